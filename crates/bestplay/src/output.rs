@@ -1,0 +1,114 @@
+//! What every command shares: its way out to the terminal, and how it fails.
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use miette::{Report, miette};
+use serde::Serialize;
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one JSON object with `"format": 1`
+    Json,
+}
+
+/// Why a command did not give its answer; decides the exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments or a file are wrong: exit code 2.
+    BadInput(Report),
+    /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
+    Failed(Report),
+    /// Ctrl-C: exit code 130, as shells expect.
+    Interrupted,
+}
+
+impl Failure {
+    /// Bad input that has no place in a file: `message` says what is wrong, `help` what would be right.
+    pub fn bad_input(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+        Self::BadInput(miette!(help = help.to_string(), "{message}"))
+    }
+
+    /// A run that failed: `message` says how far it came, `help` what can be done.
+    pub fn failed(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+        Self::Failed(miette!(help = help.to_string(), "{message}"))
+    }
+
+    /// The process's exit code.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::BadInput(_) => 2,
+            Self::Failed(_) => 1,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+/// Writes an answer to standard output. A reader that has seen enough (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out
+        .write_all(text.as_bytes())
+        .and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") })
+        .and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes an answer as JSON. `answer` carries its own `format` field.
+pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(answer).map_err(|error| {
+        Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this")
+    })?;
+    print(&text)
+}
+
+/// Writes a file that an argument asked for.
+pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, contents).map_err(|error| {
+        Failure::failed(format_args!("cannot write {}: {error}", path.display()), "name a file in a folder that exists")
+    })
+}
+
+/// The longest text that [`read_text`] accepts, in bytes.
+const LONGEST_TEXT: u64 = 64 << 20;
+
+/// Reads a file as text; `-` is standard input.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path.as_os_str() == "-" {
+        if io::stdin().is_terminal() {
+            eprintln!("reading from the terminal; end with Ctrl-D");
+        }
+        io::stdin().lock().take(LONGEST_TEXT + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(LONGEST_TEXT + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| {
+        Failure::bad_input(
+            format_args!("cannot read {}: {error}", path.display()),
+            "name a file that exists, or - for standard input",
+        )
+    })?;
+    if bytes.len() as u64 > LONGEST_TEXT {
+        return Err(Failure::bad_input(
+            format_args!("{} is longer than {} MiB", path.display(), LONGEST_TEXT >> 20),
+            "is it the right file?",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        Failure::bad_input(
+            format_args!("{} is not UTF-8 text (byte {})", path.display(), error.utf8_error().valid_up_to()),
+            "save it as UTF-8",
+        )
+    })
+}

@@ -1,0 +1,1 @@
+//! Finite Markov decision processes of one player against chance, solved exactly.
