@@ -1,22 +1,32 @@
 //! Finite Markov decision processes of one player against chance, solved exactly.
 
+mod best;
+mod bounds;
 mod builder;
 mod distribution;
+mod exact;
 mod explore;
 mod game;
 mod limits;
+mod linear;
 mod model;
 mod order;
+mod part;
+mod policy;
 mod rational;
+mod solve;
 mod space;
 mod weights;
 
+pub use best::ChoiceSets;
 pub use builder::{BuildError, Built, ModelBuilder};
 pub use distribution::{Distribution, DistributionError};
 pub use explore::{ExploreError, ExploreOptions, explore};
 pub use game::{Game, Turn};
 pub use limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch, bytes};
 pub use model::{Choice, Choices, Counts, Level, Model, StateId};
+pub use policy::Policy;
 pub use rational::{Rational, enclose, exactly, nearest, ratio};
+pub use solve::{Sense, Solution, SolveError, SolveOptions, Value, solve};
 pub use space::StateSpace;
 pub use weights::{CERTAIN, WeightSlice, WeightTable, WeightsId};

@@ -267,6 +267,11 @@ impl Model {
         &self.levels
     }
 
+    /// The place in [`levels`](Self::levels) of a state's level.
+    pub fn level_of(&self, state: StateId) -> usize {
+        self.levels.partition_point(|level| level.states.end <= state)
+    }
+
     /// The cyclic parts, in order of their states.
     pub fn cyclic_parts(&self) -> &[Range<StateId>] {
         &self.parts
