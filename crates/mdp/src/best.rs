@@ -1,7 +1,6 @@
 //! Sets of choices: for every state those that are best.
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::model::StateId;
 
@@ -12,7 +11,7 @@ use crate::model::StateId;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChoiceSets {
     pub(crate) masks: Vec<u32>,
-    pub(crate) many: HashMap<StateId, Vec<u32>, FxBuildHasher>,
+    pub(crate) many: FxHashMap<StateId, Vec<u32>>,
 }
 
 /// The set is in `many`.

@@ -135,6 +135,11 @@ impl ModelBuilder {
         self.code.states()
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        self.code.bytes()
+    }
+
     /// The number of a weight vector, for [`choice`](Self::choice).
     ///
     /// # Errors
@@ -178,6 +183,9 @@ impl ModelBuilder {
     /// # Errors
     /// When there are too many different rewards.
     pub fn reward(&mut self, reward: &Rational) -> Result<(), BuildError> {
+        if *reward == Rational::ZERO {
+            return Ok(());
+        }
         let id = self.code.rewards.intern(reward);
         if id > LOW {
             return Err(BuildError::TooLarge);

@@ -1,13 +1,12 @@
 //! Outcomes with exact weights.
 
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hash::Hash;
 
 use dashu_base::Gcd;
 use dashu_int::UBig;
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::rational::Rational;
 
@@ -165,7 +164,7 @@ impl<T: Eq + Hash> Distribution<T> {
     /// of chances small.
     #[must_use]
     pub fn merge(self) -> Self {
-        let mut places: HashMap<T, usize, FxBuildHasher> = HashMap::with_hasher(FxBuildHasher);
+        let mut places: FxHashMap<T, usize> = FxHashMap::default();
         let mut weights: Vec<UBig> = Vec::new();
         for (outcome, weight) in self.outcomes {
             match places.entry(outcome) {

@@ -15,9 +15,8 @@
 
 use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use hashbrown::HashMap;
 use rayon::prelude::*;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
@@ -105,9 +104,9 @@ impl ExactValues {
 /// All denominators that occur, each once.
 struct Classes {
     list: Vec<Class>,
-    known: HashMap<UBig, u32, FxBuildHasher>,
-    joined: HashMap<(u32, u32), u32, FxBuildHasher>,
-    multiplied: HashMap<(u32, u32), u32, FxBuildHasher>,
+    known: FxHashMap<UBig, u32>,
+    joined: FxHashMap<(u32, u32), u32>,
+    multiplied: FxHashMap<(u32, u32), u32>,
     /// The number of every weight vector's total.
     total_of: Vec<u32>,
     totals: Vec<UBig>,
@@ -118,7 +117,7 @@ struct Classes {
 impl Classes {
     fn new(weights: &WeightTable, largest: f64) -> Self {
         let mut totals: Vec<UBig> = Vec::new();
-        let mut known: HashMap<UBig, u32, FxBuildHasher> = HashMap::with_hasher(FxBuildHasher);
+        let mut known: FxHashMap<UBig, u32> = FxHashMap::default();
         let total_of = (0..weights.len() as WeightsId)
             .map(|id| {
                 *known.entry(weights.total(id)).or_insert_with_key(|total| {
@@ -129,9 +128,9 @@ impl Classes {
             .collect();
         let mut classes = Self {
             list: Vec::new(),
-            known: HashMap::with_hasher(FxBuildHasher),
-            joined: HashMap::with_hasher(FxBuildHasher),
-            multiplied: HashMap::with_hasher(FxBuildHasher),
+            known: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            multiplied: FxHashMap::default(),
             total_of,
             totals,
             value_bits: (largest.max(1.0).log2() as usize) + 2,
@@ -199,7 +198,7 @@ enum Factor {
 /// Per thread: factors that were needed before, and room to compute in.
 #[derive(Default)]
 struct Workspace {
-    factors: HashMap<(u32, u32, u32), Factor, FxBuildHasher>,
+    factors: FxHashMap<(u32, u32, u32), Factor>,
     group: Vec<u64>,
     other: Vec<u64>,
 }

@@ -20,8 +20,7 @@
 
 use std::ops::Range;
 
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::rational::Rational;
 use crate::weights::{WeightTable, WeightsId};
@@ -116,14 +115,14 @@ pub struct Choice<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct PayoffTable {
     lists: Vec<Vec<Rational>>,
-    known: HashMap<Vec<Rational>, u32, FxBuildHasher>,
+    known: FxHashMap<Vec<Rational>, u32>,
 }
 
 /// The rewards of choices, each stored once.
 #[derive(Clone, Debug, Default)]
 pub struct RewardTable {
     values: Vec<Rational>,
-    known: HashMap<Rational, u32, FxBuildHasher>,
+    known: FxHashMap<Rational, u32>,
 }
 
 impl PayoffTable {

@@ -33,6 +33,17 @@ impl Policy {
         (choice != NOTHING).then_some(choice)
     }
 
+    /// For every state the set of its one choice.
+    pub(crate) fn as_sets(&self, model: &Model) -> ChoiceSets {
+        let mut sets = ChoiceSets { masks: vec![0; model.states() as usize], ..ChoiceSets::default() };
+        for state in 0..model.states() {
+            if let Some(choice) = self.choice(state) {
+                sets.set(state, &[choice]);
+            }
+        }
+        sets
+    }
+
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: &Model, best: &ChoiceSets) -> Self {
         let mut policy = Self::new(model, |state| best.first(state));

@@ -183,13 +183,44 @@ pub struct Solution {
 /// # Errors
 /// When a limit is reached or the watch interrupts, or a cyclic part is too large.
 pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
-    in_pool(options.threads, |_| Solver { model, options, exact: options.exact || model.objectives() > 1 }.solve())
+    in_pool(options.threads, |_| {
+        Solver { model, options, exact: options.exact || model.objectives() > 1, fixed: None }.solve()
+    })
+}
+
+/// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
+///
+/// # Errors
+/// As for [`solve`].
+///
+/// ```
+/// use mdp::{ModelBuilder, Policy, Rational, SolveOptions, evaluate, ratio};
+///
+/// // Throw a coin for 1, or take nothing.
+/// let mut builder = ModelBuilder::new();
+/// let (coin, certain) = (builder.weights(&[1, 1])?, builder.weights(&[1])?);
+/// builder.choice(coin, &[1, 2])?;
+/// builder.choice(certain, &[2])?;
+/// builder.finish_state()?;
+/// builder.finished(&[Rational::ONE])?;
+/// builder.finished(&[Rational::ZERO])?;
+/// let model = builder.build()?.model;
+///
+/// let timid = Policy::new(&model, |state| (state == 0).then_some(1));
+/// assert_eq!(evaluate(&model, &timid, &SolveOptions::exact())?.value(0).exact, Some(Rational::ZERO));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(model: &Model, policy: &Policy, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
+    let fixed = policy.as_sets(model);
+    in_pool(options.threads, |_| Solver { model, options, exact: options.exact, fixed: Some(&fixed) }.solve())
 }
 
 struct Solver<'a> {
     model: &'a Model,
     options: &'a SolveOptions<'a>,
     exact: bool,
+    /// The choices of a policy that is only to be evaluated.
+    fixed: Option<&'a ChoiceSets>,
 }
 
 impl Solver<'_> {
@@ -201,7 +232,7 @@ impl Solver<'_> {
         let mut objectives: Vec<Solved> = Vec::new();
         let mut best: Option<ChoiceSets> = None;
         for number in 0..self.model.objectives().max(1) {
-            let (solved, sets) = self.objective(number, best.as_ref(), &objectives)?;
+            let (solved, sets) = self.objective(number, self.fixed.or(best.as_ref()), &objectives)?;
             objectives.push(solved);
             best = Some(sets);
         }
@@ -270,9 +301,10 @@ impl Solver<'_> {
         // may it be chosen. With rewards it never reaches its goal.
         let may_stay = |state: StateId| {
             exact.rewards.is_empty()
-                && before
-                    .iter()
-                    .all(|solved| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift))
+                && (self.fixed.is_some()
+                    || before
+                        .iter()
+                        .all(|solved| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift)))
         };
         let mut candidates = ChoiceSets::default();
         let smallest = objective

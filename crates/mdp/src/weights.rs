@@ -6,8 +6,8 @@
 
 use dashu_base::{Approximation, Gcd};
 use dashu_int::UBig;
-use hashbrown::{HashMap, HashTable};
-use rustc_hash::{FxBuildHasher, FxHasher};
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 use crate::rational::{Rational, nearest};
@@ -38,7 +38,7 @@ pub struct WeightTable {
     totals: Vec<u64>,
     /// The vectors whose total does not fit 64 bits, and where each is: the pool holds its place.
     large: Vec<LargeWeights>,
-    known_large: HashMap<Vec<UBig>, WeightsId, FxBuildHasher>,
+    known_large: FxHashMap<Vec<UBig>, WeightsId>,
     /// Finds vectors as they were given, in lowest terms or not.
     known: HashTable<Alias>,
     aliases: Vec<u64>,
@@ -88,7 +88,7 @@ impl WeightTable {
             probabilities: Vec::new(),
             totals: Vec::new(),
             large: Vec::new(),
-            known_large: HashMap::with_hasher(FxBuildHasher),
+            known_large: FxHashMap::default(),
             known: HashTable::new(),
             aliases: Vec::new(),
         };

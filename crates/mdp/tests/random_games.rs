@@ -64,7 +64,8 @@ fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Rational> 
         rows.push(row);
     }
     for column in 0..count {
-        let pivot = (column..count).find(|row| rows[*row][column] != Rational::ZERO).expect("states that end are regular");
+        let pivot =
+            (column..count).find(|row| rows[*row][column] != Rational::ZERO).expect("states that end are regular");
         rows.swap(column, pivot);
         let scale = rows[column][column].clone();
         rows[column].iter_mut().for_each(|value| *value = &*value / &scale);
@@ -170,7 +171,8 @@ fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseE
                 })
                 .collect()
         };
-        let best: Vec<u32> = (0..).zip(choices).filter(|(_, choice)| worth(choice) == *expected).map(|(n, _)| n).collect();
+        let best: Vec<u32> =
+            (0..).zip(choices).filter(|(_, choice)| worth(choice) == *expected).map(|(n, _)| n).collect();
         prop_assert_eq!(exact.best().of(number).collect::<Vec<_>>(), best.clone(), "state {}", state);
         for choice in best {
             prop_assert!(bounded.best().contains(number, choice));
