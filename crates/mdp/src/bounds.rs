@@ -24,6 +24,7 @@
 //! is a lower one. Where the proof fails, the part is solved exactly instead.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::best::{ChoiceSets, MANY, mask};
 use crate::linear::{EliminationError, Row, Triangles, elimination_order};
@@ -40,7 +41,7 @@ const WORTH_SHARING: usize = 1 << 13;
 const SHARE: usize = 1 << 12;
 
 /// Bounds of every state's value (shifted to be at least 0).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Bounds {
     /// One number a state, and for each level how many roundings stand behind it.
     Rounded { values: Vec<f64>, roundings: Vec<u64> },
@@ -100,6 +101,14 @@ impl Bounds {
         match self {
             Self::Rounded { values, roundings } => widen(values[state as usize], relative_error(roundings[level])),
             Self::Interval { lower, upper } => (lower[state as usize], upper[state as usize]),
+        }
+    }
+
+    /// Whether there is a number for every state.
+    pub(crate) fn check(&self, states: usize, levels: usize) -> bool {
+        match self {
+            Self::Rounded { values, roundings } => values.len() == states && roundings.len() == levels,
+            Self::Interval { lower, upper } => lower.len() == states && upper.len() == states,
         }
     }
 

@@ -17,6 +17,7 @@ use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
@@ -32,7 +33,7 @@ use crate::weights::{CERTAIN, WeightSlice, WeightTable, WeightsId};
 const WORTH_SHARING: usize = 1 << 13;
 
 /// The exact value of every state (shifted to be at least 0).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ExactValues {
     /// For every state its class (upper 24 bits) and where its numerator begins in `limbs`.
     places: Vec<Place>,
@@ -40,7 +41,7 @@ pub(crate) struct ExactValues {
     classes: Vec<Class>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Place(u64);
 
 impl Place {
@@ -61,7 +62,7 @@ impl Place {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Class {
     denominator: UBig,
     /// Limbs of each numerator.
@@ -92,6 +93,18 @@ impl ExactValues {
     /// from the state to an end divides it, as long as only best choices are taken.
     pub(crate) fn denominator(&self, state: StateId) -> &UBig {
         &self.classes[self.places[state as usize].class() as usize].denominator
+    }
+
+    /// Whether every state has a numerator over a denominator.
+    pub(crate) fn check(&self, states: usize) -> bool {
+        self.places.len() == states
+            && self.classes.iter().all(|class| class.denominator != UBig::ZERO)
+            && self.places.iter().all(|place| {
+                let class = self.classes.get(place.class() as usize);
+                class
+                    .and_then(|class| place.offset().checked_add(class.limbs))
+                    .is_some_and(|end| end <= self.limbs.len())
+            })
     }
 
     pub(crate) fn bytes(&self) -> u64 {
