@@ -32,8 +32,8 @@ fn licences_are_accepted() {
     for package in packages {
         let name = &package["name"];
         let licence = package["license"].as_str().unwrap_or("none").replace('/', " OR ");
-        let expression = spdx::Expression::parse(&licence)
-            .unwrap_or_else(|error| panic!("{name}: licence {licence:?}: {error}"));
+        let expression =
+            spdx::Expression::parse(&licence).unwrap_or_else(|error| panic!("{name}: licence {licence:?}: {error}"));
         let accepted = expression.evaluate(|required| allowed.contains(&required.license.to_string().as_str()));
         assert!(accepted, "{name}: licence {licence} is not in deny.toml");
     }

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::best::{ChoiceSets, MANY, mask};
 use crate::linear::{EliminationError, Row, Triangles, elimination_order};
 use crate::model::{CHANCE, Choice, KIND, Level, Model, StateId};
-use crate::part::Part;
+use crate::part::{Part, leaving_policy};
 use crate::solve::Sense;
 
 /// The unit roundoff of `f64`.
@@ -434,6 +434,8 @@ impl Part {
 struct FloatOption {
     /// Where it leads inside the part.
     inner: Vec<(u32, f64)>,
+    /// Whether it can lead out of the part.
+    leaves: bool,
     /// What it is worth outside of it: lower and upper end, before moving outwards.
     lower: f64,
     upper: f64,
@@ -462,7 +464,7 @@ fn solve_part(
             if stays[node] {
                 // Rounded like a payoff.
                 let (lower, upper) = (objective.forever, objective.forever);
-                options.push(FloatOption { inner: Vec::new(), lower, upper, terms: 1 });
+                options.push(FloatOption { inner: Vec::new(), leaves: true, lower, upper, terms: 1 });
             }
             options
         })
@@ -500,7 +502,8 @@ fn solve_part(
 fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: crate::part::Opt) -> FloatOption {
     let choice = part.choice(objective.model, option);
     let probabilities = objective.model.code.weights.probabilities(choice.weights);
-    let mut float = FloatOption { inner: Vec::new(), lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
+    let mut float =
+        FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
     for (target, probability) in choice.targets.iter().zip(probabilities) {
         match part.node(*target) {
             Some(node) => match float.inner.iter_mut().find(|(other, _)| *other as usize == node) {
@@ -509,6 +512,7 @@ fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: cra
             },
             None => {
                 let (lower, upper) = ends.of(*target);
+                float.leaves = true;
                 float.lower += probability * lower;
                 float.upper += probability * upper;
             }
@@ -547,33 +551,30 @@ fn iterate_policies(
     const ROUNDS: usize = 200;
     /// Improvements smaller than this are noise.
     const NOISE: f64 = 1e-12;
-    let mut values = vec![0.0; options.len()];
-    let mut policy: Vec<usize> = vec![0; options.len()];
-    // A few sweeps give the first policy a direction.
-    for _ in 0..8 {
-        for node in 0..options.len() {
-            let found = options[node].iter().map(|option| option.of(&values, outside(option)));
-            let (choice, value) = found.enumerate().fold((0, sense.worst()), |best, other| {
-                if sense.better(best.1, other.1) == best.1 { best } else { other }
-            });
-            (policy[node], values[node]) = (choice, value);
-        }
-    }
+    let mut values = Vec::new();
+    let mut policy = leaving_policy(
+        options.len(),
+        |node| options[node].len(),
+        |node, place| {
+            let option = &options[node][place];
+            (option.leaves, option.inner.iter().map(|(node, _)| *node))
+        },
+    );
     for _ in 0..ROUNDS {
         values = evaluate_policy(options, &policy, &outside, most_entries)?;
         let mut improved = false;
         for (node, options) in options.iter().enumerate() {
+            let mut bar = values[node];
             for (choice, option) in options.iter().enumerate() {
                 let value = option.of(&values, outside(option));
-                let noise = NOISE * values[node].abs();
+                let noise = NOISE * bar.abs();
                 let better = match sense {
-                    Sense::Max => value > values[node] + noise,
-                    Sense::Min => value < values[node] - noise,
+                    Sense::Max => value > bar + noise,
+                    Sense::Min => value < bar - noise,
                 };
                 if better && choice != policy[node] {
-                    policy[node] = choice;
+                    (policy[node], bar) = (choice, value);
                     improved = true;
-                    break;
                 }
             }
         }
