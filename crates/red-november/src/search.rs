@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 use pathfinding::prelude::dijkstra_reach;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::board::{Board, HatchState, RoomState};
@@ -140,17 +140,16 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
     let mut space = Space::new(board, question, limits);
     let start = space.start();
     let space = RefCell::new(space);
-    let mut settled: FxHashMap<State, Cost> = FxHashMap::default();
-    let mut cheapest: Option<Cost> = None;
+    let mut settled: FxHashMap<State, u32> = FxHashMap::default();
+    let mut most = question.within.unwrap_or(u32::MAX);
 
     let reached = dijkstra_reach(&start, |state| {
         let steps = space.borrow_mut().steps(*state);
-        steps.into_iter().map(|step| (step.state, cost(step.minutes)))
+        steps.into_iter().map(|step| (step.state, step.minutes))
     });
     for item in reached {
-        let minutes = minutes(item.total_cost);
-        if question.within.is_some_and(|within| minutes > within) || cheapest.is_some_and(|best| item.total_cost > best)
-        {
+        let minutes = item.total_cost;
+        if minutes > most {
             break;
         }
         let mut space = space.borrow_mut();
@@ -158,9 +157,9 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
             return Err(LimitReached { limit, states: settled.len(), minutes });
         }
         space.settled += 1;
-        settled.insert(item.node, item.total_cost);
+        settled.insert(item.node, minutes);
         if question.cheapest && space.answers(item.node, question) {
-            cheapest = Some(item.total_cost);
+            most = minutes;
         }
     }
     let mut space = space.into_inner();
@@ -169,43 +168,29 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
     Ok(choose(&mut space, start, &settled, question))
 }
 
-/// The minutes of a way in the upper half, its steps in the lower: comparing costs compares minutes first.
-type Cost = u64;
-
-fn cost(minutes: u32) -> Cost {
-    (Cost::from(minutes) << 32) + 1
-}
-
-fn minutes(cost: Cost) -> u32 {
-    (cost >> 32) as u32
-}
-
 /// A state reached, the way to it being the steps of `parent` and then `step`.
 struct Reached {
     state: State,
     parent: usize,
     step: usize,
-    cost: Cost,
+    minutes: u32,
 }
 
 /// Chooses one plan for each pair among all cheapest ways.
 ///
 /// Goes through the states again, breadth first over the edges that lie on cheapest ways, smaller room numbers
-/// first. So every state is met first over the smallest sequence of room numbers, whatever the order in which
-/// the search settled equal costs.
-fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, Cost>, question: &Question) -> Plans {
-    let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), cost: 0 }];
-    let mut met: FxHashMap<State, ()> = FxHashMap::default();
-    met.insert(start, ());
+/// first. So every state is met first over the fewest steps, and of these over the smallest room numbers,
+/// whatever the order in which the search settled equal costs.
+fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, u32>, question: &Question) -> Plans {
+    let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), minutes: 0 }];
+    let mut met = FxHashSet::from_iter([start]);
     let mut queue = VecDeque::from([0]);
     while let Some(parent) = queue.pop_front() {
-        let from = &reached[parent];
-        let (from_state, from_cost) = (from.state, from.cost);
-        for Step { to: step, state, minutes } in space.steps(from_state) {
-            let cost = from_cost + cost(minutes);
-            if settled.get(&state) == Some(&cost) && met.insert(state, ()).is_none() {
+        for Step { to: step, state, minutes } in space.steps(reached[parent].state) {
+            let minutes = reached[parent].minutes + minutes;
+            if settled.get(&state) == Some(&minutes) && met.insert(state) {
                 queue.push_back(reached.len());
-                reached.push(Reached { state, parent, step, cost });
+                reached.push(Reached { state, parent, step, minutes });
             }
         }
     }
@@ -214,7 +199,7 @@ fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, Cost>,
     for (i, way) in reached.iter().enumerate().filter(|(_, way)| space.answers(way.state, question)) {
         best.entry((way.state.gnome as usize, way.state.low))
             .and_modify(|old| {
-                if way.cost < reached[*old].cost {
+                if way.minutes < reached[*old].minutes {
                     *old = i;
                 }
             })
@@ -222,16 +207,16 @@ fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, Cost>,
     }
     let mut ends: Vec<usize> = best.into_values().collect();
     if question.cheapest {
-        ends = ends.into_iter().min_by_key(|&end| (reached[end].cost, end)).into_iter().collect();
+        ends = ends.into_iter().min_by_key(|&end| (reached[end].minutes, end)).into_iter().collect();
     }
-    ends.sort_unstable_by_key(|&end| (reached[end].state.gnome, reached[end].cost, end));
+    ends.sort_unstable_by_key(|&end| (reached[end].state.gnome, reached[end].minutes, end));
     let plans = ends
         .into_iter()
         .map(|end| {
             let way = std::iter::successors(Some(end), |&at| Some(reached[at].parent)).take_while(|&at| at != 0);
             let mut steps: Vec<usize> = way.map(|at| reached[at].step).collect();
             steps.reverse();
-            Plan { steps, minutes: minutes(reached[end].cost) }
+            Plan { steps, minutes: reached[end].minutes }
         })
         .collect();
     Plans { plans, boards_explored: settled.len() }

@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use red_november::{Limits, Plan, Question, search};
 use rules::Position;
 
-/// Boards of up to six rooms and ten hatches.
+/// Boards of up to seven rooms and ten hatches.
 fn positions() -> impl Strategy<Value = Position> {
-    (2_u32..=6)
+    (2_u32..=7)
         .prop_flat_map(|rooms| {
             let states =
                 proptest::collection::vec(proptest::sample::select(vec!['c', 'c', 'l', 'h', 'h', 'f']), rooms as usize);
@@ -34,7 +34,7 @@ fn ask(position: &Position, question: &Question) -> Vec<Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn every_pair_at_its_least_cost_and_by_the_rule_for_ties(position in positions(), no_revisit: bool) {
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn questions_are_answered_from_the_whole(position in positions(), room in 0_usize..6, within in 0_u32..6) {
+    fn questions_are_answered_from_the_whole(position in positions(), room in 0_usize..7, within in 0_u32..6) {
         let board = position.board();
         let room = room % board.rooms().len();
         let all = ask(&position, &Question::default());
