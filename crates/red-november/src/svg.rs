@@ -14,8 +14,10 @@ const ROOM: (f64, f64) = (44.0, 30.0);
 const APART: (f64, f64) = (150.0, 105.0);
 /// Space around a board.
 const MARGIN: f64 = 70.0;
+/// Room for the longest sentence.
+const LEAST_WIDTH: f64 = 920.0;
 /// How far the way runs beside the hatch.
-const ASIDE: f64 = 13.0;
+const ASIDE: f64 = 18.0;
 
 // The palette of Okabe and Ito, whose colours people with any colour vision tell apart; every colour also
 // comes with a word or a shape.
@@ -39,7 +41,7 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     let words = sentences(board, plan)?;
     let places = layout(board);
     let extent = |of: fn(&(f64, f64)) -> f64| places.iter().map(of).fold(0.0, f64::max) + MARGIN;
-    let (width, height) = (extent(|p| p.0).max(620.0), extent(|p| p.1));
+    let (width, height) = (extent(|p| p.0).max(LEAST_WIDTH), extent(|p| p.1));
     let title = 40.0;
     let panel = title + height;
     let lines = words.len().max(1) as f64;
@@ -147,7 +149,7 @@ fn hatch_sign(out: &mut String, (x, y): (f64, f64), state: HatchState) {
 fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> Result<(), Illegal> {
     let mut boat = Boat::new(board);
     let mut actions = Vec::new();
-    // How many signs stand beside each direction of a hatch already.
+    // How many lines run beside each direction of a hatch already.
     let mut used = std::collections::HashMap::new();
     for (i, &to) in plan.steps.iter().enumerate() {
         let from = boat.gnome();
@@ -156,11 +158,12 @@ fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> R
         let ((x1, y1), (x2, y2)) = (places[from], places[to]);
         let length = (x2 - x1).hypot(y2 - y1);
         let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-        // To the right of the direction, so that there and back are two lines.
-        let aside = ASIDE * f64::from(*times + 1);
-        let at = |along: f64| (x1 + dx * along - dy * aside, y1 + dy * along + dx * aside);
+        // The line to the right of the direction, so that there and back are two; the sign for water to the left.
         let flows = boat.gnome() == from;
+        let aside = if flows { -ASIDE } else { ASIDE * f64::from(*times + 1) };
+        let at = |along: f64| (x1 + dx * along - dy * aside, y1 + dy * along + dx * aside);
         if !flows {
+            *times += 1;
             let ((x1, y1), (x2, y2)) = (at(0.0), at(length));
             let _ = writeln!(
                 out,
@@ -177,7 +180,6 @@ fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> R
             );
         }
         badge(out, at(length / 2.0), i + 1, flows);
-        *times += 1;
     }
     Ok(())
 }
@@ -248,7 +250,7 @@ fn fill(out: &mut String, state: RoomState) -> &'static str {
             "low"
         }
         RoomState::HighFlood => {
-            water(out, -22.0, BLUE);
+            water(out, -24.0, BLUE);
             "high"
         }
         RoomState::Fire => {
@@ -265,7 +267,7 @@ fn fill(out: &mut String, state: RoomState) -> &'static str {
 fn gnome(out: &mut String) {
     let _ = writeln!(
         out,
-        r#"<g stroke="white" stroke-width="2"><circle cx="26" cy="-4" r="9" fill="{INK}"/><path d="M14 -9L26 -36L38 -9Z" fill="{PURPLE}"/></g>"#
+        r#"<g stroke="white" stroke-width="2"><circle cx="27" cy="6" r="9" fill="{INK}"/><path d="M15 1L27 -26L39 1Z" fill="{PURPLE}"/></g>"#
     );
 }
 

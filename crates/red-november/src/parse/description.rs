@@ -6,7 +6,8 @@ use super::{
 use crate::board::{HatchState, Room, RoomState};
 
 /// Reads a description. A room without a state is clear, a hatch without one closed; `#` begins a comment.
-pub fn read(lines: &[Line<'_>], draft: &mut Draft) {
+pub fn read(lines: &[Line<'_>], end: usize, draft: &mut Draft) {
+    let mut has_start = false;
     for line in lines {
         let text = line.text.split('#').next().unwrap_or("").trim_end();
         let line = Line { text, start: line.start };
@@ -22,9 +23,15 @@ pub fn read(lines: &[Line<'_>], draft: &mut Draft) {
         match key.text {
             "rooms" => items.for_each(|item| read_room(item, draft)),
             "hatches" => items.for_each(|item| read_hatch(item, draft)),
-            "start" => read_start(values, draft),
+            "start" => {
+                has_start = true;
+                read_start(values, draft);
+            }
             other => draft.problem(key.span(), format!("{} is not a part of a board", quoted(other)), HELP_LINES),
         }
+    }
+    if !has_start {
+        draft.problem(end..end, "the start room is missing", "say in which room the gnome stands, such as `start: 1`");
     }
 }
 

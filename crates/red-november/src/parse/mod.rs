@@ -83,7 +83,7 @@ pub fn parse_board(text: &str) -> Result<Board, Problems> {
     match first {
         None => draft.problem(0..text.len().min(1), "the text is empty", HELP_FORMATS),
         Some(first) if first.text.starts_with(['{', '[']) => json::read(text, first.start, &mut draft),
-        Some(first) if first.text.contains(':') => description::read(&lines, &mut draft),
+        Some(first) if first.text.contains(':') => description::read(&lines, text.len(), &mut draft),
         Some(_) => three_lines::read(&lines, text.len(), &mut draft),
     }
     draft.finish(text)
@@ -173,8 +173,6 @@ impl Draft {
                     }
                 }
             }
-        } else if self.problems.is_empty() {
-            self.problem(text.len()..text.len(), "the start room is missing", "say in which room the gnome stands");
         }
         self.problems.sort_by_key(|(span, ..)| span.start);
         let list = self.problems.into_iter().map(|(span, message, help)| {
@@ -323,7 +321,7 @@ more";
             "3:8 the start, room 3, is not on the board",
         ];
         assert_eq!(problems(text), expected);
-        assert_eq!(problems("rooms: 1"), ["1:9 the start room is missing"]);
+        assert_eq!(problems("rooms: 1, x"), ["1:11 `x` is not a room number", "1:12 the start room is missing"]);
         assert_eq!(problems("start: 1"), ["1:1 the board has no rooms"]);
         assert_eq!(
             problems("rooms: 99999999999999999999 clear\nstart: 1")[0],
@@ -364,7 +362,7 @@ more";
 
     #[test]
     fn only_so_many_problems_are_told() {
-        let found = parse_board(&format!("rooms: {}", "x,".repeat(1000))).unwrap_err();
+        let found = parse_board(&format!("rooms: {}\nstart: 1", "x,".repeat(1000))).unwrap_err();
         assert_eq!((found.list.len(), found.more), (MOST_PROBLEMS, 980));
     }
 }
