@@ -420,11 +420,8 @@ fn at_limit(reached: &LimitReached, args: &QuestionArgs) -> Failure {
         Limit::States | Limit::Looks => format!("--max-states (now {})", args.max_states),
         Limit::Bytes => format!("--max-memory (now {} MiB)", args.max_memory),
     };
-    let less = match reached.minutes.checked_sub(1) {
-        Some(within) => format!("--within {within} will be answered, "),
-        None => String::new(),
-    };
-    Failure::failed(reached, format_args!("{less}--avoid-flooding needs few states, or raise {raise}"))
+    let within = reached.complete.map_or_else(String::new, |minutes| format!("--within {minutes} or "));
+    Failure::failed(reached, format_args!("ask with {within}--avoid-flooding, or raise {raise}"))
 }
 
 /// A plan that the rules forbid: never the fault of the input.

@@ -15,10 +15,10 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt;
 
 use pathfinding::prelude::dijkstra_reach;
 use rustc_hash::{FxHashMap, FxHashSet};
-use thiserror::Error;
 
 use crate::board::{Board, HatchState, RoomState};
 use crate::sets::{SetId, Sets};
@@ -52,9 +52,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// A million states, one gibibyte.
+    /// 250,000 states, some six times what any of many random boards of the boat in the box needs; one gibibyte.
     fn default() -> Self {
-        Self { states: 1_000_000, bytes: 1 << 30 }
+        Self { states: 250_000, bytes: 1 << 30 }
     }
 }
 
@@ -73,17 +73,33 @@ pub enum Limit {
 }
 
 /// A search that ended at a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the search stopped at its limit of {}: {states} states seen, plans of fewer than {minutes} minutes complete",
-    match .limit { Limit::States => "states", Limit::Looks => "looks at hatches", Limit::Bytes => "memory" })]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
     /// Which limit it was.
     pub limit: Limit,
     /// How many states had been looked at.
     pub states: usize,
-    /// Everything cheaper than this had been found: [`Question::within`] one less will be answered.
-    pub minutes: u32,
+    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`] set to
+    /// this will be answered.
+    pub complete: Option<u32>,
 }
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = match self.limit {
+            Limit::States => "states",
+            Limit::Looks => "looks at hatches",
+            Limit::Bytes => "memory",
+        };
+        write!(f, "the search stopped at its limit of {limit} after {} states", self.states)?;
+        match self.complete {
+            Some(minutes) => write!(f, ", with all plans of up to {} found", crate::words::minutes(minutes)),
+            None => f.write_str(", before any plan was certain"),
+        }
+    }
+}
+
+impl std::error::Error for LimitReached {}
 
 /// A cheapest way to one final room and one state of all rooms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +170,7 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
         }
         let mut space = space.borrow_mut();
         if let Some(limit) = space.exhausted {
-            return Err(LimitReached { limit, states: settled.len(), minutes });
+            return Err(LimitReached { limit, states: settled.len(), complete: minutes.checked_sub(1) });
         }
         space.settled += 1;
         settled.insert(item.node, minutes);
@@ -409,7 +425,7 @@ impl<'b> Space<'b> {
     }
 
     fn check_limits(&self) -> Option<Limit> {
-        if self.settled > self.limits.states {
+        if self.settled >= self.limits.states {
             Some(Limit::States)
         } else if self.looks / LOOKS_PER_STATE > self.limits.states {
             Some(Limit::Looks)
