@@ -81,7 +81,7 @@ pub fn parse_board(text: &str) -> Result<Board, Problems> {
     let mut draft = Draft::default();
     let first = lines.iter().find(|line| !line.text.is_empty() && !line.text.starts_with('#'));
     match first {
-        None => draft.problem(0..text.len().min(1), "the text is empty", HELP_FORMATS),
+        None => draft.problem(0..0, "the text is empty", HELP_FORMATS),
         Some(first) if first.text.starts_with(['{', '[']) => json::read(text, first.start, &mut draft),
         Some(first) if first.text.contains(':') => description::read(&lines, text.len(), &mut draft),
         Some(_) => three_lines::read(&lines, text.len(), &mut draft),
@@ -162,7 +162,7 @@ impl Draft {
                 Err(faults) => {
                     for fault in faults {
                         let span = match fault {
-                            Fault::NoRooms => 0..text.len().min(1),
+                            Fault::NoRooms => 0..0,
                             Fault::RoomTwice { at, .. } => self.rooms[at].1.clone(),
                             Fault::HatchToItself { at, .. }
                             | Fault::HatchToNowhere { at, .. }
