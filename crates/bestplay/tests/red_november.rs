@@ -159,7 +159,9 @@ fn the_reports_script_holds_up_against_the_rules_and_agrees_with_the_json() {
     let (board, from_script) = report_js(&answered(&["routes", "-", "--format", "report-js"], BOARD));
     assert_eq!(board["actions"], Value::Array(Vec::new()));
     assert_eq!(from_script.len(), 25);
-    from_script.iter().for_each(|result| replay(&board, result));
+    for result in &from_script {
+        replay(&board, result);
+    }
     let answer = json(&["routes", "-"], BOARD);
     assert_eq!(answer["results"], Value::Array(from_script));
     assert!(answer["boards_explored"].as_u64().unwrap() > 25);
@@ -311,7 +313,9 @@ fn limits_say_how_far_the_search_came() {
     assert!(err.contains("raise --max-states (now 20)"), "{err}");
     // What it says will be answered is answered.
     let within = err.split("--within ").nth(1).unwrap().split(' ').next().unwrap();
-    answered(&["routes", "-", "--max-states", "20", "--within", within], BOARD);
+    let limited = results(&["routes", "-", "--max-states", "20", "--within", within], BOARD);
+    assert_eq!(limited, results(&["routes", "-", "--within", within], BOARD));
+    assert!(limited.len() > 3);
 
     let stopped = run(&["routes", "-", "--max-memory", "0"], BOARD);
     assert_eq!(stopped.code, 1);

@@ -179,8 +179,9 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
         }
     }
     let mut space = space.into_inner();
-    // Going over the states once more adds none.
+    // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
     space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
+    space.exhausted = None;
     Ok(choose(&mut space, start, &settled, question))
 }
 
@@ -200,15 +201,15 @@ struct Reached {
 fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, u32>, question: &Question) -> Plans {
     let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), minutes: 0 }];
     let mut met = FxHashSet::from_iter([start]);
-    let mut queue = VecDeque::from([0]);
-    while let Some(parent) = queue.pop_front() {
+    let mut parent = 0;
+    while parent < reached.len() {
         for Step { to: step, state, minutes } in space.steps(reached[parent].state) {
             let minutes = reached[parent].minutes + minutes;
             if settled.get(&state) == Some(&minutes) && met.insert(state) {
-                queue.push_back(reached.len());
                 reached.push(Reached { state, parent, step, minutes });
             }
         }
+        parent += 1;
     }
 
     let mut best: FxHashMap<(usize, SetId), usize> = FxHashMap::default();
@@ -326,10 +327,13 @@ impl<'b> Space<'b> {
         let gnome = state.gnome as usize;
         let here = self.room(state.low, gnome);
         let mut steps = Vec::new();
+        if self.is_exhausted() {
+            return steps;
+        }
         for door in board.doors(gnome) {
-            self.exhausted = self.exhausted.or_else(|| self.check_limits());
-            if self.exhausted.is_some() {
-                return Vec::new();
+            // A single room may have more hatches than the limits have room for.
+            if self.is_exhausted() {
+                break;
             }
             self.looks += 1;
             let there = self.room(state.low, door.to);
@@ -424,16 +428,15 @@ impl<'b> Space<'b> {
         lively.into_boxed_slice()
     }
 
-    fn check_limits(&self) -> Option<Limit> {
+    fn is_exhausted(&mut self) -> bool {
         if self.settled >= self.limits.states {
-            Some(Limit::States)
+            self.exhausted = Some(Limit::States);
         } else if self.looks / LOOKS_PER_STATE > self.limits.states {
-            Some(Limit::Looks)
+            self.exhausted = Some(Limit::Looks);
         } else if self.bytes() > self.limits.bytes {
-            Some(Limit::Bytes)
-        } else {
-            None
+            self.exhausted = Some(Limit::Bytes);
         }
+        self.exhausted.is_some()
     }
 
     /// Upper bound of the memory in use.

@@ -86,6 +86,25 @@ proptest! {
     }
 
     #[test]
+    fn a_search_at_its_limit_says_truly_what_it_has(position in positions(), states in 0_usize..60) {
+        let board = position.board();
+        let limits = Limits { states, ..Limits::default() };
+        match search(&board, &Question::default(), limits) {
+            Ok(answer) => {
+                prop_assert!(answer.boards_explored <= states);
+                prop_assert_eq!(answer.plans, ask(&position, &Question::default()));
+            }
+            Err(reached) => {
+                prop_assert_eq!(reached.states, states);
+                if reached.complete.is_some() {
+                    let within = Question { within: reached.complete, ..Question::default() };
+                    prop_assert_eq!(search(&board, &within, limits).unwrap().plans, ask(&position, &within));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn without_flooding_no_room_changes(position in positions()) {
         let board = position.board();
         let dry = ask(&position, &Question { avoid_flooding: true, ..Question::default() });
