@@ -349,6 +349,18 @@ fn boats_beyond_all_reach_end_at_a_limit() {
 }
 
 #[test]
+fn plans_too_long_to_hold_are_not_held() {
+    let rooms: Vec<String> = (1..=20_000).map(|room| room.to_string()).collect();
+    let hatches: Vec<String> = (1..20_000).map(|room| format!("{room}-{}", room + 1)).collect();
+    let line = format!("rooms: {}\nhatches: {}\nstart: 1\n", rooms.join(","), hatches.join(","));
+    let stopped = run(&["routes", "-", "--max-memory", "256"], &line);
+    assert_eq!(stopped.code, 1);
+    assert!(words(&stopped.err).contains("its limit of memory after 20000 states, with all plans of up to"));
+    let near = answered(&["routes", "-", "--max-memory", "256", "--to", "15000", "--format", "json"], &line);
+    assert!(near.contains("\"totalCost\": 14999"));
+}
+
+#[test]
 fn help_has_examples() {
     for verb in ["routes", "compare"] {
         assert!(answered(&[verb, "--help"], "").contains("Examples:\n  bestplay red-november "));

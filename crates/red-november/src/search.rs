@@ -182,7 +182,7 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
     // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
     space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
     space.exhausted = None;
-    Ok(choose(&mut space, start, &settled, question))
+    choose(&mut space, start, &settled, question, limits.bytes)
 }
 
 /// A state reached, the way to it being the steps of `parent` and then `step`.
@@ -190,6 +190,8 @@ struct Reached {
     state: State,
     parent: usize,
     step: usize,
+    /// How many steps that is.
+    steps: usize,
     minutes: u32,
 }
 
@@ -198,15 +200,24 @@ struct Reached {
 /// Goes through the states again, breadth first over the edges that lie on cheapest ways, smaller room numbers
 /// first. So every state is met first over the fewest steps, and of these over the smallest room numbers,
 /// whatever the order in which the search settled equal costs.
-fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, u32>, question: &Question) -> Plans {
-    let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), minutes: 0 }];
+///
+/// Fails when the plans together would need more than `most_bytes`, as the long ones of a boat of very many
+/// rooms can.
+fn choose(
+    space: &mut Space<'_>,
+    start: State,
+    settled: &FxHashMap<State, u32>,
+    question: &Question,
+    most_bytes: usize,
+) -> Result<Plans, LimitReached> {
+    let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), steps: 0, minutes: 0 }];
     let mut met = FxHashSet::from_iter([start]);
     let mut parent = 0;
     while parent < reached.len() {
         for Step { to: step, state, minutes } in space.steps(reached[parent].state) {
-            let minutes = reached[parent].minutes + minutes;
+            let (steps, minutes) = (reached[parent].steps + 1, reached[parent].minutes + minutes);
             if settled.get(&state) == Some(&minutes) && met.insert(state) {
-                reached.push(Reached { state, parent, step, minutes });
+                reached.push(Reached { state, parent, step, steps, minutes });
             }
         }
         parent += 1;
@@ -226,17 +237,27 @@ fn choose(space: &mut Space<'_>, start: State, settled: &FxHashMap<State, u32>, 
     if question.cheapest {
         ends = ends.into_iter().min_by_key(|&end| (reached[end].minutes, end)).into_iter().collect();
     }
+    ends.sort_unstable_by_key(|&end| (reached[end].minutes, end));
+    let mut bytes = 0;
+    for &end in &ends {
+        bytes += size_of::<Plan>() + size_of::<usize>() * reached[end].steps;
+        if bytes > most_bytes {
+            let complete = reached[end].minutes.checked_sub(1);
+            return Err(LimitReached { limit: Limit::Bytes, states: settled.len(), complete });
+        }
+    }
     ends.sort_unstable_by_key(|&end| (reached[end].state.gnome, reached[end].minutes, end));
     let plans = ends
         .into_iter()
         .map(|end| {
             let way = std::iter::successors(Some(end), |&at| Some(reached[at].parent)).take_while(|&at| at != 0);
-            let mut steps: Vec<usize> = way.map(|at| reached[at].step).collect();
+            let mut steps = Vec::with_capacity(reached[end].steps);
+            steps.extend(way.map(|at| reached[at].step));
             steps.reverse();
             Plan { steps, minutes: reached[end].minutes }
         })
         .collect();
-    Plans { plans, boards_explored: settled.len() }
+    Ok(Plans { plans, boards_explored: settled.len() })
 }
 
 /// A state of the search.

@@ -1,5 +1,6 @@
 //! A plan as a picture: the board before with the way drawn on it, the board after, and the plan in words.
 
+use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
@@ -63,7 +64,7 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     );
     let before = Boat::new(board);
     hatches(&mut out, board, before.hatches(), &places);
-    way(&mut out, board, plan, &places)?;
+    let flows = way(&mut out, board, plan, &places)?;
     rooms(&mut out, board, &before, &places);
     let _ = write!(
         out,
@@ -84,9 +85,9 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     rooms(&mut out, board, &after, &places);
     let _ = writeln!(out, "</g>\n</g>\n<g transform=\"translate(20 {:.0})\">", 2.0 * panel + 20.0);
     legend(&mut out);
-    for (i, sentence) in words.iter().enumerate() {
+    for (i, (sentence, flows)) in words.iter().zip(flows).enumerate() {
         let y = 44.0 + 24.0 * i as f64;
-        badge(&mut out, (9.0, y - 5.0), i + 1, sentence.contains("water runs"));
+        badge(&mut out, (9.0, y - 5.0), i + 1, flows);
         let _ = writeln!(out, r#"<text x="28" y="{y:.0}" font-size="15">{sentence}</text>"#);
     }
     if words.is_empty() {
@@ -145,12 +146,14 @@ fn hatch_sign(out: &mut String, (x, y): (f64, f64), state: HatchState) {
     };
 }
 
-/// The way: a line beside each hatch that is gone through, a numbered sign for each step.
-fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> Result<(), Illegal> {
+/// The way: a line beside each hatch that is gone through, a numbered sign for each step. Tells which steps let
+/// water run.
+fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> Result<Vec<bool>, Illegal> {
     let mut boat = Boat::new(board);
     let mut actions = Vec::new();
+    let mut flowing = Vec::with_capacity(plan.steps.len());
     // How many lines run beside each direction of a hatch already.
-    let mut used = std::collections::HashMap::new();
+    let mut used = HashMap::new();
     for (i, &to) in plan.steps.iter().enumerate() {
         let from = boat.gnome();
         boat.step(to, &mut actions)?;
@@ -180,8 +183,9 @@ fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> R
             );
         }
         badge(out, at(length / 2.0), i + 1, flows);
+        flowing.push(flows);
     }
-    Ok(())
+    Ok(flowing)
 }
 
 /// A numbered sign: a disc for going, a square on its corner for water let run.
