@@ -1,4 +1,4 @@
-//! A board of one's own: lines `rooms:`, `hatches:` and `start:`, each as often as it suits.
+//! A board of one's own: lines `rooms:` and `hatches:`, each as often as it suits, and `start:`.
 
 use super::{
     Draft, HELP_HATCH_STATE, HELP_NUMBER, HELP_ROOM_STATE, Line, hatch_ends, hatch_state, number, quoted, room_state,
