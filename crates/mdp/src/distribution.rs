@@ -1,0 +1,254 @@
+//! Outcomes with exact weights.
+
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::hash::Hash;
+
+use dashu_base::Gcd;
+use dashu_int::UBig;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::rational::Rational;
+
+/// What can happen, and how likely each outcome is: integer weights over their total.
+///
+/// A distribution is never empty and every weight is positive, so every probability is a number
+/// between 0 (excluded) and 1. Weights have no size limit, and nothing is rounded.
+///
+/// ```
+/// use mdp::{Distribution, Rational};
+///
+/// let die = Distribution::uniform(1..=6)?;
+/// let two_dice = die.and_then(|first| die.map(|second| first + second)).merge();
+/// assert_eq!(two_dice.len(), 11);
+/// assert_eq!(two_dice.probability_of(&7), Rational::from_parts(1.into(), 6u8.into()));
+/// assert_eq!(two_dice.expected_value(|sum| Rational::from(*sum)), Rational::from(7));
+/// # Ok::<(), mdp::DistributionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distribution<T> {
+    outcomes: Vec<(T, UBig)>,
+    total: UBig,
+}
+
+/// Why some weights are no distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DistributionError {
+    /// There is no outcome at all, or every weight is zero.
+    NothingCanHappen,
+    /// A probability is negative.
+    NegativeProbability,
+    /// The probabilities do not sum to 1.
+    DoNotSumToOne,
+}
+
+impl fmt::Display for DistributionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NothingCanHappen => "a distribution needs at least one outcome of positive weight",
+            Self::NegativeProbability => "a probability is negative",
+            Self::DoNotSumToOne => "the probabilities do not sum to 1",
+        })
+    }
+}
+
+impl std::error::Error for DistributionError {}
+
+impl<T> Distribution<T> {
+    /// The distribution in which `outcome` always happens.
+    pub fn certain(outcome: T) -> Self {
+        Self { outcomes: vec![(outcome, UBig::ONE)], total: UBig::ONE }
+    }
+
+    /// All `outcomes` equally likely.
+    ///
+    /// # Errors
+    /// [`DistributionError::NothingCanHappen`] when there are none.
+    pub fn uniform(outcomes: impl IntoIterator<Item = T>) -> Result<Self, DistributionError> {
+        Self::weighted(outcomes.into_iter().map(|outcome| (outcome, 1u8)))
+    }
+
+    /// Each outcome with its weight; the probability is the weight over the sum of all weights.
+    /// Outcomes of weight zero are left out.
+    ///
+    /// # Errors
+    /// [`DistributionError::NothingCanHappen`] when no weight is positive.
+    pub fn weighted<W: Into<UBig>>(outcomes: impl IntoIterator<Item = (T, W)>) -> Result<Self, DistributionError> {
+        let outcomes: Vec<(T, UBig)> = outcomes
+            .into_iter()
+            .map(|(outcome, weight)| (outcome, weight.into()))
+            .filter(|(_, weight)| *weight != UBig::ZERO)
+            .collect();
+        if outcomes.is_empty() {
+            return Err(DistributionError::NothingCanHappen);
+        }
+        let total = outcomes.iter().map(|(_, weight)| weight).sum();
+        Ok(Self { outcomes, total })
+    }
+
+    /// Each outcome with its probability. Outcomes of probability zero are left out.
+    ///
+    /// # Errors
+    /// When a probability is negative, or they do not sum to exactly 1.
+    pub fn from_probabilities(outcomes: impl IntoIterator<Item = (T, Rational)>) -> Result<Self, DistributionError> {
+        let outcomes: Vec<(T, Rational)> = outcomes.into_iter().collect();
+        if outcomes.iter().any(|(_, probability)| *probability < Rational::ZERO) {
+            return Err(DistributionError::NegativeProbability);
+        }
+        if outcomes.iter().map(|(_, probability)| probability).fold(Rational::ZERO, |sum, p| sum + p) != Rational::ONE {
+            return Err(DistributionError::DoNotSumToOne);
+        }
+        let common = outcomes.iter().fold(UBig::ONE, |common, (_, p)| lcm(&common, p.denominator()));
+        Self::weighted(outcomes.into_iter().map(|(outcome, probability)| {
+            let (numerator, denominator) = probability.into_parts();
+            let (_, numerator) = numerator.into_parts();
+            (outcome, numerator * (&common / denominator))
+        }))
+    }
+
+    /// Whether the weights are positive and sum to the total: for those read from a file.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.iter().all(|(_, weight)| *weight != UBig::ZERO)
+            && self.total != UBig::ZERO
+            && self.outcomes.iter().map(|(_, weight)| weight).sum::<UBig>() == self.total
+    }
+
+    /// How many outcomes are listed; at least one.
+    #[expect(clippy::len_without_is_empty, reason = "a distribution is never empty")]
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> &UBig {
+        &self.total
+    }
+
+    /// The outcomes with their weights, in the order in which they were given.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&T, &UBig)> {
+        self.outcomes.iter().map(|(outcome, weight)| (outcome, weight))
+    }
+
+    /// The outcomes with their probabilities.
+    pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (&T, Rational)> {
+        self.iter().map(|(outcome, weight)| (outcome, Rational::from_parts(weight.clone().into(), self.total.clone())))
+    }
+
+    /// The same chances of other outcomes: each is replaced by `f` of it. Equal results stay
+    /// apart until [`merge`](Self::merge).
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Distribution<U> {
+        Distribution {
+            outcomes: self.outcomes.iter().map(|(outcome, weight)| (f(outcome), weight.clone())).collect(),
+            total: self.total.clone(),
+        }
+    }
+
+    /// First this, then what `f` says follows each outcome.
+    pub fn and_then<U>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
+        let following: Vec<Distribution<U>> = self.outcomes.iter().map(|(outcome, _)| f(outcome)).collect();
+        let common = following.iter().fold(UBig::ONE, |common, next| lcm(&common, &next.total));
+        let mut outcomes = Vec::with_capacity(following.iter().map(Distribution::len).sum());
+        for ((_, weight), next) in self.outcomes.iter().zip(following) {
+            let factor = weight * (&common / next.total);
+            outcomes.extend(next.outcomes.into_iter().map(|(outcome, weight)| (outcome, weight * &factor)));
+        }
+        Distribution { outcomes, total: &self.total * common }
+    }
+
+    /// The mean of `f` over the outcomes.
+    pub fn expected_value(&self, mut f: impl FnMut(&T) -> Rational) -> Rational {
+        let sum = self
+            .outcomes
+            .iter()
+            .fold(Rational::ZERO, |sum, (outcome, weight)| sum + f(outcome) * Rational::from(weight.clone()));
+        sum / Rational::from(self.total.clone())
+    }
+}
+
+impl<T: Eq + Hash> Distribution<T> {
+    /// Equal outcomes as one, with the sum of their weights, in the order of first appearance;
+    /// the weights are divided by what they have in common. This is what keeps long sequences
+    /// of chances small.
+    #[must_use]
+    pub fn merge(self) -> Self {
+        let mut places: FxHashMap<T, usize> = FxHashMap::default();
+        let mut weights: Vec<UBig> = Vec::new();
+        for (outcome, weight) in self.outcomes {
+            match places.entry(outcome) {
+                Entry::Occupied(place) => weights[*place.get()] += weight,
+                Entry::Vacant(place) => {
+                    place.insert(weights.len());
+                    weights.push(weight);
+                }
+            }
+        }
+        let common = weights.iter().fold(self.total.clone(), |common, weight| common.gcd(weight));
+        let mut outcomes: Vec<(usize, T)> = places.into_iter().map(|(outcome, place)| (place, outcome)).collect();
+        outcomes.sort_unstable_by_key(|(place, _)| *place);
+        Self {
+            outcomes: outcomes
+                .into_iter()
+                .zip(weights)
+                .map(|((_, outcome), weight)| (outcome, weight / &common))
+                .collect(),
+            total: self.total / common,
+        }
+    }
+
+    /// The probability that the outcome is `outcome`; zero when it is not listed.
+    pub fn probability_of(&self, outcome: &T) -> Rational {
+        let weight: UBig = self.iter().filter(|(other, _)| *other == outcome).map(|(_, weight)| weight).sum();
+        Rational::from_parts(weight.into(), self.total.clone())
+    }
+}
+
+/// The least common multiple of two positive integers.
+pub(crate) fn lcm(a: &UBig, b: &UBig) -> UBig {
+    a / a.gcd(b) * b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rational::ratio;
+
+    #[test]
+    fn nothing_can_happen() {
+        assert_eq!(Distribution::<u8>::uniform([]), Err(DistributionError::NothingCanHappen));
+        assert_eq!(Distribution::weighted([('a', 0u8), ('b', 0)]), Err(DistributionError::NothingCanHappen));
+    }
+
+    #[test]
+    fn probabilities_must_sum_to_one() {
+        let half = || ratio(1, 2);
+        assert_eq!(Distribution::from_probabilities([(1, half())]), Err(DistributionError::DoNotSumToOne));
+        assert_eq!(
+            Distribution::from_probabilities([(1, ratio(3, 2)), (2, ratio(-1, 2))]),
+            Err(DistributionError::NegativeProbability)
+        );
+        let mixed =
+            Distribution::from_probabilities([(1, half()), (2, ratio(1, 3)), (3, ratio(1, 6)), (4, ratio(0, 1))]);
+        assert_eq!(mixed, Distribution::weighted([(1, 3u8), (2, 2), (3, 1)]));
+    }
+
+    #[test]
+    fn merge_groups_in_order_and_reduces() {
+        let merged = Distribution::weighted([('b', 2u8), ('a', 4), ('b', 6)]).unwrap().merge();
+        assert_eq!(
+            merged.iter().map(|(o, w)| (*o, w.clone())).collect::<Vec<_>>(),
+            [('b', 2u8.into()), ('a', 1u8.into())]
+        );
+        assert_eq!(*merged.total(), UBig::from(3u8));
+    }
+
+    #[test]
+    fn and_then_mixes_totals() {
+        // A coin, then a die or a ten-sided one.
+        let coin = Distribution::uniform([6, 10]).unwrap();
+        let rolled = coin.and_then(|sides| Distribution::uniform(1..=*sides).unwrap()).merge();
+        assert_eq!(rolled.probability_of(&1), ratio(1, 12) + ratio(1, 20));
+        assert_eq!(rolled.probability_of(&10), ratio(1, 20));
+        assert_eq!(rolled.probabilities().map(|(_, p)| p).fold(Rational::ZERO, |a, b| a + b), Rational::ONE);
+    }
+}

@@ -1,0 +1,166 @@
+//! The one trait: what a game must say about itself.
+
+use std::hash::Hash;
+
+use dashu_int::UBig;
+
+use crate::distribution::Distribution;
+use crate::rational::Rational;
+
+/// The rules of a game of one player against chance.
+///
+/// A game is a finite graph that is never written down: the engine asks for the
+/// [`starts`](Game::starts), then for the [`rules`](Game::rules) of every state that it meets.
+/// Everything else (which states there are, in which order they are solved, where the loops are)
+/// it finds out for itself.
+///
+/// A state must hold all that the future can depend on and nothing else: two states that compare
+/// equal are one. Small states without pointers (`Copy`, a few bytes) explore fastest.
+///
+/// Asked twice about the same state, a game must answer the same.
+pub trait Game: Sync {
+    /// A situation of the game.
+    type State: Clone + Eq + Hash + Send + Sync;
+
+    /// Where play begins: one distribution for every start of interest, each of which gets its own
+    /// value from one exploration.
+    fn starts(&self) -> Vec<Distribution<Self::State>>;
+
+    /// The rules of one state: writes to `turn` what it pays when it is finished, or else every
+    /// choice of the player, in a fixed order. A turn in which chance moves alone has one choice.
+    ///
+    /// A state that says neither is an error ([`ExploreError::NoRules`](crate::ExploreError)).
+    fn rules(&self, state: &Self::State, turn: &mut Turn<Self::State>);
+
+    /// What a choice (numbered from 0, in the order of [`rules`](Game::rules)) is called. Asked for
+    /// only when somebody looks, never while exploring.
+    fn describe(&self, state: &Self::State, choice: usize) -> String {
+        let _ = state;
+        format!("choice {choice}")
+    }
+}
+
+/// What a state says of itself: a payoff, or choices. One is reused for all states, so saying it
+/// allocates nothing once its buffers have grown.
+///
+/// Each call adds one choice:
+///
+/// ```
+/// # let mut turn = mdp::Turn::new();
+/// turn.to('a');                        // a choice that leads to a state
+/// turn.chance([(1, 'b'), (2, 'c')]);   // a choice that leaves it to chance: 1 in 3, or 2 in 3
+/// ```
+#[derive(Debug)]
+pub struct Turn<S> {
+    pub(crate) payoff: Vec<Rational>,
+    /// The next states of all choices, one after another.
+    pub(crate) states: Vec<S>,
+    /// The weight of each; empty for a choice whose weights are in `large`.
+    pub(crate) weights: Vec<u64>,
+    /// For every choice, where its states end, and where its weights are.
+    pub(crate) choices: Vec<ChoiceEnd>,
+    /// Weights that do not fit 64 bits.
+    pub(crate) large: Vec<Vec<UBig>>,
+    pub(crate) empty_chance: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChoiceEnd {
+    pub(crate) states: usize,
+    pub(crate) weights: Weights,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weights {
+    /// One state, reached for certain.
+    Certain,
+    /// In `weights`, beginning here.
+    Small(usize),
+    /// In `large`, at this place.
+    Large(usize),
+}
+
+impl<S> Default for Turn<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S> Turn<S> {
+    /// A turn about which nothing has been said.
+    pub fn new() -> Self {
+        Self {
+            payoff: Vec::new(),
+            states: Vec::new(),
+            weights: Vec::new(),
+            choices: Vec::new(),
+            large: Vec::new(),
+            empty_chance: false,
+        }
+    }
+
+    /// Forgets everything, keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.payoff.clear();
+        self.states.clear();
+        self.weights.clear();
+        self.choices.clear();
+        self.large.clear();
+        self.empty_chance = false;
+    }
+
+    /// The game is over and pays `payoff`.
+    pub fn end(&mut self, payoff: impl Into<Rational>) {
+        self.end_ordered([payoff]);
+    }
+
+    /// The game is over and pays an ordered list: the first is what counts, the second decides
+    /// between plays that are equal in the first, and so on. All ends of a game pay equally many.
+    pub fn end_ordered<P: Into<Rational>>(&mut self, payoffs: impl IntoIterator<Item = P>) {
+        self.payoff.clear();
+        self.payoff.extend(payoffs.into_iter().map(Into::into));
+    }
+
+    /// Whether it has been said that the game is over.
+    pub fn is_over(&self) -> bool {
+        !self.payoff.is_empty()
+    }
+
+    /// Adds a choice that leads to `state`.
+    pub fn to(&mut self, state: S) {
+        self.states.push(state);
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights: Weights::Certain });
+    }
+
+    /// Adds a choice that leaves it to chance: each state with its weight, the probability is the
+    /// weight over the sum of all. Weights of zero are left out; equal states are merged.
+    pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (u64, S)>) {
+        let first = self.weights.len();
+        for (weight, state) in outcomes {
+            if weight > 0 {
+                self.weights.push(weight);
+                self.states.push(state);
+            }
+        }
+        self.empty_chance |= self.weights.len() == first;
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights: Weights::Small(first) });
+    }
+
+    /// Adds a choice whose outcome is drawn from `outcomes`, with weights of any size.
+    pub fn chance_from(&mut self, outcomes: &Distribution<S>)
+    where
+        S: Clone,
+    {
+        let first = self.weights.len();
+        self.states.extend(outcomes.iter().map(|(state, _)| state.clone()));
+        let small = u64::try_from(outcomes.total()).is_ok();
+        let weights = if small {
+            self.weights.extend(outcomes.iter().map(|(_, weight)| u64::try_from(weight).unwrap_or(u64::MAX)));
+            Weights::Small(first)
+        } else {
+            self.large.push(outcomes.iter().map(|(_, weight)| weight.clone()).collect());
+            Weights::Large(self.large.len() - 1)
+        };
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+    }
+}

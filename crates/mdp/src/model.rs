@@ -1,0 +1,432 @@
+//! The flat arrays: every state's choices and outcomes, in solving order.
+//!
+//! A model is one stream of 32-bit words. A state owns a run of it, holding its choices one after
+//! another; a finished state holds one word. Each choice begins with a header word whose two
+//! highest bits say what follows:
+//!
+//! | bits | meaning of the low 30 bits | then |
+//! |---|---|---|
+//! | `00` | a weight vector | one target state for each of its weights |
+//! | `01` | a reward | the header of the choice that earns it |
+//! | `10` | a chance node that stands elsewhere too | nothing |
+//! | `11` | a payoff: the state is finished | nothing |
+//!
+//! The stream is read forwards only, so a sweep over all states runs at the memory's speed, and a
+//! transition costs 4 bytes. Chance nodes that are equal stand in the stream once.
+//!
+//! States are numbered in solving order, **backwards**: every choice leads to higher numbers, but
+//! for those that stay in a cyclic part. So the starts are near 0, and solving goes from the last
+//! state to the first.
+
+use std::ops::Range;
+
+use dashu_int::UBig;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::rational::Rational;
+use crate::weights::{WeightTable, WeightsId};
+
+/// A state's number.
+pub type StateId = u32;
+
+pub(crate) const KIND: u32 = 3 << 30;
+pub(crate) const CHANCE: u32 = 0;
+pub(crate) const REWARD: u32 = 1 << 30;
+pub(crate) const SHARED: u32 = 2 << 30;
+pub(crate) const FINAL: u32 = 3 << 30;
+pub(crate) const LOW: u32 = !KIND;
+
+/// A solvable model: states, choices, outcomes, without names.
+///
+/// Made by [`explore`](crate::explore()) from a [`Game`](crate::Game), or by a
+/// [`ModelBuilder`](crate::ModelBuilder) from numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Model {
+    pub(crate) code: Code,
+    pub(crate) levels: Vec<Level>,
+    /// The cyclic parts: runs of states, each of which can reach every other of its run.
+    pub(crate) parts: Vec<Range<StateId>>,
+    pub(crate) counts: Counts,
+}
+
+/// The stream of words and the tables that its headers point into.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Code {
+    /// Where each state's run begins; one more entry than states.
+    pub(crate) offsets: Vec<u64>,
+    pub(crate) words: Vec<u32>,
+    /// Where the shared chance nodes stand: state, and words from the beginning of its run.
+    pub(crate) shared: Vec<(StateId, u32)>,
+    pub(crate) weights: WeightTable,
+    pub(crate) payoffs: PayoffTable,
+    pub(crate) rewards: RewardTable,
+}
+
+/// States that are equally deep: the longest way from each to the end passes equally many others.
+/// None leads to another of its level, except within a cyclic part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Level {
+    /// The level's states. Those before `cyclic` are solved in one step each.
+    pub states: Range<StateId>,
+    /// The first state of the level's cyclic parts.
+    pub cyclic: StateId,
+    /// Of the cyclic parts of the model, those of this level.
+    pub(crate) parts: Range<u32>,
+    /// The largest number of outcomes of a chance node here.
+    pub(crate) outcomes: u32,
+    /// An upper bound of the binary digits that a probability here takes away: each is at least
+    /// `2^-digits`.
+    pub(crate) digits: u32,
+}
+
+/// How large a model is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// States, finished ones included.
+    pub states: u64,
+    /// Finished states.
+    pub finished: u64,
+    /// Choices of all states.
+    pub choices: u64,
+    /// Outcomes as stored: a chance node that several choices share counts once.
+    pub outcomes: u64,
+    /// Outcomes of all choices, as if nothing were shared.
+    pub transitions: u64,
+    /// Cyclic parts: sets of more than one state, or of one that can lead to itself, in which play
+    /// can go round.
+    pub cyclic_parts: u64,
+    /// States in the largest cyclic part.
+    pub largest_part: u64,
+    /// States on the longest way to the end, each cyclic part counted as one.
+    pub levels: u64,
+}
+
+/// One choice of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    /// What happens with which weight: a number in [`Model::weights`].
+    pub weights: WeightsId,
+    /// The next states, one for each weight.
+    pub targets: &'a [StateId],
+    /// What choosing it earns at once: a number in [`Model::rewards`].
+    pub reward: Option<u32>,
+}
+
+/// The payoffs of finished states, each list stored once.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Vec<Rational>>", into = "Vec<Vec<Rational>>")]
+pub struct PayoffTable {
+    lists: Vec<Vec<Rational>>,
+    known: FxHashMap<Vec<Rational>, u32>,
+}
+
+/// The rewards of choices, each stored once.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Rational>", into = "Vec<Rational>")]
+pub struct RewardTable {
+    values: Vec<Rational>,
+    known: FxHashMap<Rational, u32>,
+}
+
+impl PayoffTable {
+    /// The number of a list.
+    pub fn intern(&mut self, list: &[Rational]) -> u32 {
+        if let Some(id) = self.find(list) {
+            return id;
+        }
+        let id = self.lists.len() as u32;
+        self.lists.push(list.to_vec());
+        self.known.insert(list.to_vec(), id);
+        id
+    }
+
+    /// The number of a list that is already in the table.
+    pub fn find(&self, list: &[Rational]) -> Option<u32> {
+        self.known.get(list).copied()
+    }
+
+    /// All lists, by number.
+    pub fn lists(&self) -> &[Vec<Rational>] {
+        &self.lists
+    }
+}
+
+impl RewardTable {
+    /// The number of a reward.
+    pub fn intern(&mut self, value: &Rational) -> u32 {
+        if let Some(id) = self.known.get(value) {
+            return *id;
+        }
+        let id = self.values.len() as u32;
+        self.values.push(value.clone());
+        self.known.insert(value.clone(), id);
+        id
+    }
+
+    /// All rewards, by number.
+    pub fn values(&self) -> &[Rational] {
+        &self.values
+    }
+}
+
+impl From<Vec<Vec<Rational>>> for PayoffTable {
+    fn from(lists: Vec<Vec<Rational>>) -> Self {
+        let known = lists.iter().cloned().zip(0..).collect();
+        Self { lists, known }
+    }
+}
+
+impl From<PayoffTable> for Vec<Vec<Rational>> {
+    fn from(table: PayoffTable) -> Self {
+        table.lists
+    }
+}
+
+impl From<Vec<Rational>> for RewardTable {
+    fn from(values: Vec<Rational>) -> Self {
+        let known = values.iter().cloned().zip(0..).collect();
+        Self { values, known }
+    }
+}
+
+impl From<RewardTable> for Vec<Rational> {
+    fn from(table: RewardTable) -> Self {
+        table.values
+    }
+}
+
+/// The choices of one state, in order.
+#[derive(Clone, Debug)]
+pub struct Choices<'a> {
+    code: &'a Code,
+    rest: &'a [u32],
+}
+
+impl<'a> Iterator for Choices<'a> {
+    type Item = Choice<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Choice<'a>> {
+        let (&header, rest) = self.rest.split_first()?;
+        if header & KIND == CHANCE {
+            let (targets, rest) = rest.split_at(self.code.weights.count(header));
+            self.rest = rest;
+            return Some(Choice { weights: header, targets, reward: None });
+        }
+        self.unusual(header, rest)
+    }
+}
+
+impl<'a> Choices<'a> {
+    #[cold]
+    fn unusual(&mut self, header: u32, rest: &'a [u32]) -> Option<Choice<'a>> {
+        self.rest = rest;
+        match header & KIND {
+            SHARED => {
+                let (state, delta) = self.code.shared[(header & LOW) as usize];
+                let run = &self.code.words[self.code.offsets[state as usize] as usize + delta as usize..];
+                let count = self.code.weights.count(run[0]);
+                Some(Choice { weights: run[0], targets: &run[1..=count], reward: None })
+            }
+            REWARD => self.next().map(|choice| Choice { reward: Some(header & LOW), ..choice }),
+            _ => None,
+        }
+    }
+}
+
+impl Code {
+    #[inline]
+    pub(crate) fn run(&self, state: StateId) -> &[u32] {
+        &self.words[self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize]
+    }
+
+    #[inline]
+    pub(crate) fn choices(&self, state: StateId) -> Choices<'_> {
+        Choices { code: self, rest: self.run(state) }
+    }
+
+    #[inline]
+    pub(crate) fn payoff(&self, state: StateId) -> Option<u32> {
+        let header = self.words[self.offsets[state as usize] as usize];
+        (header & KIND == FINAL).then_some(header & LOW)
+    }
+
+    pub(crate) fn states(&self) -> u32 {
+        (self.offsets.len() - 1) as u32
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.offsets.capacity() * 8 + self.words.capacity() * 4 + self.shared.capacity() * 8) as u64
+            + self.weights.bytes()
+    }
+}
+
+impl Model {
+    /// How many states there are; they are numbered from 0.
+    #[inline]
+    pub fn states(&self) -> StateId {
+        self.code.states()
+    }
+
+    /// The choices of a state, in the order of its rules; none when it is finished.
+    #[inline]
+    pub fn choices(&self, state: StateId) -> Choices<'_> {
+        self.code.choices(state)
+    }
+
+    /// What a finished state pays, in order; `None` for a state with choices.
+    #[inline]
+    pub fn payoff(&self, state: StateId) -> Option<&[Rational]> {
+        self.code.payoff(state).map(|id| &self.code.payoffs.lists()[id as usize][..])
+    }
+
+    /// The weight vectors that choices point to.
+    pub fn weights(&self) -> &WeightTable {
+        &self.code.weights
+    }
+
+    /// The rewards that choices point to; empty unless the model has any.
+    pub fn rewards(&self) -> &[Rational] {
+        self.code.rewards.values()
+    }
+
+    /// The levels, from the deepest (with the starts) to the finished states.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The place in [`levels`](Self::levels) of a state's level.
+    pub fn level_of(&self, state: StateId) -> usize {
+        self.levels.partition_point(|level| level.states.end <= state)
+    }
+
+    /// The cyclic parts, in order of their states.
+    pub fn cyclic_parts(&self) -> &[Range<StateId>] {
+        &self.parts
+    }
+
+    /// How large the model is.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many payoffs a finished state lists; 1 unless the game orders several. 0 when no play
+    /// ever ends.
+    pub fn objectives(&self) -> usize {
+        self.code.payoffs.lists().first().map_or(0, Vec::len)
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        self.code.bytes()
+            + (self.levels.capacity() * size_of::<Level>()) as u64
+            + (self.parts.capacity() * size_of::<Range<StateId>>()) as u64
+    }
+
+    /// Whether every number points to something, and choices lead the way they should: for models
+    /// that were read from a file.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let code = &self.code;
+        let ordered = code.offsets.first() == Some(&0) && code.offsets.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ordered
+            || code.offsets.last() != Some(&(code.words.len() as u64))
+            || u32::try_from(code.offsets.len()).is_err()
+        {
+            return Err("states whose choices do not follow each other");
+        }
+        let states = code.states();
+        let length = code.payoffs.lists.first().map_or(0, Vec::len);
+        let whole = |value: &Rational| *value.denominator() != UBig::ZERO;
+        if !code.payoffs.lists.iter().flatten().chain(&code.rewards.values).all(whole) {
+            return Err("a fraction over zero");
+        }
+        if code.payoffs.lists.iter().any(|list| list.len() != length || list.is_empty()) {
+            return Err("payoffs of different lengths");
+        }
+        let counted = |words: &[u32]| {
+            words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.len())
+        };
+        for (state, delta) in &code.shared {
+            let run = (*state < states).then(|| code.run(*state)).and_then(|run| run.get(*delta as usize..));
+            if !run.is_some_and(|run| counted(run) && run.len() > code.weights.count(run[0])) {
+                return Err("a shared chance node that is not there");
+            }
+        }
+        let mut next = 0;
+        let mut parts = 0;
+        for level in &self.levels {
+            let inside = level.states.start == next && level.states.start < level.states.end;
+            if !inside
+                || level.cyclic < level.states.start
+                || level.cyclic > level.states.end
+                || level.parts.start > level.parts.end
+            {
+                return Err("levels that do not follow each other");
+            }
+            next = level.states.end;
+            if level.parts.is_empty() {
+                if level.cyclic != level.states.end {
+                    return Err("a level without its cyclic parts");
+                }
+                continue;
+            }
+            let own = self.parts.get(level.parts.start as usize..level.parts.end as usize).unwrap_or_default();
+            let mut end = level.cyclic;
+            for part in own {
+                if part.start != end || part.start >= part.end {
+                    return Err("cyclic parts that do not follow each other");
+                }
+                end = part.end;
+            }
+            if level.parts.start != parts || end != level.states.end {
+                return Err("a level without its cyclic parts");
+            }
+            parts = level.parts.end;
+        }
+        if next != states || parts as usize != self.parts.len() {
+            return Err("levels that do not hold all states");
+        }
+        for level in &self.levels {
+            for state in level.states.clone() {
+                let part = self.parts[level.parts.start as usize..level.parts.end as usize]
+                    .iter()
+                    .find(|part| part.contains(&state));
+                self.check_state(state, level.states.end, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_state(&self, state: StateId, end: StateId, part: Option<&Range<StateId>>) -> Result<(), &'static str> {
+        let code = &self.code;
+        let mut rest = code.run(state);
+        if let [header] = rest
+            && header & KIND == FINAL
+        {
+            let known = ((header & LOW) as usize) < code.payoffs.lists.len();
+            return if known { Ok(()) } else { Err("a payoff that is not there") };
+        }
+        let mut earned = false;
+        while let Some((&header, after)) = rest.split_first() {
+            let low = (header & LOW) as usize;
+            let (known, words) = match header & KIND {
+                CHANCE => {
+                    (low < code.weights.len(), if low < code.weights.len() { code.weights.count(header) } else { 0 })
+                }
+                REWARD => (low < code.rewards.values.len() && !earned && !after.is_empty(), 0),
+                SHARED => (low < code.shared.len() && !earned, 0),
+                _ => (false, 0),
+            };
+            earned = header & KIND == REWARD;
+            rest = after.get(words..).filter(|_| known).ok_or("a choice that points to nothing")?;
+        }
+        let leads = |target: &StateId| {
+            *target < self.states() && (*target >= end || part.is_some_and(|part| part.contains(target)))
+        };
+        if earned || !self.choices(state).all(|choice| choice.targets.iter().all(leads)) {
+            return Err("a choice that leads backwards");
+        }
+        Ok(())
+    }
+}

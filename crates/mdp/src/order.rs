@@ -1,0 +1,348 @@
+//! Solving order: cyclic parts, levels, and the renumbering that puts them in a row.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
+use crate::weights::{WeightSlice, WeightTable};
+
+/// Bytes a state that [`order`] needs at most, beside the new stream.
+pub(crate) const BYTES_PER_STATE: u64 = 6 * 4 + 8;
+
+/// Puts a stream whose states are numbered in any order into solving order. Also returns the new
+/// number of every old one, unless all stay the same.
+pub(crate) fn order(code: Code) -> (Model, Option<Vec<StateId>>) {
+    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code) };
+    let (numbers, levels, cyclic) = arrange(&parts);
+    drop(parts);
+    let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
+    let code = if in_place { code } else { renumber(code, &numbers) };
+    let mut model = Model { code, levels, parts: cyclic, counts: Counts::default() };
+    measure(&mut model);
+    (model, (!in_place).then_some(numbers))
+}
+
+/// The level of every state, and the cyclic parts.
+struct Parts {
+    levels: Vec<u32>,
+    /// Every cyclic part's states, in increasing order.
+    cyclic: Vec<Vec<StateId>>,
+}
+
+/// Whether every choice leads to higher numbers only: the common case of models that are written
+/// down level by level, which need no search.
+fn leads_forward(code: &Code) -> bool {
+    (0..code.states())
+        .into_par_iter()
+        .with_min_len(1 << 14)
+        .all(|state| code.choices(state).all(|choice| choice.targets.iter().all(|target| *target > state)))
+}
+
+fn forward_levels(code: &Code) -> Parts {
+    let mut levels = vec![0; code.states() as usize];
+    for state in (0..code.states()).rev() {
+        let targets = code.choices(state).flat_map(|choice| choice.targets);
+        levels[state as usize] = targets.map(|target| levels[*target as usize] + 1).max().unwrap_or(0);
+    }
+    Parts { levels, cyclic: Vec::new() }
+}
+
+/// A state on the way down of the depth-first search.
+struct Frame {
+    state: StateId,
+    /// Words of the state's run still to read.
+    next: u64,
+    end: u64,
+    /// Targets of the current chance node still to visit.
+    target: u64,
+    targets: u32,
+    /// One more than the highest level met outside the state's own part.
+    level: u32,
+    leads_to_itself: bool,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// Tarjan's algorithm for strongly connected components, without recursion. Components are
+/// finished after all they lead to, so the levels come out on the way.
+fn strong_parts(code: &Code) -> Parts {
+    let count = code.states() as usize;
+    let mut visited = vec![UNKNOWN; count];
+    let mut lowest = vec![0u32; count];
+    let mut levels = vec![UNKNOWN; count];
+    let mut open: Vec<StateId> = Vec::new();
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut cyclic: Vec<Vec<StateId>> = Vec::new();
+    let mut visits = 0;
+    let frame = |state: StateId| Frame {
+        state,
+        next: code.offsets[state as usize],
+        end: code.offsets[state as usize + 1],
+        target: 0,
+        targets: 0,
+        level: 0,
+        leads_to_itself: false,
+    };
+    for root in 0..code.states() {
+        if visited[root as usize] != UNKNOWN {
+            continue;
+        }
+        let mut entered = Some(root);
+        loop {
+            if let Some(state) = entered.take() {
+                visited[state as usize] = visits;
+                lowest[state as usize] = visits;
+                visits += 1;
+                open.push(state);
+                frames.push(frame(state));
+            }
+            let Some(top) = frames.last_mut() else { break };
+            let state = top.state;
+            if top.targets > 0 {
+                let target = code.words[top.target as usize];
+                top.target += 1;
+                top.targets -= 1;
+                if visited[target as usize] == UNKNOWN {
+                    entered = Some(target);
+                } else if levels[target as usize] == UNKNOWN {
+                    lowest[state as usize] = lowest[state as usize].min(visited[target as usize]);
+                    top.leads_to_itself |= target == state;
+                } else {
+                    top.level = top.level.max(levels[target as usize] + 1);
+                }
+            } else if top.next < top.end {
+                let header = code.words[top.next as usize];
+                top.next += 1;
+                match header & KIND {
+                    CHANCE => {
+                        top.target = top.next;
+                        top.targets = code.weights.count(header) as u32;
+                        top.next += u64::from(top.targets);
+                    }
+                    SHARED => {
+                        let (owner, delta) = code.shared[(header & LOW) as usize];
+                        let place = code.offsets[owner as usize] + u64::from(delta);
+                        top.target = place + 1;
+                        top.targets = code.weights.count(code.words[place as usize]) as u32;
+                    }
+                    _ => {}
+                }
+            } else {
+                let Some(done) = frames.pop() else { break };
+                let finished = lowest[state as usize] == visited[state as usize];
+                if finished {
+                    let first = open.iter().rposition(|other| *other == state).unwrap_or(0);
+                    for member in &open[first..] {
+                        levels[*member as usize] = done.level;
+                    }
+                    let members = open.split_off(first);
+                    if members.len() > 1 || done.leads_to_itself {
+                        let mut members = members;
+                        members.sort_unstable();
+                        cyclic.push(members);
+                    }
+                }
+                if let Some(parent) = frames.last_mut() {
+                    let parent_state = parent.state as usize;
+                    if finished {
+                        parent.level = parent.level.max(done.level + 1);
+                    } else {
+                        parent.level = parent.level.max(done.level);
+                        lowest[parent_state] = lowest[parent_state].min(lowest[state as usize]);
+                    }
+                }
+            }
+        }
+    }
+    Parts { levels, cyclic }
+}
+
+/// Gives every state its number in solving order: deepest level first, in each level the states
+/// without a cycle first, otherwise in the order of the old numbers.
+fn arrange(parts: &Parts) -> (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>) {
+    let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
+    let mut in_cycle = vec![0u32; highest];
+    let mut by_level: Vec<u32> = vec![0; highest];
+    for level in &parts.levels {
+        by_level[*level as usize] += 1;
+    }
+    let mut cyclic: Vec<&Vec<StateId>> = parts.cyclic.iter().collect();
+    cyclic.sort_by_key(|part| (std::cmp::Reverse(parts.levels[part[0] as usize]), part[0]));
+    for part in &cyclic {
+        in_cycle[parts.levels[part[0] as usize] as usize] += part.len() as u32;
+    }
+    let mut levels = Vec::with_capacity(highest);
+    let mut cursors = vec![0; highest];
+    let mut next = 0;
+    for level in (0..highest).rev() {
+        let states = next..next + by_level[level];
+        cursors[level] = next;
+        next = states.end;
+        let cyclic = states.end - in_cycle[level];
+        levels.push(Level { states, cyclic, parts: 0..0, outcomes: 0, digits: 0 });
+    }
+    let mut numbers = vec![UNKNOWN; parts.levels.len()];
+    let mut ranges = Vec::with_capacity(cyclic.len());
+    for part in &cyclic {
+        let level = highest - 1 - parts.levels[part[0] as usize] as usize;
+        let level = &mut levels[level];
+        if level.parts.is_empty() {
+            level.parts = ranges.len() as u32..ranges.len() as u32;
+        }
+        let first =
+            if level.parts.is_empty() { level.cyclic } else { ranges.last().map_or(0, |last: &Range<u32>| last.end) };
+        for (state, number) in part.iter().zip(first..) {
+            numbers[*state as usize] = number;
+        }
+        ranges.push(first..first + part.len() as u32);
+        level.parts.end = ranges.len() as u32;
+    }
+    for (state, level) in parts.levels.iter().enumerate() {
+        if numbers[state] == UNKNOWN {
+            numbers[state] = cursors[*level as usize];
+            cursors[*level as usize] += 1;
+        }
+    }
+    (numbers, levels, ranges)
+}
+
+/// The old number of every new one.
+pub(crate) fn inverse(numbers: &[StateId]) -> Vec<StateId> {
+    let mut old = vec![0; numbers.len()];
+    for (from, to) in numbers.iter().enumerate() {
+        old[*to as usize] = from as StateId;
+    }
+    old
+}
+
+fn renumber(code: Code, numbers: &[StateId]) -> Code {
+    const CHUNK: usize = 1 << 14;
+    let old_numbers = inverse(numbers);
+    let mut offsets = Vec::with_capacity(code.offsets.len());
+    offsets.push(0);
+    let mut end = 0;
+    for old in &old_numbers {
+        end += code.offsets[*old as usize + 1] - code.offsets[*old as usize];
+        offsets.push(end);
+    }
+    let mut words = vec![0; code.words.len()];
+    let mut pieces = Vec::new();
+    let mut rest = &mut words[..];
+    for states in old_numbers.chunks(CHUNK) {
+        let first = pieces.len() * CHUNK;
+        let (piece, after) = rest.split_at_mut((offsets[first + states.len()] - offsets[first]) as usize);
+        pieces.push((states, piece));
+        rest = after;
+    }
+    pieces.into_par_iter().for_each(|(states, mut piece)| {
+        for state in states {
+            let run = code.run(*state);
+            let (own, after) = piece.split_at_mut(run.len());
+            piece = after;
+            let mut at = 0;
+            while at < run.len() {
+                let header = run[at];
+                own[at] = header;
+                at += 1;
+                if header & KIND == CHANCE {
+                    for _ in 0..code.weights.count(header) {
+                        own[at] = numbers[run[at] as usize];
+                        at += 1;
+                    }
+                }
+            }
+        }
+    });
+    let shared = code.shared.iter().map(|(state, delta)| (numbers[*state as usize], *delta)).collect();
+    Code { offsets, words, shared, ..code }
+}
+
+/// For every weight vector, how many binary digits its smallest probability can take away.
+fn digits(weights: &WeightTable) -> Vec<u32> {
+    (0..weights.len() as u32)
+        .map(|id| {
+            let (total, least) = match weights.weights(id) {
+                WeightSlice::Small(list, total) => {
+                    (64 - total.leading_zeros(), list.iter().min().map_or(1, |least| 64 - least.leading_zeros()))
+                }
+                WeightSlice::Large(list, total) => {
+                    use dashu_base::BitTest;
+                    (total.bit_len() as u32, list.iter().min().map_or(1, |least| least.bit_len() as u32))
+                }
+            };
+            if weights.count(id) == 1 { 0 } else { total - least + 1 }
+        })
+        .collect()
+}
+
+/// Fills in what the levels and counts say about choices and outcomes.
+fn measure(model: &mut Model) {
+    let digits = digits(&model.code.weights);
+    let code = &model.code;
+    let measured: Vec<(u32, u32, Counts)> = model
+        .levels
+        .par_iter()
+        .map(|level| {
+            level
+                .states
+                .clone()
+                .into_par_iter()
+                .with_min_len(1 << 14)
+                .map(|state| measure_state(code, state, &digits))
+                .reduce(|| (0, 0, Counts::default()), |a, b| (a.0.max(b.0), a.1.max(b.1), add(a.2, b.2)))
+        })
+        .collect();
+    let mut counts = Counts::default();
+    for (level, (outcomes, digits, more)) in model.levels.iter_mut().zip(measured) {
+        level.outcomes = outcomes;
+        level.digits = digits;
+        counts = add(counts, more);
+    }
+    counts.states = u64::from(model.code.states());
+    counts.levels = model.levels.len() as u64;
+    counts.cyclic_parts = model.parts.len() as u64;
+    counts.largest_part = model.parts.iter().map(|part| u64::from(part.end - part.start)).max().unwrap_or(0);
+    model.counts = counts;
+}
+
+fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Counts) {
+    let run = code.run(state);
+    let (mut most, mut deepest, mut counts) = (0, 0, Counts::default());
+    let mut at = 0;
+    while at < run.len() {
+        let header = run[at];
+        at += 1;
+        match header & KIND {
+            FINAL => counts.finished += 1,
+            REWARD => {}
+            kind => {
+                let mut weights = header;
+                if kind == SHARED {
+                    let (owner, delta) = code.shared[(header & LOW) as usize];
+                    weights = code.run(owner)[delta as usize];
+                }
+                let outcomes = code.weights.count(weights);
+                if kind == CHANCE {
+                    counts.outcomes += outcomes as u64;
+                    at += outcomes;
+                }
+                counts.transitions += outcomes as u64;
+                counts.choices += 1;
+                most = most.max(outcomes as u32);
+                deepest = deepest.max(digits[weights as usize]);
+            }
+        }
+    }
+    (most, deepest, counts)
+}
+
+fn add(a: Counts, b: Counts) -> Counts {
+    Counts {
+        finished: a.finished + b.finished,
+        choices: a.choices + b.choices,
+        outcomes: a.outcomes + b.outcomes,
+        transitions: a.transitions + b.transitions,
+        ..a
+    }
+}

@@ -1,0 +1,227 @@
+//! A cyclic part, ready to be solved: its end components collapsed.
+//!
+//! An *end component* is a set of states with choices that keep play inside it for as long as the
+//! player likes. All its states are worth the same: the best way out of it, or going round for ever
+//! ("staying"), which earns nothing. Collapsed into one node each, what is left of the part has no
+//! end components, so every policy leaves it with probability 1, and the equations of a policy have
+//! exactly one solution (de Alfaro, *Formal Verification of Probabilistic Systems*, 1997).
+
+use std::ops::Range;
+
+use crate::model::{Choice, Model, StateId};
+
+/// The collapsed part: nodes, and the options of each.
+pub(crate) struct Part {
+    pub(crate) members: Range<StateId>,
+    /// The node of every member.
+    nodes: Vec<u32>,
+    /// Where each node's options begin; one more entry than nodes.
+    starts: Vec<u32>,
+    options: Vec<Opt>,
+    /// Whether each node is an end component, in which play can stay.
+    endless: Vec<bool>,
+}
+
+/// A choice that can lead out of its node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opt {
+    pub(crate) state: StateId,
+    pub(crate) choice: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Part {
+    /// Collapses the end components that the allowed choices form.
+    pub(crate) fn new(model: &Model, members: Range<StateId>, allowed: impl Fn(StateId, u32) -> bool) -> Self {
+        let inside = Inside::new(model, &members, &allowed);
+        let components = inside.end_components();
+        let mut nodes = vec![NONE; components.len()];
+        let mut node_of_component = vec![NONE; components.len()];
+        let mut endless = Vec::new();
+        for (member, component) in components.iter().enumerate() {
+            nodes[member] = if *component == NONE {
+                endless.push(false);
+                endless.len() as u32 - 1
+            } else {
+                let node = &mut node_of_component[*component as usize];
+                if *node == NONE {
+                    *node = endless.len() as u32;
+                    endless.push(true);
+                }
+                *node
+            };
+        }
+        let mut by_node: Vec<Vec<Opt>> = vec![Vec::new(); endless.len()];
+        for state in members.clone() {
+            let node = nodes[(state - members.start) as usize];
+            for (number, choice) in (0..).zip(model.choices(state)) {
+                let stays = choice.reward.is_none()
+                    && endless[node as usize]
+                    && choice
+                        .targets
+                        .iter()
+                        .all(|target| members.contains(target) && nodes[(target - members.start) as usize] == node);
+                if allowed(state, number) && !stays {
+                    by_node[node as usize].push(Opt { state, choice: number });
+                }
+            }
+        }
+        let mut starts = vec![0];
+        let mut options = Vec::new();
+        for node in by_node {
+            options.extend(node);
+            starts.push(options.len() as u32);
+        }
+        Self { members, nodes, starts, options, endless }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.endless.len()
+    }
+
+    pub(crate) fn endless(&self, node: usize) -> bool {
+        self.endless[node]
+    }
+
+    pub(crate) fn options(&self, node: usize) -> &[Opt] {
+        &self.options[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    /// The node of a state; nothing when it lies outside.
+    #[inline]
+    pub(crate) fn node(&self, state: StateId) -> Option<usize> {
+        self.members.contains(&state).then(|| self.nodes[(state - self.members.start) as usize] as usize)
+    }
+
+    /// The choice behind an option.
+    pub(crate) fn choice<'a>(&self, model: &'a Model, option: Opt) -> Choice<'a> {
+        match model.choices(option.state).nth(option.choice as usize) {
+            Some(choice) => choice,
+            None => unreachable!("options are choices of the model"),
+        }
+    }
+}
+
+/// The choices that stay inside a part, in compressed rows.
+struct Inside {
+    /// Where each member's choices begin.
+    choices: Vec<u32>,
+    /// Where each choice's targets begin.
+    targets: Vec<u32>,
+    members: Vec<u32>,
+}
+
+impl Inside {
+    fn new(model: &Model, part: &Range<StateId>, allowed: &impl Fn(StateId, u32) -> bool) -> Self {
+        let mut inside = Self { choices: vec![0], targets: vec![0], members: Vec::new() };
+        for state in part.clone() {
+            for (number, choice) in (0..).zip(model.choices(state)) {
+                // What earns something is never a way of staying for nothing.
+                if choice.reward.is_none()
+                    && choice.targets.iter().all(|target| part.contains(target))
+                    && allowed(state, number)
+                {
+                    inside.members.extend(choice.targets.iter().map(|target| target - part.start));
+                    inside.targets.push(inside.members.len() as u32);
+                }
+            }
+            inside.choices.push(inside.targets.len() as u32 - 1);
+        }
+        inside
+    }
+
+    fn targets(&self, choice: u32) -> &[u32] {
+        &self.members[self.targets[choice as usize] as usize..self.targets[choice as usize + 1] as usize]
+    }
+
+    /// For every member the number of its maximal end component, or `NONE`: strongly connected
+    /// components of the choices that stay within one, until nothing changes.
+    fn end_components(&self) -> Vec<u32> {
+        let count = self.choices.len() - 1;
+        let mut components = vec![0; count];
+        if self.targets.len() == 1 {
+            components.fill(NONE);
+            return components;
+        }
+        let mut alive: Vec<bool> = vec![true; self.targets.len() - 1];
+        loop {
+            components = self.components(&alive, &components);
+            let mut changed = false;
+            for member in 0..count {
+                let mut any = false;
+                for choice in self.choices[member]..self.choices[member + 1] {
+                    let stays = components[member] != NONE
+                        && self.targets(choice).iter().all(|target| components[*target as usize] == components[member]);
+                    if alive[choice as usize] && !stays {
+                        alive[choice as usize] = false;
+                        changed = true;
+                    }
+                    any |= alive[choice as usize];
+                }
+                if !any && components[member] != NONE {
+                    components[member] = NONE;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return components;
+            }
+        }
+    }
+
+    /// Strongly connected components over the living choices of members that are still in one.
+    fn components(&self, alive: &[bool], before: &[u32]) -> Vec<u32> {
+        let count = before.len();
+        let mut result = vec![NONE; count];
+        let mut visited = vec![NONE; count];
+        let mut lowest = vec![0; count];
+        let mut open: Vec<u32> = Vec::new();
+        // Member, choice, place among the choice's targets.
+        let mut frames: Vec<(u32, u32, u32)> = Vec::new();
+        let (mut visits, mut found) = (0, 0);
+        for root in 0..count as u32 {
+            if visited[root as usize] != NONE || before[root as usize] == NONE {
+                continue;
+            }
+            frames.push((root, self.choices[root as usize], 0));
+            while let Some((member, choice, place)) = frames.pop() {
+                let member_at = member as usize;
+                if visited[member_at] == NONE {
+                    visited[member_at] = visits;
+                    lowest[member_at] = visits;
+                    visits += 1;
+                    open.push(member);
+                }
+                if choice == self.choices[member_at + 1] {
+                    if lowest[member_at] == visited[member_at] {
+                        while let Some(other) = open.pop() {
+                            result[other as usize] = found;
+                            if other == member {
+                                break;
+                            }
+                        }
+                        found += 1;
+                    }
+                    if let Some((parent, _, _)) = frames.last() {
+                        lowest[*parent as usize] = lowest[*parent as usize].min(lowest[member_at]);
+                    }
+                    continue;
+                }
+                let targets = self.targets(choice);
+                if !alive[choice as usize] || place as usize == targets.len() {
+                    frames.push((member, choice + 1, 0));
+                    continue;
+                }
+                frames.push((member, choice, place + 1));
+                let target = targets[place as usize];
+                if visited[target as usize] == NONE {
+                    frames.push((target, self.choices[target as usize], 0));
+                } else if result[target as usize] == NONE {
+                    lowest[member_at] = lowest[member_at].min(visited[target as usize]);
+                }
+            }
+        }
+        result
+    }
+}

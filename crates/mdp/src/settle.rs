@@ -1,0 +1,70 @@
+//! Choices that floating point cannot tell apart, settled exactly.
+
+use rustc_hash::FxHashMap;
+
+use crate::advise::Advice;
+use crate::best::ChoiceSets;
+use crate::builder::{BuildError, ModelBuilder};
+use crate::limits::{Progress, Stage, Stopped};
+use crate::model::{Model, StateId};
+use crate::solve::{SolveError, SolveOptions, solve};
+
+/// The candidates of one state with their exact values: the part of the model that can be reached
+/// from it through candidates is solved exactly. Choices that are no candidates are proved to be
+/// worse, so leaving them out changes no value.
+pub(crate) fn settle(
+    model: &Model,
+    candidates: &ChoiceSets,
+    state: StateId,
+    options: &SolveOptions<'_>,
+) -> Result<Vec<Advice>, SolveError> {
+    let mut numbers: FxHashMap<StateId, StateId> = FxHashMap::default();
+    let mut states = vec![state];
+    numbers.insert(state, 0);
+    let mut builder = ModelBuilder::new();
+    let mut targets = Vec::new();
+    let mut next = 0;
+    let too_large = |_: BuildError| SolveError::TooLarge;
+    while let Some(old) = states.get(next).copied() {
+        next += 1;
+        if let Some(payoff) = model.payoff(old) {
+            builder.finished(payoff).map_err(too_large)?;
+            continue;
+        }
+        for (_, choice) in (0..).zip(model.choices(old)).filter(|(number, _)| candidates.contains(old, *number)) {
+            targets.clear();
+            for target in choice.targets {
+                let new = *numbers.entry(*target).or_insert_with(|| {
+                    states.push(*target);
+                    states.len() as StateId - 1
+                });
+                targets.push(new);
+            }
+            if let Some(reward) = choice.reward {
+                builder.reward(&model.rewards()[reward as usize]).map_err(too_large)?;
+            }
+            let weights = builder.large_weights(&model.weights().weight_list(choice.weights)).map_err(too_large)?;
+            builder.choice(weights, &targets).map_err(too_large)?;
+        }
+        builder.finish_state().map_err(too_large)?;
+        let needed = builder.bytes() + (states.len() * 24) as u64 + model.bytes();
+        if needed > options.limits.max_memory {
+            let (done, waiting) = (next as u64, (states.len() - next) as u64);
+            let progress = Progress { stage: Stage::Exploring, done, waiting, memory: builder.bytes() };
+            return Err(SolveError::Stopped(Stopped::TooMuchMemory {
+                limit: options.limits.max_memory,
+                needed,
+                progress,
+            }));
+        }
+    }
+    let built = builder.build().map_err(too_large)?;
+    let solution = solve(&built.model, &SolveOptions { exact: true, ..*options })?;
+    let new = built.number_of(0);
+    let settled = candidates.of(state).zip(0..).zip(built.model.choices(new)).map(|((choice, place), inner)| Advice {
+        choice,
+        value: solution.value_of_choice(&built.model, 0, &inner),
+        best: solution.best().contains(new, place),
+    });
+    Ok(settled.collect())
+}

@@ -1,0 +1,220 @@
+//! Plays with dice: an independent look at what the solver claims.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dashu_int::UBig;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::distribution::Distribution;
+use crate::model::{Choice, Model, StateId};
+use crate::policy::Policy;
+use crate::rational::nearest;
+use crate::weights::{CERTAIN, WeightSlice};
+
+/// Draws from exact weights with a generator that a seed determines, the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// Dice with a seed. Streams of the same seed are independent of each other.
+    pub fn new(seed: u64, stream: u64) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream);
+        Self(generator)
+    }
+
+    /// A place in `weights`, each with probability weight / total.
+    fn place(&mut self, weights: WeightSlice<'_>) -> usize {
+        match weights {
+            WeightSlice::Small(weights, total) => {
+                let mut left = self.0.random_range(0..total);
+                let mut place = 0;
+                while left >= weights[place] {
+                    left -= weights[place];
+                    place += 1;
+                }
+                place
+            }
+            WeightSlice::Large(weights, total) => {
+                let mut left = self.below(total);
+                let mut place = 0;
+                while left >= weights[place] {
+                    left -= &weights[place];
+                    place += 1;
+                }
+                place
+            }
+        }
+    }
+
+    /// An integer from 0 to `bound - 1`.
+    fn below(&mut self, bound: &UBig) -> UBig {
+        use dashu_base::BitTest;
+        let bits = bound.bit_len();
+        loop {
+            let mut words: Vec<u64> = (0..bits.div_ceil(64)).map(|_| self.0.next_u64()).collect();
+            if let Some(last) = words.last_mut().filter(|_| bits % 64 != 0) {
+                *last &= (1 << (bits % 64)) - 1;
+            }
+            let drawn = UBig::from_words(&words);
+            if drawn < *bound {
+                return drawn;
+            }
+        }
+    }
+
+    /// Where a choice leads this time.
+    pub fn next(&mut self, model: &Model, choice: &Choice<'_>) -> StateId {
+        if choice.weights == CERTAIN {
+            return choice.targets[0];
+        }
+        choice.targets[self.place(model.weights().weights(choice.weights))]
+    }
+
+    /// One outcome of a distribution.
+    pub fn draw<'a, T>(&mut self, distribution: &'a Distribution<T>) -> &'a T {
+        let mut left = self.below(distribution.total());
+        let mut outcomes = distribution.iter();
+        loop {
+            match outcomes.next() {
+                Some((_, weight)) if left >= *weight => left -= weight,
+                Some((outcome, _)) => return outcome,
+                None => unreachable!("the weights sum to the total"),
+            }
+        }
+    }
+}
+
+/// What many simulated plays came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Simulation {
+    /// Plays that ended.
+    pub finished: u64,
+    /// Plays that were given up after too many steps; they count as earning 0.
+    pub unfinished: u64,
+    /// The sum of the first payoffs.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+    /// For each state, how many plays came by at least once.
+    pub visited: Vec<u32>,
+}
+
+impl Simulation {
+    /// All plays.
+    pub fn plays(&self) -> u64 {
+        self.finished + self.unfinished
+    }
+
+    /// The mean payoff.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.plays() as f64
+    }
+
+    /// The standard error of the mean.
+    pub fn standard_error(&self) -> f64 {
+        let plays = self.plays() as f64;
+        let variance = (self.squares / plays - self.mean().powi(2)).max(0.0);
+        (variance / plays).sqrt()
+    }
+
+    /// The share of plays that came by a state.
+    pub fn share(&self, state: StateId) -> f64 {
+        f64::from(self.visited[state as usize]) / self.plays() as f64
+    }
+}
+
+/// What to [`simulate`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimulateOptions {
+    /// How many plays; at most 4,294,967,295.
+    pub plays: u32,
+    /// The same seed gives the same plays, whatever the number of threads.
+    pub seed: u64,
+    /// A play that is longer is given up.
+    pub max_steps: u64,
+}
+
+impl Default for SimulateOptions {
+    /// 100,000 plays of at most a million steps, seed 1.
+    fn default() -> Self {
+        Self { plays: 100_000, seed: 1, max_steps: 1_000_000 }
+    }
+}
+
+/// Plays a policy many times.
+///
+/// ```
+/// use mdp::{Distribution, ModelBuilder, Rational, SimulateOptions, SolveOptions, simulate, solve};
+///
+/// // 3 in 4 to win.
+/// let mut builder = ModelBuilder::new();
+/// let chance = builder.weights(&[3, 1])?;
+/// builder.choice(chance, &[1, 2])?;
+/// builder.finish_state()?;
+/// builder.finished(&[Rational::ONE])?;
+/// builder.finished(&[Rational::ZERO])?;
+/// let model = builder.build()?.model;
+/// let solution = solve(&model, &SolveOptions::default())?;
+///
+/// let simulation = simulate(&model, solution.policy(), &Distribution::certain(0), &SimulateOptions::default());
+/// assert!((simulation.mean() - 0.75).abs() < 5.0 * simulation.standard_error());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate(
+    model: &Model,
+    policy: &Policy,
+    start: &Distribution<StateId>,
+    options: &SimulateOptions,
+) -> Simulation {
+    /// Each block of plays has dice of its own, so that blocks can be played side by side.
+    const BLOCKS: u32 = 64;
+    let payoffs: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
+    let visited: Vec<AtomicU32> = (0..model.states()).map(|_| AtomicU32::new(0)).collect();
+    let play_block = |block: u32| {
+        let plays = options.plays / BLOCKS + u32::from(block < options.plays % BLOCKS);
+        let mut dice = Dice::new(options.seed, u64::from(block));
+        let mut simulation = Simulation::default();
+        let mut path = Vec::new();
+        for _ in 0..plays {
+            path.clear();
+            let mut state = *dice.draw(start);
+            path.push(state);
+            let mut steps = 0;
+            while let Some(choice) = policy.choice(state).and_then(|choice| model.choices(state).nth(choice as usize)) {
+                if steps == options.max_steps {
+                    break;
+                }
+                state = dice.next(model, &choice);
+                path.push(state);
+                steps += 1;
+            }
+            match model.code.payoff(state) {
+                Some(payoff) => {
+                    simulation.finished += 1;
+                    simulation.sum += payoffs[payoff as usize];
+                    simulation.squares += payoffs[payoff as usize].powi(2);
+                }
+                None => simulation.unfinished += 1,
+            }
+            path.sort_unstable();
+            path.dedup();
+            for state in &path {
+                visited[*state as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        simulation
+    };
+    let blocks: Vec<Simulation> = (0..BLOCKS).into_par_iter().map(play_block).collect();
+    let mut total = Simulation::default();
+    for block in blocks {
+        total.finished += block.finished;
+        total.unfinished += block.unfinished;
+        total.sum += block.sum;
+        total.squares += block.squares;
+    }
+    total.visited = visited.into_iter().map(AtomicU32::into_inner).collect();
+    total
+}

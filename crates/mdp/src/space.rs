@@ -1,0 +1,61 @@
+//! The explored states of a game: a [`Model`] whose numbers have faces.
+
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
+
+use crate::distribution::Distribution;
+use crate::model::{Model, StateId};
+
+/// All states of a game that can be reached, and the model that they form.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StateSpace<S> {
+    pub(crate) states: Vec<S>,
+    #[serde(skip)]
+    pub(crate) index: HashTable<StateId>,
+    pub(crate) model: Model,
+    pub(crate) starts: Vec<Distribution<StateId>>,
+}
+
+#[inline]
+pub(crate) fn hash_of<S: Hash>(state: &S) -> u64 {
+    FxBuildHasher.hash_one(state)
+}
+
+impl<S: Eq + Hash> StateSpace<S> {
+    /// The states as numbers.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The state with this number.
+    ///
+    /// # Panics
+    /// When there is no such number.
+    #[inline]
+    pub fn state(&self, number: StateId) -> &S {
+        &self.states[number as usize]
+    }
+
+    /// All states, by number.
+    pub fn states(&self) -> &[S] {
+        &self.states
+    }
+
+    /// The number of a state; `None` when it cannot be reached from any start.
+    pub fn number_of(&self, state: &S) -> Option<StateId> {
+        self.index.find(hash_of(state), |number| self.states[*number as usize] == *state).copied()
+    }
+
+    /// The starts, in the order in which the game gave them.
+    pub fn starts(&self) -> &[Distribution<StateId>] {
+        &self.starts
+    }
+
+    /// Bytes in use, as far as the engine knows: what a state keeps behind pointers is not counted.
+    pub fn bytes(&self) -> u64 {
+        (self.states.capacity() * size_of::<S>() + self.index.allocation_size()) as u64 + self.model.bytes()
+    }
+}

@@ -1,0 +1,308 @@
+//! Weight vectors, each stored once.
+//!
+//! Chance nodes of a game are alike: the same die, the same wheel. A node stores the number of its
+//! weight vector only; the vectors (integers for exact work, probabilities for floating point) are
+//! few and stay in the processor's cache.
+
+use dashu_base::{Approximation, Gcd};
+use dashu_int::UBig;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use serde::{Deserialize, Serialize};
+use std::hash::{Hash, Hasher};
+
+use crate::rational::{Rational, nearest};
+
+/// The number of a weight vector in its [`WeightTable`].
+pub type WeightsId = u32;
+
+/// The vector `[1]`: what happens is certain.
+pub const CERTAIN: WeightsId = 0;
+
+/// Weight numbers must fit a header word of [`Model`](crate::Model).
+const MOST_VECTORS: usize = 1 << 30;
+
+/// The table has no room for another vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyWeights;
+
+/// All weight vectors of a model, in lowest terms (their greatest common divisor is 1).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Vec<UBig>>", into = "Vec<Vec<UBig>>")]
+pub struct WeightTable {
+    /// Where each vector begins in the pools; one more entry than vectors.
+    starts: Vec<u32>,
+    /// Weights; for a vector in `large`, its place there.
+    pool: Vec<u64>,
+    /// Each weight over its total, rounded to nearest: relative error at most 2^-53.
+    probabilities: Vec<f64>,
+    /// Zero for the vectors in `large`.
+    totals: Vec<u64>,
+    /// The vectors whose total does not fit 64 bits, and where each is: the pool holds its place.
+    large: Vec<LargeWeights>,
+    known_large: FxHashMap<Vec<UBig>, WeightsId>,
+    /// Finds vectors as they were given, in lowest terms or not.
+    known: HashTable<Alias>,
+    aliases: Vec<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct LargeWeights {
+    weights: Vec<UBig>,
+    total: UBig,
+}
+
+/// A vector as it was given (in `aliases`) and its number.
+#[derive(Clone, Copy, Debug)]
+struct Alias {
+    start: u32,
+    len: u32,
+    id: WeightsId,
+}
+
+/// The weights of one vector.
+#[derive(Clone, Copy, Debug)]
+pub enum WeightSlice<'a> {
+    /// Weights and their total.
+    Small(&'a [u64], u64),
+    /// The same for totals of more than 64 bits.
+    Large(&'a [UBig], &'a UBig),
+}
+
+impl Default for WeightTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn hash_of(weights: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    weights.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl WeightTable {
+    /// A table that holds [`CERTAIN`] only.
+    pub fn new() -> Self {
+        let mut table = Self {
+            starts: vec![0],
+            pool: Vec::new(),
+            probabilities: Vec::new(),
+            totals: Vec::new(),
+            large: Vec::new(),
+            known_large: FxHashMap::default(),
+            known: HashTable::new(),
+            aliases: Vec::new(),
+        };
+        table.push(&[1], 1);
+        table
+    }
+
+    /// How many vectors there are.
+    #[expect(clippy::len_without_is_empty, reason = "never empty: it always holds CERTAIN")]
+    pub fn len(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        let flat = self.starts.capacity() * 4
+            + self.pool.capacity() * 8
+            + self.probabilities.capacity() * 8
+            + self.totals.capacity() * 8
+            + self.known.allocation_size()
+            + self.aliases.capacity() * 8;
+        let large: usize = self
+            .large
+            .iter()
+            .map(|large| {
+                2 * large.weights.iter().map(|weight| size_of::<UBig>() + weight.as_words().len() * 8).sum::<usize>()
+            })
+            .sum();
+        (flat + large) as u64
+    }
+
+    /// The number of a vector that is already in the table. The weights are positive, at least two.
+    #[inline]
+    pub fn find(&self, weights: &[u64]) -> Option<WeightsId> {
+        self.known.find(hash_of(weights), |alias| self.alias(*alias) == weights).map(|alias| alias.id)
+    }
+
+    #[inline]
+    fn alias(&self, alias: Alias) -> &[u64] {
+        &self.aliases[alias.start as usize..][..alias.len as usize]
+    }
+
+    /// The number of the vector with these weights (all positive), added if it is new.
+    ///
+    /// # Errors
+    /// [`TooManyWeights`] when the table is full.
+    pub fn intern(&mut self, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
+        if weights.len() == 1 {
+            return Ok(CERTAIN);
+        }
+        if let Some(id) = self.find(weights) {
+            return Ok(id);
+        }
+        let Some(total) = weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight)) else {
+            return self.intern_large(&weights.iter().map(|weight| UBig::from(*weight)).collect::<Vec<_>>());
+        };
+        let common = weights.iter().fold(total, |common, weight| common.gcd(*weight));
+        let id = if common == 1 {
+            self.room_for(weights.len())?;
+            self.push(weights, total)
+        } else {
+            let reduced: Vec<u64> = weights.iter().map(|weight| weight / common).collect();
+            self.intern(&reduced)?
+        };
+        let start = u32::try_from(self.aliases.len()).map_err(|_| TooManyWeights)?;
+        self.aliases.extend_from_slice(weights);
+        let alias = Alias { start, len: weights.len() as u32, id };
+        let aliases = &self.aliases;
+        self.known.insert_unique(hash_of(weights), alias, |alias| {
+            hash_of(&aliases[alias.start as usize..][..alias.len as usize])
+        });
+        Ok(id)
+    }
+
+    /// [`intern`](Self::intern) for weights of any size.
+    ///
+    /// # Errors
+    /// [`TooManyWeights`] when the table is full.
+    pub fn intern_large(&mut self, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
+        let common = weights.iter().skip(1).fold(weights[0].clone(), |common, weight| common.gcd(weight));
+        let weights: Vec<UBig> = weights.iter().map(|weight| weight / &common).collect();
+        let total: UBig = weights.iter().sum();
+        if u64::try_from(&total).is_ok() {
+            let small: Vec<u64> = weights.iter().filter_map(|weight| u64::try_from(weight).ok()).collect();
+            return self.intern(&small);
+        }
+        if let Some(id) = self.known_large.get(&weights) {
+            return Ok(*id);
+        }
+        self.room_for(weights.len())?;
+        let id = self.totals.len() as WeightsId;
+        self.pool.extend(weights.iter().map(|_| self.large.len() as u64));
+        self.probabilities
+            .extend(weights.iter().map(|weight| nearest(&Rational::from_parts(weight.clone().into(), total.clone()))));
+        self.starts.push(self.pool.len() as u32);
+        self.totals.push(0);
+        self.known_large.insert(weights.clone(), id);
+        self.large.push(LargeWeights { weights, total });
+        Ok(id)
+    }
+
+    fn room_for(&self, more: usize) -> Result<(), TooManyWeights> {
+        let fits = self.totals.len() < MOST_VECTORS && u32::try_from(self.pool.len() + more).is_ok();
+        if fits { Ok(()) } else { Err(TooManyWeights) }
+    }
+
+    fn push(&mut self, weights: &[u64], total: u64) -> WeightsId {
+        let id = self.totals.len() as WeightsId;
+        self.pool.extend_from_slice(weights);
+        self.probabilities.extend(weights.iter().map(|weight| quotient(*weight, total)));
+        self.starts.push(self.pool.len() as u32);
+        self.totals.push(total);
+        id
+    }
+
+    /// How many outcomes a vector has.
+    #[inline]
+    pub fn count(&self, id: WeightsId) -> usize {
+        (self.starts[id as usize + 1] - self.starts[id as usize]) as usize
+    }
+
+    /// The probabilities of a vector, each within a relative error of 2^-53.
+    #[inline]
+    pub fn probabilities(&self, id: WeightsId) -> &[f64] {
+        &self.probabilities[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
+    }
+
+    /// The integer weights of a vector.
+    #[inline]
+    pub fn weights(&self, id: WeightsId) -> WeightSlice<'_> {
+        let total = self.totals[id as usize];
+        if total == 0 {
+            let large = &self.large[self.pool[self.starts[id as usize] as usize] as usize];
+            return WeightSlice::Large(&large.weights, &large.total);
+        }
+        WeightSlice::Small(&self.pool[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize], total)
+    }
+
+    /// The sum of a vector's weights.
+    pub fn total(&self, id: WeightsId) -> UBig {
+        match self.weights(id) {
+            WeightSlice::Small(_, total) => total.into(),
+            WeightSlice::Large(_, total) => total.clone(),
+        }
+    }
+
+    /// A vector's weights as big integers.
+    pub fn weight_list(&self, id: WeightsId) -> Vec<UBig> {
+        match self.weights(id) {
+            WeightSlice::Small(weights, _) => weights.iter().map(|weight| UBig::from(*weight)).collect(),
+            WeightSlice::Large(weights, _) => weights.to_vec(),
+        }
+    }
+}
+
+impl From<WeightTable> for Vec<Vec<UBig>> {
+    fn from(table: WeightTable) -> Self {
+        (0..table.len() as WeightsId).map(|id| table.weight_list(id)).collect()
+    }
+}
+
+impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
+    type Error = &'static str;
+
+    fn try_from(vectors: Vec<Vec<UBig>>) -> Result<Self, Self::Error> {
+        let mut table = Self::new();
+        for (id, vector) in (0..).zip(&vectors) {
+            let fits = !vector.is_empty() && !vector.contains(&UBig::ZERO);
+            if !fits || table.intern_large(vector) != Ok(id) {
+                return Err("a weight vector that is not in lowest terms, or twice");
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// `weight / total`, rounded to nearest also where one of them has more than 53 bits.
+fn quotient(weight: u64, total: u64) -> f64 {
+    const EXACT: u64 = 1 << 53;
+    if weight <= EXACT && total <= EXACT {
+        return weight as f64 / total as f64;
+    }
+    match Rational::from_parts(weight.into(), total.into()).to_f64() {
+        Approximation::Exact(value) | Approximation::Inexact(value, _) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_chances_are_one_vector() {
+        let mut table = WeightTable::new();
+        let coin = table.intern(&[1, 1]).unwrap();
+        assert_eq!(table.intern(&[5, 5]), Ok(coin));
+        assert_eq!(table.find(&[5, 5]), Some(coin));
+        assert_eq!(table.intern(&[7]), Ok(CERTAIN));
+        assert_eq!(table.intern_large(&[UBig::ONE << 300, UBig::ONE << 300]), Ok(coin));
+        assert_eq!(table.intern(&[u64::MAX, u64::MAX]), Ok(coin));
+        assert_eq!(table.probabilities(coin), [0.5, 0.5]);
+        assert_eq!(table.len(), 2);
+    }
+
+    #[test]
+    fn large_weights_keep_every_digit() {
+        let mut table = WeightTable::new();
+        let vector = [UBig::ONE << 200, UBig::ONE];
+        let id = table.intern_large(&vector).unwrap();
+        assert_eq!(table.intern_large(&vector), Ok(id));
+        assert_eq!(table.total(id), (UBig::ONE << 200) + UBig::ONE);
+        assert_eq!(table.weight_list(id), vector);
+        assert_eq!(table.count(id), 2);
+    }
+}
