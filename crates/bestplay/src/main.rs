@@ -4,6 +4,7 @@
 //! arguments, calls its crate and prints.
 
 mod output;
+mod red_november;
 
 use std::process::ExitCode;
 
@@ -20,11 +21,17 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Game {}
+enum Game {
+    /// Red November: every cheapest way for a gnome through the submarine
+    #[command(subcommand)]
+    RedNovember(red_november::Verb),
+}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result: Result<(), Failure> = match cli.game {};
+    let result: Result<(), Failure> = match cli.game {
+        Game::RedNovember(verb) => red_november::run(verb),
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
