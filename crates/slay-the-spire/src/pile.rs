@@ -8,6 +8,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::card::{Card, UnknownCard};
+use crate::json::Whole;
 
 /// How many of each card: one byte a card, so that piles are added, taken apart, compared and
 /// hashed as one number.
@@ -70,7 +71,7 @@ impl Pile {
     }
 
     /// Adds `count` of a card to a pile that is being read.
-    fn add(&mut self, card: Card, count: u64) -> Result<(), PileError> {
+    fn insert(&mut self, card: Card, count: u64) -> Result<(), PileError> {
         let len = self.len() as u64;
         if count.saturating_add(len) > Self::MOST_CARDS as u64 {
             return Err(PileError::TooManyCards);
@@ -158,7 +159,7 @@ impl FromStr for Pile {
             if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(not_a_count());
             }
-            pile.add(card, count.parse().map_err(|_| PileError::TooManyCards)?)?;
+            pile.insert(card, count.parse().map_err(|_| PileError::TooManyCards)?)?;
         }
         Ok(pile)
     }
@@ -184,7 +185,8 @@ impl<'de> Deserialize<'de> for Pile {
                 let mut pile = Pile::EMPTY;
                 while let Some(name) = map.next_key::<String>()? {
                     let card: Card = name.parse().map_err(A::Error::custom)?;
-                    pile.add(card, map.next_value()?).map_err(A::Error::custom)?;
+                    pile.insert(card, map.next_value_seed(Whole { what: card.name(), range: 0..=Pile::MOST_CARDS as u64 })?)
+                        .map_err(A::Error::custom)?;
                 }
                 Ok(pile)
             }
@@ -230,9 +232,9 @@ mod tests {
             assert_eq!(text.parse::<Pile>().unwrap_err().to_string(), message);
         }
         for (text, message) in [
-            (r#"{"strike":1,"strike":1}"#, "strike is given twice; add the counts at line 1 column 22"),
-            (r#"{"strike":100}"#, "more than 99 cards at line 1 column 14"),
-            (r#"{"strike":-1}"#, "invalid value: integer `-1`, expected u64 at line 1 column 12"),
+            (r#"{"strike":1,"strike":1}"#, "strike is given twice; add the counts at line 1 column 23"),
+            (r#"{"strike":100}"#, "invalid value: integer `100`, expected strike as a whole number from 0 to 99 at line 1 column 13"),
+            (r#"{"strike":-1}"#, "invalid value: integer `-1`, expected strike as a whole number from 0 to 99 at line 1 column 12"),
         ] {
             assert_eq!(serde_json::from_str::<Pile>(text).unwrap_err().to_string(), message);
         }

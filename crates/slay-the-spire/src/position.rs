@@ -10,7 +10,7 @@ pub const CARDS_PER_TURN: usize = 5;
 pub const ENERGY_PER_TURN: u8 = 3;
 
 /// A fight at any moment of the player's turn, with everything that is on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The turn, counted from 0.
     pub turn: u16,
