@@ -1,7 +1,8 @@
 //! Temporary.
 use mdp::*; use slay_the_spire::*;
-fn main(){ let s=Setup::default(); let t=std::time::Instant::now();
- let f=Fights::new(Objective::Health,&[s.start()]);
- let sp=explore(&f,&ExploreOptions{threads:Some(1),..Default::default()}).unwrap();
- println!("{:?} {:?}",t.elapsed(), sp.model().counts());
+fn main(){ let s=Setup::default(); 
+ for threads in [1,1,1,2,2]{let t=std::time::Instant::now();
+ let o=odds(&s,Objective::Health,&ExploreOptions{threads:Some(threads),..Default::default()}).unwrap();
+ println!("{:?} {:?}",t.elapsed(), o);
+ }
 }

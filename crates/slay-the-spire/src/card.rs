@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// A card of the Ironclad's starting deck, or its upgraded form, or the curse.
 ///
 /// The order is the one in which equally good plays are named: attacks before blocks, and the
@@ -141,5 +144,29 @@ impl FromStr for Card {
             .into_iter()
             .find(|card| card.name() == text)
             .ok_or_else(|| UnknownCard { name: text.chars().take(40).collect() })
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = Card;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a card, such as \"strike\"")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Card, E> {
+                name.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Name)
     }
 }
