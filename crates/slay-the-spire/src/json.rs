@@ -31,6 +31,10 @@ impl<T: TryFrom<u64> + PartialOrd + fmt::Display> Visitor<'_> for Whole<T> {
         write!(f, "{} as a whole number from {} to {}", self.what, self.range.start(), self.range.end())
     }
 
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        Err(E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
     fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
         T::try_from(number)
             .ok()
