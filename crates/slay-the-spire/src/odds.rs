@@ -31,7 +31,7 @@ pub fn odds(setup: &Setup, objective: Objective, options: &ExploreOptions<'_>) -
     Ok(Odds {
         worth: solved.worth(0),
         by_cultist_hp: healths.zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
-        final_health: Vec::new(),
+        final_health: solved.final_health(0)?,
         counts: solved.counts(),
     })
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use mdp::{
     Counts, Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace,
-    Stopped, explore, solve,
+    Stopped, explore, forward_exact, solve,
 };
 
 use crate::fight::{Fights, Objective};
@@ -82,8 +82,8 @@ impl From<SolveError> for FightError {
 
 /// Fights from several starts, explored and solved together.
 pub(crate) struct SolvedFights {
-    pub(crate) space: StateSpace<Position>,
-    pub(crate) solution: Solution,
+    space: StateSpace<Position>,
+    solution: Solution,
     objective: Objective,
 }
 
@@ -110,6 +110,18 @@ impl SolvedFights {
         }
     }
 
+    /// Every health with which a best play from a start can end, from the lowest, and how likely.
+    pub(crate) fn final_health(&self, start: usize) -> Result<Vec<(u16, Rational)>, FightError> {
+        let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start])?;
+        let mut healths: Vec<(u16, Rational)> = played
+            .finished()
+            .map(|(state, probability)| (self.space.state(state).health, probability.exact.unwrap_or_default()))
+            .collect();
+        healths.sort_unstable();
+        Ok(healths)
+    }
+
+    /// How large the model is.
     pub(crate) fn counts(&self) -> Counts {
         self.space.model().counts()
     }

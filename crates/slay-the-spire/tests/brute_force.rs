@@ -152,7 +152,6 @@ fn check(deck: &str, hp: u16, cultist_hp: &str) {
         let sum = |f: &dyn Fn(u16) -> Rational| {
             found.final_health.iter().fold(Rational::ZERO, |sum, (health, p)| sum + f(*health) * p)
         };
-        if found.final_health.is_empty() {continue;}
         assert_eq!(sum(&|_| Rational::ONE), Rational::ONE);
         assert_eq!(sum(&|health| Rational::from(health)), found.worth.health);
         assert_eq!(sum(&|health| Rational::from(u8::from(health > 0))), found.worth.survival);
@@ -161,16 +160,16 @@ fn check(deck: &str, hp: u16, cultist_hp: &str) {
 
 #[test]
 fn small_decks() {
-    check("strike=3,defend=2,bash=1", 20, "18..=30");
-    check("strike=2,defend=3,bash=1,ascenders-bane=1", 30, "25..=32");
-    check("strike=4,defend=2,ascenders-bane=2", 25, "30..=40");
+    check("strike=3,defend=2,bash=1", 20, "22..=26");
+    check("strike=2,defend=3,bash=1,ascenders-bane=1", 30, "31");
+    check("strike=4,defend=2,ascenders-bane=2", 25, "35..=36");
 }
 
 #[test]
 fn upgraded_cards() {
-    check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 25, "30..=40");
-    check("strike+=2,strike=2,bash+=1,bash=1", 30, "45..=52");
-    check("bash=2,bash+=1,strike+=2,ascenders-bane=1", 20, "35..=42");
+    check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 25, "35..=36");
+    check("strike+=2,strike=2,bash+=1,bash=1", 20, "48");
+    check("bash=2,bash+=1,strike+=2,ascenders-bane=1", 20, "40");
 }
 
 #[test]
@@ -191,13 +190,14 @@ fn fights_that_are_lost() {
 #[test]
 fn low_healths() {
     for hp in 1..=12 {
-        check("strike=3,defend=3,bash=1", hp, "20..=26");
+        check("strike=3,defend=2,bash=1", hp, "20..=22");
     }
 }
 
+/// Deep enough that the discard pile is shuffled in twice.
 #[test]
 fn the_starting_deck() {
-    check("strike=5,defend=4,bash=1,ascenders-bane=1", 20, "53");
+    check("strike=5,defend=4,bash=1,ascenders-bane=1", 12, "45");
 }
 
 #[test]
