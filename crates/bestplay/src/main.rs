@@ -3,8 +3,10 @@
 //! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
 //! arguments, calls its crate and prints.
 
+mod engine_args;
 mod output;
 mod red_november;
+mod slay_the_spire;
 
 use std::process::ExitCode;
 
@@ -25,12 +27,16 @@ enum Game {
     /// Red November: every cheapest way for a gnome through the submarine
     #[command(subcommand)]
     RedNovember(red_november::Verb),
+    /// Slay the Spire: the Ironclad against a Cultist, card by card
+    #[command(subcommand)]
+    SlayTheSpire(slay_the_spire::Verb),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result: Result<(), Failure> = match cli.game {
         Game::RedNovember(verb) => red_november::run(verb),
+        Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -167,7 +167,7 @@ fn small_decks() {
 
 #[test]
 fn upgraded_cards() {
-    check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 25, "35..=36");
+    check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 20, "36");
     check("strike+=2,strike=2,bash+=1,bash=1", 20, "48");
     check("bash=2,bash+=1,strike+=2,ascenders-bane=1", 20, "40");
 }
