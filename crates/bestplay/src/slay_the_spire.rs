@@ -131,9 +131,13 @@ fn value_in_words(worth: &Worth, objective: Objective) -> String {
 fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result<T, Failure> {
     let text = output::read_text(path)?;
     serde_json::from_str(&text).map_err(|error| {
-        let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
-        Failure::bad_input(format_args!("{name}: {}", shortened(&error.to_string())), right)
+        Failure::bad_input(format_args!("{}: {}", name_of(path), shortened(&error.to_string())), right)
     })
+}
+
+/// What a file is called in messages.
+fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
 /// A message that quotes its input, without control characters and not too long. What it says of

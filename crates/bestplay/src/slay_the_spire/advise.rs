@@ -80,10 +80,11 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 fn text(position: &Position, objective: Objective, plays: &[Play], exact: bool) -> String {
     let mut out = String::new();
     let Position { turn, energy, health, block, enemy, vulnerable, hand, .. } = position;
-    let _ = writeln!(out, "Turn {turn} (the first is 0): {energy} energy, {health} health, {block} block");
+    // People count turns from 1.
+    let _ = writeln!(out, "Turn {}: {energy} energy, {health} health, {block} block", turn + 1);
     let _ = write!(out, "The Cultist has {enemy} health, ");
     if *vulnerable > 0 {
-        let _ = write!(out, "is vulnerable for {vulnerable} turns, ");
+        let _ = write!(out, "is vulnerable for {vulnerable} turn{}, ", if *vulnerable == 1 { "" } else { "s" });
     }
     match attack(*turn) {
         0 => out.push_str("and does not attack this turn\n"),

@@ -8,7 +8,7 @@ use mdp::Rational;
 use serde::Serialize;
 use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
 
-use super::{Goal, Number, change, fraction, read_json, unsolved, value_in_words};
+use super::{Goal, Number, change, fraction, name_of, read_json, unsolved, value_in_words};
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -55,9 +55,9 @@ struct Answer<'a> {
 struct StepAnswer<'a> {
     #[serde(flatten)]
     event: EventAnswer<'a>,
-    value: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Number>,
+    value: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Number>,
 }
@@ -79,8 +79,8 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let steps = args.engine.run(|options| replay(&record, objective, options)).map_err(|error| match error {
         ReplayError::Fight(error) => unsolved(&error),
         ReplayError::Record(error) => {
-            let name = args.fight.display();
-            Failure::bad_input(format_args!("{name}: {error}"), "write down the fight as it was played; turns count from 0")
+            let message = format!("{}: {error}", name_of(&args.fight));
+            Failure::bad_input(message, "write the fight down as it was played; turns count from 0")
         }
     })?;
     match args.format {
@@ -89,69 +89,54 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     }
 }
 
-/// Each step with what it changed; nothing for the first.
-fn changes(steps: &[Step], objective: Objective) -> impl Iterator<Item = (&Step, Option<Rational>)> {
-    let before = [None].into_iter().chain(steps.iter().map(Some));
-    steps.iter().zip(before).map(move |(step, before)| {
-        let change = before.map(|before| step.worth.value(objective) - before.worth.value(objective));
-        (step, change)
-    })
+/// What each step changed; nothing for the first.
+fn changes(steps: &[Step], objective: Objective) -> Vec<Option<Rational>> {
+    let values = || steps.iter().map(|step| step.worth.value(objective));
+    let since = values().skip(1).zip(values()).map(|(after, before)| Some(after - before));
+    [None].into_iter().chain(since).collect()
 }
 
-/// What the steps changed together: those that were luck, or those that were played.
-fn sum(steps: &[Step], objective: Objective, played: bool) -> Rational {
-    changes(steps, objective)
-        .filter(|(step, _)| matches!(step.event, Event::Play { .. }) == played)
-        .filter_map(|(_, change)| change)
-        .fold(Rational::ZERO, |sum, change| sum + change)
+/// What luck changed, and what the plays.
+fn luck_and_mistakes(steps: &[Step], objective: Objective) -> (Rational, Rational) {
+    let (mut luck, mut mistakes) = (Rational::ZERO, Rational::ZERO);
+    for (step, change) in steps.iter().zip(changes(steps, objective)) {
+        let played = matches!(step.event, Event::Play { .. });
+        *(if played { &mut mistakes } else { &mut luck }) += change.unwrap_or_default();
+    }
+    (luck, mistakes)
 }
 
 fn answer(steps: &[Step], objective: Objective) -> Answer<'_> {
-    let step = |(step, change): (&'_ Step, Option<Rational>)| {
-        let value = step.worth.value(objective);
-        let before = change.as_ref().map(|change| value - change);
-        (value.into(), before.as_ref().map(Number::from), change.as_ref().map(Number::from))
+    let (luck, mistakes) = luck_and_mistakes(steps, objective);
+    let step = |(step, change): (&'_ Step, Option<Rational>)| StepAnswer {
+        event: match &step.event {
+            Event::Start => EventAnswer::Start,
+            Event::Appears(cultist_hp) => EventAnswer::Appears { cultist_hp: *cultist_hp },
+            Event::Draw { turn, hand } => EventAnswer::Draw { turn: *turn, hand: *hand },
+            Event::Play { turn, cards, best } => EventAnswer::Play { turn: *turn, cards, best: &best.cards },
+        },
+        before: change.as_ref().map(|change| (&(step.worth.value(objective) - change)).into()),
+        value: step.worth.value(objective).into(),
+        change: change.as_ref().map(Number::from),
     };
     Answer {
         format: 1,
-        steps: steps
-            .iter()
-            .zip(changes(steps, objective).map(step))
-            .map(|(step, (value, before, change))| {
-                let event = match &step.event {
-                    Event::Start => EventAnswer::Start,
-                    Event::Appears(cultist_hp) => EventAnswer::Appears { cultist_hp: *cultist_hp },
-                    Event::Draw { turn, hand } => EventAnswer::Draw { turn: *turn, hand: *hand },
-                    Event::Play { turn, cards, best } => EventAnswer::Play { turn: *turn, cards, best: &best.cards },
-                };
-                StepAnswer { event, value, before, change }
-            })
-            .collect(),
-        luck: (&sum(steps, objective, false)).into(),
-        mistakes: (&sum(steps, objective, true)).into(),
+        steps: steps.iter().zip(changes(steps, objective)).map(step).collect(),
+        luck: (&luck).into(),
+        mistakes: (&mistakes).into(),
     }
 }
 
 fn text(steps: &[Step], objective: Objective, exact: bool) -> String {
-    let rows: Vec<(String, &Step, Option<Rational>)> = changes(steps, objective)
-        .map(|(step, change)| {
-            let label = match &step.event {
-                Event::Start => "Baseline".into(),
-                Event::Appears(health) => format!("Cultist has {health} HP"),
-                Event::Draw { turn, hand } => format!("Turn {} draw  {hand}", turn + 1),
-                Event::Play { turn, cards, .. } => format!("Turn {} play  {}", turn + 1, describe_play(cards)),
-            };
-            (label, step, change)
-        })
-        .collect();
-    let width = rows.iter().map(|(label, ..)| label.len()).max().unwrap_or(0);
+    let labels: Vec<String> = steps.iter().map(|step| label(&step.event)).collect();
+    let width = labels.iter().map(String::len).max().unwrap_or(0);
     let value = match objective {
         Objective::Health => "Expected health",
         Objective::Survival => "Survival",
     };
     let mut out = String::new();
     let _ = writeln!(out, "{:width$}  {value:>15}  {:>10}", "", "Change");
-    for (label, step, by) in rows {
+    for ((label, step), by) in labels.iter().zip(steps).zip(changes(steps, objective)) {
         let shown = by.as_ref().map(|by| change(by, objective)).unwrap_or_default();
         let mut line = format!("{label:width$}  {:>15}  {shown:>10}", value_in_words(&step.worth, objective));
         if exact {
@@ -164,8 +149,17 @@ fn text(steps: &[Step], objective: Objective, exact: bool) -> String {
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    let luck = change(&sum(steps, objective, false), objective);
-    let mistakes = change(&sum(steps, objective, true), objective);
-    let _ = writeln!(out, "\nLuck {luck}, mistakes {mistakes}");
+    let (luck, mistakes) = luck_and_mistakes(steps, objective);
+    let _ = writeln!(out, "\nLuck {}, mistakes {}", change(&luck, objective), change(&mistakes, objective));
     out
+}
+
+/// What happened, in words. People count turns from 1.
+fn label(event: &Event) -> String {
+    match event {
+        Event::Start => "Baseline".into(),
+        Event::Appears(health) => format!("Cultist has {health} HP"),
+        Event::Draw { turn, hand } => format!("Turn {} draw  {hand}", turn + 1),
+        Event::Play { turn, cards, .. } => format!("Turn {} play  {}", turn + 1, describe_play(cards)),
+    }
 }

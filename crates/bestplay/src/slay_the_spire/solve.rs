@@ -126,7 +126,8 @@ fn text(args: &SolveArgs, odds: &Odds) -> String {
         for (hp, worth) in &odds.by_cultist_hp {
             let survival = percent(&worth.survival);
             let health = nearest(&worth.health);
-            let _ = writeln!(out, "{hp:>7}  {survival:>10}  {health:<18}{}", exactly(&worth.health));
+            let line = format!("{hp:>7}  {survival:>10}  {health:<18}{}", exactly(&worth.health));
+            let _ = writeln!(out, "{}", line.trim_end());
         }
         out.push('\n');
     }
