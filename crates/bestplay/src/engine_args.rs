@@ -50,8 +50,7 @@ impl EngineArgs {
             ControlFlow::Continue(())
         };
         let limits = Limits { max_states: self.max_states, max_memory: self.max_memory };
-        let result =
-            work(&ExploreOptions { limits, threads: self.threads.map(NonZeroUsize::get), watch: &watch });
+        let result = work(&ExploreOptions { limits, threads: self.threads.map(NonZeroUsize::get), watch: &watch });
         bar.finish_and_clear();
         result
     }

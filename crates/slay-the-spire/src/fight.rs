@@ -50,8 +50,7 @@ impl Fights {
     /// Fights that go on from `starts`, which are all at the end of a turn, or before the first.
     pub fn new(objective: Objective, starts: &[Distribution<Position>]) -> Self {
         let mut fights = Self { objective, starts: Vec::new(), enemy: rounded_up(starts) };
-        fights.starts =
-            starts.iter().map(|start| start.map(|position| fights.reduced(*position)).merge()).collect();
+        fights.starts = starts.iter().map(|start| start.map(|position| fights.reduced(*position)).merge()).collect();
         fights
     }
 
@@ -89,8 +88,7 @@ impl Fights {
 
 /// Whether the first end of a turn is at least as good as the second, of the same turn.
 fn no_worse(a: &Position, b: &Position) -> bool {
-    b.health == 0
-        || a.health >= b.health && (a.enemy == 0 || a.enemy <= b.enemy && a.vulnerable >= b.vulnerable)
+    b.health == 0 || a.health >= b.health && (a.enemy == 0 || a.enemy <= b.enemy && a.vulnerable >= b.vulnerable)
 }
 
 /// For every health of the enemy, the next sum of damages that the cards can do. Without attacks
@@ -113,9 +111,7 @@ fn rounded_up(starts: &[Distribution<Position>]) -> Vec<u16> {
         sums.push(damages.iter().any(|damage| sum >= *damage && sums[usize::from(sum - damage)]));
         sums
     });
-    (0..=highest)
-        .map(|health| (health..=health + largest).find(|sum| sums[usize::from(*sum)]).unwrap_or(1))
-        .collect()
+    (0..=highest).map(|health| (health..=health + largest).find(|sum| sums[usize::from(*sum)]).unwrap_or(1)).collect()
 }
 
 impl Game for Fights {

@@ -1,4 +1,21 @@
 //! Slay the Spire: the Ironclad against a Cultist, played best, card by card.
+//!
+//! How much health does best play keep, and how likely is it to survive? [`odds`] answers before
+//! the fight, exactly:
+//!
+//! ```
+//! use mdp::{ExploreOptions, nearest};
+//! use slay_the_spire::{Objective, Setup, odds};
+//!
+//! let odds = odds(&Setup::default(), Objective::Health, &ExploreOptions::default())?;
+//! assert_eq!(nearest(&odds.worth.health), 63.547677967061674);
+//! assert_eq!(odds.worth.health.to_string(), "32627274131/513429840");
+//! # Ok::<(), slay_the_spire::FightError>(())
+//! ```
+//!
+//! [`advise`] values every play of a turn, and [`replay`] tells luck from mistakes in a fight that
+//! was played. All three put a [`Position`], which knows the rules card by card, into [`Fights`],
+//! which is the game that the engine ([`mdp`]) solves.
 
 mod advise;
 mod card;

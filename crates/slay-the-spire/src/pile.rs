@@ -185,8 +185,11 @@ impl<'de> Deserialize<'de> for Pile {
                 let mut pile = Pile::EMPTY;
                 while let Some(name) = map.next_key::<String>()? {
                     let card: Card = name.parse().map_err(A::Error::custom)?;
-                    pile.insert(card, map.next_value_seed(Whole { what: card.name(), range: 0..=Pile::MOST_CARDS as u64 })?)
-                        .map_err(A::Error::custom)?;
+                    pile.insert(
+                        card,
+                        map.next_value_seed(Whole { what: card.name(), range: 0..=Pile::MOST_CARDS as u64 })?,
+                    )
+                    .map_err(A::Error::custom)?;
                 }
                 Ok(pile)
             }
@@ -233,8 +236,14 @@ mod tests {
         }
         for (text, message) in [
             (r#"{"strike":1,"strike":1}"#, "strike is given twice; add the counts at line 1 column 23"),
-            (r#"{"strike":100}"#, "invalid value: integer `100`, expected strike as a whole number from 0 to 99 at line 1 column 13"),
-            (r#"{"strike":-1}"#, "invalid value: integer `-1`, expected strike as a whole number from 0 to 99 at line 1 column 12"),
+            (
+                r#"{"strike":100}"#,
+                "invalid value: integer `100`, expected strike as a whole number from 0 to 99 at line 1 column 13",
+            ),
+            (
+                r#"{"strike":-1}"#,
+                "invalid value: integer `-1`, expected strike as a whole number from 0 to 99 at line 1 column 12",
+            ),
         ] {
             assert_eq!(serde_json::from_str::<Pile>(text).unwrap_err().to_string(), message);
         }

@@ -95,12 +95,8 @@ impl Position {
             hands.into_iter().map(|(ways, hand)| (ways, Self { hand, draw: self.draw - hand, ..*self })).collect()
         } else {
             let rests = hands(self.discard, missing.min(self.discard.len()));
-            let shuffled = |rest| Self {
-                hand: self.draw + rest,
-                draw: self.discard - rest,
-                discard: Pile::EMPTY,
-                ..*self
-            };
+            let shuffled =
+                |rest| Self { hand: self.draw + rest, draw: self.discard - rest, discard: Pile::EMPTY, ..*self };
             rests.into_iter().map(|(ways, rest)| (ways, shuffled(rest))).collect()
         }
     }
@@ -206,8 +202,7 @@ mod tests {
 
     #[test]
     fn block_stops_one_attack() {
-        let after =
-            Position { turn: 3, ..with_hand("defend+=1,defend=1") }.play(Card::DefendPlus).unwrap().end_turn();
+        let after = Position { turn: 3, ..with_hand("defend+=1,defend=1") }.play(Card::DefendPlus).unwrap().end_turn();
         assert_eq!((after.health, after.block, after.turn), (68 - 16 + 8, 0, 4));
         let dead = Position { turn: 3, health: 8, ..with_hand("defend=1") }.end_turn();
         assert_eq!((dead.health, dead.is_over(), dead.end_turn()), (0, true, dead));

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use mdp::{Distribution, ExploreOptions};
-use serde::{Deserialize, Deserializer};
 use serde::de::DeserializeSeed;
+use serde::{Deserialize, Deserializer};
 
 use crate::advise::{Play, ranked, ways};
 use crate::card::Card;
@@ -122,7 +122,9 @@ pub enum RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CultistHp { found, expected } => write!(f, "cultist_hp: {found}, but start.cultist_hp says {expected}"),
+            Self::CultistHp { found, expected } => {
+                write!(f, "cultist_hp: {found}, but start.cultist_hp says {expected}")
+            }
             Self::NoTurn { turn, because } => write!(f, "turns[{turn}]: {because}"),
             Self::Draw { turn, hand, draw, discard } => write!(
                 f,
@@ -189,9 +191,11 @@ impl Record {
                 return Err(RecordError::NoTurn { turn, because: "the fight is over before this turn" });
             }
             let hand = recorded.draw;
-            let (_, drawn) = position.draws().into_iter().find(|(_, drawn)| drawn.hand == hand).ok_or({
-                RecordError::Draw { turn, hand, draw: position.draw, discard: position.discard }
-            })?;
+            let (_, drawn) = position
+                .draws()
+                .into_iter()
+                .find(|(_, drawn)| drawn.hand == hand)
+                .ok_or({ RecordError::Draw { turn, hand, draw: position.draw, discard: position.discard } })?;
             let played = match &recorded.play {
                 Some(cards) => Some((&cards[..], play_all(drawn, cards, turn)?)),
                 None => None,

@@ -221,8 +221,7 @@ fn every_play_in_the_middle_of_a_turn() {
             for (place, Play { cards, worth }) in plays.iter().enumerate() {
                 let after = cards.iter().fold(position, |position, card| position.play(*card).unwrap());
                 let after = situation(&after);
-                let expected =
-                    if after.enemy <= 0 { brute_force.value(&after) } else { brute_force.end_turn(&after) };
+                let expected = if after.enemy <= 0 { brute_force.value(&after) } else { brute_force.end_turn(&after) };
                 let found = match objective {
                     Objective::Health => (worth.health.clone(), worth.survival.clone()),
                     Objective::Survival => (worth.survival.clone(), worth.health.clone()),

@@ -62,8 +62,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire advise --help` for a whole position";
     let position: Position = read_json(&args.position, right)?;
     let objective = args.objective.into();
-    let plays =
-        args.engine.run(|options| advise(&position, objective, options)).map_err(|error| unsolved(&error))?;
+    let plays = args.engine.run(|options| advise(&position, objective, options)).map_err(|error| unsolved(&error))?;
     match args.format {
         Format::Text => output::print(&text(&position, objective, &plays, args.engine.exact)),
         Format::Json => output::print_json(&Answer {

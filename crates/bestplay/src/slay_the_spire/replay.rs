@@ -108,22 +108,30 @@ fn luck_and_mistakes(steps: &[Step], objective: Objective) -> (Rational, Rationa
 
 fn answer(steps: &[Step], objective: Objective) -> Answer<'_> {
     let (luck, mistakes) = luck_and_mistakes(steps, objective);
-    let step = |(step, change): (&'_ Step, Option<Rational>)| StepAnswer {
+    Answer {
+        format: 1,
+        steps: steps
+            .iter()
+            .zip(changes(steps, objective))
+            .map(|(step, change)| step_answer(step, change.as_ref(), objective))
+            .collect(),
+        luck: (&luck).into(),
+        mistakes: (&mistakes).into(),
+    }
+}
+
+fn step_answer<'a>(step: &'a Step, change: Option<&Rational>, objective: Objective) -> StepAnswer<'a> {
+    let value = step.worth.value(objective);
+    StepAnswer {
         event: match &step.event {
             Event::Start => EventAnswer::Start,
             Event::Appears(cultist_hp) => EventAnswer::Appears { cultist_hp: *cultist_hp },
             Event::Draw { turn, hand } => EventAnswer::Draw { turn: *turn, hand: *hand },
             Event::Play { turn, cards, best } => EventAnswer::Play { turn: *turn, cards, best: &best.cards },
         },
-        before: change.as_ref().map(|change| (&(step.worth.value(objective) - change)).into()),
-        value: step.worth.value(objective).into(),
-        change: change.as_ref().map(Number::from),
-    };
-    Answer {
-        format: 1,
-        steps: steps.iter().zip(changes(steps, objective)).map(step).collect(),
-        luck: (&luck).into(),
-        mistakes: (&mistakes).into(),
+        before: change.map(|change| (&(value - change)).into()),
+        value: value.into(),
+        change: change.map(Number::from),
     }
 }
 
