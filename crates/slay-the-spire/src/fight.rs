@@ -69,7 +69,8 @@ impl Fights {
                 discard: Pile::EMPTY,
             };
         }
-        Position { enemy: self.enemy[usize::from(position.enemy)], ..position }
+        let enemy = self.enemy.get(usize::from(position.enemy)).copied().unwrap_or(position.enemy);
+        Position { enemy, ..position }
     }
 
     /// The ends of the turn that are worth looking at, in the order in which plays lead to them.

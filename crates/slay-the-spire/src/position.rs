@@ -10,6 +10,9 @@ pub const CARDS_PER_TURN: usize = 5;
 pub const ENERGY_PER_TURN: u8 = 3;
 
 /// A fight at any moment of the player's turn, with everything that is on the table.
+///
+/// The three piles together hold at most [`Pile::MOST_CARDS`]; positions that are read from a file
+/// are checked for that and for sensible numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The turn, counted from 0.

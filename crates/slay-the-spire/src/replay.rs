@@ -195,7 +195,7 @@ impl Record {
                 .draws()
                 .into_iter()
                 .find(|(_, drawn)| drawn.hand == hand)
-                .ok_or({ RecordError::Draw { turn, hand, draw: position.draw, discard: position.discard } })?;
+                .ok_or(RecordError::Draw { turn, hand, draw: position.draw, discard: position.discard })?;
             let played = match &recorded.play {
                 Some(cards) => Some((&cards[..], play_all(drawn, cards, turn)?)),
                 None => None,
