@@ -13,6 +13,8 @@
 //! A cyclic part is solved by policy iteration, each policy's equations exactly
 //! ([`crate::linear`]); its states then share a class of their own.
 
+use std::collections::VecDeque;
+
 use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rayon::prelude::*;
@@ -595,13 +597,13 @@ pub(crate) fn part_bounds(
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
+        let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+        if targets.clone().any(|target| part.node(*target).is_none() && !outside[*target as usize].is_finite()) {
+            return Err(SolveError::ValueTooLarge);
+        }
         let mut common = objective.common_denominator(part);
-        for state in part.members.clone() {
-            for target in objective.model.choices(state).flat_map(|choice| choice.targets) {
-                if part.node(*target).is_none() {
-                    common = lcm(&common, value(*target).denominator());
-                }
-            }
+        for target in targets.filter(|target| part.node(**target).is_none()) {
+            common = lcm(&common, value(*target).denominator());
         }
         let scaled = |target: StateId| {
             let (numerator, denominator) = value(target).into_parts();
@@ -653,7 +655,7 @@ fn iterate_policies(
     if options.iter().any(Vec::is_empty) {
         return Err(SolveError::NeverLeaves { states });
     }
-    let mut policy = vec![0; part.len()];
+    let mut policy = leaving(&options).ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {
@@ -693,19 +695,54 @@ impl ExactOption {
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
             match part.node(*target) {
-                Some(node) => match exact.inner.iter_mut().find(|(other, _)| *other as usize == node) {
-                    Some((_, sum)) => *sum += weight,
-                    None => exact.inner.push((node as u32, weight)),
-                },
+                Some(node) => exact.inner.push((node as u32, weight)),
                 None => exact.outside += weight * outside(*target),
             }
         }
+        // Several targets can be of one node.
+        exact.inner.sort_unstable_by_key(|(node, _)| *node);
+        exact.inner.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += &next.1;
+            }
+            same
+        });
         if let Some(reward) = choice.reward.filter(|_| !objective.rewards.is_empty()) {
             let reward = &objective.rewards[reward as usize];
             exact.outside += &exact.total * reward.numerator().unsigned_abs() * (common / reward.denominator());
         }
         exact
     }
+}
+
+/// A policy that leaves the part from everywhere, or nothing if there is none. With rewards not every
+/// policy does, and only from one that does the others are improvements.
+fn leaving(options: &[Vec<ExactOption>]) -> Option<Vec<usize>> {
+    let mut before: Vec<Vec<(u32, usize)>> = vec![Vec::new(); options.len()];
+    let mut policy = vec![usize::MAX; options.len()];
+    let mut queue = VecDeque::new();
+    for (node, options) in options.iter().enumerate() {
+        for (place, option) in options.iter().enumerate() {
+            for (inner, _) in &option.inner {
+                before[*inner as usize].push((node as u32, place));
+            }
+            let inside = option.inner.iter().fold(UBig::ZERO, |sum, (_, weight)| sum + weight);
+            if policy[node] == usize::MAX && inside < option.total {
+                policy[node] = place;
+                queue.push_back(node);
+            }
+        }
+    }
+    while let Some(node) = queue.pop_front() {
+        for (earlier, place) in &before[node] {
+            if policy[*earlier as usize] == usize::MAX {
+                policy[*earlier as usize] = *place;
+                queue.push_back(*earlier as usize);
+            }
+        }
+    }
+    policy.iter().all(|place| *place != usize::MAX).then_some(policy)
 }
 
 /// The equations of a policy: for every node, total times value minus the inner weights.
