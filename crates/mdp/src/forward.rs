@@ -12,6 +12,7 @@ use crate::model::{Choice, Model, StateId};
 use crate::policy::Policy;
 use crate::rational::{Rational, nearest};
 use crate::solve::{Solution, SolveError};
+use crate::weights::WeightSlice;
 
 /// A probability, in floating point (not bounded) or exactly.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,8 +135,17 @@ impl Mass for f64 {
                 if *to as usize == from { row[0].1 -= probability } else { row.push((from as u32, -probability)) }
             }
         }
-        let triangles = Triangles::new(&rows, &elimination_order(&rows), MOST_ENTRIES)?;
+        let triangles = match Triangles::new(&rows, &elimination_order(&rows), MOST_ENTRIES) {
+            Ok(triangles) => triangles,
+            Err(EliminationError::Singular) => return circulate_exactly(chain, inflow),
+            Err(error) => return Err(error),
+        };
         let visits = triangles.solve(inflow);
+        // What flows in must flow out again. Where play is hardly let out rounding does not keep to that.
+        let (entering, leaving) = (inflow.iter().sum::<f64>(), dot(&visits, &chain.exits()));
+        if (entering - leaving).abs() > 1e-11 * entering {
+            return circulate_exactly(chain, inflow);
+        }
         let mut unit = vec![0.0; count];
         let ever = (0..count)
             .map(|state| {
@@ -149,6 +159,29 @@ impl Mass for f64 {
     }
 }
 
+impl Chain {
+    /// The probability of leaving the set at once, from each of its states.
+    fn exits(&self) -> Vec<f64> {
+        let exit = |(total, inner): (&UBig, &Vec<(u32, UBig)>)| {
+            let inside = inner.iter().fold(UBig::ZERO, |sum, (_, weight)| sum + weight);
+            nearest(&Rational::from_parts((total - inside).into(), total.clone()))
+        };
+        self.totals.iter().zip(&self.inner).map(exit).collect()
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// [`Mass::circulate`] where floating point is no match for the chain.
+fn circulate_exactly(chain: &Chain, inflow: &[f64]) -> Result<(Vec<f64>, Vec<f64>), EliminationError> {
+    let inflow: Vec<Rational> =
+        inflow.iter().map(|mass| crate::rational::exactly(*mass).unwrap_or(Rational::ZERO)).collect();
+    let (visits, ever) = Rational::circulate(chain, &inflow)?;
+    Ok((visits.iter().map(nearest).collect(), ever.iter().map(nearest).collect()))
+}
+
 impl Mass for Rational {
     fn zero() -> Self {
         Self::ZERO
@@ -159,8 +192,11 @@ impl Mass for Rational {
     }
 
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
-        let weight = model.weights().weight_list(choice.weights)[outcome].clone();
-        self * Rational::from_parts(weight.into(), model.weights().total(choice.weights))
+        let (weight, total) = match model.weights().weights(choice.weights) {
+            WeightSlice::Small(weights, total) => (UBig::from(weights[outcome]), UBig::from(total)),
+            WeightSlice::Large(weights, total) => (weights[outcome].clone(), total.clone()),
+        };
+        self * Rational::from_parts(weight.into(), total)
     }
 
     fn circulate(chain: &Chain, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
@@ -210,8 +246,8 @@ impl Mass for UBig {
 
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
         match model.weights().weights(choice.weights) {
-            crate::weights::WeightSlice::Small(weights, total) => self * weights[outcome] / total,
-            crate::weights::WeightSlice::Large(weights, total) => self * &weights[outcome] / total,
+            WeightSlice::Small(weights, total) => self * weights[outcome] / total,
+            WeightSlice::Large(weights, total) => self * &weights[outcome] / total,
         }
     }
 
@@ -349,13 +385,18 @@ impl<'a> Flow<'a> {
                 total = self.model.weights().total(choice.weights);
                 for (target, weight) in choice.targets.iter().zip(self.model.weights().weight_list(choice.weights)) {
                     if let Some(place) = places.get(target) {
-                        match inner.iter_mut().find(|(other, _)| other == place) {
-                            Some((_, sum)) => *sum += weight,
-                            None => inner.push((*place, weight)),
-                        }
+                        inner.push((*place, weight));
                     }
                 }
             }
+            inner.sort_unstable_by_key(|(place, _)| *place);
+            inner.dedup_by(|next, first| {
+                let same = next.0 == first.0;
+                if same {
+                    first.1 += &next.1;
+                }
+                same
+            });
             chain.totals.push(total);
             chain.inner.push(inner);
         }
