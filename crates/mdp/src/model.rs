@@ -20,6 +20,7 @@
 
 use std::ops::Range;
 
+use dashu_base::UnsignedAbs;
 use rustc_hash::FxHashMap;
 
 use crate::rational::Rational;
@@ -115,6 +116,8 @@ pub struct Choice<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct PayoffTable {
     lists: Vec<Vec<Rational>>,
+    /// Bytes of the lists, which are kept twice.
+    bytes: u64,
     known: FxHashMap<Vec<Rational>, u32>,
 }
 
@@ -122,7 +125,15 @@ pub struct PayoffTable {
 #[derive(Clone, Debug, Default)]
 pub struct RewardTable {
     values: Vec<Rational>,
+    /// Bytes of the values, which are kept twice.
+    bytes: u64,
     known: FxHashMap<Rational, u32>,
+}
+
+/// Bytes of a fraction.
+fn bytes_of(value: &Rational) -> u64 {
+    let words = value.numerator().unsigned_abs().as_words().len() + value.denominator().as_words().len();
+    (size_of::<Rational>() + words * 8) as u64
 }
 
 impl PayoffTable {
@@ -132,6 +143,8 @@ impl PayoffTable {
             return id;
         }
         let id = self.lists.len() as u32;
+        let list_bytes = size_of::<Vec<Rational>>() as u64 + list.iter().map(bytes_of).sum::<u64>();
+        self.bytes += 2 * list_bytes + 8;
         self.lists.push(list.to_vec());
         self.known.insert(list.to_vec(), id);
         id
@@ -155,6 +168,7 @@ impl RewardTable {
             return *id;
         }
         let id = self.values.len() as u32;
+        self.bytes += 2 * bytes_of(value) + 8;
         self.values.push(value.clone());
         self.known.insert(value.clone(), id);
         id
@@ -229,6 +243,8 @@ impl Code {
     pub(crate) fn bytes(&self) -> u64 {
         (self.offsets.capacity() * 8 + self.words.capacity() * 4 + self.shared.capacity() * 8) as u64
             + self.weights.bytes()
+            + self.payoffs.bytes
+            + self.rewards.bytes
     }
 }
 
