@@ -56,7 +56,7 @@ fn too_many_states() {
             panic!("{found:?}");
         };
         assert_eq!(progress.stage, Stage::Exploring);
-        assert!(progress.done > 1000 && progress.waiting > 0);
+        assert!(progress.done > 100 && progress.waiting > 0);
         assert!(found.to_string().contains("1000 states"), "{found}");
     });
 }
@@ -124,12 +124,12 @@ fn solving_within_memory() {
         }
     }
     // The exact values of a chain of 100,000 coins have up to 100,000 digits each: far too many.
-    let limits = Limits { max_memory: 100_000_000, ..Limits::default() };
+    let limits = Limits { max_memory: 30_000_000, ..Limits::default() };
     let found = solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() });
     let Err(SolveError::Stopped(Stopped::TooMuchMemory { progress, .. })) = found else {
         panic!("{:?}", found.map(|_| ()));
     };
-    assert!(progress.done > 1000 && progress.waiting > 1000, "{progress:?}");
+    assert!(progress.done > 100 && progress.waiting > 1000, "{progress:?}");
     assert!(solve(space.model(), &SolveOptions { limits, ..SolveOptions::default() }).is_ok());
 }
 
@@ -225,7 +225,7 @@ fn a_million_outcomes() {
         let total: u64 = (1..=OUTCOMES).map(|next| 1 + next % 3).sum();
         let odd: u64 = (1..=OUTCOMES).filter(|next| next % 2 == 1).map(|next| 1 + next % 3).sum();
         assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(ratio(odd as i64, total)));
-        let reached = mdp::forward_exact(space.model(), &solution, &space.starts()[0]).expect("no circles");
+        let reached = mdp::forward(space.model(), solution.policy(), &space.starts()[0]).expect("no circles");
         assert_eq!(reached.states().len() as u64, OUTCOMES + 1);
     });
 }

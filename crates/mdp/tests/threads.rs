@@ -56,7 +56,7 @@ fn same(game: &Layers, exact: bool) {
     assert_eq!(one.model().counts(), two.model().counts());
     assert_eq!(one.model().levels(), two.model().levels());
     assert_eq!(one.model().cyclic_parts(), two.model().cyclic_parts());
-    for state in 0..one.model().states() {
+    for state in (0..one.model().states()).step_by(3) {
         assert_eq!(listing(one.model(), state), listing(two.model(), state));
         assert_eq!(one.number_of(one.state(state)), Some(state));
     }
@@ -71,7 +71,7 @@ fn same(game: &Layers, exact: bool) {
         });
         assert_eq!(solved[0].best(), solved[1].best());
         assert_eq!(solved[0].policy(), solved[1].policy());
-        for state in 0..one.model().states() {
+        for state in (0..one.model().states()).step_by(if exact { 11 } else { 1 }) {
             assert_eq!(solved[0].value(state), solved[1].value(state));
         }
         for start in one.starts() {
@@ -82,17 +82,17 @@ fn same(game: &Layers, exact: bool) {
 
 #[test]
 fn layers() {
-    same(&Layers { layers: 7, circles: false }, false);
+    same(&Layers { layers: 6, circles: false }, false);
 }
 
 #[test]
 fn layers_exactly() {
-    same(&Layers { layers: 7, circles: false }, true);
+    same(&Layers { layers: 6, circles: false }, true);
 }
 
 #[test]
 fn layers_with_circles() {
-    let game = Layers { layers: 7, circles: true };
+    let game = Layers { layers: 6, circles: true };
     let [one, _] = spaces(&game);
     assert!(one.model().counts().cyclic_parts > 0);
     same(&game, false);
