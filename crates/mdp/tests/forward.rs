@@ -126,3 +126,19 @@ fn a_circle_that_is_hardly_left() {
         assert!((float.probability(number(1)).decimal - 1.0).abs() < 1e-9);
     }
 }
+
+/// As many groups as states: no step may look at all pairs of them.
+#[test]
+fn many_groups() {
+    const LENGTH: usize = 30_000;
+    let mut states: Vec<_> = (0..LENGTH).map(|state| Err(vec![vec![(1, state + 1)]])).collect();
+    states.push(Ok(vec![Rational::ONE]));
+    let table = Table { states };
+    let space = space(&table, 1);
+    let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
+    let start = Distribution::certain(space.number_of(&0).expect("a start"));
+    let reached = forward_exact(space.model(), &solution, &start).expect("no circles");
+    let groups = reached.by_key(|state| state).expect("no circles");
+    assert_eq!(groups.len(), LENGTH + 1);
+    assert!(groups.values().all(|probability| probability.exact == Some(Rational::ONE)));
+}
