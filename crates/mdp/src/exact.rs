@@ -680,13 +680,13 @@ pub(crate) fn part_bounds(
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
+        let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+        if targets.clone().any(|target| part.node(*target).is_none() && !outside[*target as usize].is_finite()) {
+            return Err(SolveError::ValueTooLarge);
+        }
         let mut common = objective.common_denominator(part);
-        for state in part.members.clone() {
-            for target in objective.model.choices(state).flat_map(|choice| choice.targets) {
-                if part.node(*target).is_none() {
-                    common = lcm(&common, value(*target).denominator());
-                }
-            }
+        for target in targets.filter(|target| part.node(**target).is_none()) {
+            common = lcm(&common, value(*target).denominator());
         }
         let scaled = |target: StateId| {
             let (numerator, denominator) = value(target).into_parts();
@@ -746,7 +746,8 @@ fn iterate_policies(
             let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
             (inside < option.total, option.inner.iter().map(|(node, _)| *node))
         },
-    );
+    )
+    .ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {
@@ -786,13 +787,19 @@ impl ExactOption {
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
             match part.node(*target) {
-                Some(node) => match exact.inner.iter_mut().find(|(other, _)| *other as usize == node) {
-                    Some((_, sum)) => *sum += weight,
-                    None => exact.inner.push((node as u32, weight)),
-                },
+                Some(node) => exact.inner.push((node as u32, weight)),
                 None => exact.outside += weight * outside(*target),
             }
         }
+        // Several targets can be of one node.
+        exact.inner.sort_unstable_by_key(|(node, _)| *node);
+        exact.inner.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += &next.1;
+            }
+            same
+        });
         if let Some(reward) = choice.reward.filter(|_| !objective.rewards.is_empty()) {
             let reward = &objective.rewards[reward as usize];
             exact.outside += &exact.total * reward.numerator().unsigned_abs() * (common / reward.denominator());
