@@ -142,7 +142,7 @@ fn random_totals() {
         let (states, circles) = (20u32, seed % 2 == 0);
         let mut builder = ModelBuilder::new();
         for state in 0..states {
-            for _ in 0..1 + numbers.below(3) {
+            for _ in 0..=numbers.below(3) {
                 let first = if circles { 0 } else { state + 1 };
                 let target = |numbers: &mut Numbers| first + numbers.below(u64::from(states + 2 - first)) as u32;
                 let targets = [target(&mut numbers), target(&mut numbers), states + numbers.below(2) as u32];
