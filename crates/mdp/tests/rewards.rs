@@ -125,6 +125,18 @@ fn circles_without_rewards() {
     assert_eq!(exact(Sense::Max), [Rational::from(7), Rational::from(7)]);
 }
 
+/// A circle that earns nothing, and in it a choice that earns something: the most has no bound.
+#[test]
+fn earning_inside_a_circle_without_rewards() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::ONE, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
+    add(&mut builder, &[(Rational::ZERO, &[1], &[0])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    let found = solve(&built.model, &SolveOptions::exact());
+    assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
+}
+
 #[test]
 fn negative_rewards_are_refused() {
     let mut builder = ModelBuilder::new();
