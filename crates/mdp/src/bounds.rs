@@ -516,16 +516,15 @@ fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: cra
         FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
     let mut zero = true;
     for (target, probability) in choice.targets.iter().zip(probabilities) {
-        match part.node(*target) {
-            Some(node) => float.inner.push((node as u32, *probability)),
-            None => {
-                let (lower, upper) = ends.of(*target);
-                float.leaves = true;
-                zero &= upper == 0.0;
-                float.lower += probability * lower;
-                float.upper += probability * upper;
-            }
+        if let Some(node) = part.node(*target) {
+            float.inner.push((node as u32, *probability));
+            continue;
         }
+        let (lower, upper) = ends.of(*target);
+        float.leaves = true;
+        zero &= upper == 0.0;
+        float.lower += probability * lower;
+        float.upper += probability * upper;
     }
     let reward = objective.reward(&choice);
     float.lower += reward;

@@ -218,7 +218,7 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// builder.finished(&[Rational::ZERO])?;
 /// let model = builder.build()?.model;
 ///
-/// let timid = Policy::new(&model, |state| (state == 0).then_some(1));
+/// let timid = Policy::new(&model, |_| 1).expect("two choices");
 /// assert_eq!(evaluate(&model, &timid, &SolveOptions::exact())?.value(0).exact, Some(Rational::ZERO));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -122,12 +122,12 @@ fn true_ties_stay_in_the_order_of_the_rules() {
 /// The near-tie lies deep below the state that is asked about.
 #[test]
 fn a_near_tie_far_away() {
+    const LENGTH: u32 = 40;
     let mut builder = ModelBuilder::new();
     let certain = builder.weights(&[1]).expect("positive");
     let coin = builder.weights(&[1, 1]).expect("positive");
     let more = builder.large_weights(&[big() + UBig::ONE, big() - UBig::ONE]).expect("positive");
     // 0 chooses between two chains of coins; the second one ends in something a little better.
-    const LENGTH: u32 = 40;
     let (won, lost) = (1 + 2 * LENGTH, 2 + 2 * LENGTH);
     builder.choice(certain, &[1]).expect("targets");
     builder.choice(certain, &[1 + LENGTH]).expect("targets");

@@ -178,7 +178,7 @@ fn payoffs_beyond_floating_point() {
     for circles in [false, true] {
         for power in [900, 1023, 1024, 1100, 5000] {
             let mut builder = ModelBuilder::new();
-            finish(&mut builder, &[(&[1, 2, if circles { 3 } else { 1 }], &[1, 2, if circles { 0 } else { 1 }])]);
+            finish(&mut builder, &[(&[1, 2, if circles { 3 } else { 1 }], &[1, 2, u32::from(!circles)])]);
             ends(&mut builder, &[Rational::from(UBig::ONE << power), ratio(-1, 3)]);
             let built = builder.build().expect("complete");
             for sense in [Sense::Max, Sense::Min] {

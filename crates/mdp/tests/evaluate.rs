@@ -15,10 +15,8 @@ fn check(table: &Table, picks: &[usize], objectives: usize) -> Result<(), TestCa
         .zip(picks)
         .map(|(state, pick)| state.as_ref().err().map_or(0, |c| pick % c.len()))
         .collect();
-    let chosen = Policy::new(model, |number| {
-        let state = *space.state(number);
-        table.states[state].is_err().then_some(policy[state] as u32)
-    });
+    let chosen =
+        Policy::new(model, |number| policy[*space.state(number)] as u32).expect("picks of the state's choices");
     let exact = evaluate(model, &chosen, &SolveOptions::exact()).expect("solvable");
     let bounded = evaluate(model, &chosen, &SolveOptions::default()).expect("solvable");
     for objective in 0..objectives {

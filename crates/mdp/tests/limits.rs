@@ -151,7 +151,7 @@ fn rules_that_say_nothing() {
         let found = error(
             |state, turn| {
                 if state == 0 {
-                    turn.to(5)
+                    turn.to(5);
                 }
             },
             &options,

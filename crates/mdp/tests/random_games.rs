@@ -49,7 +49,8 @@ fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseE
     for objective in 0..objectives {
         let attained = evaluate(table, &policy, objective);
         for (state, attained) in attained.iter().enumerate() {
-            prop_assert_eq!(attained, &expected[state][objective], "policy in state {}", state);
+            let expected = &expected[state][objective];
+            prop_assert_eq!(attained, expected, "policy in state {}", state);
         }
     }
     Ok(())

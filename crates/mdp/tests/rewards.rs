@@ -34,7 +34,7 @@ fn tosses_until_heads() {
     for sense in [Sense::Max, Sense::Min] {
         assert_eq!(values(&built, sense)[0], Rational::from(2));
     }
-    let policy = Policy::new(&built.model, |state| built.model.payoff(state).is_none().then_some(0));
+    let policy = Policy::new(&built.model, |_| 0).expect("every state has a choice");
     let solution = evaluate(&built.model, &policy, &SolveOptions::exact()).expect("solvable");
     assert_eq!(solution.value(built.number_of(0)).exact, Some(Rational::from(2)));
 }
@@ -125,6 +125,18 @@ fn circles_without_rewards() {
     assert_eq!(exact(Sense::Max), [Rational::from(7), Rational::from(7)]);
 }
 
+/// A circle that earns nothing, and in it a choice that earns something: the most has no bound.
+#[test]
+fn earning_inside_a_circle_without_rewards() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::ONE, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
+    add(&mut builder, &[(Rational::ZERO, &[1], &[0])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    let found = solve(&built.model, &SolveOptions::exact());
+    assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
+}
+
 #[test]
 fn negative_rewards_are_refused() {
     let mut builder = ModelBuilder::new();
@@ -142,7 +154,7 @@ fn random_totals() {
         let (states, circles) = (20u32, seed % 2 == 0);
         let mut builder = ModelBuilder::new();
         for state in 0..states {
-            for _ in 0..1 + numbers.below(3) {
+            for _ in 0..=numbers.below(3) {
                 let first = if circles { 0 } else { state + 1 };
                 let target = |numbers: &mut Numbers| first + numbers.below(u64::from(states + 2 - first)) as u32;
                 let targets = [target(&mut numbers), target(&mut numbers), states + numbers.below(2) as u32];

@@ -26,9 +26,9 @@ fn random_table(numbers: &mut Numbers) -> Table {
         if state >= count - 2 || numbers.below(8) == 0 {
             return Ok(vec![ratio(numbers.below(9) as i64 - 4, 1 + numbers.below(3))]);
         }
-        let choices = (0..1 + numbers.below(3)).map(|_| {
+        let choices = (0..=numbers.below(3)).map(|_| {
             let mut choice: Vec<(u64, usize)> =
-                (0..1 + numbers.below(3)).map(|_| (1 + numbers.below(5), numbers.below(count) as usize)).collect();
+                (0..=numbers.below(3)).map(|_| (1 + numbers.below(5), numbers.below(count) as usize)).collect();
             choice.push((1, count as usize - 1 - numbers.below(2) as usize));
             choice
         });

@@ -64,7 +64,9 @@ fn same(game: &Layers, exact: bool) {
     assert!(counts.states > 100_000);
     assert!(one.model().levels().iter().any(|level| level.states.len() > 8192));
     assert!(counts.outcomes < counts.transitions / 4, "{counts:?}");
-    for sense in [Sense::Max, Sense::Min] {
+    // Exact values take longer; the sense changes nothing in how they are shared out.
+    for sense in if exact { &[Sense::Max][..] } else { &[Sense::Max, Sense::Min] } {
+        let sense = *sense;
         let solved = [1, 2].map(|threads| {
             let options = SolveOptions { threads: Some(threads), exact, sense, ..SolveOptions::default() };
             solve(one.model(), &options).expect("solvable")

@@ -54,7 +54,7 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
         let mut row = vec![Rational::ZERO; count + 1];
         row[state] = Rational::ONE;
         match &table.states[state] {
-            Ok(payoffs) => row[count] = payoffs[objective].clone(),
+            Ok(payoffs) => row[count].clone_from(&payoffs[objective]),
             Err(choices) if ends[state] => {
                 let choice = &choices[policy[state]];
                 let total: u64 = choice.iter().map(|(weight, _)| weight).sum();
@@ -195,8 +195,8 @@ pub fn worth(model: &Model, solution: &Solution, choice: &mdp::Choice<'_>) -> Ra
 pub fn check_equations(model: &Model, solution: &Solution, sense: Sense) {
     for state in 0..model.states() {
         let value = solution.value(state).exact.expect("exact");
-        if let Some(payoff) = model.payoff(state) {
-            assert_eq!(value, payoff[0]);
+        if let Some([payoff, ..]) = model.payoff(state) {
+            assert_eq!(value, *payoff);
             continue;
         }
         let worths: Vec<Rational> = model.choices(state).map(|choice| worth(model, solution, &choice)).collect();
@@ -233,8 +233,11 @@ pub fn contains(bounds: &mdp::Value, value: &Rational) -> bool {
     lower && upper
 }
 
-/// Everything of a model that can be looked at, for comparison.
-pub fn listing(model: &Model, state: StateId) -> (Option<Vec<Rational>>, Vec<(Vec<StateId>, Vec<String>)>) {
+/// A choice: targets and weights.
+pub type Listed = (Vec<StateId>, Vec<String>);
+
+/// Everything of a state that can be looked at, for comparison.
+pub fn listing(model: &Model, state: StateId) -> (Option<Vec<Rational>>, Vec<Listed>) {
     let choices = model.choices(state).map(|choice| {
         let weights = model.weights().weight_list(choice.weights);
         (choice.targets.to_vec(), weights.iter().map(ToString::to_string).collect())
