@@ -510,7 +510,7 @@ fn solve_part(
 }
 
 fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: crate::part::Opt) -> FloatOption {
-    let choice = part.choice(objective.model, option);
+    let choice = Part::choice(objective.model, option);
     let probabilities = objective.model.code.weights.probabilities(choice.weights);
     let mut float =
         FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };

@@ -366,13 +366,13 @@ fn enter_payoffs(objective: &ExactObjective<'_>, classes: &mut Classes, limbs: &
     let mut places = Vec::with_capacity(objective.payoffs.len());
     for payoff in &objective.payoffs {
         let class = classes.of(payoff.denominator().clone());
-        places.push(enter(payoff.numerator().unsigned_abs(), class, classes, limbs));
+        places.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs));
     }
     places
 }
 
 /// Appends a numerator.
-fn enter(numerator: UBig, class: u32, classes: &Classes, limbs: &mut Vec<u64>) -> Place {
+fn enter(numerator: &UBig, class: u32, classes: &Classes, limbs: &mut Vec<u64>) -> Place {
     let place = Place::new(class, limbs.len());
     let words = numerator.as_words();
     limbs.extend_from_slice(words);
@@ -532,7 +532,7 @@ impl Step<'_> {
                 match weights {
                     WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[place]),
                     WeightSlice::Large(weights, _) => {
-                        add_long_product(target_sum, numerator, weights[place].as_words())
+                        add_long_product(target_sum, numerator, weights[place].as_words());
                     }
                 }
             }
@@ -656,11 +656,11 @@ fn solve_part(
     // All nodes over one denominator, in lowest terms.
     let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
     let denominator = denominator * common;
-    let divisor = numerators.iter().fold(denominator.clone(), |divisor, numerator| divisor.gcd(numerator));
+    let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
     let class = classes.of(denominator / &divisor);
     let places: Vec<Place> = numerators
         .into_iter()
-        .map(|numerator| enter(numerator / &divisor, class, classes, &mut values.limbs))
+        .map(|numerator| enter(&(numerator / &divisor), class, classes, &mut values.limbs))
         .collect();
     for (state, node, best) in settled {
         candidates.set(state, &best);
@@ -781,7 +781,7 @@ impl ExactOption {
         common: &UBig,
         outside: impl Fn(StateId) -> UBig,
     ) -> Self {
-        let choice = part.choice(objective.model, option);
+        let choice = Part::choice(objective.model, option);
         let weights = objective.model.weights().weight_list(choice.weights);
         let total = objective.model.weights().total(choice.weights);
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };

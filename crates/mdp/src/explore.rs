@@ -116,9 +116,9 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
         let mut explorer = Explorer::new(game, options);
         explorer.enter_starts()?;
         if threads == 1 {
-            explorer.expand_alone()?
+            explorer.expand_alone()?;
         } else {
-            explorer.expand_together(threads)?
+            explorer.expand_together(threads)?;
         }
         explorer.finish()
     })

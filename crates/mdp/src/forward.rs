@@ -359,7 +359,9 @@ impl<'a> Flow<'a> {
             } else {
                 // Play stays for ever and comes by everywhere.
                 let mut all = M::zero();
-                inflow.iter().for_each(|mass| all.add(mass));
+                for mass in &inflow {
+                    all.add(mass);
+                }
                 (vec![M::zero(); set.len()], vec![all; set.len()])
             };
             for ((state, visits), ever) in set.iter().zip(visits).zip(ever) {

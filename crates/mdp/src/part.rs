@@ -95,7 +95,7 @@ impl Part {
     }
 
     /// The choice behind an option.
-    pub(crate) fn choice<'a>(&self, model: &'a Model, option: Opt) -> Choice<'a> {
+    pub(crate) fn choice(model: &Model, option: Opt) -> Choice<'_> {
         match model.choices(option.state).nth(option.choice as usize) {
             Some(choice) => choice,
             None => unreachable!("options are choices of the model"),
@@ -116,12 +116,12 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
     let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); nodes];
     let mut policy: Vec<Option<usize>> = vec![None; nodes];
     let mut queue: Vec<u32> = Vec::new();
-    for node in 0..nodes {
+    for (node, chosen) in policy.iter_mut().enumerate() {
         for option in 0..options(node) {
             let (leaves, inner) = leads(node, option);
             inner.for_each(|to| before[to as usize].push((node as u32, option as u32)));
-            if leaves && policy[node].is_none() {
-                policy[node] = Some(option);
+            if leaves && chosen.is_none() {
+                *chosen = Some(option);
                 queue.push(node as u32);
             }
         }
