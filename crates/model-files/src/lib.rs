@@ -16,6 +16,7 @@ mod expression;
 mod fingerprint;
 mod layered;
 mod numbers;
+mod sequences;
 mod state_set;
 mod umb;
 mod weighing;

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicU64;
 use hashbrown::HashMap;
 
 use super::header::Header;
-use super::tables::{Added, Outcome, Overlay, Tables, pack};
+use super::tables::{Added, Overlay, Tables, pack};
 use crate::builder::has_duplicate;
 use crate::explicit::Kind;
 use crate::numbers::Number;
+use crate::sequences::Outcome;
 use crate::weighing::{Unweighable, merge};
 
 /// What a chunk holds. Choices and targets are counted from the chunk's beginning.
@@ -65,7 +66,11 @@ struct Parser<'a> {
     /// Its targets have come in increasing order so far.
     ascending: bool,
     state: Option<u32>,
+    /// Short texts of numbers that were met lately, and their numbers: spares most looks at the table.
+    recent: [(u64, u32); RECENT],
 }
+
+const RECENT: usize = 64;
 
 /// Parses whole lines that begin with a state (or with nothing that counts).
 pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, budget: &AtomicU64) -> Chunk {
@@ -83,6 +88,7 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, budget: &Atom
         open: None,
         ascending: true,
         state: None,
+        recent: [(0, 0); RECENT],
     };
     let fault = parser.run().err();
     let Parser { mut chunk, overlay, line, .. } = parser;
@@ -233,6 +239,18 @@ impl<'a> Parser<'a> {
 
     #[inline]
     fn number(&mut self, text: &'a [u8], packed: u64) -> Step<u32> {
+        let slot = (packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        if self.recent[slot].0 == packed && text.len() <= 8 && packed != 0 {
+            return Ok(self.recent[slot].1);
+        }
+        let id = self.new_number(text, packed)?;
+        if text.len() <= 8 {
+            self.recent[slot] = (packed, id);
+        }
+        Ok(id)
+    }
+
+    fn new_number(&mut self, text: &'a [u8], packed: u64) -> Step<u32> {
         let interval = text.first() == Some(&b'[');
         self.overlay.number_of(text, packed).map_err(|problem| {
             let at = text.as_ptr().addr() - self.text.as_ptr().addr();
@@ -301,6 +319,9 @@ impl<'a> Parser<'a> {
         let mut count = 0;
         for item in rest[1..end].split(|byte| *byte == b',') {
             let item = item.trim_ascii();
+            if item.iter().any(|byte| *byte <= b' ') {
+                return Err(self.fault(open, "rewards without a comma between them", "`[1, 2]`"));
+            }
             let number = self.number(item, pack(item))?;
             if !self.overlay.number(number).value.is_zero() && count < self.header.rewards.len() {
                 list.push((owner, count as u8, number));

@@ -48,10 +48,11 @@ use tables::{Renumbering, Tables};
 pub use write::write_drn;
 
 /// How much of a file is in memory at a time, twice: one block is parsed while the next is read.
-const BLOCK: usize = 32 << 20;
+/// Small enough to stay in the processor's cache.
+const BLOCK: usize = 8 << 20;
 
 /// How much of a block is parsed in one go.
-const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 256 << 10;
 
 /// Reads a model from DRN text.
 ///
@@ -103,6 +104,7 @@ fn read_in_blocks(
     let budget = AtomicU64::new(limits.large_weight_bytes);
     let mut assembly = Assembly::new(header);
     let mut searched = 0;
+    let mut next = Vec::new();
     loop {
         // The last state of the block may go on in the next.
         let cut = if ended { Some(text.len()) } else { last_state(&text, searched) };
@@ -112,7 +114,7 @@ fn read_in_blocks(
             continue;
         };
         searched = 0;
-        let mut next = Vec::with_capacity(text.len() - cut + if ended { 0 } else { block });
+        next.clear();
         next.extend_from_slice(&text[cut..]);
         let (chunks, more) = rayon::join(
             || {
@@ -129,7 +131,7 @@ fn read_in_blocks(
             return assembly.finish();
         }
         ended = more?;
-        text = next;
+        std::mem::swap(&mut text, &mut next);
     }
 }
 

@@ -6,13 +6,13 @@
 //! only read; what is new goes into an overlay for each chunk, and overlays are added to the table
 //! in the order of the file. So the result does not depend on who was faster.
 
-use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use hashbrown::HashMap;
 
 use crate::distributions::{Distributions, WeightsId};
 use crate::numbers::{self, Number};
+use crate::sequences::{Outcome, Sequences};
 use crate::weighing::{Unweighable, Weighed, weigh};
 
 #[derive(Debug, Default)]
@@ -23,51 +23,6 @@ pub(super) struct Tables {
     pub(super) numbers: Vec<Number>,
     sequences: Sequences,
     pub(super) distributions: Distributions,
-}
-
-/// What the numbers of a choice amount to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    pub(super) weights: WeightsId,
-    pub(super) normalised: bool,
-}
-
-#[derive(Debug, Default)]
-struct Sequences {
-    pool: Vec<u32>,
-    ends: Vec<usize>,
-    outcomes: Vec<Outcome>,
-    known: HashTable<u32>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Sequences {
-    fn get(&self, sequence: u32) -> &[u32] {
-        let start = if sequence == 0 { 0 } else { self.ends[sequence as usize - 1] };
-        &self.pool[start..self.ends[sequence as usize]]
-    }
-
-    #[inline]
-    fn find(&self, numbers: &[u32]) -> Option<Outcome> {
-        let hash = self.hasher.hash_one(numbers);
-        self.known.find(hash, |id| self.get(*id) == numbers).map(|id| self.outcomes[*id as usize])
-    }
-
-    fn insert(&mut self, numbers: &[u32], outcome: Outcome) {
-        if self.find(numbers).is_some() {
-            return;
-        }
-        let id = self.ends.len() as u32;
-        self.pool.extend_from_slice(numbers);
-        self.ends.push(self.pool.len());
-        self.outcomes.push(outcome);
-        let hash = self.hasher.hash_one(numbers);
-        let Self { pool, ends, hasher, known, .. } = self;
-        known.insert_unique(hash, id, |id| {
-            let start = if *id == 0 { 0 } else { ends[*id as usize - 1] };
-            hasher.hash_one(&pool[start..ends[*id as usize]])
-        });
-    }
 }
 
 impl Tables {
@@ -243,10 +198,9 @@ impl Tables {
             distributions,
         };
         let mut sequence = Vec::new();
-        for id in 0..added.tables.sequences.ends.len() as u32 {
+        for (numbers, outcome) in added.tables.sequences.iter() {
             sequence.clear();
-            sequence.extend(added.tables.sequences.get(id).iter().map(|number| renumbering.number(*number)));
-            let outcome = added.tables.sequences.outcomes[id as usize];
+            sequence.extend(numbers.iter().map(|number| renumbering.number(*number)));
             let weights = renumbering.weights(outcome.weights);
             self.sequences.insert(&sequence, Outcome { weights, ..outcome });
         }
