@@ -56,7 +56,7 @@ pub(crate) struct Actions {
 }
 
 /// What being in states and taking choices earns, exactly.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RewardModel {
     pub(crate) name: String,
     /// Each value once; the first is zero.
@@ -66,6 +66,19 @@ pub struct RewardModel {
     /// For every choice.
     pub(crate) of_choice: Vec<u32>,
 }
+
+/// Equal when they have the same name and every state and choice earns the same.
+impl PartialEq for RewardModel {
+    fn eq(&self, other: &Self) -> bool {
+        let states = self.of_state.len().max(other.of_state.len()) as u32;
+        let choices = self.of_choice.len().max(other.of_choice.len()) as u32;
+        self.name == other.name
+            && (0..states).all(|state| self.of_state(state) == other.of_state(state))
+            && (0..choices).all(|choice| self.of_choice(choice) == other.of_choice(choice))
+    }
+}
+
+impl Eq for RewardModel {}
 
 impl RewardModel {
     /// What the file calls it.

@@ -11,10 +11,11 @@ use crate::numbers::short_decimal;
 /// Writes a model as DRN text.
 ///
 /// Numbers are written as decimals (`@value_type: double`) when all of them have a short decimal
-/// form, otherwise as fractions (`rational`): either way nothing is rounded.
+/// form, otherwise as fractions (`rational`): either way nothing is rounded. White space in names of
+/// actions becomes `_`.
 ///
 /// # Errors
-/// When writing fails, or a label or name cannot be written in DRN (quotation marks, line breaks).
+/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks).
 ///
 /// ```
 /// # let text = "@type: MDP\n@nr_states\n1\n@model\nstate 0 init \"a goal\"\n";
@@ -55,8 +56,10 @@ pub fn write_drn(model: &ExplicitModel, mut output: impl Write) -> io::Result<()
         out.push('\n');
         for (place, choice) in model.choices(state).enumerate() {
             match model.action(choice) {
-                Some(name) if name.contains(|c: char| c.is_whitespace()) => return Err(unwritable(name)),
-                Some(name) => out.extend(["\taction ", name]),
+                Some(name) => {
+                    out.push_str("\taction ");
+                    out.extend(name.chars().map(|c| if c.is_whitespace() { '_' } else { c }));
+                }
                 None => drop(write!(out, "\taction {place}")),
             }
             let places = model.rewards().iter().map(|reward| reward.of_choice.get(choice as usize).copied());
