@@ -118,7 +118,8 @@ pub fn explicit_model(
     builder.state()?;
     builder.choice(&[end], &[1])?;
 
-    let certain = starts.iter().filter(|start| start.len() == 1).flat_map(|start| start.iter().map(|(state, _)| *state));
+    let certain =
+        starts.iter().filter(|start| start.len() == 1).flat_map(|start| start.iter().map(|(state, _)| *state));
     let certain: Vec<StateId> = certain.collect();
     builder.initial(StateSet::from_fn(states, |s| certain.contains(&s) || (model.states()..end).contains(&s)));
     let payoff = |state: u32| if state < model.states() { model.payoff(state) } else { None };

@@ -210,7 +210,10 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
             export::PolicyRow {
                 state: state.to_string(),
                 choice,
-                action: choice.and_then(|number| model.action(model.choices(state).start + number)).unwrap_or("").into(),
+                action: choice
+                    .and_then(|number| model.action(model.choices(state).start + number))
+                    .unwrap_or("")
+                    .into(),
                 value: answer.value(state),
             }
         });

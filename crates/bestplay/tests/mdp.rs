@@ -100,7 +100,8 @@ fn models_can_be_written_and_read() {
     for (from, name) in [(model.clone(), "written.umb"), (scratch("written.umb"), "written.drn")] {
         let (to, policy) = (scratch(name), scratch("policy.csv"));
         let arguments = ["solve", from.to_str().unwrap(), "--goal", "goal", "--exact", "--export-model"];
-        let output = bestplay(&[&arguments[..], &[to.to_str().unwrap(), "--export-policy", policy.to_str().unwrap()]].concat());
+        let output =
+            bestplay(&[&arguments[..], &[to.to_str().unwrap(), "--export-policy", policy.to_str().unwrap()]].concat());
         assert!(output.status.success(), "{}", error(&output));
         let table = std::fs::read_to_string(policy).unwrap();
         assert_eq!(table.lines().next(), Some("state,choice,action,lower,upper,exact"));
@@ -115,7 +116,8 @@ fn models_can_be_written_and_read() {
 #[test]
 fn several_initial_states() {
     let path = scratch("two-starts.drn");
-    let text = "@type: DTMC\n@nr_states\n3\n@model\nstate 0 init\naction 0\n1 : 1/4\n2 : 3/4\nstate 1 init won\nstate 2\n";
+    let text =
+        "@type: DTMC\n@nr_states\n3\n@model\nstate 0 init\naction 0\n1 : 1/4\n2 : 3/4\nstate 1 init won\nstate 2\n";
     std::fs::write(&path, text).unwrap();
     let answer = json(&bestplay(&["solve", path.to_str().unwrap(), "--goal", "won", "--exact", "--format", "json"]));
     assert!(answer["value"].is_null());
@@ -133,9 +135,15 @@ fn errors_say_what_to_do() {
     let model = model.to_str().unwrap();
     for (arguments, expected) in [
         (vec!["solve", "nothing.drn", "--goal", "goal"], "nothing.drn: the file: cannot be read"),
-        (vec!["solve", model, "--goal", "gaol"], "--goal, column 1: the model has no label `gaol` help: it has: init, goal"),
+        (
+            vec!["solve", model, "--goal", "gaol"],
+            "--goal, column 1: the model has no label `gaol` help: it has: init, goal",
+        ),
         (vec!["solve", model, "--goal", "goal &"], "--goal, column 7: the expression ends where a label should stand"),
-        (vec!["solve", model, "--goal", "goal", "--reward", "coast"], "the model has no reward model `coast` help: it has: cost"),
+        (
+            vec!["solve", model, "--goal", "goal", "--reward", "coast"],
+            "the model has no reward model `coast` help: it has: cost",
+        ),
         (vec!["verify", model, "nothing.txt"], "cannot read nothing.txt"),
         (vec!["verify", model, model], "1: a certificate begins with"),
     ] {

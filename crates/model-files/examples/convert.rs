@@ -14,7 +14,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let model = read(Path::new(from), &Limits::default())?;
     let file = BufWriter::new(File::create(to)?);
-    if to.ends_with(".umb") { write_umb(&model, file, Compression::Gzip)? } else { write_drn(&model, file)? }
+    if to.ends_with(".umb") {
+        write_umb(&model, file, Compression::Gzip)?
+    } else {
+        write_drn(&model, file)?
+    }
     println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
     println!("{}", fingerprint(&model));
     Ok(())

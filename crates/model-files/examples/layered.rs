@@ -13,7 +13,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let model = layered(states.parse()?, seed.parse()?)?;
     let file = BufWriter::new(File::create(path)?);
-    if path.ends_with(".umb") { write_umb(&model, file, Compression::Gzip)? } else { write_drn(&model, file)? }
+    if path.ends_with(".umb") {
+        write_umb(&model, file, Compression::Gzip)?
+    } else {
+        write_drn(&model, file)?
+    }
     println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
     Ok(())
 }

@@ -130,8 +130,9 @@ impl Distributions {
         lens.push(weights.len() as u32);
         pool.extend_from_slice(weights);
         self.totals.push(total);
-        self.known
-            .insert_unique(hash, id, |id| hasher.hash_one(&pool[starts[*id as usize]..][..lens[*id as usize] as usize]));
+        self.known.insert_unique(hash, id, |id| {
+            hasher.hash_one(&pool[starts[*id as usize]..][..lens[*id as usize] as usize])
+        });
         id
     }
 

@@ -266,7 +266,9 @@ mod tests {
 
     #[test]
     fn errors_say_where_and_what() {
-        assert!(states("a & c").unwrap_err().starts_with("column 5: the model has no label `c` (it has: init, a, b, b c)"));
+        assert!(
+            states("a & c").unwrap_err().starts_with("column 5: the model has no label `c` (it has: init, a, b, b c)")
+        );
         assert!(states("").unwrap_err().starts_with("column 1: the expression ends"));
         assert!(states("(a").unwrap_err().starts_with("column 1: a parenthesis without"));
         assert!(states("a b").unwrap_err().starts_with("column 3: `b` after the end"));

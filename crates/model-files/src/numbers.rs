@@ -127,7 +127,9 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", ".", "-", "1.2.3", "1e", "e5", "1/0", "/", "1/", "1/-2", "1/2/3", "inf", "nan", "0x10", "1_000"] {
+        for text in
+            ["", ".", "-", "1.2.3", "1e", "e5", "1/0", "/", "1/", "1/-2", "1/2/3", "inf", "nan", "0x10", "1_000"]
+        {
             assert!(value(text).is_err(), "{text}");
         }
         assert!(value("1e-999999999").is_err());

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use model_files::{ExplicitModel, Kind, Limits, Weights, fingerprint, layered, parse_number, read, read_drn, write_drn};
+use model_files::{
+    ExplicitModel, Kind, Limits, Weights, fingerprint, layered, parse_number, read, read_drn, write_drn,
+};
 
 const COIN: &str = "\
 // a comment
@@ -64,7 +66,10 @@ fn everything_is_read_exactly() {
 
 #[test]
 fn equal_targets_are_added_and_impossible_ones_left_out() {
-    let model = parse("@type: MDP\n@nr_states\n3\n@model\nstate 0\naction 0\n2 : 1/4\n0 : 0\n1 : 1/2\n2 : 1/4\nstate 1\nstate 2\n").unwrap();
+    let model = parse(
+        "@type: MDP\n@nr_states\n3\n@model\nstate 0\naction 0\n2 : 1/4\n0 : 0\n1 : 1/2\n2 : 1/4\nstate 1\nstate 2\n",
+    )
+    .unwrap();
     let (targets, weights) = model.outcomes(0);
     assert_eq!(targets, [2, 1]);
     assert_eq!(model.weights(weights), Weights::Small { weights: &[1, 1], total: 2 });
@@ -73,7 +78,9 @@ fn equal_targets_are_added_and_impossible_ones_left_out() {
 #[test]
 fn decimals_that_almost_sum_to_one_are_divided_by_their_sum() {
     let third = "0.3333333333333333";
-    let text = format!("@type: DTMC\n@nr_states\n3\n@model\nstate 0\naction 0\n0 : {third}\n1 : {third}\n2 : {third}\nstate 1\nstate 2\n");
+    let text = format!(
+        "@type: DTMC\n@nr_states\n3\n@model\nstate 0\naction 0\n0 : {third}\n1 : {third}\n2 : {third}\nstate 1\nstate 2\n"
+    );
     let model = parse(&text).unwrap();
     assert_eq!(model.weights(model.outcomes(0).1), Weights::Small { weights: &[1, 1, 1], total: 3 });
     assert_eq!(model.normalised_choices(), 1);
@@ -85,7 +92,9 @@ fn decimals_that_almost_sum_to_one_are_divided_by_their_sum() {
 fn weights_of_any_size() {
     let many = format!("1/1{}", "0".repeat(40));
     let rest = format!("{}/1{}", "9".repeat(40), "0".repeat(40));
-    let model = parse(&format!("@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : {many}\n1 : {rest}\nstate 1\n")).unwrap();
+    let model =
+        parse(&format!("@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : {many}\n1 : {rest}\nstate 1\n"))
+            .unwrap();
     let Weights::Large { total, .. } = model.weights(model.outcomes(0).1) else { panic!("too small") };
     assert_eq!(total.to_string(), format!("1{}", "0".repeat(40)));
 }
@@ -110,16 +119,28 @@ fn damage_is_told_with_its_place() {
         ("state 2\n", "", "line 24, column 1: the file ends after 2 states (@nr_states declares 3)"),
         ("@nr_states\n3", "@nr_states\n4", "line 25, column 1: the file ends after 3 states (@nr_states declares 4)"),
         ("@nr_states\n3", "@nr_states\n2", "line 17, column 3: target state 2 does not exist"),
-        ("@nr_choices\n3", "@nr_choices\n4", "line 25, column 1: the file ends after 3 choices (@nr_choices declares 4)"),
+        (
+            "@nr_choices\n3",
+            "@nr_choices\n4",
+            "line 25, column 1: the file ends after 3 choices (@nr_choices declares 4)",
+        ),
         ("@nr_states\n3", "@nr_states\nthree", "line 9, column 1: `three` is no number of states"),
         ("@nr_states\n3", "@nr_states\n99999999999", "line 9, column 1: 99999999999 states (at most 4294967294"),
         ("@nr_states\n3\n", "", "line 10, column 1: no @nr_states before @model"),
         ("@type: MDP", "@type: POMDP", "line 2, column 1: a model of type `POMDP`, which has observations"),
-        ("@type: MDP", "@type: Markov Automaton", "line 2, column 1: a model of type `Markov Automaton`, which has time"),
+        (
+            "@type: MDP",
+            "@type: Markov Automaton",
+            "line 2, column 1: a model of type `Markov Automaton`, which has time",
+        ),
         ("@type: MDP", "@type: CTMC", "line 2, column 1: a model of type `CTMC`, which has time"),
         ("@type: MDP", "@type: DTMC", "line 18, column 2: a second action in a state of a Markov chain"),
         ("@type: MDP", "@tipe: MDP", "line 2, column 1: `@tipe: MDP` is no part of a DRN header"),
-        ("@value_type: double", "@value_type: double-interval", "line 3, column 1: probabilities of type `double-interval`"),
+        (
+            "@value_type: double",
+            "@value_type: double-interval",
+            "line 3, column 1: probabilities of type `double-interval`",
+        ),
         ("@parameters\n\n", "@parameters\np q\n", "line 5, column 1: a model with parameters (p q)"),
         ("@model\n", "", "line 12, column 1: `state 0"),
         ("\taction toss [0, 2/3]\n", "", "line 15, column 3: a target state that belongs to no choice"),

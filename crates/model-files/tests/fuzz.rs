@@ -24,7 +24,17 @@ enum Damage {
 fn damage() -> impl Strategy<Value = Damage> {
     let place = any::<prop::sample::Index>;
     let word = prop::sample::select(vec![
-        "9999999999999999999", "-1", "1e400", "\nstate ", "\naction x", "[", "\"", "$x", "é", "0.5", "1/3",
+        "9999999999999999999",
+        "-1",
+        "1e400",
+        "\nstate ",
+        "\naction x",
+        "[",
+        "\"",
+        "$x",
+        "é",
+        "0.5",
+        "1/3",
     ]);
     prop_oneof![
         (place(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),

@@ -100,7 +100,10 @@ fn damage_is_told_with_its_place() {
     expect(index("\"#observations\": 0", "\"#observations\": 3"), "index.json: a model with observations");
     expect(index("\"format-version\": 1", "\"format-version\": 9"), "index.json: version 9 of the format");
     expect(index("{", "["), "index.json: line 2, column");
-    expect(index("\"rational\"", "\"rational-interval\""), "index.json: branch-probability-type: numbers of type `rational-interval`");
+    expect(
+        index("\"rational\"", "\"rational-interval\""),
+        "index.json: branch-probability-type: numbers of type `rational-interval`",
+    );
     expect(index("\"#states\": 9", "\"#states\": 4000000000000"), "index.json: 4000000000000 states");
     let error = index("\"#states\": 9", "\"#states\": 4000000000");
     assert!(error.contains("the index asks for 4000000001 entries"), "{error}");
@@ -108,7 +111,10 @@ fn damage_is_told_with_its_place() {
         index("\"#branches\": ", "\"#branches\": 4"),
         "choice-to-branches.bin, entry 17 (byte 136): 29 (429: ranges follow each other from 0 to 429)",
     );
-    expect(index("\"#initial-states\": 1", "\"#initial-states\": 2"), "state-is-initial.bin: 1 initial states (the index declares 2)");
+    expect(
+        index("\"#initial-states\": 1", "\"#initial-states\": 2"),
+        "state-is-initial.bin: 1 initial states (the index declares 2)",
+    );
     expect(
         damage("branch-to-target.bin", put(3, 99)),
         "branch-to-target.bin, entry 3 (byte 24): target state 99 (there are 9, numbered from 0)",
@@ -116,11 +122,26 @@ fn damage_is_told_with_its_place() {
     expect(damage("state-to-choices.bin", put(0, 1)), "state-to-choices.bin, entry 0 (byte 0): 1 (0: ranges follow");
     expect(damage("state-to-choices.bin", put(2, 1 << 40)), "state-to-choices.bin, entry 2 (byte 16): 1099511627776 (");
     expect(damage("choice-to-branches.bin", put(3, 0)), "choice-to-branches.bin, entry 3 (byte 24): 0 (");
-    expect(damage("branch-to-probability.bin", put(1, 0)), "branch-to-probability.bin, entry 0 (byte 0): a fraction with denominator 0");
-    expect(damage("branch-to-probability.bin", put(0, 3)), "choice-to-branches.bin, entry 0 (byte 0): this choice: the probabilities sum to");
-    expect(damage("branch-to-probability.bin", put(0, u64::MAX)), "choice-to-branches.bin, entry 0 (byte 0): this choice: a probability below zero");
-    expect(damage("branch-to-target.bin", |part| part.truncate(40)), "branch-to-target.bin: 40 bytes (the index asks for");
-    expect(damage("state-is-initial.bin", |part| part[1] = 0x80), "state-is-initial.bin, entry 1 (byte 1): the bit of state 15 (there are 9 states)");
+    expect(
+        damage("branch-to-probability.bin", put(1, 0)),
+        "branch-to-probability.bin, entry 0 (byte 0): a fraction with denominator 0",
+    );
+    expect(
+        damage("branch-to-probability.bin", put(0, 3)),
+        "choice-to-branches.bin, entry 0 (byte 0): this choice: the probabilities sum to",
+    );
+    expect(
+        damage("branch-to-probability.bin", put(0, u64::MAX)),
+        "choice-to-branches.bin, entry 0 (byte 0): this choice: a probability below zero",
+    );
+    expect(
+        damage("branch-to-target.bin", |part| part.truncate(40)),
+        "branch-to-target.bin: 40 bytes (the index asks for",
+    );
+    expect(
+        damage("state-is-initial.bin", |part| part[1] = 0x80),
+        "state-is-initial.bin, entry 1 (byte 1): the bit of state 15 (there are 9 states)",
+    );
 }
 
 #[test]

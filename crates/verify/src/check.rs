@@ -246,13 +246,7 @@ impl Checker<'_> {
         Some(sum)
     }
 
-    fn compare(
-        &self,
-        state: u32,
-        choice: u32,
-        value: &RBig,
-        right: fn(&RBig, &RBig) -> bool,
-    ) -> Result<(), String> {
+    fn compare(&self, state: u32, choice: u32, value: &RBig, right: fn(&RBig, &RBig) -> bool) -> Result<(), String> {
         let worth = self.worth(state, choice);
         if worth.as_ref().is_some_and(|worth| right(value, worth)) {
             return Ok(());
@@ -272,7 +266,10 @@ impl Checker<'_> {
             return Ok(());
         }
         let number = self.number(state, choice);
-        Err(format!("its rank is {}, but its choice {number} leads to no state of smaller rank on the way to the goal", entry.rank))
+        Err(format!(
+            "its rank is {}, but its choice {number} leads to no state of smaller rank on the way to the goal",
+            entry.rank
+        ))
     }
 
     fn zero_without_choices(&self, state: u32, value: &RBig) -> Result<(), String> {

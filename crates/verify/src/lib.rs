@@ -73,11 +73,11 @@
 //! has `v(s) ≥ w(s,a) + Q(s,a)`, with equality for `c(s)`.
 //!
 //! *Proof.* Play never leaves `F`, and by descent reaches `G` with probability 1 under every
-//! policy. What has been earned plus `v` of the current state never grows in expectation; stopped
-//! after `k` steps or in `G`, what has been earned is therefore at most `v(s)` (`v ≥ 0` follows:
-//! under `c` the sum keeps its expectation, and what is left of `v` where `G` is not yet reached
-//! vanishes with growing `k`, since `v` is bounded; so `v(s)` is what `c` earns). Hence `v(s)` is
-//! what `c` earns, and no policy earns more.
+//! policy. What has been earned plus `v` of the current state never grows in expectation, and keeps
+//! its expectation under `c`. After `k` steps, `v` of the current state contributes at most its
+//! largest absolute value times the probability of not yet being in `G` (in `G` it is 0), which
+//! vanishes with growing `k`. So what is earned in total is at most `v(s)` under every policy, and
+//! exactly `v(s)` under `c`.
 //!
 //! *Conditions, `v(s)` infinite.* `s` has no choices, or: where `r(s) = 0`, all outcomes of `c(s)`
 //! have infinite `v` and rank 0; where `r(s) > 0`, some outcome of `c(s)` has infinite `v` and
@@ -107,10 +107,10 @@
 //! above it earns `v(s)`.
 //!
 //! *Finite is not too large.* Policies that do not reach `G` with probability 1 earn infinitely
-//! much. Any other never enters, with positive probability, a state with infinite `v`, so it takes
-//! choices with all outcomes in `F` only, and what has been earned plus `v` of the current state
-//! never falls in expectation. As `G` is reached with probability 1 and `v` is bounded, what is
-//! left of `v` vanishes, and `v(s)` is at most what the policy earns. ∎
+//! much. Any other enters states with infinite `v` only with probability 0, so it takes choices with
+//! all outcomes in `F`, and what has been earned plus `v` of the current state never falls in
+//! expectation. As above, what `v` contributes vanishes, because `G` is reached with probability 1;
+//! so `v(s)` is at most what the policy earns. ∎
 
 mod certificate;
 mod check;

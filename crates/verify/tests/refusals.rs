@@ -119,11 +119,26 @@ fn too_large_fixed_points_in_end_components() {
 fn wrong_infinities() {
     let cases = [
         (LARGEST_COST, "1 inf 0 0", "1 0 1 1", "state 1: its choice 0 is worth inf, but 0 is claimed"),
-        (LARGEST_COST, "0 inf 0 0", "0 inf 1 0", "state 0: claimed infinite with rank 0, but its choice 1 can lead to state 3"),
-        (LARGEST_COST, "0 inf 0 0", "0 inf 0 1", "state 0: claimed infinite, but its choice 0 leads to no infinite state of smaller"),
+        (
+            LARGEST_COST,
+            "0 inf 0 0",
+            "0 inf 1 0",
+            "state 0: claimed infinite with rank 0, but its choice 1 can lead to state 3",
+        ),
+        (
+            LARGEST_COST,
+            "0 inf 0 0",
+            "0 inf 0 1",
+            "state 0: claimed infinite, but its choice 0 leads to no infinite state of smaller",
+        ),
         (LARGEST_COST, "4 inf - 0", "4 7 - 0", "state 4: it has no choices, but 7 is claimed"),
         (SMALLEST_COST, "1 inf - 2", "1 inf - 1", "state 1: claimed infinite, but its choice 0 neither"),
-        (SMALLEST_COST, "4 inf - 1", "4 inf - 3", "state 0: claimed infinite, but its choice 1 neither leads to an infinite state"),
+        (
+            SMALLEST_COST,
+            "4 inf - 1",
+            "4 inf - 3",
+            "state 0: claimed infinite, but its choice 1 neither leads to an infinite state",
+        ),
         (SMALLEST_COST, "0 inf - 2", "0 3 1 1", "state 0: its choice 1 is worth inf, but 3 is claimed"),
     ];
     for (rest, from, to, reason) in cases {
@@ -160,10 +175,7 @@ fn the_whole() {
     let fewer = LARGEST.replace("states 5", "states 4").replace("4 0 - 0\n", "");
     assert_eq!(verdict(&model(), "goal", &fewer).unwrap_err(), "it is about 4 states, the model has 5");
     let negative = read_drn(MODEL.replace("try [2]", "try [-2]").as_bytes(), &Limits::default()).unwrap();
-    assert_eq!(
-        verdict(&negative, "goal", LARGEST_COST).unwrap_err(),
-        "the reward model `cost` has negative rewards"
-    );
+    assert_eq!(verdict(&negative, "goal", LARGEST_COST).unwrap_err(), "the reward model `cost` has negative rewards");
 }
 
 #[test]

@@ -65,7 +65,8 @@ impl Certifier<'_> {
             (Some(_), Sense::Min) => {
                 let to_goal = self.graph.distances(in_goal, is_tight);
                 let stages = self.graph.stages();
-                let ranks = to_goal.ranks.iter().zip(stages).map(|(rank, stage)| if stage == 0 { *rank } else { stage });
+                let ranks =
+                    to_goal.ranks.iter().zip(stages).map(|(rank, stage)| if stage == 0 { *rank } else { stage });
                 (ranks.collect(), to_goal.choices)
             }
             (None, Sense::Min) => (self.graph.unavoidable(), self.first_tight(&tight)),
@@ -128,8 +129,11 @@ impl Certifier<'_> {
 
     fn worth(&self, state: u32, choice: u32) -> Option<Rational> {
         let reward = self.question.reward.map(|reward| reward.of_state(state) + reward.of_choice(choice));
-        self.question.model.probabilities(choice).try_fold(reward.unwrap_or(Rational::ZERO), |sum, (target, probability)| {
-            Some(sum + probability * self.values[target as usize].as_ref()?)
-        })
+        self.question
+            .model
+            .probabilities(choice)
+            .try_fold(reward.unwrap_or(Rational::ZERO), |sum, (target, probability)| {
+                Some(sum + probability * self.values[target as usize].as_ref()?)
+            })
     }
 }

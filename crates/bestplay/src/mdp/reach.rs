@@ -34,7 +34,10 @@ impl Answer {
     pub fn choice(&self, question: &Question<'_>, state: u32) -> Option<u32> {
         let number = self.solution.policy().choice(self.built.number_of(state))?;
         // The engine knows only the choices that were given to it.
-        question.open_choices(state, self.infinite.as_ref()).nth(number as usize).map(|choice| choice - question.model.choices(state).start)
+        question
+            .open_choices(state, self.infinite.as_ref())
+            .nth(number as usize)
+            .map(|choice| choice - question.model.choices(state).start)
     }
 }
 
@@ -77,7 +80,11 @@ impl<'a> Question<'a> {
     }
 
     /// The choices of a state that do not lead to states with infinite value.
-    fn open_choices<'b>(&'b self, state: u32, infinite: Option<&'b StateSet>) -> impl Iterator<Item = u32> + use<'a, 'b> {
+    fn open_choices<'b>(
+        &'b self,
+        state: u32,
+        infinite: Option<&'b StateSet>,
+    ) -> impl Iterator<Item = u32> + use<'a, 'b> {
         let finite = move |choice: &u32| {
             infinite.is_none_or(|set| !self.model.outcomes(*choice).0.iter().any(|target| set.contains(*target)))
         };

@@ -146,9 +146,11 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             None => Ok(()),
-            Some(_) => {
-                Err(self.fault(self.at, format!("`{}` at the end of the line", self.shown()), "the line should end here"))
-            }
+            Some(_) => Err(self.fault(
+                self.at,
+                format!("`{}` at the end of the line", self.shown()),
+                "the line should end here",
+            )),
         }
     }
 

@@ -100,7 +100,12 @@ pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadErro
             let name = name.trim_ascii();
             if !matches!(name, b"double" | b"rational") {
                 let problem = format!("probabilities of type `{}`", shown(name));
-                return Err(at(number, 0, problem, "only double and rational are supported: every number must be known"));
+                return Err(at(
+                    number,
+                    0,
+                    problem,
+                    "only double and rational are supported: every number must be known",
+                ));
             }
         } else if line == b"@parameters" {
             let names = lines.need("the names of the parameters, or an empty line")?;

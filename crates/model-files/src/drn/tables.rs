@@ -66,11 +66,7 @@ pub(super) struct Added {
 }
 
 impl<'a> Overlay<'a> {
-    pub(super) fn new(
-        base: &'a Tables,
-        placeholders: &'a HashMap<Vec<u8>, Vec<u8>>,
-        budget: &'a AtomicU64,
-    ) -> Self {
+    pub(super) fn new(base: &'a Tables, placeholders: &'a HashMap<Vec<u8>, Vec<u8>>, budget: &'a AtomicU64) -> Self {
         let added = Added {
             base_numbers: base.numbers.len() as u32,
             base_distributions: base.distributions.len() as u32,
@@ -190,7 +186,8 @@ impl Tables {
             });
             numbers.push(id);
         }
-        let distributions = added.tables.distributions.iter().map(|weights| self.distributions.adopt(weights)).collect();
+        let distributions =
+            added.tables.distributions.iter().map(|weights| self.distributions.adopt(weights)).collect();
         let renumbering = Renumbering {
             base_numbers: added.base_numbers,
             numbers,

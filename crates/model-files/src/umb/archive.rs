@@ -17,7 +17,9 @@ const XZ_MEMORY: u32 = 1 << 18;
 
 /// Whether a file that begins like this can be an archive.
 pub(crate) fn looks_like_umb(start: &[u8]) -> bool {
-    start.starts_with(GZIP) || start.starts_with(XZ) || start.get(TAR_MAGIC_AT..).is_some_and(|at| at.starts_with(TAR_MAGIC))
+    start.starts_with(GZIP)
+        || start.starts_with(XZ)
+        || start.get(TAR_MAGIC_AT..).is_some_and(|at| at.starts_with(TAR_MAGIC))
 }
 
 /// A reader that fails after a number of bytes.
@@ -38,7 +40,10 @@ impl<R: Read> Read for Limited<R> {
 }
 
 /// The archive from its beginning, unpacked, at most `limit` bytes of it.
-pub(super) fn open<'a, R: Read + Seek>(input: &'a mut R, limit: u64) -> Result<tar::Archive<Box<dyn Read + 'a>>, ReadError> {
+pub(super) fn open<'a, R: Read + Seek>(
+    input: &'a mut R,
+    limit: u64,
+) -> Result<tar::Archive<Box<dyn Read + 'a>>, ReadError> {
     let unreadable = |error: io::Error| ReadError::file(format!("cannot be read: {error}"), "is the disk in order?");
     let mut start = Vec::new();
     input.seek(SeekFrom::Start(0)).map_err(unreadable)?;

@@ -122,7 +122,9 @@ impl<R: Read> Part<'_, R> {
         while done < count {
             let now = (count - done).min((buffer.len() / bytes) as u64) as usize;
             let block = &mut buffer[..now * bytes];
-            self.input.read_exact(block).map_err(|error| self.error(format!("cannot be unpacked: {error}"), COMPLETE))?;
+            self.input
+                .read_exact(block)
+                .map_err(|error| self.error(format!("cannot be unpacked: {error}"), COMPLETE))?;
             for (place, entry) in block.chunks_exact(bytes).enumerate() {
                 let index = done + place as u64;
                 each(index, entry).map_err(|(problem, remedy)| self.entry_error(index, bytes, problem, remedy))?;
@@ -168,7 +170,9 @@ impl<R: Read> Part<'_, R> {
     fn states(&mut self, states: u32) -> Result<StateSet, ReadError> {
         let (least, most) = (u64::from(states.div_ceil(8)), u64::from(states.div_ceil(64)) * 8);
         if self.size < least || self.size > most {
-            return Err(self.error(format!("{} bytes", self.size), format!("{most} bytes: a bit for each of {states} states")));
+            return Err(
+                self.error(format!("{} bytes", self.size), format!("{most} bytes: a bit for each of {states} states"))
+            );
         }
         let mut set = StateSet::new(states);
         self.entries(1, self.size, |index, entry| {
@@ -322,7 +326,10 @@ impl Parts {
         let error = |problem: String, remedy: &str| ReadError::part("index.json", problem, remedy);
         let system = &index.transition_system;
         if system.time != "discrete" {
-            return Err(error(format!("a model with time `{}`", system.time), "only MDP and DTMC (discrete time) are supported"));
+            return Err(error(
+                format!("a model with time `{}`", system.time),
+                "only MDP and DTMC (discrete time) are supported",
+            ));
         }
         if system.observations > 0 {
             return Err(error("a model with observations".into(), "only MDP and DTMC are supported"));
@@ -330,7 +337,9 @@ impl Parts {
         let kind = match system.players {
             0 => Kind::Dtmc,
             1 => Kind::Mdp,
-            players => return Err(error(format!("a model with {players} players"), "only MDP (1) and DTMC (0) are supported")),
+            players => {
+                return Err(error(format!("a model with {players} players"), "only MDP (1) and DTMC (0) are supported"));
+            }
         };
         for (what, count) in [("states", system.states), ("choices", system.choices), ("branches", system.branches)] {
             if count > u64::from(MOST) {
@@ -338,12 +347,20 @@ impl Parts {
             }
         }
         let probability = match &system.branch_probability_type {
-            Some(value) => Encoding::of(value).map_err(|(problem, remedy)| error(format!("branch-probability-type: {problem}"), remedy))?,
+            Some(value) => Encoding::of(value)
+                .map_err(|(problem, remedy)| error(format!("branch-probability-type: {problem}"), remedy))?,
             None if system.branches == 0 => Encoding::Double,
-            None => return Err(error("a model without probabilities".into(), "branch-probability-type: double or rational")),
+            None => {
+                return Err(error(
+                    "a model without probabilities".into(),
+                    "branch-probability-type: double or rational",
+                ));
+            }
         };
         let labels = named(index.annotations.get("aps"))
-            .filter(|(_, _, annotation)| annotation.value.name == "bool" && annotation.applies_to.iter().any(|to| to == "states"))
+            .filter(|(_, _, annotation)| {
+                annotation.value.name == "bool" && annotation.applies_to.iter().any(|to| to == "states")
+            })
             .map(|(id, name, _)| (id, Label { name, states: None }))
             .collect();
         let mut rewards = Vec::new();
@@ -394,7 +411,8 @@ impl Parts {
             "actions/choices/string-mapping.bin" => {
                 let mut ends = Vec::new();
                 part.entries(8, self.choice_actions + 1, |_, entry| {
-                    let end = u32::try_from(word(entry)).map_err(|_| ("a text of 4 GiB".into(), "shorter names".into()))?;
+                    let end =
+                        u32::try_from(word(entry)).map_err(|_| ("a text of 4 GiB".into(), "shorter names".into()))?;
                     ends.push(end);
                     Ok(())
                 })?;
@@ -434,13 +452,20 @@ impl Parts {
     fn finish(mut self, limits: &Limits) -> Result<ExplicitModel, ReadError> {
         let targets = required(self.targets.take(), self.branches, "branch-to-target.bin")?;
         let probabilities = required(self.probabilities.take(), self.branches, "branch-to-probability.bin")?;
-        let first_branch = or_one_each(self.first_branch.take(), self.choices, self.branches, "choice-to-branches.bin")?;
-        let first_choice = or_one_each(self.first_choice.take(), u64::from(self.states), self.choices, "state-to-choices.bin")?;
+        let first_branch =
+            or_one_each(self.first_branch.take(), self.choices, self.branches, "choice-to-branches.bin")?;
+        let first_choice =
+            or_one_each(self.first_choice.take(), u64::from(self.states), self.choices, "state-to-choices.bin")?;
         if self.kind == Kind::Dtmc
             && let Some(state) = first_choice.windows(2).position(|pair| pair[1] > pair[0] + 1)
         {
-            let place = Place::Entry { name: "state-to-choices.bin".into(), index: state as u64, offset: state as u64 * 8 };
-            return Err(ReadError::new(place, "a state with several choices", "at most one in a Markov chain, or #players: 1"));
+            let place =
+                Place::Entry { name: "state-to-choices.bin".into(), index: state as u64, offset: state as u64 * 8 };
+            return Err(ReadError::new(
+                place,
+                "a state with several choices",
+                "at most one in a Markov chain, or #players: 1",
+            ));
         }
         let initial = match self.initial.take() {
             Some(initial) => initial,
@@ -449,7 +474,11 @@ impl Parts {
         };
         if u64::from(initial.len()) != self.initial_states {
             let problem = format!("{} initial states", initial.len());
-            return Err(ReadError::part("state-is-initial.bin", problem, format!("the index declares {}", self.initial_states)));
+            return Err(ReadError::part(
+                "state-is-initial.bin",
+                problem,
+                format!("the index declares {}", self.initial_states),
+            ));
         }
         let actions = self.take_actions()?;
         let labels = self.take_labels()?;
@@ -478,8 +507,16 @@ impl Parts {
         let Some(ends) = self.action_ends.take() else { return Ok(Actions::default()) };
         let text = self.action_text.take().ok_or_else(|| missing("actions/choices/strings.bin"))?;
         let bad = |index: usize| {
-            let place = Place::Entry { name: "actions/choices/string-mapping.bin".into(), index: index as u64, offset: index as u64 * 8 };
-            ReadError::new(place, "no text of actions/choices/strings.bin in UTF-8", "ranges of bytes that follow each other")
+            let place = Place::Entry {
+                name: "actions/choices/string-mapping.bin".into(),
+                index: index as u64,
+                offset: index as u64 * 8,
+            };
+            ReadError::new(
+                place,
+                "no text of actions/choices/strings.bin in UTF-8",
+                "ranges of bytes that follow each other",
+            )
         };
         let mut names = Vec::new();
         for (index, pair) in ends.windows(2).enumerate() {
@@ -583,7 +620,8 @@ fn group(
         let (start, end) = (first_branch[choice] as usize, first_branch[choice + 1] as usize);
         let ids = &probabilities[start..end];
         let error = |unweighable: Option<Unweighable>| {
-            let place = Place::Entry { name: "choice-to-branches.bin".into(), index: choice as u64, offset: choice as u64 * 8 };
+            let place =
+                Place::Entry { name: "choice-to-branches.bin".into(), index: choice as u64, offset: choice as u64 * 8 };
             match unweighable {
                 Some(reason) => ReadError::new(place, format!("this choice: {}", reason.problem()), reason.remedy()),
                 None => ReadError::new(place, "a choice without branches", "at least one branch"),

@@ -172,11 +172,8 @@ fn reward_parts<'a>(model: &ExplicitModel, reward: &'a RewardModel) -> Vec<(&'st
 }
 
 fn index(model: &ExplicitModel, encoding: Encoding, label_ids: &[String], reward_ids: &[String]) -> Index {
-    let annotation = |name: &str, applies_to: Vec<String>, value: Type| Annotation {
-        alias: Some(name.into()),
-        applies_to,
-        value,
-    };
+    let annotation =
+        |name: &str, applies_to: Vec<String>, value: Type| Annotation { alias: Some(name.into()), applies_to, value };
     let labels: BTreeMap<String, Annotation> = model
         .labels()
         .iter()
@@ -234,7 +231,8 @@ fn encoding_of<'a>(values: impl Iterator<Item = &'a RBig> + Clone) -> Encoding {
         return Encoding::Double;
     }
     // One more bit for the numerator's sign.
-    let bits = values.map(|value| value.numerator().bit_len().max(value.denominator().bit_len()) + 1).max().unwrap_or(1);
+    let bits =
+        values.map(|value| value.numerator().bit_len().max(value.denominator().bit_len()) + 1).max().unwrap_or(1);
     Encoding::Rational(bits.div_ceil(64) * 8)
 }
 
