@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
+use std::path::Path;
 
 use model_files::{Compression, layered, write_drn, write_umb};
 

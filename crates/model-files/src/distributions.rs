@@ -138,9 +138,11 @@ impl Distributions {
 
     /// [`intern`](Self::intern) for weights of any size.
     pub(crate) fn intern_large(&mut self, mut weights: Vec<UBig>) -> WeightsId {
-        let common = weights.iter().skip(1).fold(weights[0].clone(), |common, weight| common.gcd(weight));
+        let common = weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd);
         if common != UBig::ONE {
-            weights.iter_mut().for_each(|weight| *weight /= &common);
+            for weight in &mut weights {
+                *weight /= &common;
+            }
         }
         let total: UBig = weights.iter().sum();
         if let Ok(total) = u64::try_from(&total) {

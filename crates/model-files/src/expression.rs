@@ -61,6 +61,10 @@ impl std::error::Error for ExpressionError {}
 
 const EXAMPLE: &str = "write labels with &, | and !, such as: finished & !\"all heads\"";
 
+fn error(at: usize, problem: impl Into<String>) -> ExpressionError {
+    ExpressionError { column: at + 1, problem: problem.into(), remedy: EXAMPLE.into() }
+}
+
 struct Parser {
     text: Vec<char>,
     at: usize,
@@ -68,10 +72,6 @@ struct Parser {
 }
 
 impl Parser {
-    fn error(&self, at: usize, problem: impl Into<String>) -> ExpressionError {
-        ExpressionError { column: at + 1, problem: problem.into(), remedy: EXAMPLE.into() }
-    }
-
     fn peek(&mut self) -> Option<char> {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -107,7 +107,7 @@ impl Parser {
     fn nested(&mut self, inner: fn(&mut Self) -> Result<Node, ExpressionError>) -> Result<Node, ExpressionError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.error(self.at, format!("nested more than {DEEPEST} deep")));
+            return Err(error(self.at, format!("nested more than {DEEPEST} deep")));
         }
         let node = inner(self)?;
         self.depth -= 1;
@@ -126,14 +126,14 @@ impl Parser {
                 self.at += 1;
                 let node = self.nested(Self::or)?;
                 if self.peek() != Some(')') {
-                    return Err(self.error(start, "a parenthesis without its `)`"));
+                    return Err(error(start, "a parenthesis without its `)`"));
                 }
                 self.at += 1;
                 Ok(node)
             }
             Some('"') => {
                 let end = self.text[start + 1..].iter().position(|c| *c == '"');
-                let end = end.ok_or_else(|| self.error(start, "a quotation mark without its partner"))?;
+                let end = end.ok_or_else(|| error(start, "a quotation mark without its partner"))?;
                 self.at = start + end + 2;
                 Ok(Node::Label(self.text[start + 1..=start + end].iter().collect(), start + 1))
             }
@@ -148,8 +148,8 @@ impl Parser {
                     _ => Node::Label(name, start + 1),
                 })
             }
-            Some(c) => Err(self.error(start, format!("`{c}` where a label should stand"))),
-            None => Err(self.error(start, "the expression ends where a label should stand")),
+            Some(c) => Err(error(start, format!("`{c}` where a label should stand"))),
+            None => Err(error(start, "the expression ends where a label should stand")),
         }
     }
 }
@@ -169,7 +169,7 @@ impl Expression {
         let root = parser.or()?;
         match parser.peek() {
             None => Ok(Self { root }),
-            Some(c) => Err(parser.error(parser.at, format!("`{c}` after the end of the expression"))),
+            Some(c) => Err(error(parser.at, format!("`{c}` after the end of the expression"))),
         }
     }
 

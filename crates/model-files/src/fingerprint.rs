@@ -1,5 +1,7 @@
 //! Telling models apart.
 
+use std::fmt::Write;
+
 use sha2::{Digest, Sha256};
 
 use crate::distributions::Weights;
@@ -74,12 +76,16 @@ impl Hash {
 
     fn array(&mut self, array: &[u32]) {
         self.number(array.len() as u64);
-        array.iter().for_each(|entry| self.bytes(&entry.to_le_bytes()));
+        for entry in array {
+            self.bytes(&entry.to_le_bytes());
+        }
     }
 
     fn set(&mut self, states: &StateSet) {
         self.number(u64::from(states.len()));
-        states.iter().for_each(|state| self.bytes(&state.to_le_bytes()));
+        for state in states.iter() {
+            self.bytes(&state.to_le_bytes());
+        }
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
@@ -92,6 +98,10 @@ impl Hash {
 
     fn finish(mut self) -> String {
         self.digest.update(&self.buffer);
-        self.digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        let mut text = String::new();
+        for byte in self.digest.finalize() {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text
     }
 }

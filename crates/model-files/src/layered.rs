@@ -9,7 +9,7 @@ pub const LAYERS: u32 = 50;
 
 const ACTIONS: u32 = 3;
 
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the same
+/// `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014): the same
 /// numbers from the same seed on every machine.
 #[derive(Clone, Debug)]
 struct SplitMix64(u64);

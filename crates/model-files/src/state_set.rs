@@ -44,7 +44,9 @@ impl StateSet {
                 list.push(state);
                 if list.len() as u64 * 32 > u64::from(self.states) + 64 {
                     let mut bits = vec![0; self.states.div_ceil(64) as usize];
-                    list.iter().for_each(|state| bits[*state as usize / 64] |= 1 << (state % 64));
+                    for state in list.iter() {
+                        bits[*state as usize / 64] |= 1 << (state % 64);
+                    }
                     self.form = Form::Bits(bits);
                 }
                 self.len += 1;

@@ -100,6 +100,7 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, budget: &Atom
 
 type Step<T = ()> = Result<T, Box<Fault>>;
 
+#[expect(clippy::unnecessary_box_returns, reason = "boxed where it is made: results of the hot path stay small")]
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Step {
         loop {
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
         if self.at == start {
             return Err(self.fault(start, format!("`{}` where {what} should stand", self.shown()), "a whole number"));
         }
-        u32::try_from(value).or_else(|_| Err(self.no_such_state(start, "a state number above 2^32")))
+        u32::try_from(value).map_err(|_| self.no_such_state(start, "a state number above 2^32"))
     }
 
     #[cold]

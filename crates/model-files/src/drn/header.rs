@@ -93,7 +93,8 @@ pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadErro
         };
         if line.is_empty() || line.starts_with(b"//") {
             continue;
-        } else if let Some(name) = line.strip_prefix(b"@type:") {
+        }
+        if let Some(name) = line.strip_prefix(b"@type:") {
             twice(kind.is_some())?;
             kind = Some(model_kind(name.trim_ascii(), number)?);
         } else if let Some(name) = line.strip_prefix(b"@value_type:") {

@@ -91,14 +91,12 @@ fn read_in_blocks(
     let mut text = Vec::new();
     let mut ended = read_more(&mut input, &mut text, block)?;
     let header = loop {
-        match header::parse(&text, ended)? {
-            Some(header) => break header,
-            // A header longer than a block (placeholders): try again with twice as much.
-            None => {
-                let more = text.len().max(1);
-                ended = read_more(&mut input, &mut text, more)?;
-            }
+        if let Some(header) = header::parse(&text, ended)? {
+            break header;
         }
+        // A header longer than a block (placeholders): try again with twice as much.
+        let more = text.len().max(1);
+        ended = read_more(&mut input, &mut text, more)?;
     };
     text.drain(..header.bytes);
     let budget = AtomicU64::new(limits.large_weight_bytes);
@@ -240,7 +238,9 @@ impl Assembly {
         }
         for (name, states) in names.iter().zip(of_label) {
             let set = self.labels.entry_ref(name).or_insert_with(|| StateSet::new(self.header.states));
-            states.into_iter().for_each(|state| set.push(state));
+            for state in states {
+                set.push(state);
+            }
         }
     }
 

@@ -35,7 +35,7 @@ const BUFFER: usize = 1 << 18;
 /// another kind of model.
 pub fn read_umb(mut input: impl Read + Seek, limits: &Limits) -> Result<ExplicitModel, ReadError> {
     let index = read_index(&mut input, limits)?;
-    let mut parts = Parts::new(index)?;
+    let mut parts = Parts::new(&index)?;
     let mut archive = open(&mut input, limits.unpacked_bytes)?;
     let mut seen = HashSet::new();
     for entry in archive.entries().map_err(|error| damaged(&error))? {
@@ -238,15 +238,15 @@ impl Numbers {
                 {
                     return Ok(id);
                 }
-                let id = match self.doubles.get(&bits) {
-                    Some(id) => *id,
-                    None => {
-                        let number = from_double(f64::from_bits(bits))
-                            .ok_or_else(|| (format!("{}", f64::from_bits(bits)), String::from("a finite number")))?;
-                        let id = self.add(number);
-                        self.doubles.insert(bits, id);
-                        id
-                    }
+                let id = if let Some(id) = self.doubles.get(&bits) {
+                    *id
+                } else {
+                    let value = f64::from_bits(bits);
+                    let number =
+                        from_double(value).ok_or_else(|| (value.to_string(), "a finite number".to_string()))?;
+                    let id = self.add(number);
+                    self.doubles.insert(bits, id);
+                    id
                 };
                 self.latest = Some((bits, id));
                 Ok(id)
@@ -322,7 +322,7 @@ struct Reward {
 }
 
 impl Parts {
-    fn new(index: Index) -> Result<Self, ReadError> {
+    fn new(index: &Index) -> Result<Self, ReadError> {
         let error = |problem: String, remedy: &str| ReadError::part("index.json", problem, remedy);
         let system = &index.transition_system;
         if system.time != "discrete" {
@@ -338,7 +338,10 @@ impl Parts {
             0 => Kind::Dtmc,
             1 => Kind::Mdp,
             players => {
-                return Err(error(format!("a model with {players} players"), "only MDP (1) and DTMC (0) are supported"));
+                return Err(error(
+                    format!("a model with {players} players"),
+                    "only MDP (1) and DTMC (0) are supported",
+                ));
             }
         };
         for (what, count) in [("states", system.states), ("choices", system.choices), ("branches", system.branches)] {

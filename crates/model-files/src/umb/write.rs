@@ -51,7 +51,7 @@ pub fn write_umb(model: &ExplicitModel, output: impl Write, compression: Compres
 
 /// Bytes from an iterator of small blocks.
 struct Blocks<I> {
-    blocks: I,
+    rest: I,
     pending: Vec<u8>,
     at: usize,
 }
@@ -62,7 +62,7 @@ impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Read for Blocks<I> {
             self.pending.clear();
             self.at = 0;
             while self.pending.len() < 1 << 16
-                && let Some(block) = self.blocks.next()
+                && let Some(block) = self.rest.next()
             {
                 self.pending.extend_from_slice(block.as_ref());
             }
@@ -85,7 +85,7 @@ impl<W: Write> Archive<W> {
         header.set_mode(0o644);
         header.set_mtime(0);
         header.set_entry_type(tar::EntryType::Regular);
-        self.tar.append_data(&mut header, name, Blocks { blocks, pending: Vec::new(), at: 0 })
+        self.tar.append_data(&mut header, name, Blocks { rest: blocks, pending: Vec::new(), at: 0 })
     }
 
     fn words(&mut self, name: &str, words: &[u32]) -> io::Result<()> {
