@@ -4,19 +4,21 @@ mod certificate;
 mod graph;
 mod reach;
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
-use mdp::{Limits, Rational, Sense, SolveError, SolveOptions, Stopped, Value};
+use mdp::{Rational, Sense, SolveError, SolveOptions, Value};
 use miette::miette;
 use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
 use verify::{Certificate, Claim, check};
 
 use self::reach::{Question, Unanswered};
+use crate::engine_args::EngineArgs;
 use crate::export;
 use crate::output::{Failure, Format, print, print_json};
 
@@ -53,9 +55,6 @@ pub struct SolveArgs {
     /// Whether the largest or the smallest value is wanted
     #[arg(long, value_enum, default_value_t = ObjectiveArg::Max)]
     objective: ObjectiveArg,
-    /// The value as an exact fraction
-    #[arg(long)]
-    exact: bool,
     /// The expected total of this reward model until the goal, instead of the probability
     #[arg(long, value_name = "NAME")]
     reward: Option<String>,
@@ -72,7 +71,9 @@ pub struct SolveArgs {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    run: RunArgs,
+    reading: ReadingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// Arguments of `verify`.
@@ -86,21 +87,18 @@ pub struct VerifyArgs {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    run: RunArgs,
+    reading: ReadingArgs,
 }
 
-/// How far a run may go.
+/// What a model file may cost.
 #[derive(Args)]
-struct RunArgs {
-    /// Stop before more memory is needed than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 8192, help_heading = "Run")]
-    max_memory: u64,
-    /// Read compressed files that unpack to at most this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096, help_heading = "Run")]
+struct ReadingArgs {
+    /// Refuse compressed files that unpack to more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().unpacked_bytes >> 20, help_heading = "Run")]
     max_unpacked: u64,
-    /// Threads; the answer does not depend on them [default: one for each core]
-    #[arg(long, value_name = "COUNT", help_heading = "Run")]
-    threads: Option<std::num::NonZeroUsize>,
+    /// Refuse files whose weights of more than 64 bits take more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().large_weight_bytes >> 20, help_heading = "Run")]
+    max_large_weights: u64,
 }
 
 /// Largest or smallest.
@@ -129,19 +127,12 @@ pub fn run(verb: Verb) -> Result<(), Failure> {
     }
 }
 
-fn read(path: &Path, run: &RunArgs) -> Result<ExplicitModel, Failure> {
+fn read(path: &Path, reading: &ReadingArgs) -> Result<ExplicitModel, Failure> {
     let limits = model_files::Limits {
-        unpacked_bytes: run.max_unpacked.saturating_mul(1 << 20),
-        large_weight_bytes: run.max_memory.saturating_mul(1 << 20) / 4,
+        unpacked_bytes: reading.max_unpacked.saturating_mul(1 << 20),
+        large_weight_bytes: reading.max_large_weights.saturating_mul(1 << 20),
     };
-    let model = match run.threads {
-        None => model_files::read(path, &limits),
-        Some(threads) => rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
-            .build()
-            .map_err(|error| Failure::failed(format_args!("cannot start {threads} threads: {error}"), "ask for fewer"))?
-            .install(|| model_files::read(path, &limits)),
-    };
+    let model = model_files::read(path, &limits);
     model.map_err(|error| {
         Failure::BadInput(miette!(help = error.remedy, "{}: {}: {}", path.display(), error.place, error.problem))
     })
@@ -171,7 +162,7 @@ fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardMo
 
 fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let model = read(&args.file, &args.run)?;
+    let model = read(&args.file, &args.reading)?;
     let seconds_read = began.elapsed().as_secs_f64();
     let question = Question {
         model: &model,
@@ -186,13 +177,12 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
         ));
     }
     let began = Instant::now();
-    let options = SolveOptions {
-        exact: args.exact || args.certificate.is_some(),
-        limits: Limits { max_memory: args.run.max_memory.saturating_mul(1 << 20), ..Limits::default() },
-        threads: args.run.threads.map(std::num::NonZeroUsize::get),
-        ..SolveOptions::default()
-    };
-    let answer = question.answer(&options).map_err(unanswered)?;
+    let exact = args.engine.exact || args.certificate.is_some();
+    let answer = args.engine.run(|engine| {
+        let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
+        question.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
+    });
+    let answer = answer.map_err(|reason| unanswered(&reason))?;
     let seconds_solve = began.elapsed().as_secs_f64();
     if let Some(path) = &args.certificate {
         let certificate = certificate::certificate(&question, &args.goal, &answer).ok_or_else(|| {
@@ -244,17 +234,18 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
                 model.transitions()
             );
             if model.normalised_choices() > 0 {
-                text += &format!(
-                    "the decimal probabilities of {} choices missed 1 by less than 1e-9 and were divided by their sum\n",
+                let _ = writeln!(
+                    text,
+                    "the decimal probabilities of {} choices missed 1 by less than 1e-9 and were divided by their sum",
                     model.normalised_choices()
                 );
             }
             text += &heading(args);
             for (state, value) in &values {
                 let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
-                text += &format!("  {from}{}\n", value.text());
+                let _ = writeln!(text, "  {from}{}", value.text());
             }
-            text += &format!("read in {seconds_read:.3} s, solved in {seconds_solve:.3} s\n");
+            let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
             print(&text)
         }
     }
@@ -272,18 +263,16 @@ fn heading(args: &SolveArgs) -> String {
     }
 }
 
-fn unanswered(reason: Unanswered) -> Failure {
+fn unanswered(reason: &Unanswered) -> Failure {
     match reason {
         Unanswered::Build(error) => Failure::bad_input(error, "is the model within the documented limits?"),
-        Unanswered::Solve(SolveError::Stopped(Stopped::Interrupted { .. })) => Failure::Interrupted,
-        Unanswered::Solve(error) => {
-            Failure::failed(error, "raise --max-memory if the machine has more, or leave out --exact")
-        }
+        Unanswered::Solve(SolveError::Stopped(stopped)) => EngineArgs::stopped(stopped),
+        Unanswered::Solve(error) => Failure::failed(error, "raise --max-memory, or leave out --exact"),
     }
 }
 
 fn verify(args: &VerifyArgs) -> Result<(), Failure> {
-    let model = read(&args.model, &args.run)?;
+    let model = read(&args.model, &args.reading)?;
     let path = &args.certificate;
     let file = File::open(path).map_err(|error| {
         Failure::bad_input(format_args!("cannot read {}: {error}", path.display()), "name a file that exists")
@@ -307,9 +296,9 @@ fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                 Format::Text => {
                     let mut text = format!("accepted: the values of all {} states are optimal\n", model.states());
                     for (state, value) in values {
-                        text += &match value {
-                            Claim::Finite(value) => format!("  initial state {state}: {value}\n"),
-                            Claim::Infinite => format!("  initial state {state}: infinite\n"),
+                        let _ = match value {
+                            Claim::Finite(value) => writeln!(text, "  initial state {state}: {value}"),
+                            Claim::Infinite => writeln!(text, "  initial state {state}: infinite"),
                         };
                     }
                     print(&text)

@@ -747,7 +747,6 @@ fn iterate_policies(
             (inside < option.total, option.inner.iter().map(|(node, _)| *node))
         },
     );
-    let mut policy = leaving_policy(&options).ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {
@@ -771,36 +770,6 @@ fn iterate_policies(
             return Ok((numerators, denominator));
         }
     }
-}
-
-/// A policy that leaves the part with probability 1: where rewards are earned on the way round, an
-/// arbitrary first policy might never leave. Breadth first, backwards from the options that can
-/// lead outside.
-fn leaving_policy(options: &[Vec<ExactOption>]) -> Option<Vec<usize>> {
-    let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); options.len()];
-    let mut policy = vec![usize::MAX; options.len()];
-    let mut queue = Vec::new();
-    for (node, options) in options.iter().enumerate() {
-        for (place, option) in options.iter().enumerate() {
-            let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
-            if inside != option.total && policy[node] == usize::MAX {
-                policy[node] = place;
-                queue.push(node as u32);
-            }
-            option.inner.iter().for_each(|(inner, _)| before[*inner as usize].push((node as u32, place as u32)));
-        }
-    }
-    let mut done = 0;
-    while let Some(node) = queue.get(done).copied() {
-        done += 1;
-        for (earlier, place) in &before[node as usize] {
-            if policy[*earlier as usize] == usize::MAX {
-                policy[*earlier as usize] = *place as usize;
-                queue.push(*earlier);
-            }
-        }
-    }
-    (queue.len() == options.len()).then_some(policy)
 }
 
 impl ExactOption {

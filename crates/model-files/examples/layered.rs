@@ -14,10 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let model = layered(states.parse()?, seed.parse()?)?;
     let file = BufWriter::new(File::create(path)?);
-    if path.ends_with(".umb") {
-        write_umb(&model, file, Compression::Gzip)?
-    } else {
-        write_drn(&model, file)?
+    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+        Some("umb") => write_umb(&model, file, Compression::Gzip)?,
+        _ => write_drn(&model, file)?,
     }
     println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
     Ok(())

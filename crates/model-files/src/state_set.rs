@@ -107,7 +107,9 @@ mod tests {
             let mut members: Vec<u32> = seed.iter().map(|state| u32::from(*state) % states).collect();
             members.sort_unstable();
             let mut set = StateSet::new(states);
-            members.iter().for_each(|state| set.push(*state));
+            for state in &members {
+                set.push(*state);
+            }
             members.dedup();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), members.clone());
             prop_assert_eq!(set.len() as usize, members.len());

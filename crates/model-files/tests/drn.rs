@@ -161,14 +161,7 @@ fn a_declared_size_costs_nothing() {
 
 #[test]
 fn large_weights_have_a_limit() {
-    let mut text = String::from("@type: MDP\n@nr_states\n1\n@model\nstate 0\n");
-    for tenth in 1..10 {
-        let digits = format!("1{}{tenth}", "0".repeat(1000));
-        text += &format!("action 0\n0 : 1/{digits}\n0 : 1/2\n");
-    }
     let limits = Limits { large_weight_bytes: 100, ..Limits::default() };
-    let error = read_drn(text.as_bytes(), &limits).unwrap_err().to_string();
-    assert!(error.contains("the probabilities sum to") || error.contains("too large"), "{error}");
     let nines = "9".repeat(1000);
     let text = format!(
         "@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : 1/1{zeros}\n1 : {nines}/1{zeros}\nstate 1\n",

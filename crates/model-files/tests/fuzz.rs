@@ -76,7 +76,9 @@ proptest! {
     #[test]
     fn damaged_text(which in 0..3usize, damages in prop::collection::vec(damage(), 1..4)) {
         let mut bytes = sample(["random-41.drn", "random-226.drn", "random-3.drn"][which]);
-        damages.iter().for_each(|damage| apply(&mut bytes, damage));
+        for damage in &damages {
+            apply(&mut bytes, damage);
+        }
         if let Ok(model) = read_drn(&bytes[..], &LIMITS) {
             let mut text = Vec::new();
             if write_drn(&model, &mut text).is_ok() {
@@ -91,7 +93,9 @@ proptest! {
     fn damaged_archives(which in 0..4usize, damages in prop::collection::vec(damage(), 1..4)) {
         let name = ["fractions-plain.umb", "fractions-plain.umb", "fractions.umb", "fractions-xz.umb"][which];
         let mut bytes = sample(name);
-        damages.iter().for_each(|damage| apply(&mut bytes, damage));
+        for damage in &damages {
+            apply(&mut bytes, damage);
+        }
         if let Ok(model) = read_umb(Cursor::new(&bytes), &LIMITS) {
             let mut packed = Vec::new();
             write_umb(&model, &mut packed, Compression::None).unwrap();

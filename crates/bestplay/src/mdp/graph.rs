@@ -66,7 +66,9 @@ impl<'a> Graph<'a> {
         let mut ranks = vec![NONE; states as usize];
         let mut choices = vec![NONE; states as usize];
         let mut queue: Vec<u32> = (0..states).filter(|state| sources(*state)).collect();
-        queue.iter().for_each(|state| ranks[*state as usize] = 0);
+        for state in &queue {
+            ranks[*state as usize] = 0;
+        }
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
             done += 1;
@@ -90,7 +92,9 @@ impl<'a> Graph<'a> {
         let mut open: Vec<u32> = (0..states).map(|state| self.model.choices(state).len() as u32).collect();
         let mut hit = vec![false; self.owners.len()];
         let mut queue: Vec<u32> = self.goal.iter().collect();
-        queue.iter().for_each(|state| ranks[*state as usize] = 0);
+        for state in &queue {
+            ranks[*state as usize] = 0;
+        }
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
             done += 1;
@@ -125,7 +129,9 @@ impl<'a> Graph<'a> {
             if queue.is_empty() {
                 return stages;
             }
-            queue.iter().for_each(|state| stages[*state as usize] = stage);
+            for state in &queue {
+                stages[*state as usize] = stage;
+            }
             // A choice that leads to one of them is lost, and so is a state with lost choices only.
             let mut done = 0;
             while let Some(state) = queue.get(done).copied() {
