@@ -4,6 +4,8 @@
 //! arguments, calls its crate and prints.
 
 mod engine_args;
+mod export;
+mod mdp;
 mod output;
 mod red_november;
 mod slay_the_spire;
@@ -30,6 +32,9 @@ enum Game {
     /// Slay the Spire: the Ironclad against a Cultist, card by card
     #[command(subcommand)]
     SlayTheSpire(slay_the_spire::Verb),
+    /// Models in the files of other tools (DRN, UMB): solve them, check certificates
+    #[command(subcommand, arg_required_else_help = true)]
+    Mdp(mdp::Verb),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +42,7 @@ fn main() -> ExitCode {
     let result: Result<(), Failure> = match cli.game {
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
+        Game::Mdp(verb) => mdp::run(verb),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
