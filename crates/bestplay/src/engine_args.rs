@@ -23,9 +23,19 @@ pub struct EngineArgs {
     /// Stop with an error at more states than this
     #[arg(long, value_name = "COUNT", default_value_t = Limits::default().max_states, help_heading = "Run")]
     max_states: u64,
-    /// Stop with an error before more memory is needed than this: 500MB, 2GB, 1.5GiB
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_bytes, help_heading = "Run")]
-    max_memory: u64,
+    /// Stop with an error before more memory is needed than this: 500MB, 2GB, 1.5GiB [default: three
+    /// quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Run")]
+    max_memory: Option<u64>,
+}
+
+/// Three quarters of the memory that is free; where the system does not tell, the engine's default.
+fn default_memory() -> u64 {
+    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    available.map_or(Limits::default().max_memory, |kilobytes| kilobytes * 1024 / 4 * 3)
 }
 
 /// A run that takes longer shows how far it is.
@@ -49,7 +59,8 @@ impl EngineArgs {
             }
             ControlFlow::Continue(())
         };
-        let limits = Limits { max_states: self.max_states, max_memory: self.max_memory };
+        let max_memory = self.max_memory.unwrap_or_else(default_memory);
+        let limits = Limits { max_states: self.max_states, max_memory };
         let result = work(&ExploreOptions { limits, threads: self.threads.map(NonZeroUsize::get), watch: &watch });
         bar.finish_and_clear();
         result

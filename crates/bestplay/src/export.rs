@@ -2,12 +2,51 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mdp::{Distribution, Model, Rational, StateId, Value, WeightSlice};
+use clap::Args;
+use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice};
 use model_files::{Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
 use crate::output::Failure;
+
+/// What other programs can check of a game's solution.
+#[derive(Args)]
+pub struct ExportArgs {
+    /// Write the model that is solved as a DRN or UMB file, for other solvers to check
+    #[arg(long, value_name = "FILE.drn|FILE.umb", help_heading = "Export")]
+    export_model: Option<PathBuf>,
+    /// Write a best choice and the value of every state as a table
+    #[arg(long, value_name = "FILE.csv", help_heading = "Export")]
+    export_policy: Option<PathBuf>,
+}
+
+impl ExportArgs {
+    /// Writes the files that were asked for. The model has the game's first start.
+    pub fn write<G: Game>(&self, game: &G, space: &StateSpace<G::State>, solution: &Solution) -> Result<(), Failure> {
+        let model = space.model();
+        if let Some(path) = &self.export_model {
+            let action = |state, choice: u32| Some(game.describe(space.state(state), choice as usize));
+            let explicit = explicit_model(model, &space.starts()[..1], action)
+                .map_err(|error| Failure::failed(error, "files of models cannot hold as much; ask about less"))?;
+            write_model(path, &explicit)?;
+        }
+        if let Some(path) = &self.export_policy {
+            let rows = (0..model.states()).map(|state| {
+                let choice = solution.policy().choice(state);
+                let action = choice.map(|choice| game.describe(space.state(state), choice as usize));
+                PolicyRow {
+                    state: state.to_string(),
+                    choice,
+                    action: action.unwrap_or_default(),
+                    value: Some(solution.value(state)),
+                }
+            });
+            write_policy(path, rows)?;
+        }
+        Ok(())
+    }
+}
 
 /// Writes a model in the format that the file's name says.
 pub fn write_model(path: &Path, model: &ExplicitModel) -> Result<(), Failure> {
@@ -77,7 +116,6 @@ fn quoted(field: &str) -> String {
 /// starts have the label `init`; a start that is left to chance is one more state before `end`.
 ///
 /// `action` names choices.
-#[cfg_attr(not(test), expect(dead_code, reason = "the games call it as they learn to export"))]
 pub fn explicit_model(
     model: &Model,
     starts: &[Distribution<StateId>],

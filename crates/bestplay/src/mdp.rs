@@ -17,7 +17,7 @@ use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
 use verify::{Certificate, Claim, check};
 
-use self::reach::{Question, Unanswered};
+use self::reach::Question;
 use crate::engine_args::EngineArgs;
 use crate::export;
 use crate::output::{Failure, Format, print, print_json};
@@ -163,7 +163,6 @@ fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardMo
 fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let model = read(&args.file, &args.reading)?;
-    let seconds_read = began.elapsed().as_secs_f64();
     let question = Question {
         model: &model,
         goal: goal_states(&model, &args.goal)?,
@@ -176,13 +175,16 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
             "label one `init`",
         ));
     }
+    let prepared =
+        question.prepare().map_err(|error| Failure::bad_input(error, "is the model within the documented limits?"))?;
+    let seconds_read = began.elapsed().as_secs_f64();
     let began = Instant::now();
     let exact = args.engine.exact || args.certificate.is_some();
     let answer = args.engine.run(|engine| {
         let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
-        question.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
+        prepared.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
     });
-    let answer = answer.map_err(|reason| unanswered(&reason))?;
+    let answer = answer.map_err(|error| unsolved(&error))?;
     let seconds_solve = began.elapsed().as_secs_f64();
     if let Some(path) = &args.certificate {
         let certificate = certificate::certificate(&question, &args.goal, &answer).ok_or_else(|| {
@@ -263,11 +265,10 @@ fn heading(args: &SolveArgs) -> String {
     }
 }
 
-fn unanswered(reason: &Unanswered) -> Failure {
-    match reason {
-        Unanswered::Build(error) => Failure::bad_input(error, "is the model within the documented limits?"),
-        Unanswered::Solve(SolveError::Stopped(stopped)) => EngineArgs::stopped(stopped),
-        Unanswered::Solve(error) => Failure::failed(error, "raise --max-memory, or leave out --exact"),
+fn unsolved(error: &SolveError) -> Failure {
+    match error {
+        SolveError::Stopped(stopped) => EngineArgs::stopped(stopped),
+        error => Failure::failed(error, "raise --max-memory, or leave out --exact"),
     }
 }
 

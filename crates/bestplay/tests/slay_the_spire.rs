@@ -301,3 +301,26 @@ fn help_has_examples() {
         assert!(text(&[verb, "--help"], "").contains("Examples:\n  bestplay slay-the-spire"), "{verb}");
     }
 }
+
+/// The way for anyone to check us: the model as a file, solved by a solver of files.
+#[test]
+fn the_exported_model_has_the_same_value() {
+    let path = |ending: &str| std::env::temp_dir().join(format!("bestplay-export-{}.{ending}", std::process::id()));
+    for ending in ["drn", "umb"] {
+        let (model, policy) = (path(ending), path("csv"));
+        let (file, table) = (model.to_str().expect("UTF-8"), policy.to_str().expect("UTF-8"));
+        let solved = json(&["solve", "--export-model", file, "--export-policy", table], "");
+        let output = Command::cargo_bin("bestplay")
+            .expect("built")
+            .args(["mdp", "solve", file, "--goal", "end", "--reward", "payoff", "--exact", "--format", "json"])
+            .output()
+            .expect("runs");
+        let checked: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(checked["value"]["exact"], "32627274131/513429840");
+        let rows = std::fs::read_to_string(&policy).expect("written");
+        assert!(rows.starts_with("state,choice,action,lower,upper,exact\n"));
+        assert_eq!(rows.lines().count() as u64, 1 + solved["states"].as_u64().expect("a number"));
+        std::fs::remove_file(model).expect("removed");
+        std::fs::remove_file(policy).expect("removed");
+    }
+}

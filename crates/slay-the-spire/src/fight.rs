@@ -82,6 +82,11 @@ impl Fights {
         fights
     }
 
+    /// What is played for.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
     /// The state of a position at the end of a turn.
     pub(crate) fn reduced(&self, position: Position) -> Position {
         if position.is_over() {

@@ -32,7 +32,7 @@ mod solved;
 pub use advise::{Play, advise};
 pub use card::{Card, UnknownCard};
 pub use fight::{Fights, Objective, Plays, describe_play};
-pub use odds::{Odds, odds, save_odds};
+pub use odds::{Odds, SolvedFight, odds};
 pub use pile::{Pile, PileError};
 pub use position::{CARDS_PER_TURN, ENERGY_PER_TURN, Position, attack};
 pub use replay::{Event, Record, RecordError, RecordedTurn, ReplayError, Step, replay};

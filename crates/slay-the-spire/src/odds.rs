@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use mdp::{Counts, Distribution, ExploreOptions, Rational};
+use mdp::{Counts, Distribution, ExploreOptions, Rational, SaveError, Solution, StateSpace};
 
-use crate::fight::{Objective, Plays};
+use crate::fight::{Fights, Objective, Plays};
+use crate::position::Position;
 use crate::setup::Setup;
 use crate::solved::{FightError, SolvedFights, Worth};
 
@@ -26,43 +27,70 @@ pub struct Odds {
 /// # Errors
 /// When the states are too many for the limits of `options`.
 pub fn odds(setup: &Setup, objective: Objective, options: &ExploreOptions<'_>) -> Result<Odds, FightError> {
-    let solved = solve_from(setup, objective, Plays::Promising, options)?;
-    odds_of(setup, &solved)
+    SolvedFight::new(setup, objective, Plays::Promising, options)?.odds()
 }
 
-/// Solves a fight with all plays, also those that cannot be best, and saves the solution: a
-/// [`SavedFight`](crate::SavedFight) then gives advice on every position that can come up.
-///
-/// # Errors
-/// When the states are too many for the limits of `options`, or the file cannot be written.
-pub fn save_odds(
-    setup: &Setup,
-    objective: Objective,
-    path: &Path,
-    options: &ExploreOptions<'_>,
-) -> Result<Odds, FightError> {
-    let solved = solve_from(setup, objective, Plays::All, options)?;
-    let odds = odds_of(setup, &solved)?;
-    solved.save(setup, path).map_err(FightError::Save)?;
-    Ok(odds)
+/// A fight that was solved before it starts: its odds, and all that stands behind them.
+pub struct SolvedFight {
+    setup: Setup,
+    game: Fights,
+    solved: SolvedFights,
 }
 
-fn solve_from(
-    setup: &Setup,
-    objective: Objective,
-    plays: Plays,
-    options: &ExploreOptions<'_>,
-) -> Result<SolvedFights, FightError> {
-    let each = setup.cultist_hp.iter().map(|health| Distribution::certain(setup.against(health)));
-    let starts: Vec<_> = [setup.start()].into_iter().chain(each).collect();
-    SolvedFights::new(objective, plays, &starts, options)
-}
+impl SolvedFight {
+    /// Solves a fight.
+    ///
+    /// # Errors
+    /// When the states are too many for the limits of `options`.
+    pub fn new(
+        setup: &Setup,
+        objective: Objective,
+        plays: Plays,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Self, FightError> {
+        let each = setup.cultist_hp.iter().map(|health| Distribution::certain(setup.against(health)));
+        let starts: Vec<_> = [setup.start()].into_iter().chain(each).collect();
+        let game = Fights::with_plays(objective, plays, &starts);
+        Ok(Self { setup: setup.clone(), solved: SolvedFights::new(&game, options)?, game })
+    }
 
-fn odds_of(setup: &Setup, solved: &SolvedFights) -> Result<Odds, FightError> {
-    Ok(Odds {
-        worth: solved.worth(0),
-        by_cultist_hp: setup.cultist_hp.iter().zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
-        final_health: solved.final_health(0)?,
-        counts: solved.counts(),
-    })
+    /// The odds.
+    ///
+    /// # Errors
+    /// When the way to the ends cannot be followed within the engine's limits.
+    pub fn odds(&self) -> Result<Odds, FightError> {
+        let Self { setup, solved, .. } = self;
+        let healths = setup.cultist_hp.iter();
+        Ok(Odds {
+            worth: solved.worth(0),
+            by_cultist_hp: healths.zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
+            final_health: solved.final_health(0)?,
+            counts: solved.space().model().counts(),
+        })
+    }
+
+    /// The game that was solved. Its first start is the whole fight, the others are one for each health
+    /// of the Cultist.
+    pub fn game(&self) -> &Fights {
+        &self.game
+    }
+
+    /// All states of the game.
+    pub fn space(&self) -> &StateSpace<Position> {
+        self.solved.space()
+    }
+
+    /// Their values and best choices.
+    pub fn solution(&self) -> &Solution {
+        self.solved.solution()
+    }
+
+    /// Writes the solution to a file. If it was made with [`Plays::All`], a
+    /// [`SavedFight`](crate::SavedFight) then gives advice on every position that can come up.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(self, path: &Path) -> Result<(), SaveError> {
+        self.solved.save(&self.setup, path)
+    }
 }

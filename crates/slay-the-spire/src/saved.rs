@@ -85,7 +85,7 @@ impl SolvedFights {
 }
 
 impl SavedFight {
-    /// Reads a file that [`save_odds`](crate::save_odds) wrote.
+    /// Reads a file that [`SolvedFight::save`](crate::SolvedFight::save) wrote.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, or holds something else.

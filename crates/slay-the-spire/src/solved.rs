@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use mdp::{
-    Counts, Distribution, ExploreError, ExploreOptions, Rational, SaveError, Solution, SolveError, SolveOptions,
-    StateId, StateSpace, Stopped, explore, forward_exact, solve,
+    Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, StateSpace,
+    Stopped, explore, forward_exact, solve,
 };
 
-use crate::fight::{Fights, Objective, Plays};
+use crate::fight::{Fights, Objective};
 use crate::position::Position;
 
 /// What a position is worth under best play.
@@ -39,14 +39,12 @@ impl Worth {
 }
 
 /// Why fights could not be solved.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FightError {
     /// While looking for all states.
     Explore(ExploreError),
     /// While solving them.
     Solve(SolveError),
-    /// While writing the solution to a file.
-    Save(SaveError),
 }
 
 impl FightError {
@@ -64,7 +62,6 @@ impl fmt::Display for FightError {
         match self {
             Self::Explore(error) => error.fmt(f),
             Self::Solve(error) => error.fmt(f),
-            Self::Save(error) => error.fmt(f),
         }
     }
 }
@@ -100,17 +97,12 @@ pub(crate) struct SolvedFights {
 }
 
 impl SolvedFights {
-    /// Solves the fights that go on from `starts`, which are all at the end of a turn.
-    pub(crate) fn new(
-        objective: Objective,
-        plays: Plays,
-        starts: &[Distribution<Position>],
-        options: &ExploreOptions<'_>,
-    ) -> Result<Self, FightError> {
-        let space = explore(&Fights::with_plays(objective, plays, starts), options)?;
+    /// Solves the fights.
+    pub(crate) fn new(fights: &Fights, options: &ExploreOptions<'_>) -> Result<Self, FightError> {
+        let space = explore(fights, options)?;
         let ExploreOptions { limits, threads, watch } = *options;
         let solution = solve(space.model(), &SolveOptions { limits, threads, watch, ..SolveOptions::exact() })?;
-        Ok(Self { space, solution, objective })
+        Ok(Self { space, solution, objective: fights.objective() })
     }
 
     /// What a start is worth.
@@ -134,8 +126,11 @@ impl SolvedFights {
         Ok(healths)
     }
 
-    /// How large the model is.
-    pub(crate) fn counts(&self) -> Counts {
-        self.space.model().counts()
+    pub(crate) fn space(&self) -> &StateSpace<Position> {
+        &self.space
+    }
+
+    pub(crate) fn solution(&self) -> &Solution {
+        &self.solution
     }
 }

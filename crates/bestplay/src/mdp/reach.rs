@@ -41,21 +41,18 @@ impl Answer {
     }
 }
 
-/// Why there is no answer.
-pub enum Unanswered {
-    Build(BuildError),
-    Solve(SolveError),
+/// A question as the engine gets it.
+pub struct Prepared {
+    built: Built,
+    infinite: Option<StateSet>,
+    sense: Sense,
 }
 
-impl From<BuildError> for Unanswered {
-    fn from(error: BuildError) -> Self {
-        Self::Build(error)
-    }
-}
-
-impl From<SolveError> for Unanswered {
-    fn from(error: SolveError) -> Self {
-        Self::Solve(error)
+impl Prepared {
+    /// Gives every state its value.
+    pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, SolveError> {
+        let solution = solve(&self.built.model, &SolveOptions { sense: self.sense, ..*options })?;
+        Ok(Answer { built: self.built, solution, infinite: self.infinite })
     }
 }
 
@@ -91,12 +88,11 @@ impl<'a> Question<'a> {
         self.model.choices(state).filter(finite)
     }
 
-    /// Gives every state its value.
-    pub fn answer(&self, options: &SolveOptions<'_>) -> Result<Answer, Unanswered> {
+    /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
+    pub fn prepare(&self) -> Result<Prepared, BuildError> {
         let infinite = self.infinite();
         let built = self.build(infinite.as_ref())?;
-        let solution = solve(&built.model, &SolveOptions { sense: self.sense, ..*options })?;
-        Ok(Answer { built, solution, infinite })
+        Ok(Prepared { built, infinite, sense: self.sense })
     }
 
     fn build(&self, infinite: Option<&StateSet>) -> Result<Built, BuildError> {
@@ -113,7 +109,9 @@ impl<'a> Question<'a> {
             .collect::<Result<Vec<_>, _>>()?;
         let at_goal = if self.reward.is_some() { Rational::ZERO } else { Rational::ONE };
         for state in 0..model.states() {
-            let over = model.choices(state).is_empty() || infinite.is_some_and(|set| set.contains(state));
+            // Where every choice stays, play is as good as over: no cycle has to be solved.
+            let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
+            let over = infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);
             if self.goal.contains(state) {
                 builder.finished(std::slice::from_ref(&at_goal))?;
                 continue;

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mdp::{Rational, nearest};
 use serde::Serialize;
-use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Setup, odds, save_odds};
+use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Plays, Setup, SolvedFight};
 
 use super::{Goal, Number, Worths, fraction, percent, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
@@ -38,6 +39,8 @@ pub struct SolveArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    export: ExportArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -87,11 +90,19 @@ struct AgainstOne {
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
     let objective = args.objective.into();
-    let odds = args.engine.run(|options| match &args.save {
-        Some(path) => save_odds(&setup, objective, path, options),
-        None => odds(&setup, objective, options),
+    let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
+    let solved = args.engine.run(|options| {
+        let solved = SolvedFight::new(&setup, objective, plays, options)?;
+        Ok((solved.odds()?, solved))
     });
-    let odds = odds.map_err(|error| unsolved(&error))?;
+    let (odds, solved) = solved.map_err(|error| unsolved(&error))?;
+    args.export.write(solved.game(), solved.space(), solved.solution())?;
+    if let Some(path) = &args.save {
+        solved.save(path).map_err(|error| {
+            let right = "name a file in a folder that exists";
+            Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
+        })?;
+    }
     match args.format {
         Format::Text => output::print(&text(args, &odds)),
         Format::Json => output::print_json(&answer(args, objective, &odds)),
