@@ -3,6 +3,7 @@
 //! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
 //! arguments, calls its crate and prints.
 
+mod fighting_fantasy;
 mod output;
 
 use std::process::ExitCode;
@@ -20,11 +21,17 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-enum Game {}
+enum Game {
+    /// Fighting Fantasy: the odds of a fight, and the best use of luck
+    #[command(subcommand)]
+    FightingFantasy(fighting_fantasy::Verb),
+}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result: Result<(), Failure> = match cli.game {};
+    let result: Result<(), Failure> = match cli.game {
+        Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
+    };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
