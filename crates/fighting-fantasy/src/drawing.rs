@@ -15,7 +15,7 @@ pub struct Panel<'a> {
 pub struct Maps<'a> {
     /// What stands above the whole.
     pub title: String,
-    /// What the numbers mean.
+    /// What the numbers mean, in at most three short lines.
     pub legend: &'a [&'a str],
     /// The highest stamina.
     pub max_stamina: u32,
@@ -28,7 +28,7 @@ const CELL: u32 = 16;
 /// Room for the numbers beside a map, and for its title.
 const MARGIN: u32 = 40;
 /// Room for the title and the key.
-const HEAD: u32 = 120;
+const HEAD: u32 = 136;
 /// How many colours there are.
 const SHADES: usize = 41;
 /// From certain defeat over even chances to certain victory. Orange and blue stay apart for all
@@ -65,10 +65,10 @@ impl Maps<'_> {
     /// The drawing as an SVG file.
     pub fn to_svg(&self) -> String {
         let side = self.max_stamina * CELL;
-        let step = side + MARGIN + 30;
+        let step = side + MARGIN + 20;
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let width = (columns * step + MARGIN).max(620);
-        let height = HEAD + self.rows.len() as u32 * step + 20;
+        let height = HEAD + self.rows.len() as u32 * step;
         let mut svg = begin(width, height, &self.title);
         self.key(&mut svg);
         for (panels, top) in self.rows.iter().zip((HEAD..).step_by(step as usize)) {
@@ -100,8 +100,11 @@ impl Maps<'_> {
              <text x=\"{end}\" y=\"26\" text-anchor=\"end\">1</text>",
             end / 2
         );
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"10\">{}</text>", end + 20, escaped(&self.legend.join("   ")));
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"26\">down: the hero's stamina; right: the enemy's</text></g>", end + 20);
+        let x = end + 20;
+        for (line, y) in self.legend.iter().zip((10..).step_by(14)) {
+            let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{}</text>", escaped(line));
+        }
+        svg.push_str("<text y=\"40\">down: the hero's stamina, right: the enemy's</text></g>\n");
     }
 
     fn panel(&self, svg: &mut String, panel: &Panel<'_>) {
@@ -116,24 +119,22 @@ impl Maps<'_> {
         let mut shades = vec![String::new(); SHADES];
         let mut numbers = String::new();
         for hero in 1..=side {
-            let (y, mut enemy) = (hero - 1, 1);
-            let mut places = String::new();
-            let mut digits = String::new();
-            while enemy <= side {
-                let from = enemy;
-                let shade = shade((panel.cell)(hero, enemy).0);
-                while enemy <= side && self::shade((panel.cell)(hero, enemy).0) == shade {
-                    let number = (panel.cell)(hero, enemy).1;
-                    if number != 0 {
-                        let _ = write!(places, "{} ", enemy * CELL - CELL / 2);
-                        let _ = write!(digits, "{number}");
-                    }
-                    enemy += 1;
-                }
-                let _ = write!(shades[shade], "M{} {y}h{}v1h-{}z", from - 1, enemy - from, enemy - from);
+            let row: Vec<(usize, u8)> = (1..=side)
+                .map(|enemy| {
+                    let (chance, number) = (panel.cell)(hero, enemy);
+                    (shade(chance), number)
+                })
+                .collect();
+            let mut enemy = 0;
+            for run in row.chunk_by(|left, right| left.0 == right.0) {
+                let _ = write!(shades[run[0].0], "M{enemy} {}h{1}v1h-{1}z", hero - 1, run.len());
+                enemy += run.len();
             }
-            if !digits.is_empty() {
-                let _ = writeln!(numbers, "<text x=\"{}\" y=\"{}\">{digits}</text>", places.trim_end(), hero * CELL - 4);
+            let y = hero * CELL - 4;
+            for (x, (_, number)) in (CELL / 2..).step_by(CELL as usize).zip(&row) {
+                if *number != 0 {
+                    let _ = write!(numbers, "<text x=\"{x}\" y=\"{y}\">{number}</text>");
+                }
             }
         }
         let _ = writeln!(svg, "<g transform=\"scale({CELL})\" shape-rendering=\"crispEdges\">");
@@ -165,7 +166,7 @@ fn shade(chance: f64) -> usize {
 }
 
 /// A drawing of bars side by side: for every place the heights of several series, as shares of 1.
-pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(&str, Vec<f64>)]) -> String {
+pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(String, Vec<f64>)]) -> String {
     const COLOURS: [&str; 3] = ["#e08214", "#4a96cd", "#5b5b5b"];
     const HEIGHT: u32 = 260;
     const BAR: u32 = 14;

@@ -1,6 +1,7 @@
 //! `heuristics`: how good the rules of thumb are.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use clap::Args;
 use fighting_fantasy::drawing::{Maps, Panel, histogram_svg};
@@ -46,7 +47,7 @@ pub struct HeuristicsArgs {
     /// All skill differences from -10 to 10 and every luck from 0 to 12
     #[arg(long, conflicts_with_all = ["skill_difference", "luck", "stamina", "thresholds"])]
     all: bool,
-    /// How often each threshold is best for the strategies 1 to 3, over all fights that begin with luck 12
+    /// How often each threshold is best for the strategies 1 to 3, over the same fights
     #[arg(long, conflicts_with_all = ["skill_difference", "luck", "stamina"])]
     thresholds: bool,
     /// The highest stamina of a map
@@ -71,6 +72,11 @@ pub fn heuristics(args: &HeuristicsArgs) -> Result<(), Failure> {
     }
     one_map(args, skill_difference, luck)
 }
+
+/// The skill differences of the paper's figures: beyond, one side wins every round.
+const DIFFERENCES: RangeInclusive<i32> = -10..=10;
+/// The highest luck of the paper's figures.
+const MOST_LUCK: u32 = 12;
 
 // One fight.
 
@@ -257,7 +263,11 @@ impl Totals {
     }
 }
 
-const LEGEND: [&str; 2] = ["the first strategy that no other beats, by the paper's number;", "none where none helps"];
+const LEGEND: [&str; 3] = [
+    "1 always; 2 on loss; 3 on win; 4 on loss if hero < 6;",
+    "5 on win if enemy > 6; 6 if hero < 6; 7 if hero < 4;",
+    "8 if enemy > hero (the first that no other beats)",
+];
 const HEADER: &str = "skill_difference,luck,stamina,enemy_stamina,best_play,best_strategy,win,loss,threshold";
 
 #[derive(Serialize)]
@@ -361,12 +371,12 @@ fn csv(maps: &[HeuristicMap], least_luck: u32, side: u32) -> String {
 
 fn all(args: &HeuristicsArgs) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(-10..=10, 12, side, args.amplify.into())?;
+    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into())?;
     match args.format {
         MapFormat::Text => {
             let mut totals = Totals::default();
             for map in &maps {
-                for luck in 0..=12 {
+                for luck in 0..=MOST_LUCK {
                     totals.add(map, luck, side);
                 }
             }
@@ -406,73 +416,75 @@ fn figure7(maps: &[HeuristicMap], side: u32) -> String {
 
 // Thresholds.
 
-/// The luck with which the fights of the histogram begin.
-const LUCK: u32 = 12;
+/// A fight counts for the histogram where a strategy gains more than this.
+const WORTH_WHILE: f64 = 0.01;
 
 #[derive(Serialize)]
 struct ThresholdsJson {
     format: u32,
-    luck: u32,
-    strategies: Vec<CountsJson>,
+    strategies: Vec<SharesJson>,
 }
 
 #[derive(Serialize)]
-struct CountsJson {
+struct SharesJson {
     number: usize,
     name: &'static str,
-    /// In how many fights the strategy has exactly one best threshold.
+    /// In how many fights no other strategy beats this one, and it is worth while.
     fights: u32,
-    /// In how many of them it is 1, 2, ... 12.
-    thresholds: Vec<u32>,
+    /// In which share of them the best threshold is 1, 2, ... 12; equally good ones share a fight.
+    thresholds: Vec<f64>,
+}
+
+/// How often each threshold is best, over all fights in which a strategy is.
+fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
+    let mut thresholds = vec![0.0; MOST_LUCK as usize];
+    let mut fights = 0;
+    for map in maps {
+        for luck in 0..=MOST_LUCK {
+            for (hero, enemy) in staminas(side) {
+                let scores = map.scores(luck, hero, enemy);
+                let score = scores.strategies[strategy.number()];
+                let wins = scores.winners >> strategy.number() & 1 == 1;
+                if wins && score.win - scores.strategies[0].win > WORTH_WHILE {
+                    fights += 1;
+                    let share = 1.0 / f64::from(score.thresholds.count_ones());
+                    score.best_thresholds().for_each(|threshold| thresholds[threshold as usize - 1] += share);
+                }
+            }
+        }
+    }
+    thresholds.iter_mut().for_each(|share| *share /= f64::from(fights.max(1)));
+    SharesJson { number: strategy.number(), name: strategy.name(), fights, thresholds }
 }
 
 fn thresholds(args: &HeuristicsArgs) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(-10..=10, LUCK, side, args.amplify.into())?;
-    let strategies: Vec<CountsJson> = [Strategy::Always, Strategy::OnLoss, Strategy::OnWin]
-        .into_iter()
-        .map(|strategy| {
-            let mut counts = vec![0; LUCK as usize];
-            for map in &maps {
-                for (hero, enemy) in staminas(side) {
-                    let score = map.scores(LUCK, hero, enemy).strategies[strategy.number()];
-                    let mut best = score.best_thresholds();
-                    if let (Some(threshold), None) = (best.next(), best.next()) {
-                        counts[threshold as usize - 1] += 1;
-                    }
-                }
-            }
-            CountsJson {
-                number: strategy.number(),
-                name: strategy.name(),
-                fights: counts.iter().sum(),
-                thresholds: counts,
-            }
-        })
-        .collect();
+    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into())?;
+    let strategies = [Strategy::Always, Strategy::OnLoss, Strategy::OnWin].map(|strategy| shares(&maps, strategy, side));
     match args.format {
-        MapFormat::Json => output::print_json(&ThresholdsJson { format: 1, luck: LUCK, strategies }),
+        MapFormat::Json => output::print_json(&ThresholdsJson { format: 1, strategies: strategies.into() }),
         MapFormat::Csv => {
-            let mut csv = String::from("strategy,name,threshold,fights\n");
+            let mut csv = String::from("strategy,name,threshold,share\n");
             for strategy in &strategies {
-                for (threshold, count) in (1..).zip(&strategy.thresholds) {
-                    let _ = writeln!(csv, "{},{},{threshold},{count}", strategy.number, strategy.name);
+                for (threshold, share) in (1..).zip(&strategy.thresholds) {
+                    let _ = writeln!(csv, "{},{},{threshold},{share}", strategy.number, strategy.name);
                 }
             }
             output::print(&csv)
         }
         MapFormat::Text => {
             let mut text = String::from(
-                "How often each threshold is the only best one, over all fights that begin with luck 12\n\n\
+                "How often each threshold is best, over all fights in which no strategy beats this one and it adds\n\
+                 more than 1 % to the chance to win; equally good thresholds share a fight\n\n\
                  use while luck is at least",
             );
-            for threshold in 1..=LUCK {
+            for threshold in 1..=MOST_LUCK {
                 let _ = write!(text, "{threshold:>7}");
             }
             text.push('\n');
             for strategy in &strategies {
                 let _ = write!(text, "{} {:<24}", strategy.number, strategy.name);
-                for share in strategy.shares() {
+                for share in &strategy.thresholds {
                     let _ = write!(text, "{:>5.1} %", share * 100.0);
                 }
                 let _ = writeln!(text, "   of {} fights", strategy.fights);
@@ -480,22 +492,14 @@ fn thresholds(args: &HeuristicsArgs) -> Result<(), Failure> {
             output::print(&text)
         }
         MapFormat::Svg => {
-            let places: Vec<String> = (1..=LUCK).map(|threshold| threshold.to_string()).collect();
-            let names: Vec<String> = strategies.iter().map(|s| format!("{} {}", s.number, s.name)).collect();
-            let series: Vec<(&str, Vec<f64>)> =
-                names.iter().zip(&strategies).map(|(name, s)| (name.as_str(), s.shares().collect())).collect();
+            let places: Vec<String> = (1..=MOST_LUCK).map(|threshold| threshold.to_string()).collect();
+            let series = strategies.map(|s| (format!("{} {}", s.number, s.name), s.thresholds));
             output::print(&histogram_svg(
                 "The best threshold of the simple strategies",
-                "use luck while it is at least ... (fights that begin with luck 12)",
+                "use luck while it is at least ...",
                 &places,
                 &series,
             ))
         }
-    }
-}
-
-impl CountsJson {
-    fn shares(&self) -> impl Iterator<Item = f64> + '_ {
-        self.thresholds.iter().map(|count| f64::from(*count) / f64::from(self.fights.max(1)))
     }
 }
