@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use mdp::{
-    Choice, ExploreError, ExploreOptions, Game, Limits, Rational, Solution, SimulateOptions, SolveError, SolveOptions, StateId,
-    StateSpace, explore, forward_exact, simulate, solve,
+    Choice, ExploreError, ExploreOptions, Game, Limits, Rational, SimulateOptions, Solution, SolveError, SolveOptions,
+    StateId, StateSpace, explore, forward_exact, simulate, solve,
 };
 
 use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
@@ -126,11 +126,7 @@ pub fn play(fight: &Fight<'_>, limits: Limits, plays: u32, seed: u64) -> Result<
     let (space, solution) = solved(fight, limits)?;
     let options = SimulateOptions { plays, seed, ..SimulateOptions::default() };
     let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &options);
-    Ok(Simulated {
-        fights: simulation.finished,
-        mean: simulation.mean(),
-        standard_error: simulation.standard_error(),
-    })
+    Ok(Simulated { fights: simulation.finished, mean: simulation.mean(), standard_error: simulation.standard_error() })
 }
 
 fn solved(fight: &Fight<'_>, limits: Limits) -> Result<(StateSpace<State>, Solution), AnalysisError> {
@@ -280,7 +276,8 @@ impl Solved<'_> {
                         *following.entry(id).or_insert(0.0) += probability;
                         continue;
                     }
-                    Phase::Over(End::Escaped) => {
+                    // Dead or alive, the fight is over.
+                    Phase::Escaping => {
                         rounds[now] += probability;
                         continue;
                     }
@@ -289,7 +286,7 @@ impl Solved<'_> {
                         continue;
                     }
                     Phase::Won { .. } | Phase::Lost { .. } => true,
-                    Phase::Round | Phase::Others { .. } | Phase::Escaping => blow,
+                    Phase::Round | Phase::Others { .. } => blow,
                 };
                 let choice = policy.choice(id).unwrap_or(0) as usize;
                 if let Some(choice) = model.choices(id).nth(choice) {

@@ -86,12 +86,7 @@ impl Maps<'_> {
     fn key(&self, svg: &mut String) {
         let _ = writeln!(svg, "<g transform=\"translate({MARGIN} 46)\">");
         for shade in 0..SHADES {
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{}\" width=\"7\" height=\"12\" fill=\"{}\"/>",
-                6 * shade,
-                colour(shade)
-            );
+            let _ = writeln!(svg, "<rect x=\"{}\" width=\"7\" height=\"12\" fill=\"{}\"/>", 6 * shade, colour(shade));
         }
         let end = 6 * SHADES;
         let _ = writeln!(

@@ -148,13 +148,7 @@ impl<'a> Fight<'a> {
             enemies[place] = enemy.stamina as u16;
             rows[place] = enemy.sudden_death.map_or(0, |sudden_death| sudden_death.won_already);
         }
-        State {
-            hero: self.hero.stamina as u16,
-            luck: self.hero.luck as u16,
-            enemies,
-            rows,
-            phase: Phase::Round,
-        }
+        State { hero: self.hero.stamina as u16, luck: self.hero.luck as u16, enemies, rows, phase: Phase::Round }
     }
 
     /// The fight after its first round has been lost to the first enemy, and before luck is decided.
@@ -382,9 +376,11 @@ impl<'a> Fight<'a> {
     fn targets(&self, state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = self.rules.together && matches!(self.player, Player::Free);
         let staminas = state.enemies;
-        (0..MOST_ENEMIES as u8)
-            .filter(move |enemy| staminas[usize::from(*enemy)] > 0)
-            .take(if free { MOST_ENEMIES } else { 1 })
+        (0..MOST_ENEMIES as u8).filter(move |enemy| staminas[usize::from(*enemy)] > 0).take(if free {
+            MOST_ENEMIES
+        } else {
+            1
+        })
     }
 
     /// The value of an end.
@@ -456,11 +452,8 @@ impl Game for Fight<'_> {
             }
             Phase::Escaping => {
                 let wound = Wound::taken(self.rules.escape.as_ref().map_or(0, |escape| escape.cost));
-                let escaped = |state: State| State {
-                    enemies: [0; MOST_ENEMIES],
-                    phase: Phase::Over(End::Escaped),
-                    ..state
-                };
+                let escaped =
+                    |state: State| State { enemies: [0; MOST_ENEMIES], phase: Phase::Over(End::Escaped), ..state };
                 self.taking(state, wound, turn, escaped);
             }
             Phase::Over(end) => turn.end(self.payoff(end, &state)),

@@ -98,12 +98,7 @@ pub struct TooLarge {
 
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the map would take {} MiB, more than the limit of {} MiB",
-            self.bytes >> 20,
-            (MOST_LIMBS * 8) >> 20
-        )
+        write!(f, "the map would take {} MiB, more than the limit of {} MiB", self.bytes >> 20, (MOST_LIMBS * 8) >> 20)
     }
 }
 

@@ -98,8 +98,7 @@ impl FromStr for Chance {
             ))
         };
         let (of_them, all) = text.split_once('/').unwrap_or((text, "1"));
-        let chance =
-            Self { of_them: of_them.parse().map_err(|_| bad())?, all: all.parse().map_err(|_| bad())? };
+        let chance = Self { of_them: of_them.parse().map_err(|_| bad())?, all: all.parse().map_err(|_| bad())? };
         if chance.is_sound() { Ok(chance) } else { Err(bad()) }
     }
 }

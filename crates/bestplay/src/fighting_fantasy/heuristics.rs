@@ -380,7 +380,10 @@ fn all(args: &HeuristicsArgs) -> Result<(), Failure> {
                     totals.add(map, luck, side);
                 }
             }
-            output::print(&format!("Skill differences -10 to 10, luck 0 to 12, staminas 1 to {side}\n\n{}", totals.text()))
+            output::print(&format!(
+                "Skill differences -10 to 10, luck 0 to 12, staminas 1 to {side}\n\n{}",
+                totals.text()
+            ))
         }
         MapFormat::Csv => output::print(&csv(&maps, 0, side)),
         MapFormat::Svg => output::print(&figure7(&maps, side)),
@@ -460,7 +463,8 @@ fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
 fn thresholds(args: &HeuristicsArgs) -> Result<(), Failure> {
     let side = args.max_stamina;
     let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into())?;
-    let strategies = [Strategy::Always, Strategy::OnLoss, Strategy::OnWin].map(|strategy| shares(&maps, strategy, side));
+    let strategies =
+        [Strategy::Always, Strategy::OnLoss, Strategy::OnWin].map(|strategy| shares(&maps, strategy, side));
     match args.format {
         MapFormat::Json => output::print_json(&ThresholdsJson { format: 1, strategies: strategies.into() }),
         MapFormat::Csv => {

@@ -66,7 +66,8 @@ struct StateJson {
     figure_number: u8,
 }
 
-const LEGEND: [&str; 3] = ["1  use luck after every round", "2  use luck after a lost round", "3  use luck after a won round"];
+const LEGEND: [&str; 3] =
+    ["1  use luck after every round", "2  use luck after a lost round", "3  use luck after a won round"];
 
 /// Prints the best use of luck.
 pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
