@@ -3,8 +3,11 @@
 //! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
 //! arguments, calls its crate and prints.
 
+mod engine_args;
 mod fighting_fantasy;
 mod output;
+mod red_november;
+mod slay_the_spire;
 
 use std::process::ExitCode;
 
@@ -25,12 +28,20 @@ enum Game {
     /// Fighting Fantasy: the odds of a fight, and the best use of luck
     #[command(subcommand)]
     FightingFantasy(fighting_fantasy::Verb),
+    /// Red November: every cheapest way for a gnome through the submarine
+    #[command(subcommand)]
+    RedNovember(red_november::Verb),
+    /// Slay the Spire: the Ironclad against a Cultist, card by card
+    #[command(subcommand)]
+    SlayTheSpire(slay_the_spire::Verb),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result: Result<(), Failure> = match cli.game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
+        Game::RedNovember(verb) => red_november::run(verb),
+        Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

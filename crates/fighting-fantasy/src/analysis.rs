@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use mdp::{
-    Choice, ExploreError, ExploreOptions, Game, Limits, Rational, SimulateOptions, Solution, SolveError, SolveOptions,
-    StateId, StateSpace, explore, forward_exact, simulate, solve,
+    Choice, ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
+    StateSpace, explore, forward_exact, simulate, solve,
 };
 
 use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
@@ -121,19 +121,24 @@ pub struct Simulated {
 /// check of its exact value.
 ///
 /// # Errors
-/// When the fight exceeds `limits`.
-pub fn play(fight: &Fight<'_>, limits: Limits, plays: u32, seed: u64) -> Result<Simulated, AnalysisError> {
-    let (space, solution) = solved(fight, limits)?;
-    let options = SimulateOptions { plays, seed, ..SimulateOptions::default() };
-    let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &options);
+/// When the fight exceeds the limits of `options`, or their watch interrupts.
+pub fn play(
+    fight: &Fight<'_>,
+    options: &ExploreOptions<'_>,
+    plays: u32,
+    seed: u64,
+) -> Result<Simulated, AnalysisError> {
+    let (space, solution) = solved(fight, options)?;
+    let dice = SimulateOptions { plays, seed, ..SimulateOptions::default() };
+    let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &dice);
     Ok(Simulated { fights: simulation.finished, mean: simulation.mean(), standard_error: simulation.standard_error() })
 }
 
-fn solved(fight: &Fight<'_>, limits: Limits) -> Result<(StateSpace<State>, Solution), AnalysisError> {
-    let space =
-        explore(fight, &ExploreOptions { limits, ..ExploreOptions::default() }).map_err(AnalysisError::Explore)?;
-    let solution =
-        solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() }).map_err(AnalysisError::Solve)?;
+fn solved(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<(StateSpace<State>, Solution), AnalysisError> {
+    let space = explore(fight, options).map_err(AnalysisError::Explore)?;
+    let ExploreOptions { limits, threads, watch } = *options;
+    let options = SolveOptions { limits, threads, watch, ..SolveOptions::exact() };
+    let solution = solve(space.model(), &options).map_err(AnalysisError::Solve)?;
     Ok((space, solution))
 }
 
@@ -143,7 +148,7 @@ fn solved(fight: &Fight<'_>, limits: Limits) -> Result<(StateSpace<State>, Solut
 /// the hero does not run: everything but the value of the objective depends on this rule.
 ///
 /// # Errors
-/// When the fight exceeds `limits`.
+/// When the fight exceeds the limits of `options`, or their watch interrupts.
 ///
 /// ```
 /// use fighting_fantasy::{Enemy, Fight, Hero, Objective, Player, SpecialRules, analyse};
@@ -151,12 +156,12 @@ fn solved(fight: &Fight<'_>, limits: Limits) -> Result<(StateSpace<State>, Solut
 /// let hero = Hero { skill: 12, stamina: 24, luck: 12 };
 /// let hell_demon = Enemy::new(14, 12);
 /// let fight = Fight::new(hero, vec![hell_demon], SpecialRules::default(), Objective::win(), Player::Free)?;
-/// let analysis = analyse(&fight, mdp::Limits::default())?;
+/// let analysis = analyse(&fight, &mdp::ExploreOptions::default())?;
 /// assert_eq!(format!("{:.5}", mdp::nearest(&analysis.value)), "0.77637");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyse(fight: &Fight<'_>, limits: Limits) -> Result<Analysis, AnalysisError> {
-    let (space, solution) = solved(fight, limits)?;
+pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analysis, AnalysisError> {
+    let (space, solution) = solved(fight, options)?;
     let solved = Solved { fight, space: &space, solution: &solution };
     let (rounds, longer) = solved.rounds();
     let [beginning, lost, won] = [BEGINNING, AFTER_LOST_ROUND, AFTER_WON_ROUND].map(|number| solved.start(number));

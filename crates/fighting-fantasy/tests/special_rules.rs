@@ -7,14 +7,14 @@ use fighting_fantasy::{
     Amplify, Analysis, Armour, Chance, Decision, Enemy, Escape, Fight, Fighters, Hero, LuckMap, Moment, Objective,
     Outcome, Player, SpecialRules, Strategy, SuddenDeath, analyse, play, win_with_strategy,
 };
-use mdp::{Limits, Rational, ratio};
+use mdp::{ExploreOptions, Rational, ratio};
 
 fn hero(difference: i32, stamina: u32, luck: u32) -> Hero {
     Hero { skill: u32::try_from(20 + difference).unwrap(), stamina, luck }
 }
 
 fn solve(hero: Hero, enemies: Vec<Enemy>, rules: SpecialRules, objective: Objective, player: Player<'_>) -> Analysis {
-    analyse(&Fight::new(hero, enemies, rules, objective, player).unwrap(), Limits::default()).unwrap()
+    analyse(&Fight::new(hero, enemies, rules, objective, player).unwrap(), &ExploreOptions::default()).unwrap()
 }
 
 fn plain(hero: Hero, enemy: u32, objective: Objective) -> Analysis {
@@ -301,8 +301,8 @@ fn dice_agree() {
     let enemies = || vec![Enemy::new(20, 7), Enemy::new(19, 4)];
     let rules = || SpecialRules { together: true, ..SpecialRules::default() };
     let fight = Fight::new(hero(1, 15, 9), enemies(), rules(), Objective::stamina(), Player::Free).unwrap();
-    let exact = analyse(&fight, Limits::default()).unwrap().value;
-    let played = play(&fight, Limits::default(), 100_000, 7).unwrap();
+    let exact = analyse(&fight, &ExploreOptions::default()).unwrap().value;
+    let played = play(&fight, &ExploreOptions::default(), 100_000, 7).unwrap();
     assert_eq!(played.fights, 100_000);
     assert!((played.mean - mdp::nearest(&exact)).abs() < 5.0 * played.standard_error, "{played:?}");
 }

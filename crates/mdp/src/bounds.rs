@@ -24,11 +24,12 @@
 //! is a lower one. Where the proof fails, the part is solved exactly instead.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::best::{ChoiceSets, MANY, mask};
 use crate::linear::{EliminationError, Row, Triangles, elimination_order};
 use crate::model::{CHANCE, Choice, KIND, Level, Model, StateId};
-use crate::part::Part;
+use crate::part::{Part, leaving_policy};
 use crate::solve::Sense;
 
 /// The unit roundoff of `f64`.
@@ -40,7 +41,7 @@ const WORTH_SHARING: usize = 1 << 13;
 const SHARE: usize = 1 << 12;
 
 /// Bounds of every state's value (shifted to be at least 0).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Bounds {
     /// One number a state, and for each level how many roundings stand behind it.
     Rounded { values: Vec<f64>, roundings: Vec<u64> },
@@ -100,6 +101,14 @@ impl Bounds {
         match self {
             Self::Rounded { values, roundings } => widen(values[state as usize], relative_error(roundings[level])),
             Self::Interval { lower, upper } => (lower[state as usize], upper[state as usize]),
+        }
+    }
+
+    /// Whether there is a number for every state.
+    pub(crate) fn check(&self, states: usize, levels: usize) -> bool {
+        match self {
+            Self::Rounded { values, roundings } => values.len() == states && roundings.len() == levels,
+            Self::Interval { lower, upper } => lower.len() == states && upper.len() == states,
         }
     }
 
@@ -425,6 +434,8 @@ impl Part {
 struct FloatOption {
     /// Where it leads inside the part.
     inner: Vec<(u32, f64)>,
+    /// Whether it can lead out of the part.
+    leaves: bool,
     /// What it is worth outside of it: lower and upper end, before moving outwards.
     lower: f64,
     upper: f64,
@@ -453,7 +464,7 @@ fn solve_part(
             if stays[node] {
                 // Rounded like a payoff.
                 let (lower, upper) = (objective.forever, objective.forever);
-                options.push(FloatOption { inner: Vec::new(), lower, upper, terms: 1 });
+                options.push(FloatOption { inner: Vec::new(), leaves: true, lower, upper, terms: 1 });
             }
             options
         })
@@ -491,7 +502,8 @@ fn solve_part(
 fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: crate::part::Opt) -> FloatOption {
     let choice = part.choice(objective.model, option);
     let probabilities = objective.model.code.weights.probabilities(choice.weights);
-    let mut float = FloatOption { inner: Vec::new(), lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
+    let mut float =
+        FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
     for (target, probability) in choice.targets.iter().zip(probabilities) {
         match part.node(*target) {
             Some(node) => match float.inner.iter_mut().find(|(other, _)| *other as usize == node) {
@@ -500,6 +512,7 @@ fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: cra
             },
             None => {
                 let (lower, upper) = ends.of(*target);
+                float.leaves = true;
                 float.lower += probability * lower;
                 float.upper += probability * upper;
             }
@@ -538,33 +551,30 @@ fn iterate_policies(
     const ROUNDS: usize = 200;
     /// Improvements smaller than this are noise.
     const NOISE: f64 = 1e-12;
-    let mut values = vec![0.0; options.len()];
-    let mut policy: Vec<usize> = vec![0; options.len()];
-    // A few sweeps give the first policy a direction.
-    for _ in 0..8 {
-        for node in 0..options.len() {
-            let found = options[node].iter().map(|option| option.of(&values, outside(option)));
-            let (choice, value) = found.enumerate().fold((0, sense.worst()), |best, other| {
-                if sense.better(best.1, other.1) == best.1 { best } else { other }
-            });
-            (policy[node], values[node]) = (choice, value);
-        }
-    }
+    let mut values = Vec::new();
+    let mut policy = leaving_policy(
+        options.len(),
+        |node| options[node].len(),
+        |node, place| {
+            let option = &options[node][place];
+            (option.leaves, option.inner.iter().map(|(node, _)| *node))
+        },
+    );
     for _ in 0..ROUNDS {
         values = evaluate_policy(options, &policy, &outside, most_entries)?;
         let mut improved = false;
         for (node, options) in options.iter().enumerate() {
+            let mut bar = values[node];
             for (choice, option) in options.iter().enumerate() {
                 let value = option.of(&values, outside(option));
-                let noise = NOISE * values[node].abs();
+                let noise = NOISE * bar.abs();
                 let better = match sense {
-                    Sense::Max => value > values[node] + noise,
-                    Sense::Min => value < values[node] - noise,
+                    Sense::Max => value > bar + noise,
+                    Sense::Min => value < bar - noise,
                 };
                 if better && choice != policy[node] {
-                    policy[node] = choice;
+                    (policy[node], bar) = (choice, value);
                     improved = true;
-                    break;
                 }
             }
         }

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::rational::Rational;
 
@@ -25,7 +26,7 @@ use crate::rational::Rational;
 /// assert_eq!(two_dice.expected_value(|sum| Rational::from(*sum)), Rational::from(7));
 /// # Ok::<(), mdp::DistributionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distribution<T> {
     outcomes: Vec<(T, UBig)>,
     total: UBig,
@@ -104,6 +105,13 @@ impl<T> Distribution<T> {
             let (_, numerator) = numerator.into_parts();
             (outcome, numerator * (&common / denominator))
         }))
+    }
+
+    /// Whether the weights are positive and sum to the total: for those read from a file.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.iter().all(|(_, weight)| *weight != UBig::ZERO)
+            && self.total != UBig::ZERO
+            && self.outcomes.iter().map(|(_, weight)| weight).sum::<UBig>() == self.total
     }
 
     /// How many outcomes are listed; at least one.

@@ -17,13 +17,14 @@ use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
 use crate::distribution::lcm;
 use crate::linear::{EliminationError, Row, solve_exactly};
 use crate::model::{Choice, Level, Model, StateId};
-use crate::part::{Opt, Part};
+use crate::part::{Opt, Part, leaving_policy};
 use crate::rational::{Rational, enclose, exactly};
 use crate::solve::{Sense, SolveError};
 use crate::weights::{CERTAIN, WeightSlice, WeightTable, WeightsId};
@@ -32,7 +33,7 @@ use crate::weights::{CERTAIN, WeightSlice, WeightTable, WeightsId};
 const WORTH_SHARING: usize = 1 << 13;
 
 /// The exact value of every state (shifted to be at least 0).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ExactValues {
     /// For every state its class (upper 24 bits) and where its numerator begins in `limbs`.
     places: Vec<Place>,
@@ -40,7 +41,7 @@ pub(crate) struct ExactValues {
     classes: Vec<Class>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Place(u64);
 
 impl Place {
@@ -61,7 +62,7 @@ impl Place {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Class {
     denominator: UBig,
     /// Limbs of each numerator.
@@ -94,6 +95,18 @@ impl ExactValues {
         &self.classes[self.places[state as usize].class() as usize].denominator
     }
 
+    /// Whether every state has a numerator over a denominator.
+    pub(crate) fn check(&self, states: usize) -> bool {
+        self.places.len() == states
+            && self.classes.iter().all(|class| class.denominator != UBig::ZERO)
+            && self.places.iter().all(|place| {
+                let class = self.classes.get(place.class() as usize);
+                class
+                    .and_then(|class| place.offset().checked_add(class.limbs))
+                    .is_some_and(|end| end <= self.limbs.len())
+            })
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         let classes: usize =
             self.classes.iter().map(|class| size_of::<Class>() + class.denominator.as_words().len() * 8).sum();
@@ -101,12 +114,49 @@ impl ExactValues {
     }
 }
 
+/// Remembers results for pairs: a hash table behind a small cache of the latest.
+#[derive(Debug)]
+struct Memo {
+    latest: Vec<((u32, u32), u32)>,
+    all: FxHashMap<(u32, u32), u32>,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        Self { latest: vec![((u32::MAX, u32::MAX), 0); Self::LATEST], all: FxHashMap::default() }
+    }
+}
+
+impl Memo {
+    const LATEST: usize = 1 << 10;
+
+    fn slot(key: (u32, u32)) -> usize {
+        (key.0.wrapping_mul(37) ^ key.1) as usize % Self::LATEST
+    }
+
+    #[inline]
+    fn get(&mut self, key: (u32, u32)) -> Option<u32> {
+        let slot = &mut self.latest[Self::slot(key)];
+        if slot.0 == key {
+            return Some(slot.1);
+        }
+        let found = *self.all.get(&key)?;
+        *slot = (key, found);
+        Some(found)
+    }
+
+    fn insert(&mut self, key: (u32, u32), result: u32) {
+        self.all.insert(key, result);
+        self.latest[Self::slot(key)] = (key, result);
+    }
+}
+
 /// All denominators that occur, each once.
 struct Classes {
     list: Vec<Class>,
     known: FxHashMap<UBig, u32>,
-    joined: FxHashMap<(u32, u32), u32>,
-    multiplied: FxHashMap<(u32, u32), u32>,
+    joined: Memo,
+    multiplied: Memo,
     /// The number of every weight vector's total.
     total_of: Vec<u32>,
     totals: Vec<UBig>,
@@ -129,8 +179,8 @@ impl Classes {
         let mut classes = Self {
             list: Vec::new(),
             known: FxHashMap::default(),
-            joined: FxHashMap::default(),
-            multiplied: FxHashMap::default(),
+            joined: Memo::default(),
+            multiplied: Memo::default(),
             total_of,
             totals,
             value_bits: (largest.max(1.0).log2() as usize) + 2,
@@ -161,8 +211,8 @@ impl Classes {
             return b;
         }
         let key = (a.min(b), a.max(b));
-        if let Some(class) = self.joined.get(&key) {
-            return *class;
+        if let Some(class) = self.joined.get(key) {
+            return class;
         }
         let denominator = lcm(&self.list[a as usize].denominator, &self.list[b as usize].denominator);
         let class = self.of(denominator);
@@ -177,8 +227,8 @@ impl Classes {
             return class;
         }
         let key = (class, self.total_of[weights as usize]);
-        if let Some(class) = self.multiplied.get(&key) {
-            return *class;
+        if let Some(class) = self.multiplied.get(key) {
+            return class;
         }
         let denominator = &self.list[class as usize].denominator * &self.totals[key.1 as usize];
         let class = self.of(denominator);
@@ -196,11 +246,41 @@ enum Factor {
 }
 
 /// Per thread: factors that were needed before, and room to compute in.
-#[derive(Default)]
 struct Workspace {
-    factors: FxHashMap<(u32, u32, u32), Factor>,
+    /// For the class of a state, the total of a choice, and the class of a group of targets.
+    factors: Vec<((u32, u32, u32), Factor)>,
+    known: FxHashMap<(u32, u32, u32), u32>,
+    /// The places in `factors` of the latest ones.
+    latest: [u32; Self::LATEST],
     group: Vec<u64>,
     other: Vec<u64>,
+}
+
+impl Default for Workspace {
+    fn default() -> Self {
+        let factors = vec![((u32::MAX, u32::MAX, u32::MAX), Factor::One)];
+        Self { factors, known: FxHashMap::default(), latest: [0; Self::LATEST], group: Vec::new(), other: Vec::new() }
+    }
+}
+
+impl Workspace {
+    const LATEST: usize = 256;
+
+    /// The place of a factor in `factors`.
+    #[inline]
+    fn factor(&mut self, key: (u32, u32, u32), make: impl FnOnce() -> Factor) -> usize {
+        let slot = (key.0.wrapping_mul(37) ^ key.1.wrapping_mul(5) ^ key.2) as usize % Self::LATEST;
+        let latest = self.latest[slot] as usize;
+        if self.factors[latest].0 == key {
+            return latest;
+        }
+        let place = *self.known.entry(key).or_insert_with(|| {
+            self.factors.push((key, make()));
+            self.factors.len() as u32 - 1
+        });
+        self.latest[slot] = place;
+        place as usize
+    }
 }
 
 /// Solves one objective. `candidates` holds the choices that could be best, and then those that
@@ -430,17 +510,22 @@ impl Step<'_> {
         let class = self.places[state as usize].class();
         let total = self.classes.total_of[choice.weights as usize];
         let weights = self.objective.model.weights().weights(choice.weights);
-        let Workspace { factors, group, .. } = workspace;
         let mut begin = 0;
         while begin < choice.targets.len() {
             let inner = self.places[choice.targets[begin] as usize].class();
             let limbs = self.classes.list[inner as usize].limbs;
             let same = |target: &&StateId| self.places[**target as usize].class() == inner;
             let end = begin + choice.targets[begin..].iter().take_while(same).count();
-            let factor = factors.entry((class, total, inner)).or_insert_with(|| self.factor(class, total, inner));
-            group.clear();
-            group.resize(sum.len(), 0);
-            let target_sum: &mut [u64] = if matches!(factor, Factor::One) { sum } else { group };
+            let factor = workspace.factor((class, total, inner), || self.factor(class, total, inner));
+            let Workspace { factors, group, .. } = &mut *workspace;
+            let factor = &factors[factor].1;
+            let target_sum: &mut [u64] = if matches!(factor, Factor::One) {
+                sum
+            } else {
+                group.clear();
+                group.resize(sum.len(), 0);
+                group
+            };
             for (place, target) in (begin..end).zip(&choice.targets[begin..end]) {
                 let offset = self.places[*target as usize].offset();
                 let numerator = &self.limbs[offset..offset + limbs];
@@ -653,7 +738,15 @@ fn iterate_policies(
     if options.iter().any(Vec::is_empty) {
         return Err(SolveError::NeverLeaves { states });
     }
-    let mut policy = vec![0; part.len()];
+    let mut policy = leaving_policy(
+        part.len(),
+        |node| options[node].len(),
+        |node, place| {
+            let option: &ExactOption = &options[node][place];
+            let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
+            (inside < option.total, option.inner.iter().map(|(node, _)| *node))
+        },
+    );
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {

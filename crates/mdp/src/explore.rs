@@ -568,7 +568,7 @@ impl Scratch {
 ///
 /// A game without any is not made to pay for the search: it is given up when it finds too little.
 /// That depends on the nodes seen so far and on nothing else.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct SharedNodes {
     /// Every node: its state, where it stands in the state's run, and its number once shared.
     nodes: Vec<(StateId, u32, u32)>,

@@ -121,6 +121,11 @@ impl<S> Turn<S> {
         self.payoff.extend(payoffs.into_iter().map(Into::into));
     }
 
+    /// Whether it has been said that the game is over.
+    pub fn is_over(&self) -> bool {
+        !self.payoff.is_empty()
+    }
+
     /// Adds a choice that leads to `state`.
     pub fn to(&mut self, state: S) {
         self.states.push(state);

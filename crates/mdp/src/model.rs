@@ -20,7 +20,9 @@
 
 use std::ops::Range;
 
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::rational::Rational;
 use crate::weights::{WeightTable, WeightsId};
@@ -39,7 +41,7 @@ pub(crate) const LOW: u32 = !KIND;
 ///
 /// Made by [`explore`](crate::explore()) from a [`Game`](crate::Game), or by a
 /// [`ModelBuilder`](crate::ModelBuilder) from numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Model {
     pub(crate) code: Code,
     pub(crate) levels: Vec<Level>,
@@ -49,7 +51,7 @@ pub struct Model {
 }
 
 /// The stream of words and the tables that its headers point into.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Code {
     /// Where each state's run begins; one more entry than states.
     pub(crate) offsets: Vec<u64>,
@@ -63,7 +65,7 @@ pub(crate) struct Code {
 
 /// States that are equally deep: the longest way from each to the end passes equally many others.
 /// None leads to another of its level, except within a cyclic part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Level {
     /// The level's states. Those before `cyclic` are solved in one step each.
     pub states: Range<StateId>,
@@ -79,7 +81,7 @@ pub struct Level {
 }
 
 /// How large a model is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// States, finished ones included.
     pub states: u64,
@@ -112,14 +114,16 @@ pub struct Choice<'a> {
 }
 
 /// The payoffs of finished states, each list stored once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Vec<Rational>>", into = "Vec<Vec<Rational>>")]
 pub struct PayoffTable {
     lists: Vec<Vec<Rational>>,
     known: FxHashMap<Vec<Rational>, u32>,
 }
 
 /// The rewards of choices, each stored once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Rational>", into = "Vec<Rational>")]
 pub struct RewardTable {
     values: Vec<Rational>,
     known: FxHashMap<Rational, u32>,
@@ -163,6 +167,32 @@ impl RewardTable {
     /// All rewards, by number.
     pub fn values(&self) -> &[Rational] {
         &self.values
+    }
+}
+
+impl From<Vec<Vec<Rational>>> for PayoffTable {
+    fn from(lists: Vec<Vec<Rational>>) -> Self {
+        let known = lists.iter().cloned().zip(0..).collect();
+        Self { lists, known }
+    }
+}
+
+impl From<PayoffTable> for Vec<Vec<Rational>> {
+    fn from(table: PayoffTable) -> Self {
+        table.lists
+    }
+}
+
+impl From<Vec<Rational>> for RewardTable {
+    fn from(values: Vec<Rational>) -> Self {
+        let known = values.iter().cloned().zip(0..).collect();
+        Self { values, known }
+    }
+}
+
+impl From<RewardTable> for Vec<Rational> {
+    fn from(table: RewardTable) -> Self {
+        table.values
     }
 }
 
@@ -292,5 +322,111 @@ impl Model {
         self.code.bytes()
             + (self.levels.capacity() * size_of::<Level>()) as u64
             + (self.parts.capacity() * size_of::<Range<StateId>>()) as u64
+    }
+
+    /// Whether every number points to something, and choices lead the way they should: for models
+    /// that were read from a file.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let code = &self.code;
+        let ordered = code.offsets.first() == Some(&0) && code.offsets.windows(2).all(|pair| pair[0] < pair[1]);
+        if !ordered
+            || code.offsets.last() != Some(&(code.words.len() as u64))
+            || u32::try_from(code.offsets.len()).is_err()
+        {
+            return Err("states whose choices do not follow each other");
+        }
+        let states = code.states();
+        let length = code.payoffs.lists.first().map_or(0, Vec::len);
+        let whole = |value: &Rational| *value.denominator() != UBig::ZERO;
+        if !code.payoffs.lists.iter().flatten().chain(&code.rewards.values).all(whole) {
+            return Err("a fraction over zero");
+        }
+        if code.payoffs.lists.iter().any(|list| list.len() != length || list.is_empty()) {
+            return Err("payoffs of different lengths");
+        }
+        let counted = |words: &[u32]| {
+            words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.len())
+        };
+        for (state, delta) in &code.shared {
+            let run = (*state < states).then(|| code.run(*state)).and_then(|run| run.get(*delta as usize..));
+            if !run.is_some_and(|run| counted(run) && run.len() > code.weights.count(run[0])) {
+                return Err("a shared chance node that is not there");
+            }
+        }
+        let mut next = 0;
+        let mut parts = 0;
+        for level in &self.levels {
+            let inside = level.states.start == next && level.states.start < level.states.end;
+            if !inside
+                || level.cyclic < level.states.start
+                || level.cyclic > level.states.end
+                || level.parts.start > level.parts.end
+            {
+                return Err("levels that do not follow each other");
+            }
+            next = level.states.end;
+            if level.parts.is_empty() {
+                if level.cyclic != level.states.end {
+                    return Err("a level without its cyclic parts");
+                }
+                continue;
+            }
+            let own = self.parts.get(level.parts.start as usize..level.parts.end as usize).unwrap_or_default();
+            let mut end = level.cyclic;
+            for part in own {
+                if part.start != end || part.start >= part.end {
+                    return Err("cyclic parts that do not follow each other");
+                }
+                end = part.end;
+            }
+            if level.parts.start != parts || end != level.states.end {
+                return Err("a level without its cyclic parts");
+            }
+            parts = level.parts.end;
+        }
+        if next != states || parts as usize != self.parts.len() {
+            return Err("levels that do not hold all states");
+        }
+        for level in &self.levels {
+            for state in level.states.clone() {
+                let part = self.parts[level.parts.start as usize..level.parts.end as usize]
+                    .iter()
+                    .find(|part| part.contains(&state));
+                self.check_state(state, level.states.end, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_state(&self, state: StateId, end: StateId, part: Option<&Range<StateId>>) -> Result<(), &'static str> {
+        let code = &self.code;
+        let mut rest = code.run(state);
+        if let [header] = rest
+            && header & KIND == FINAL
+        {
+            let known = ((header & LOW) as usize) < code.payoffs.lists.len();
+            return if known { Ok(()) } else { Err("a payoff that is not there") };
+        }
+        let mut earned = false;
+        while let Some((&header, after)) = rest.split_first() {
+            let low = (header & LOW) as usize;
+            let (known, words) = match header & KIND {
+                CHANCE => {
+                    (low < code.weights.len(), if low < code.weights.len() { code.weights.count(header) } else { 0 })
+                }
+                REWARD => (low < code.rewards.values.len() && !earned && !after.is_empty(), 0),
+                SHARED => (low < code.shared.len() && !earned, 0),
+                _ => (false, 0),
+            };
+            earned = header & KIND == REWARD;
+            rest = after.get(words..).filter(|_| known).ok_or("a choice that points to nothing")?;
+        }
+        let leads = |target: &StateId| {
+            *target < self.states() && (*target >= end || part.is_some_and(|part| part.contains(target)))
+        };
+        if earned || !self.choices(state).all(|choice| choice.targets.iter().all(leads)) {
+            return Err("a choice that leads backwards");
+        }
+        Ok(())
     }
 }

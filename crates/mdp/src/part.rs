@@ -103,6 +103,42 @@ impl Part {
     }
 }
 
+/// For every node an option with which play leaves the part with probability 1, breadth first from
+/// the options that can leave at once. `options` says how many options a node has, `leads` whether
+/// one can leave, and to which nodes it leads. Where no way leads out it is the first.
+///
+/// With rewards not every policy leaves, and policy iteration must begin with one that does.
+pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
+    nodes: usize,
+    options: impl Fn(usize) -> usize,
+    leads: impl Fn(usize, usize) -> (bool, I),
+) -> Vec<usize> {
+    let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); nodes];
+    let mut policy: Vec<Option<usize>> = vec![None; nodes];
+    let mut queue: Vec<u32> = Vec::new();
+    for node in 0..nodes {
+        for option in 0..options(node) {
+            let (leaves, inner) = leads(node, option);
+            inner.for_each(|to| before[to as usize].push((node as u32, option as u32)));
+            if leaves && policy[node].is_none() {
+                policy[node] = Some(option);
+                queue.push(node as u32);
+            }
+        }
+    }
+    let mut done = 0;
+    while let Some(node) = queue.get(done).copied() {
+        done += 1;
+        for (earlier, option) in &before[node as usize] {
+            if policy[*earlier as usize].is_none() {
+                policy[*earlier as usize] = Some(*option as usize);
+                queue.push(*earlier);
+            }
+        }
+    }
+    policy.into_iter().map(|option| option.unwrap_or(0)).collect()
+}
+
 /// The choices that stay inside a part, in compressed rows.
 struct Inside {
     /// Where each member's choices begin.

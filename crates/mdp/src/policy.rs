@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use crate::best::ChoiceSets;
 use crate::model::{Model, StateId};
 
@@ -12,7 +14,7 @@ use crate::model::{Model, StateId};
 /// out, where the distance counts best choices that must be taken, if chance is kind. A state from
 /// which no best choice leads out (going round for ever is best there) takes its lowest best
 /// choice. Such a policy attains the value: it does not go round for ever where that is worth less.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     choices: Vec<u32>,
 }
@@ -31,6 +33,19 @@ impl Policy {
     pub fn choice(&self, state: StateId) -> Option<u32> {
         let choice = self.choices[state as usize];
         (choice != NOTHING).then_some(choice)
+    }
+
+    /// Whether every state has one of its choices.
+    pub(crate) fn check(&self, model: &Model) -> Result<(), &'static str> {
+        let fits = |state: StateId| {
+            self.choices[state as usize] == NOTHING
+                || (self.choices[state as usize] as usize) < model.choices(state).count()
+        };
+        if self.choices.len() == model.states() as usize && (0..model.states()).all(fits) {
+            Ok(())
+        } else {
+            Err("a policy with a choice that is not there")
+        }
     }
 
     /// For every state the set of its one choice.

@@ -18,6 +18,19 @@ pub fn ratio(numerator: i64, denominator: u64) -> Rational {
     Rational::from_parts(IBig::from(numerator), UBig::from(denominator))
 }
 
+/// Reads a fraction such as `3/4`, `-2` or `6/4`; nothing when it is none, or divides by zero.
+///
+/// ```
+/// assert_eq!(mdp::parse_fraction("6/4"), Some(mdp::ratio(3, 2)));
+/// assert_eq!(mdp::parse_fraction("1/0"), None);
+/// ```
+pub fn parse_fraction(text: &str) -> Option<Rational> {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let denominator =
+        UBig::from_str_radix(denominator.trim(), 10).ok().filter(|denominator| *denominator != UBig::ZERO)?;
+    Some(Rational::from_parts(IBig::from_str_radix(numerator.trim(), 10).ok()?, denominator))
+}
+
 /// The largest `f64` that is not above `value` and the smallest that is not below it: equal when
 /// `value` is a floating-point number, neighbours otherwise (infinite beyond the range).
 ///

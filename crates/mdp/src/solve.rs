@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
+
 use crate::best::ChoiceSets;
 use crate::bounds::{self, Bounds, sweep_intervals, sweep_rounded};
 use crate::distribution::Distribution;
@@ -161,7 +163,7 @@ impl Value {
 }
 
 /// Values of all states in one objective.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Solved {
     bounds: Bounds,
     exact: Option<ExactValues>,
@@ -170,7 +172,7 @@ struct Solved {
 }
 
 /// A solved model: every state's value and best choices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solution {
     objectives: Vec<Solved>,
     best: ChoiceSets,
@@ -428,6 +430,25 @@ impl Solution {
     /// they are reduced; `None` unless solved exactly.
     pub(crate) fn denominator(&self, state: StateId) -> Option<&dashu_int::UBig> {
         self.objectives.last()?.exact.as_ref().map(|exact| exact.denominator(state))
+    }
+
+    /// Whether this can be a solution of the model: for solutions that were read from a file.
+    pub(crate) fn check(&self, model: &Model) -> Result<(), &'static str> {
+        let states = model.states() as usize;
+        let fits = |solved: &Solved| {
+            solved.bounds.check(states, self.levels.len())
+                && *solved.shift.denominator() != dashu_int::UBig::ZERO
+                && solved.exact.as_ref().is_none_or(|exact| exact.check(states))
+        };
+        let ends = model.levels().iter().map(|level| level.states.end);
+        if self.objectives.len() != model.objectives().max(1)
+            || !self.objectives.iter().all(fits)
+            || !ends.eq(self.levels.iter().copied())
+        {
+            return Err("values that are not those of its states");
+        }
+        self.best.check(model)?;
+        self.policy.check(model)
     }
 
     /// Bytes in use.

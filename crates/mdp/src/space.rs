@@ -4,14 +4,16 @@ use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
 use crate::model::{Model, StateId};
 
 /// All states of a game that can be reached, and the model that they form.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StateSpace<S> {
     pub(crate) states: Vec<S>,
+    #[serde(skip)]
     pub(crate) index: HashTable<StateId>,
     pub(crate) model: Model,
     pub(crate) starts: Vec<Distribution<StateId>>,

@@ -8,6 +8,7 @@ use dashu_base::{Approximation, Gcd};
 use dashu_int::UBig;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
+use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 
 use crate::rational::{Rational, nearest};
@@ -26,7 +27,8 @@ const MOST_VECTORS: usize = 1 << 30;
 pub struct TooManyWeights;
 
 /// All weight vectors of a model, in lowest terms (their greatest common divisor is 1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Vec<UBig>>", into = "Vec<Vec<UBig>>")]
 pub struct WeightTable {
     /// Where each vector begins in the pools; one more entry than vectors.
     starts: Vec<u32>,
@@ -241,6 +243,27 @@ impl WeightTable {
             WeightSlice::Small(weights, _) => weights.iter().map(|weight| UBig::from(*weight)).collect(),
             WeightSlice::Large(weights, _) => weights.to_vec(),
         }
+    }
+}
+
+impl From<WeightTable> for Vec<Vec<UBig>> {
+    fn from(table: WeightTable) -> Self {
+        (0..table.len() as WeightsId).map(|id| table.weight_list(id)).collect()
+    }
+}
+
+impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
+    type Error = &'static str;
+
+    fn try_from(vectors: Vec<Vec<UBig>>) -> Result<Self, Self::Error> {
+        let mut table = Self::new();
+        for (id, vector) in (0..).zip(&vectors) {
+            let fits = !vector.is_empty() && !vector.contains(&UBig::ZERO);
+            if !fits || table.intern_large(vector) != Ok(id) {
+                return Err("a weight vector that is not in lowest terms, or twice");
+            }
+        }
+        Ok(table)
     }
 }
 

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use fighting_fantasy::{Decision, Player, analyse, lucky_rolls};
+use fighting_fantasy::{Decision, Player, lucky_rolls};
 use mdp::{nearest, ratio};
 use serde::Serialize;
 
-use super::fighters::{FightersArgs, failed};
+use super::fighters::FightersArgs;
 use super::{Exact, percent};
 use crate::output::{self, Failure, Format};
 
@@ -58,7 +58,7 @@ struct AdviceJson {
 pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     let fighters = &args.fighters;
     let fight = fighters.fight(fighters.rules(), Player::Free)?;
-    let analysis = analyse(&fight, fighters.limits()).map_err(failed)?;
+    let analysis = fighters.analyse(&fight)?;
     let (round, question) = match args.round {
         Round::Won => ("won", &analysis.on_won_round),
         Round::Lost => ("lost", &analysis.on_lost_round),
@@ -86,6 +86,9 @@ pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
     for (name, value) in [("with luck", &question.use_luck), ("without", &question.keep)] {
         if let Some(value) = value {
             let _ = writeln!(text, "  {name:<12}{:>18}", fighters.show(value));
+            if fighters.engine.exact {
+                let _ = writeln!(text, "  {:<12}exactly {value}", "");
+            }
         }
     }
     if let Some(gain) = gain {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    Analysis, Chance, Decision, Moment, Player, Question, RoundOdds, Simulated, SpecialRules, Strategy, analyse,
-    lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
+    Analysis, Chance, Decision, Moment, Player, Question, RoundOdds, Simulated, SpecialRules, Strategy, lucky_rolls,
+    play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
 use mdp::{Rational, nearest, ratio};
 use serde::Serialize;
@@ -139,10 +139,10 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
     let player = if strategy.is_some() { Player::Rule(&rule) } else { Player::Free };
     let fight = fighters.fight(fighters.rules(), player)?;
     let without = fighters.fight(SpecialRules { luck_allowed: false, ..fighters.rules() }, player)?;
-    let analysis = analyse(&fight, fighters.limits()).map_err(failed)?;
-    let without = analyse(&without, fighters.limits()).map_err(failed)?.value;
+    let analysis = fighters.analyse(&fight)?;
+    let without = fighters.analyse(&without)?.value;
     let simulated = match args.simulate {
-        Some(fights) => Some(play(&fight, fighters.limits(), fights, args.seed).map_err(failed)?),
+        Some(fights) => Some(fighters.engine.run(|options| play(&fight, options, fights, args.seed)).map_err(failed)?),
         None => None,
     };
     match fighters.format {
@@ -288,6 +288,9 @@ fn text(
     }
     let (value, plain) = (fighters.show(&analysis.value), fighters.show(without));
     let _ = writeln!(text, "\n{}: {value}   (without luck {plain})\n", fighters.value_name());
+    if fighters.engine.exact {
+        let _ = writeln!(text, "exactly: {}\n", analysis.value);
+    }
     let first = if fighters.enemies.len() > 1 { " (against the first enemy)" } else { "" };
     for (round, question) in [("lost", &analysis.on_lost_round), ("won", &analysis.on_won_round)] {
         let _ = write!(text, "If the first round is {round}{first}: {}", advice(question.decision));
@@ -405,6 +408,9 @@ fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
         percent(nearest(&value)),
         percent(nearest(&without))
     );
+    if fighters.engine.exact {
+        let _ = writeln!(text, "exactly: {value}");
+    }
     if let Some(split) = split {
         text.push_str("\nby the enemy's stamina before the last blow\n");
         for (stamina, part) in (1..).zip(&split) {

@@ -2,16 +2,17 @@
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
+    Analysis, AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
+    analyse,
 };
-use mdp::{ExploreError, Limits, Rational, SolveError, nearest};
+use mdp::{ExploreError, Rational, SolveError, nearest};
 
 use super::{AmplifyArg, percent};
+use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format};
 
 const RULES: &str = "Special rules";
 const AIM: &str = "The aim";
-const LIMITS: &str = "Limits";
 
 /// The fight that is asked about.
 #[derive(Args)]
@@ -88,15 +89,11 @@ pub(super) struct FightersArgs {
     /// Only victories with at least so much luck left count
     #[arg(long, value_name = "LUCK", default_value_t = 0, help_heading = AIM)]
     keep_luck: u32,
-    /// Stop when the fight has more situations than this
-    #[arg(long, value_name = "COUNT", default_value_t = 5_000_000, help_heading = LIMITS)]
-    max_states: u64,
-    /// Stop before more memory is needed, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 4096, help_heading = LIMITS)]
-    max_memory: u64,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 /// What is to be made as large as possible.
@@ -174,9 +171,9 @@ impl FightersArgs {
         self.skill as i32 - self.enemies.first().map_or(0, |enemy| enemy.skill as i32)
     }
 
-    /// Where solving stops.
-    pub fn limits(&self) -> Limits {
-        Limits { max_states: self.max_states, max_memory: self.max_memory.saturating_mul(1 << 20) }
+    /// Solves a fight within the limits that the arguments name.
+    pub fn analyse(&self, fight: &Fight<'_>) -> Result<Analysis, Failure> {
+        self.engine.run(|options| analyse(fight, options)).map_err(failed)
     }
 
     /// What the value of the objective is.
@@ -216,11 +213,10 @@ impl FightersArgs {
 
 /// An analysis that did not come to its end.
 pub(super) fn failed(error: AnalysisError) -> Failure {
-    let help = match &error {
-        AnalysisError::Explore(ExploreError::Stopped(_)) | AnalysisError::Solve(SolveError::Stopped(_)) => {
-            "allow more with --max-states or --max-memory, or ask about a smaller fight"
+    match error {
+        AnalysisError::Explore(ExploreError::Stopped(stopped)) | AnalysisError::Solve(SolveError::Stopped(stopped)) => {
+            EngineArgs::stopped(&stopped)
         }
-        _ => "ask about a smaller fight",
-    };
-    Failure::failed(error, help)
+        error => Failure::failed(error, "ask about a smaller fight"),
+    }
 }

@@ -1,0 +1,101 @@
+//! The chain of fights: what building from rules is measured with.
+
+use mdp::{Distribution, Game, Turn};
+
+/// Fifty opponents one after another, with luck to use and meals to eat (Fighting Fantasy rules:
+/// 721 of 1296 rolls won, 435 lost, draws divided out).
+pub struct Chain {
+    /// How many opponents.
+    pub fights: u8,
+}
+
+/// A moment of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Moment {
+    phase: Phase,
+    stamina: u8,
+    enemy: u8,
+    luck: u8,
+    fight: u8,
+    meals: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+enum Phase {
+    /// About to roll for the next round.
+    Roll,
+    /// The opponent was hit: use luck?
+    Hit,
+    /// The hero was hit: use luck?
+    Struck,
+    /// Before the next fight: eat?
+    Between,
+}
+
+const STAMINA: u8 = 24;
+const ENEMY: u8 = 12;
+/// Of the 36 rolls of two dice, how many are at most 0, 1, 2, ...
+const AT_MOST: [u64; 13] = [0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36];
+
+impl Chain {
+    fn next(&self, moment: Moment) -> Moment {
+        if moment.stamina == 0 || moment.enemy > 0 {
+            return Moment { phase: Phase::Roll, ..moment };
+        }
+        let fight = moment.fight + 1;
+        let enemy = if fight < self.fights { ENEMY } else { 0 };
+        let phase = if fight < self.fights { Phase::Between } else { Phase::Roll };
+        Moment { phase, enemy, fight, ..moment }
+    }
+}
+
+impl Game for Chain {
+    type State = Moment;
+
+    fn starts(&self) -> Vec<Distribution<Moment>> {
+        let start = Moment { phase: Phase::Roll, stamina: STAMINA, enemy: ENEMY, luck: 12, fight: 0, meals: 3 };
+        vec![Distribution::certain(start)]
+    }
+
+    fn rules(&self, moment: &Moment, turn: &mut Turn<Moment>) {
+        let m = *moment;
+        if m.stamina == 0 {
+            return turn.end(0);
+        }
+        if m.fight == self.fights {
+            return turn.end(1);
+        }
+        let hit = |loss: u8, luck| self.next(Moment { enemy: m.enemy.saturating_sub(loss), luck, ..m });
+        let struck = |loss: u8, luck| self.next(Moment { stamina: m.stamina.saturating_sub(loss), luck, ..m });
+        let lucky = AT_MOST[usize::from(m.luck)];
+        match m.phase {
+            Phase::Roll => {
+                turn.chance([(721, Moment { phase: Phase::Hit, ..m }), (435, Moment { phase: Phase::Struck, ..m })])
+            }
+            Phase::Hit => {
+                turn.to(hit(2, m.luck));
+                if m.luck > 0 {
+                    turn.chance([(lucky, hit(4, m.luck - 1)), (36 - lucky, hit(1, m.luck - 1))]);
+                }
+            }
+            Phase::Struck => {
+                turn.to(struck(2, m.luck));
+                if m.luck > 0 {
+                    turn.chance([(lucky, struck(1, m.luck - 1)), (36 - lucky, struck(3, m.luck - 1))]);
+                }
+            }
+            Phase::Between => {
+                turn.to(Moment { phase: Phase::Roll, ..m });
+                if m.meals > 0 {
+                    turn.to(Moment {
+                        phase: Phase::Roll,
+                        stamina: (m.stamina + 4).min(STAMINA),
+                        meals: m.meals - 1,
+                        ..m
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `bestplay slay-the-spire advise`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use mdp::nearest;
+use serde::Serialize;
+use slay_the_spire::{Card, Objective, Play, Position, advise, attack, describe_play};
+
+use super::{Goal, Worths, change, fraction, percent, read_json, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `advise`.
+#[derive(Args)]
+pub struct AdviseArgs {
+    /// The position, a JSON file; - for standard input
+    #[arg(value_name = "FILE")]
+    position: PathBuf,
+    /// What to play for
+    #[arg(long, value_enum, default_value_t)]
+    objective: Goal,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+The position is one JSON object. Turns count from 0; what is left out is empty or 0, and energy is 3:
+
+  {\"turn\": 1, \"energy\": 3, \"health\": 68, \"block\": 0,
+   \"enemy\": {\"health\": 35, \"vulnerable\": 0},
+   \"hand\": {\"bash\": 1, \"strike\": 2, \"defend\": 1, \"ascenders-bane\": 1},
+   \"draw\": {\"defend\": 1}, \"discard\": {\"strike\": 3, \"defend\": 2}}
+
+Examples:
+  bestplay slay-the-spire advise position.json
+  bestplay slay-the-spire advise position.json --objective survival --format json
+  echo '{\"turn\":3,\"health\":66,\"enemy\":{\"health\":18},\"hand\":{\"strike\":3}}' | bestplay slay-the-spire advise -";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    format: u32,
+    /// What the position is worth: its best play.
+    #[serde(flatten)]
+    worths: Option<Worths>,
+    plays: Vec<PlayAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlayAnswer<'a> {
+    cards: &'a [Card],
+    #[serde(flatten)]
+    worths: Worths,
+}
+
+/// Reads the position and prints every play.
+pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
+    let right = "see `bestplay slay-the-spire advise --help` for a whole position";
+    let position: Position = read_json(&args.position, right)?;
+    let objective = args.objective.into();
+    let plays = args.engine.run(|options| advise(&position, objective, options)).map_err(|error| unsolved(&error))?;
+    match args.format {
+        Format::Text => output::print(&text(&position, objective, &plays, args.engine.exact)),
+        Format::Json => output::print_json(&Answer {
+            format: 1,
+            worths: plays.first().map(|best| Worths::new(&best.worth, objective)),
+            plays: plays
+                .iter()
+                .map(|play| PlayAnswer { cards: &play.cards, worths: Worths::new(&play.worth, objective) })
+                .collect(),
+        }),
+    }
+}
+
+fn text(position: &Position, objective: Objective, plays: &[Play], exact: bool) -> String {
+    let mut out = String::new();
+    let Position { turn, energy, health, block, enemy, vulnerable, hand, .. } = position;
+    // People count turns from 1.
+    let _ = writeln!(out, "Turn {}: {energy} energy, {health} health, {block} block", turn + 1);
+    let _ = write!(out, "The Cultist has {enemy} health, ");
+    if *vulnerable > 0 {
+        let _ = write!(out, "is vulnerable for {vulnerable} turn{}, ", if *vulnerable == 1 { "" } else { "s" });
+    }
+    match attack(*turn) {
+        0 => out.push_str("and does not attack this turn\n"),
+        damage => {
+            let _ = writeln!(out, "and attacks for {damage}");
+        }
+    }
+    let _ = writeln!(out, "Hand: {}\n", if hand.is_empty() { "empty".into() } else { hand.to_string() });
+
+    let _ = writeln!(out, "{:>15}  {:>10}  {:>9}  Play", "Expected health", "Survival", "Loses");
+    let best = plays.first().map(|play| play.worth.value(objective));
+    for play in plays {
+        let loses = best.map(|best| change(&(play.worth.value(objective) - best), objective)).unwrap_or_default();
+        let _ = write!(
+            out,
+            "{:>15.3}  {:>10}  {loses:>9}  {}",
+            nearest(&play.worth.health),
+            percent(&play.worth.survival),
+            describe_play(&play.cards)
+        );
+        if exact {
+            let _ = write!(out, "  ({})", fraction(play.worth.value(objective)));
+        }
+        out.push('\n');
+    }
+    out
+}

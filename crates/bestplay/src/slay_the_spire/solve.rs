@@ -1,0 +1,155 @@
+//! `bestplay slay-the-spire solve`.
+
+use std::fmt::Write;
+
+use clap::{Args, ValueEnum};
+use mdp::{Rational, nearest};
+use serde::Serialize;
+use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Setup, odds};
+
+use super::{Goal, Number, Worths, fraction, percent, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `solve`. The defaults are the fight of the talk.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// The Cultist's health: a number, or a range in which every health is equally likely
+    #[arg(long, value_name = "HP", default_value_t = Setup::default().cultist_hp)]
+    cultist_hp: HealthRange,
+    /// The Ironclad's health
+    #[arg(long, value_name = "HP", default_value_t = Setup::default().hp,
+        value_parser = clap::value_parser!(u16).range(1..=i64::from(HIGHEST_HEALTH)))]
+    hp: u16,
+    /// The deck: cards with their counts (bash, strike, defend, ascenders-bane; upgraded bash+,
+    /// strike+, defend+)
+    #[arg(long, value_name = "CARDS", default_value_t = Setup::default().deck)]
+    deck: Pile,
+    /// What to play for
+    #[arg(long, value_enum, default_value_t)]
+    objective: Goal,
+    /// Also show what the fight is worth against each of the Cultist's healths
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What an answer is split by.
+#[derive(Clone, Copy, ValueEnum)]
+enum By {
+    /// The Cultist's health
+    CultistHp,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay slay-the-spire solve
+  bestplay slay-the-spire solve --by cultist-hp
+  bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --cultist-hp 53
+  bestplay slay-the-spire solve --hp 15 --objective survival --format json";
+
+#[derive(Serialize)]
+struct Answer {
+    format: u32,
+    #[serde(flatten)]
+    worths: Worths,
+    final_health: Vec<FinalHealth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Vec<AgainstOne>>,
+    states: u64,
+    choices: u64,
+    outcomes: u64,
+}
+
+#[derive(Serialize)]
+struct FinalHealth {
+    health: u16,
+    probability: Number,
+}
+
+#[derive(Serialize)]
+struct AgainstOne {
+    cultist_hp: u16,
+    #[serde(flatten)]
+    worths: Worths,
+}
+
+/// Solves the fight and prints the answer.
+pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
+    let objective = args.objective.into();
+    let odds = args.engine.run(|options| odds(&setup, objective, options)).map_err(|error| unsolved(&error))?;
+    match args.format {
+        Format::Text => output::print(&text(args, &odds)),
+        Format::Json => output::print_json(&answer(args, objective, &odds)),
+    }
+}
+
+fn answer(args: &SolveArgs, objective: Objective, odds: &Odds) -> Answer {
+    let each = || {
+        odds.by_cultist_hp
+            .iter()
+            .map(|(hp, worth)| AgainstOne { cultist_hp: *hp, worths: Worths::new(worth, objective) })
+            .collect()
+    };
+    Answer {
+        format: 1,
+        worths: Worths::new(&odds.worth, objective),
+        final_health: odds
+            .final_health
+            .iter()
+            .map(|(health, probability)| FinalHealth { health: *health, probability: probability.into() })
+            .collect(),
+        by: args.by.map(|By::CultistHp| each()),
+        states: odds.counts.states,
+        choices: odds.counts.choices,
+        outcomes: odds.counts.outcomes,
+    }
+}
+
+fn text(args: &SolveArgs, odds: &Odds) -> String {
+    let exactly = |value: &Rational| if args.engine.exact { format!("  {}", fraction(value)) } else { String::new() };
+    let mut out = String::new();
+    let _ = writeln!(out, "The Ironclad with {} health against a Cultist with {}", args.hp, args.cultist_hp);
+    let _ = writeln!(out, "Deck: {}\n", if args.deck.is_empty() { "no cards".into() } else { args.deck.to_string() });
+    let worth = &odds.worth;
+    let health = nearest(&worth.health);
+    let _ = writeln!(out, "Expected health  {health}{}", exactly(&worth.health));
+    let _ = writeln!(out, "Survival         {}{}\n", percent(&worth.survival), exactly(&worth.survival));
+
+    if args.by.is_some() {
+        let _ = writeln!(out, "{:>7}  {:>10}  Expected health", "Cultist", "Survival");
+        for (hp, worth) in &odds.by_cultist_hp {
+            let survival = percent(&worth.survival);
+            let health = nearest(&worth.health);
+            let line = format!("{hp:>7}  {survival:>10}  {health:<18}{}", exactly(&worth.health));
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        out.push('\n');
+    }
+
+    let _ = writeln!(out, "Final health");
+    let most = odds.final_health.iter().map(|(_, probability)| nearest(probability)).fold(0.0, f64::max);
+    for (health, probability) in &odds.final_health {
+        let health = if *health == 0 { "dead".into() } else { health.to_string() };
+        let line = format!(
+            "{health:>6}  {:>10}  {}{}",
+            percent(probability),
+            bar(nearest(probability) / most),
+            exactly(probability)
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// A bar of at most 40 characters, drawn in eighths.
+fn bar(part: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (part * 320.0).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}

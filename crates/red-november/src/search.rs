@@ -1,0 +1,475 @@
+//! Cheapest plans to everything that can be reached in a turn.
+//!
+//! A *step* of the search is one neighbouring room: the gnome opens the hatch to it if it is closed, and goes
+//! through unless the opening let water run. Opening a hatch for neither purpose never pays: what can happen
+//! to rooms only ever makes them low, so a hatch that lets no water run now never will, and opening it later
+//! costs the same. A step is therefore known by the room's number alone.
+//!
+//! What the search remembers of the way behind the gnome:
+//!
+//! - the rooms that have become low (rooms change in no other way),
+//! - the hatches opened, as long as water may still run: only then can a way lead back over them. Once no
+//!   water can run any more, the cheapest way to anywhere uses no hatch twice;
+//! - the rooms entered since water last ran: to come back to one of them before water runs again wastes every
+//!   minute since. (Under the report's ban on entering a room twice: all rooms entered.)
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt;
+
+use pathfinding::prelude::dijkstra_reach;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::board::{Board, HatchState, RoomState};
+use crate::sets::{SetId, Sets};
+use crate::turn::{Action, Boat, Illegal};
+
+/// What is asked of a board. The default asks for everything, by the rules of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// Forbid entering a room twice, as the report's program does; the rules of the game allow it.
+    pub no_revisit: bool,
+    /// Open no hatch that would let water run.
+    pub avoid_flooding: bool,
+    /// Only plans of at most so many minutes.
+    pub within: Option<u32>,
+    /// Only plans that end in this room, an index into [`Board::rooms`].
+    pub to: Option<usize>,
+    /// Only plans that make all these rooms low: flood a burning one, drain one under high water.
+    pub make_low: Vec<usize>,
+    /// Only the cheapest of the plans. The search then stops as soon as it has it.
+    pub cheapest: bool,
+}
+
+/// How much a search may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// States (gnome, rooms, and what is remembered of the way) looked at. The search may also look at hatches
+    /// [`LOOKS_PER_STATE`] times as often, which only boats of very many hatches need.
+    pub states: usize,
+    /// Memory, in bytes, counted so that the true use is less.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    /// 250,000 states, some six times what any of many random boards of the boat in the box needs; one gibibyte.
+    fn default() -> Self {
+        Self { states: 250_000, bytes: 1 << 30 }
+    }
+}
+
+/// How many looks at a hatch [`Limits::states`] grants for each state.
+pub const LOOKS_PER_STATE: usize = 200;
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Limits::states`].
+    States,
+    /// [`LOOKS_PER_STATE`] for each of [`Limits::states`].
+    Looks,
+    /// [`Limits::bytes`].
+    Bytes,
+}
+
+/// A search that ended at a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitReached {
+    /// Which limit it was.
+    pub limit: Limit,
+    /// How many states had been looked at.
+    pub states: usize,
+    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`] set to
+    /// this will be answered.
+    pub complete: Option<u32>,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = match self.limit {
+            Limit::States => "states",
+            Limit::Looks => "looks at hatches",
+            Limit::Bytes => "memory",
+        };
+        write!(f, "the search stopped at its limit of {limit} after {} states", self.states)?;
+        match self.complete {
+            Some(minutes) => write!(f, ", with all plans of up to {} found", crate::words::minutes(minutes)),
+            None => f.write_str(", before any plan was certain"),
+        }
+    }
+}
+
+impl std::error::Error for LimitReached {}
+
+/// A cheapest way to one final room and one state of all rooms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The rooms it turns to, one after the other, as indices into [`Board::rooms`] (see [`Boat::step`]).
+    pub steps: Vec<usize>,
+    /// Its cost in minutes.
+    pub minutes: u32,
+}
+
+impl Plan {
+    /// Plays the plan on the board for which it was made: what happens, and the boat afterwards.
+    ///
+    /// # Errors
+    ///
+    /// When the rules forbid a step, as they may on another board.
+    pub fn play<'b>(&self, board: &'b Board) -> Result<(Vec<Action>, Boat<'b>), Illegal> {
+        let mut boat = Boat::new(board);
+        let mut actions = Vec::with_capacity(2 * self.steps.len());
+        for &to in &self.steps {
+            boat.step(to, &mut actions)?;
+        }
+        Ok((actions, boat))
+    }
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plans {
+    /// One plan for each final room and state of all rooms: by final room, then minutes, then steps, then the
+    /// numbers of the rooms that the plan turns to, one after the other.
+    pub plans: Vec<Plan>,
+    /// How many states the search looked at.
+    pub boards_explored: usize,
+}
+
+/// Finds the cheapest plan to every pair of final room and state of all rooms.
+///
+/// Of equally cheap plans to one pair it gives the one of the fewest steps, and of these the one whose steps
+/// turn to the smallest room numbers, the first step first.
+///
+/// # Errors
+///
+/// When the search needs more than `limits`.
+///
+/// ```
+/// use red_november::{Board, Limits, Question, search};
+///
+/// let answer = search(&Board::standard(), &Question::default(), Limits::default()).unwrap();
+/// let minutes: Vec<u32> = answer.plans.iter().map(|plan| plan.minutes).collect();
+/// assert_eq!(minutes, [0, 1, 1, 2, 2, 3, 3, 3, 4, 4]);
+/// ```
+pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plans, LimitReached> {
+    let mut space = Space::new(board, question, limits);
+    let start = space.start();
+    let space = RefCell::new(space);
+    let mut settled: FxHashMap<State, u32> = FxHashMap::default();
+    let mut most = question.within.unwrap_or(u32::MAX);
+
+    let reached = dijkstra_reach(&start, |state| {
+        let steps = space.borrow_mut().steps(*state);
+        steps.into_iter().map(|step| (step.state, step.minutes))
+    });
+    for item in reached {
+        let minutes = item.total_cost;
+        if minutes > most {
+            break;
+        }
+        let mut space = space.borrow_mut();
+        if let Some(limit) = space.exhausted {
+            return Err(LimitReached { limit, states: settled.len(), complete: minutes.checked_sub(1) });
+        }
+        space.settled += 1;
+        settled.insert(item.node, minutes);
+        if question.cheapest && space.answers(item.node, question) {
+            most = minutes;
+        }
+    }
+    let mut space = space.into_inner();
+    // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
+    space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
+    space.exhausted = None;
+    choose(&mut space, start, &settled, question, limits.bytes)
+}
+
+/// A state reached, the way to it being the steps of `parent` and then `step`.
+struct Reached {
+    state: State,
+    parent: usize,
+    step: usize,
+    /// How many steps that is.
+    steps: usize,
+    minutes: u32,
+}
+
+/// Chooses one plan for each pair among all cheapest ways.
+///
+/// Goes through the states again, breadth first over the edges that lie on cheapest ways, smaller room numbers
+/// first. So every state is met first over the fewest steps, and of these over the smallest room numbers,
+/// whatever the order in which the search settled equal costs.
+///
+/// Fails when the plans together would need more than `most_bytes`, as the long ones of a boat of very many
+/// rooms can.
+fn choose(
+    space: &mut Space<'_>,
+    start: State,
+    settled: &FxHashMap<State, u32>,
+    question: &Question,
+    most_bytes: usize,
+) -> Result<Plans, LimitReached> {
+    let mut reached = vec![Reached { state: start, parent: 0, step: space.board.start(), steps: 0, minutes: 0 }];
+    let mut met = FxHashSet::from_iter([start]);
+    let mut parent = 0;
+    while parent < reached.len() {
+        for Step { to: step, state, minutes } in space.steps(reached[parent].state) {
+            let (steps, minutes) = (reached[parent].steps + 1, reached[parent].minutes + minutes);
+            if settled.get(&state) == Some(&minutes) && met.insert(state) {
+                reached.push(Reached { state, parent, step, steps, minutes });
+            }
+        }
+        parent += 1;
+    }
+
+    let mut best: FxHashMap<(usize, SetId), usize> = FxHashMap::default();
+    for (i, way) in reached.iter().enumerate().filter(|(_, way)| space.answers(way.state, question)) {
+        best.entry((way.state.gnome as usize, way.state.low))
+            .and_modify(|old| {
+                if way.minutes < reached[*old].minutes {
+                    *old = i;
+                }
+            })
+            .or_insert(i);
+    }
+    let mut ends: Vec<usize> = best.into_values().collect();
+    if question.cheapest {
+        ends = ends.into_iter().min_by_key(|&end| (reached[end].minutes, end)).into_iter().collect();
+    }
+    ends.sort_unstable_by_key(|&end| (reached[end].minutes, end));
+    let mut bytes = 0;
+    for &end in &ends {
+        bytes += size_of::<Plan>() + size_of::<usize>() * reached[end].steps;
+        if bytes > most_bytes {
+            let complete = reached[end].minutes.checked_sub(1);
+            return Err(LimitReached { limit: Limit::Bytes, states: settled.len(), complete });
+        }
+    }
+    ends.sort_unstable_by_key(|&end| (reached[end].state.gnome, reached[end].minutes, end));
+    let plans = ends
+        .into_iter()
+        .map(|end| {
+            let way = std::iter::successors(Some(end), |&at| Some(reached[at].parent)).take_while(|&at| at != 0);
+            let mut steps = Vec::with_capacity(reached[end].steps);
+            steps.extend(way.map(|at| reached[at].step));
+            steps.reverse();
+            Plan { steps, minutes: reached[end].minutes }
+        })
+        .collect();
+    Ok(Plans { plans, boards_explored: settled.len() })
+}
+
+/// A state of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct State {
+    /// Where the gnome stands.
+    gnome: u32,
+    /// The rooms that have become low.
+    low: SetId,
+    /// The hatches opened that matter from here on.
+    opened: SetId,
+    /// The rooms not to be entered again.
+    entered: SetId,
+}
+
+/// A step from a state: the room it turns to, where it leads, what it costs.
+struct Step {
+    to: usize,
+    state: State,
+    minutes: u32,
+}
+
+/// The states and steps of one board.
+struct Space<'b> {
+    board: &'b Board,
+    no_revisit: bool,
+    avoid_flooding: bool,
+    low: Sets,
+    opened: Sets,
+    entered: Sets,
+    /// For each set in `low`: from which rooms water can still be made to run.
+    lively: Vec<Box<[u64]>>,
+    limits: Limits,
+    /// States settled so far.
+    settled: usize,
+    /// Steps handed to the search so far: at least as many as states that wait in its queue.
+    emitted: usize,
+    /// How often a hatch has been looked at.
+    looks: usize,
+    /// The limit that has been reached; there are no further steps then.
+    exhausted: Option<Limit>,
+}
+
+impl<'b> Space<'b> {
+    fn new(board: &'b Board, question: &Question, limits: Limits) -> Self {
+        let mut space = Self {
+            board,
+            no_revisit: question.no_revisit,
+            avoid_flooding: question.avoid_flooding,
+            low: Sets::new(board.rooms().len()),
+            opened: Sets::new(board.hatches().len()),
+            entered: Sets::new(board.rooms().len()),
+            lively: Vec::new(),
+            limits,
+            settled: 0,
+            emitted: 0,
+            looks: 0,
+            exhausted: None,
+        };
+        let lively = space.find_lively(Sets::EMPTY);
+        space.lively.push(lively);
+        space
+    }
+
+    fn start(&mut self) -> State {
+        let gnome = self.board.start();
+        let mut state = State { gnome: gnome as u32, low: Sets::EMPTY, opened: Sets::EMPTY, entered: Sets::EMPTY };
+        if self.no_revisit || self.is_lively(Sets::EMPTY, gnome) {
+            state.entered = self.entered.with(Sets::EMPTY, &[gnome]);
+        }
+        state
+    }
+
+    /// What is in a room.
+    fn room(&self, low: SetId, room: usize) -> RoomState {
+        if self.low.contains(low, room) { RoomState::LowFlood } else { self.board.rooms()[room].state }
+    }
+
+    /// Whether this state is among those asked for.
+    fn answers(&self, state: State, question: &Question) -> bool {
+        question.to.is_none_or(|to| to == state.gnome as usize)
+            && question.make_low.iter().all(|&room| self.low.contains(state.low, room))
+    }
+
+    /// The steps from a state, by the number of the room they turn to.
+    fn steps(&mut self, state: State) -> Vec<Step> {
+        let board = self.board;
+        let gnome = state.gnome as usize;
+        let here = self.room(state.low, gnome);
+        let mut steps = Vec::new();
+        if self.is_exhausted() {
+            return steps;
+        }
+        for door in board.doors(gnome) {
+            // A single room may have more hatches than the limits have room for.
+            if self.is_exhausted() {
+                break;
+            }
+            self.looks += 1;
+            let there = self.room(state.low, door.to);
+            let open =
+                board.hatches()[door.hatch].state == HatchState::Open || self.opened.contains(state.opened, door.hatch);
+            if !open && here.flows(there) {
+                if !self.avoid_flooding {
+                    let state = self.after_flow(state, door.to, door.hatch);
+                    self.emitted += 1;
+                    steps.push(Step { to: door.to, state, minutes: 1 });
+                }
+            } else if here != RoomState::Fire
+                && there.can_be_entered()
+                && !self.entered.contains(state.entered, door.to)
+            {
+                let minutes = u32::from(!open) + u32::from(there == RoomState::LowFlood);
+                let state = self.after_move(state, door.to, (!open).then_some(door.hatch));
+                self.emitted += 1;
+                steps.push(Step { to: door.to, state, minutes });
+            }
+        }
+        steps
+    }
+
+    fn after_flow(&mut self, from: State, to: usize, hatch: usize) -> State {
+        let gnome = from.gnome as usize;
+        let low = self.low.with(from.low, &[gnome, to]);
+        if low.index() == self.lively.len() {
+            let lively = self.find_lively(low);
+            self.lively.push(lively);
+        }
+        // The rooms entered since water last ran: the one in which the gnome stands, if it matters.
+        let entered = match (self.no_revisit, self.is_lively(low, gnome)) {
+            (true, _) => from.entered,
+            (false, true) => self.entered.with(Sets::EMPTY, &[gnome]),
+            (false, false) => Sets::EMPTY,
+        };
+        State { gnome: from.gnome, low, opened: self.opened.with(from.opened, &[hatch]), entered }
+    }
+
+    fn after_move(&mut self, from: State, to: usize, newly_opened: Option<usize>) -> State {
+        let mut state = State { gnome: to as u32, ..from };
+        if self.is_lively(from.low, to) {
+            state.entered = self.entered.with(from.entered, &[to]);
+            // Where no room is entered twice, no hatch is gone through twice.
+            if let (Some(hatch), false) = (newly_opened, self.no_revisit) {
+                state.opened = self.opened.with(from.opened, &[hatch]);
+            }
+        } else if !self.no_revisit {
+            state.entered = Sets::EMPTY;
+        }
+        state
+    }
+
+    fn is_lively(&self, low: SetId, room: usize) -> bool {
+        self.lively[low.index()][room / 64] >> (room % 64) & 1 == 1
+    }
+
+    /// The rooms from which the gnome could still make water run somewhere, when the rooms in `low` have become
+    /// low: at least these. Hatches opened in the course of the turn need no thought, as none of them lies
+    /// between a room under high water and one that would take it.
+    fn find_lively(&mut self, low: SetId) -> Box<[u64]> {
+        let board = self.board;
+        let mut lively = vec![0_u64; board.rooms().len().div_ceil(64)];
+        if self.avoid_flooding {
+            return lively.into_boxed_slice();
+        }
+        self.looks += board.rooms().len() + 2 * board.hatches().len();
+        // Back from the rooms with a hatch that would let water run, over rooms through which the gnome can come.
+        let mut queue: VecDeque<usize> = VecDeque::new();
+        for room in 0..board.rooms().len() {
+            let state = self.room(low, room);
+            if board.doors(room).iter().any(|door| {
+                board.hatches()[door.hatch].state == HatchState::Closed && state.flows(self.room(low, door.to))
+            }) {
+                lively[room / 64] |= 1 << (room % 64);
+                queue.push_back(room);
+            }
+        }
+        while let Some(room) = queue.pop_front() {
+            if !self.room(low, room).can_be_entered() {
+                continue;
+            }
+            for door in board.doors(room) {
+                let from = door.to;
+                if lively[from / 64] >> (from % 64) & 1 == 0 && self.room(low, from) != RoomState::Fire {
+                    lively[from / 64] |= 1 << (from % 64);
+                    queue.push_back(from);
+                }
+            }
+        }
+        lively.into_boxed_slice()
+    }
+
+    fn is_exhausted(&mut self) -> bool {
+        if self.settled >= self.limits.states {
+            self.exhausted = Some(Limit::States);
+        } else if self.looks / LOOKS_PER_STATE > self.limits.states {
+            self.exhausted = Some(Limit::Looks);
+        } else if self.bytes() > self.limits.bytes {
+            self.exhausted = Some(Limit::Bytes);
+        }
+        self.exhausted.is_some()
+    }
+
+    /// Upper bound of the memory in use.
+    fn bytes(&self) -> usize {
+        /// In the search's table and queue, which double when they are full: a state with its parent and cost,
+        /// its slot in the table, its place in the queue.
+        const PER_EMITTED: usize = 192;
+        /// In the tables of settled and chosen states.
+        const PER_SETTLED: usize = 192;
+        let of = |sets: &Sets| sets.len() * sets.bytes_per_set();
+        let lively = self.lively.len() * (self.board.rooms().len() / 8 + 48);
+        let tables = self.emitted * PER_EMITTED + self.settled * PER_SETTLED;
+        of(&self.low) + of(&self.opened) + of(&self.entered) + lively + tables
+    }
+}

@@ -1,0 +1,79 @@
+//! Sets of small integers, each stored once and known by a 32-bit name.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+/// The name of a set in its [`Sets`]. Equal names mean equal sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SetId(u32);
+
+/// The sets of numbers below a bound, as bits, interned.
+#[derive(Debug)]
+pub struct Sets {
+    interned: IndexSet<Box<[u64]>, FxBuildHasher>,
+    words: usize,
+    scratch: Vec<u64>,
+}
+
+impl Sets {
+    /// The name of the empty set.
+    pub const EMPTY: SetId = SetId(0);
+
+    /// Sets of numbers below `bound`; only the empty one is stored yet.
+    pub fn new(bound: usize) -> Self {
+        let words = bound.div_ceil(64);
+        let mut interned = IndexSet::default();
+        interned.insert(vec![0; words].into_boxed_slice());
+        Self { interned, words, scratch: vec![0; words] }
+    }
+
+    /// The number of sets stored. Their names are 0, 1, 2, ... in the order in which they came.
+    pub fn len(&self) -> usize {
+        self.interned.len()
+    }
+
+    /// Upper bound of the memory that one stored set takes, in bytes.
+    pub fn bytes_per_set(&self) -> usize {
+        // The words, the box with its allocation's header, and twice (growth) the entry and its slot in the table.
+        8 * self.words + 96
+    }
+
+    pub fn contains(&self, set: SetId, number: usize) -> bool {
+        self.interned[set.index()][number / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// The set with these numbers added.
+    pub fn with(&mut self, set: SetId, numbers: &[usize]) -> SetId {
+        self.scratch.copy_from_slice(&self.interned[set.index()]);
+        for &number in numbers {
+            self.scratch[number / 64] |= 1 << (number % 64);
+        }
+        if let Some(index) = self.interned.get_index_of(self.scratch.as_slice()) {
+            return SetId(index as u32);
+        }
+        SetId(self.interned.insert_full(self.scratch.clone().into_boxed_slice()).0 as u32)
+    }
+}
+
+impl SetId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sets_have_equal_names() {
+        let mut sets = Sets::new(130);
+        let a = sets.with(Sets::EMPTY, &[129, 3]);
+        let one = sets.with(Sets::EMPTY, &[3]);
+        assert_eq!(sets.with(one, &[129]), a);
+        assert_eq!(sets.with(a, &[3]), a);
+        assert_ne!(a, one);
+        assert!(sets.contains(a, 129) && sets.contains(a, 3) && !sets.contains(a, 128));
+        assert_eq!(sets.len(), 3);
+    }
+}

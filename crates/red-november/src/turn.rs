@@ -1,0 +1,213 @@
+//! The rules of movement, one action at a time.
+
+use thiserror::Error;
+
+use crate::board::{Board, HatchState, RoomState};
+
+/// Something that happens in a turn. Rooms and hatches are indices into the board's lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The gnome opens a closed hatch of the room where it stands: one minute.
+    Open {
+        /// The hatch.
+        hatch: usize,
+    },
+    /// The hatch that was just opened lets water run: both its rooms become low, for free.
+    Flow {
+        /// The hatch.
+        hatch: usize,
+        /// What was in its two rooms before.
+        before: (RoomState, RoomState),
+    },
+    /// The gnome goes through an open hatch.
+    Move {
+        /// The room that it enters.
+        room: usize,
+        /// What is in that room.
+        state: RoomState,
+    },
+}
+
+impl Action {
+    /// What it costs, in minutes.
+    #[must_use]
+    pub fn minutes(&self) -> u32 {
+        match self {
+            Self::Open { .. } | Self::Move { state: RoomState::LowFlood, .. } => 1,
+            Self::Flow { .. } | Self::Move { .. } => 0,
+        }
+    }
+}
+
+/// An action that the rules forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Illegal {
+    /// No unblocked hatch joins the room to the gnome's.
+    #[error("no hatch leads there")]
+    NoHatch,
+    /// The hatch is closed.
+    #[error("the hatch is closed")]
+    Closed,
+    /// The hatch stands open already.
+    #[error("the hatch is open already")]
+    Open,
+    /// The room behind the hatch is under high water or burns.
+    #[error("the room cannot be entered: it is {}", .0.word())]
+    Entering(RoomState),
+    /// The gnome's own room burns.
+    #[error("a burning room cannot be left")]
+    Leaving,
+}
+
+/// A boat in the course of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boat<'b> {
+    board: &'b Board,
+    rooms: Vec<RoomState>,
+    hatches: Vec<HatchState>,
+    gnome: usize,
+}
+
+impl<'b> Boat<'b> {
+    /// The boat as it is before the turn.
+    #[must_use]
+    pub fn new(board: &'b Board) -> Self {
+        Self {
+            board,
+            rooms: board.rooms().iter().map(|room| room.state).collect(),
+            hatches: board.hatches().iter().map(|hatch| hatch.state).collect(),
+            gnome: board.start(),
+        }
+    }
+
+    /// What is in each room now.
+    #[must_use]
+    pub fn rooms(&self) -> &[RoomState] {
+        &self.rooms
+    }
+
+    /// How each hatch stands now. At the end of the turn the open ones close.
+    #[must_use]
+    pub fn hatches(&self) -> &[HatchState] {
+        &self.hatches
+    }
+
+    /// The room in which the gnome stands now.
+    #[must_use]
+    pub fn gnome(&self) -> usize {
+        self.gnome
+    }
+
+    /// Opens the hatch to a neighbouring room; tells whether water ran, by what was in its two rooms before.
+    ///
+    /// # Errors
+    ///
+    /// When there is no hatch to that room, or it is blocked or open already. The boat is unchanged then.
+    pub fn open(&mut self, to: usize) -> Result<(Action, Option<Action>), Illegal> {
+        let hatch = self.board.door(self.gnome, to).ok_or(Illegal::NoHatch)?.hatch;
+        if self.hatches[hatch] == HatchState::Open {
+            return Err(Illegal::Open);
+        }
+        self.hatches[hatch] = HatchState::Open;
+        let (a, b) = self.board.hatches()[hatch].rooms;
+        let before = (self.rooms[a], self.rooms[b]);
+        let flow = before.0.flows(before.1).then(|| {
+            self.rooms[a] = RoomState::LowFlood;
+            self.rooms[b] = RoomState::LowFlood;
+            Action::Flow { hatch, before }
+        });
+        Ok((Action::Open { hatch }, flow))
+    }
+
+    /// Goes into a neighbouring room through an open hatch.
+    ///
+    /// # Errors
+    ///
+    /// When the hatch is not there or closed, the gnome's room burns, or the other room burns or is under
+    /// high water. The boat is unchanged then.
+    pub fn go(&mut self, to: usize) -> Result<Action, Illegal> {
+        let hatch = self.board.door(self.gnome, to).ok_or(Illegal::NoHatch)?.hatch;
+        let state = self.rooms[to];
+        if self.hatches[hatch] != HatchState::Open {
+            Err(Illegal::Closed)
+        } else if self.rooms[self.gnome] == RoomState::Fire {
+            Err(Illegal::Leaving)
+        } else if !state.can_be_entered() {
+            Err(Illegal::Entering(state))
+        } else {
+            self.gnome = to;
+            Ok(Action::Move { room: to, state })
+        }
+    }
+
+    /// One step of a plan: opens the hatch to a neighbouring room if it is closed and, unless that let water
+    /// run, goes through. Appends what happened to `actions`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Boat::open`] and [`Boat::go`].
+    pub fn step(&mut self, to: usize, actions: &mut Vec<Action>) -> Result<(), Illegal> {
+        match self.open(to) {
+            Ok((open, flow)) => {
+                actions.push(open);
+                if let Some(flow) = flow {
+                    actions.push(flow);
+                    return Ok(());
+                }
+            }
+            Err(Illegal::Open) => {}
+            Err(illegal) => return Err(illegal),
+        }
+        actions.push(self.go(to)?);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Room;
+
+    fn boat_of(states: [RoomState; 2], hatch: HatchState) -> Board {
+        let rooms = [Room { number: 1, state: states[0] }, Room { number: 2, state: states[1] }];
+        Board::new(&rooms, &[((1, 2), hatch)], 1).unwrap()
+    }
+
+    #[test]
+    fn water_runs_from_high_into_clear_and_burning_rooms_only() {
+        use RoomState::{Clear, Fire, HighFlood, LowFlood};
+        let all = [Clear, LowFlood, HighFlood, Fire];
+        let flowing = [(Clear, HighFlood), (HighFlood, Clear), (Fire, HighFlood), (HighFlood, Fire)];
+        for (here, there) in all.iter().flat_map(|a| all.map(|b| (*a, b))) {
+            let board = boat_of([here, there], HatchState::Closed);
+            let mut boat = Boat::new(&board);
+            let (open, flow) = boat.open(1).unwrap();
+            assert_eq!(open.minutes(), 1);
+            assert_eq!(flow.is_some(), flowing.contains(&(here, there)), "{here:?} {there:?}");
+            let after = if flow.is_some() { [LowFlood; 2] } else { [here, there] };
+            assert_eq!(boat.rooms(), after);
+        }
+    }
+
+    #[test]
+    fn a_burning_room_holds_the_gnome_until_it_is_flooded() {
+        let board = boat_of([RoomState::Fire, RoomState::Clear], HatchState::Open);
+        assert_eq!(Boat::new(&board).go(1), Err(Illegal::Leaving));
+        let board = boat_of([RoomState::Fire, RoomState::HighFlood], HatchState::Closed);
+        let mut boat = Boat::new(&board);
+        boat.open(1).unwrap();
+        assert_eq!(boat.go(1).unwrap().minutes(), 1);
+    }
+
+    #[test]
+    fn an_open_hatch_lets_no_water_run_and_blocked_ones_stay_shut() {
+        let board = boat_of([RoomState::Clear, RoomState::HighFlood], HatchState::Open);
+        let mut boat = Boat::new(&board);
+        assert_eq!(boat.open(1), Err(Illegal::Open));
+        assert_eq!(boat.go(1), Err(Illegal::Entering(RoomState::HighFlood)));
+        let board = boat_of([RoomState::Clear, RoomState::Clear], HatchState::Blocked);
+        assert_eq!(Boat::new(&board).open(1), Err(Illegal::NoHatch));
+        let board = boat_of([RoomState::Clear, RoomState::Clear], HatchState::Closed);
+        assert_eq!(Boat::new(&board).go(1), Err(Illegal::Closed));
+    }
+}

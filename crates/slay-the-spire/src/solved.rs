@@ -1,0 +1,128 @@
+//! Fights that the engine has solved.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use mdp::{
+    Counts, Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace,
+    Stopped, explore, forward_exact, solve,
+};
+
+use crate::fight::{Fights, Objective};
+use crate::position::Position;
+
+/// What a position is worth under best play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// The expected health after the fight, where death counts 0.
+    pub health: Rational,
+    /// The probability to survive.
+    pub survival: Rational,
+}
+
+impl Worth {
+    /// What the player plays for.
+    pub fn value(&self, objective: Objective) -> &Rational {
+        match objective {
+            Objective::Health => &self.health,
+            Objective::Survival => &self.survival,
+        }
+    }
+
+    /// `Greater` where this is better for the player.
+    pub(crate) fn compare(&self, other: &Self, objective: Objective) -> Ordering {
+        match objective {
+            Objective::Health => self.health.cmp(&other.health).then_with(|| self.survival.cmp(&other.survival)),
+            Objective::Survival => self.survival.cmp(&other.survival).then_with(|| self.health.cmp(&other.health)),
+        }
+    }
+}
+
+/// Why fights could not be solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FightError {
+    /// While looking for all states.
+    Explore(ExploreError),
+    /// While solving them.
+    Solve(SolveError),
+}
+
+impl FightError {
+    /// The limit or the interruption that stopped the run, if that was it.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match self {
+            Self::Explore(ExploreError::Stopped(stopped)) | Self::Solve(SolveError::Stopped(stopped)) => Some(stopped),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for FightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Explore(error) => error.fmt(f),
+            Self::Solve(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FightError {}
+
+impl From<ExploreError> for FightError {
+    fn from(error: ExploreError) -> Self {
+        Self::Explore(error)
+    }
+}
+
+impl From<SolveError> for FightError {
+    fn from(error: SolveError) -> Self {
+        Self::Solve(error)
+    }
+}
+
+/// Fights from several starts, explored and solved together.
+pub(crate) struct SolvedFights {
+    space: StateSpace<Position>,
+    solution: Solution,
+    objective: Objective,
+}
+
+impl SolvedFights {
+    /// Solves the fights that go on from `starts`, which are all at the end of a turn.
+    pub(crate) fn new(
+        objective: Objective,
+        starts: &[Distribution<Position>],
+        options: &ExploreOptions<'_>,
+    ) -> Result<Self, FightError> {
+        let space = explore(&Fights::new(objective, starts), options)?;
+        let ExploreOptions { limits, threads, watch } = *options;
+        let solution = solve(space.model(), &SolveOptions { limits, threads, watch, ..SolveOptions::exact() })?;
+        Ok(Self { space, solution, objective })
+    }
+
+    /// What a start is worth.
+    pub(crate) fn worth(&self, start: usize) -> Worth {
+        let start = &self.space.starts()[start];
+        let payoff = |number| self.solution.value_of_in(number, start).exact.unwrap_or_default();
+        match self.objective {
+            Objective::Health => Worth { health: payoff(0), survival: payoff(1) },
+            Objective::Survival => Worth { survival: payoff(0), health: payoff(1) },
+        }
+    }
+
+    /// Every health with which a best play from a start can end, from the lowest, and how likely.
+    pub(crate) fn final_health(&self, start: usize) -> Result<Vec<(u16, Rational)>, FightError> {
+        let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start])?;
+        let mut healths: Vec<(u16, Rational)> = played
+            .finished()
+            .map(|(state, probability)| (self.space.state(state).health, probability.exact.unwrap_or_default()))
+            .collect();
+        healths.sort_unstable();
+        Ok(healths)
+    }
+
+    /// How large the model is.
+    pub(crate) fn counts(&self) -> Counts {
+        self.space.model().counts()
+    }
+}
