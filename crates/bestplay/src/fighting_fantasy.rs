@@ -6,6 +6,9 @@ mod fighters;
 mod heuristics;
 mod policy;
 
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
 use clap::{Subcommand, ValueEnum};
 use fighting_fantasy::{Amplify, TooLarge};
 use mdp::{Rational, nearest};
@@ -109,5 +112,45 @@ fn percent(chance: f64) -> String {
 impl From<TooLarge> for Failure {
     fn from(error: TooLarge) -> Self {
         Self::bad_input(error, "ask for less stamina or less luck")
+    }
+}
+
+/// The skill differences of the paper's figures: beyond, one side wins every round.
+const DIFFERENCES: RangeInclusive<i32> = -10..=10;
+/// The highest luck of the paper's figures.
+const MOST_LUCK: u32 = 12;
+
+/// The titles of all maps, a row for each skill difference.
+fn map_titles() -> Vec<Vec<String>> {
+    let title = |difference, luck| format!("skill difference {}, luck {luck}", signed(difference));
+    DIFFERENCES.map(|difference| (0..=MOST_LUCK).map(|luck| title(difference, luck)).collect()).collect()
+}
+
+/// A difference with its sign.
+fn signed(difference: i32) -> String {
+    if difference == 0 { "0".into() } else { format!("{difference:+}") }
+}
+
+/// All pairs of staminas, the hero's first.
+fn staminas(most: u32) -> impl Iterator<Item = (u32, u32)> {
+    (1..=most).flat_map(move |hero| (1..=most).map(move |enemy| (hero, enemy)))
+}
+
+/// A map in digits.
+fn grid(text: &mut String, side: u32, number: impl Fn(u32, u32) -> u8) {
+    let column = |enemy: u32| if enemy == 1 || enemy.is_multiple_of(4) { format!("{enemy:>2}") } else { "  ".into() };
+    let columns: Vec<String> = (1..=side).map(column).collect();
+    let _ = writeln!(text, "         enemy's stamina\nhero's  {}", columns.join(""));
+    for hero in 1..=side {
+        let _ = write!(text, "{hero:>6}  ");
+        for enemy in 1..=side {
+            match number(hero, enemy) {
+                0 => text.push_str(" ."),
+                number => {
+                    let _ = write!(text, " {number}");
+                }
+            }
+        }
+        text.push('\n');
     }
 }

@@ -2,16 +2,7 @@
 
 use std::fmt::Write;
 
-/// One map: the hero's stamina downwards, the enemy's to the right, both from 1.
-pub struct Panel<'a> {
-    /// What stands above it.
-    pub title: String,
-    /// For the hero's and the enemy's stamina the chance that colours the cell, and the number in
-    /// it; 0 for none.
-    pub cell: &'a dyn Fn(u32, u32) -> (f64, u8),
-}
-
-/// A drawing of maps.
+/// A drawing of maps: in each the hero's stamina downwards and the enemy's to the right, from 1.
 pub struct Maps<'a> {
     /// What stands above the whole.
     pub title: String,
@@ -19,8 +10,11 @@ pub struct Maps<'a> {
     pub legend: &'a [&'a str],
     /// The highest stamina.
     pub max_stamina: u32,
-    /// The maps, row by row.
-    pub rows: Vec<Vec<Panel<'a>>>,
+    /// The titles of the maps, row by row.
+    pub titles: Vec<Vec<String>>,
+    /// For a map's row and column, the hero's and the enemy's stamina: the chance that colours the
+    /// cell, and the number in it; 0 for none.
+    pub cell: &'a dyn Fn(usize, usize, u32, u32) -> (f64, u8),
 }
 
 /// The side of a cell.
@@ -66,15 +60,15 @@ impl Maps<'_> {
     pub fn to_svg(&self) -> String {
         let side = self.max_stamina * CELL;
         let step = side + MARGIN + 20;
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let columns = self.titles.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let width = (columns * step + MARGIN).max(620);
-        let height = HEAD + self.rows.len() as u32 * step;
+        let height = HEAD + self.titles.len() as u32 * step;
         let mut svg = begin(width, height, &self.title);
         self.key(&mut svg);
-        for (panels, top) in self.rows.iter().zip((HEAD..).step_by(step as usize)) {
-            for (panel, left) in panels.iter().zip((MARGIN..).step_by(step as usize)) {
+        for (row, (titles, top)) in self.titles.iter().zip((HEAD..).step_by(step as usize)).enumerate() {
+            for (column, (title, left)) in titles.iter().zip((MARGIN..).step_by(step as usize)).enumerate() {
                 let _ = writeln!(svg, "<g transform=\"translate({left} {top})\">");
-                self.panel(&mut svg, panel);
+                self.map(&mut svg, title, |hero, enemy| (self.cell)(row, column, hero, enemy));
                 svg.push_str("</g>\n");
             }
         }
@@ -102,13 +96,14 @@ impl Maps<'_> {
         svg.push_str("<text y=\"40\">down: the hero's stamina, right: the enemy's</text></g>\n");
     }
 
-    fn panel(&self, svg: &mut String, panel: &Panel<'_>) {
+    /// One map, at the origin.
+    fn map(&self, svg: &mut String, title: &str, cell: impl Fn(u32, u32) -> (f64, u8)) {
         let side = self.max_stamina;
         let middle = side * CELL / 2;
         let _ = writeln!(
             svg,
             "<text x=\"{middle}\" y=\"-20\" text-anchor=\"middle\" font-size=\"13\" font-weight=\"bold\">{}</text>",
-            escaped(&panel.title)
+            escaped(title)
         );
         // All runs of one colour as one path.
         let mut shades = vec![String::new(); SHADES];
@@ -116,7 +111,7 @@ impl Maps<'_> {
         for hero in 1..=side {
             let row: Vec<(usize, u8)> = (1..=side)
                 .map(|enemy| {
-                    let (chance, number) = (panel.cell)(hero, enemy);
+                    let (chance, number) = cell(hero, enemy);
                     (shade(chance), number)
                 })
                 .collect();

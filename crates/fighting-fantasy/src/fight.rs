@@ -304,7 +304,7 @@ impl<'a> Fight<'a> {
     }
 
     /// What a player knows who decides about luck; `None` when there is nothing to decide.
-    fn moment(&self, state: &State) -> Option<Moment> {
+    fn moment(state: &State) -> Option<Moment> {
         let (outcome, enemy) = match state.phase {
             Phase::Won { target } => (Outcome::Won, Some(usize::from(target))),
             Phase::Lost { enemy, .. } => (Outcome::Lost, Some(usize::from(enemy))),
@@ -322,7 +322,7 @@ impl<'a> Fight<'a> {
     /// Which choices the two answers to the question of luck are; `None` for an answer that is not
     /// open, or where there is no question.
     pub(crate) fn answers(&self, state: &State) -> Answers {
-        let Some(moment) = self.moment(state) else { return Answers::default() };
+        let Some(moment) = Self::moment(state) else { return Answers::default() };
         // A test that cannot succeed, costs no luck and deals no wound is none.
         let idle = moment.luck == 0 && moment.outcome == Outcome::Won && self.dealt.unlucky == 0;
         if !self.rules.luck_allowed || idle {

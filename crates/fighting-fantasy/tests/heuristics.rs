@@ -1,4 +1,5 @@
 //! The strategies against exact reference values.
+#![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The maps and the formulas against exact reference values, and the paper's own figures.
+#![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Fights as games: against the maps, against exact reference values, and against hand-made cases.
+#![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 mod common;
 

@@ -7,7 +7,7 @@ use fighting_fantasy::{
     Analysis, Chance, Decision, Moment, Player, Question, RoundOdds, Simulated, SpecialRules, Strategy, lucky_rolls,
     play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
-use mdp::{Rational, nearest, ratio};
+use mdp::{Rational, nearest};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};

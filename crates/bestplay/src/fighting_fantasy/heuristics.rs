@@ -1,15 +1,13 @@
 //! `heuristics`: how good the rules of thumb are.
 
 use std::fmt::Write;
-use std::ops::RangeInclusive;
 
 use clap::Args;
-use fighting_fantasy::drawing::{Maps, Panel, histogram_svg};
+use fighting_fantasy::drawing::{Maps, histogram_svg};
 use fighting_fantasy::{Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
 use serde::Serialize;
 
-use super::policy::{grid, signed};
-use super::{AmplifyArg, Exact, MapFormat, percent};
+use super::{AmplifyArg, DIFFERENCES, Exact, MOST_LUCK, MapFormat, grid, map_titles, percent, signed, staminas};
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\
@@ -72,11 +70,6 @@ pub fn heuristics(args: &HeuristicsArgs) -> Result<(), Failure> {
     }
     one_map(args, skill_difference, luck)
 }
-
-/// The skill differences of the paper's figures: beyond, one side wins every round.
-const DIFFERENCES: RangeInclusive<i32> = -10..=10;
-/// The highest luck of the paper's figures.
-const MOST_LUCK: u32 = 12;
 
 // One fight.
 
@@ -314,10 +307,10 @@ fn one_map(args: &HeuristicsArgs, difference: i32, luck: u32) -> Result<(), Fail
         }
         MapFormat::Csv => output::print(&csv(&[map], luck, side)),
         MapFormat::Svg => {
-            let cell = |hero, enemy| (map.scores(luck, hero, enemy).best_play, number(hero, enemy));
+            let cell = |_, _, hero, enemy| (map.scores(luck, hero, enemy).best_play, number(hero, enemy));
             let title = format!("Best rule of thumb: skill difference {}, luck {luck}", signed(difference));
-            let panel = Panel { title: String::new(), cell: &cell };
-            output::print(&Maps { title, legend: &LEGEND, max_stamina: side, rows: vec![vec![panel]] }.to_svg())
+            let titles = vec![vec![String::new()]];
+            output::print(&Maps { title, legend: &LEGEND, max_stamina: side, titles, cell: &cell }.to_svg())
         }
         MapFormat::Json => {
             let states = staminas(side).map(|(stamina, enemy_stamina)| {
@@ -339,11 +332,6 @@ fn one_map(args: &HeuristicsArgs, difference: i32, luck: u32) -> Result<(), Fail
             output::print_json(&MapJson { format: 1, skill_difference: difference, luck, max_stamina: side, states })
         }
     }
-}
-
-/// All pairs of staminas, the hero's first.
-fn staminas(most: u32) -> impl Iterator<Item = (u32, u32)> {
-    (1..=most).flat_map(move |hero| (1..=most).map(move |enemy| (hero, enemy)))
 }
 
 fn csv(maps: &[HeuristicMap], least_luck: u32, side: u32) -> String {
@@ -394,27 +382,13 @@ fn all(args: &HeuristicsArgs) -> Result<(), Failure> {
     }
 }
 
-fn figure7(maps: &[HeuristicMap], side: u32) -> String {
-    type Cell<'a> = Box<dyn Fn(u32, u32) -> (f64, u8) + 'a>;
-    let cells: Vec<Vec<Cell<'_>>> = maps
-        .iter()
-        .map(|map| {
-            (0..=map.max_luck())
-                .map(|luck| -> Cell<'_> {
-                    Box::new(move |hero, enemy| {
-                        let scores = map.scores(luck, hero, enemy);
-                        (scores.best_play, scores.figure_number())
-                    })
-                })
-                .collect()
-        })
-        .collect();
-    let rows = maps.iter().zip(&cells).map(|(map, cells)| {
-        let title = |luck| format!("skill difference {}, luck {luck}", signed(map.skill_difference()));
-        cells.iter().enumerate().map(|(luck, cell)| Panel { title: title(luck), cell }).collect()
-    });
-    let rows = rows.collect();
-    Maps { title: "Best rule of thumb in every fight".into(), legend: &LEGEND, max_stamina: side, rows }.to_svg()
+fn figure7(maps: &[HeuristicMap], max_stamina: u32) -> String {
+    let cell = |map: usize, luck, hero, enemy| {
+        let scores = maps[map].scores(luck as u32, hero, enemy);
+        (scores.best_play, scores.figure_number())
+    };
+    let title = "Best rule of thumb in every fight".into();
+    Maps { title, legend: &LEGEND, max_stamina, titles: map_titles(), cell: &cell }.to_svg()
 }
 
 // Thresholds.
@@ -456,7 +430,9 @@ fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
             }
         }
     }
-    thresholds.iter_mut().for_each(|share| *share /= f64::from(fights.max(1)));
+    for share in &mut thresholds {
+        *share /= f64::from(fights.max(1));
+    }
     SharesJson { number: strategy.number(), name: strategy.name(), fights, thresholds }
 }
 

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use clap::Args;
 use fighting_fantasy::LuckMap;
-use fighting_fantasy::drawing::{Maps, Panel};
+use fighting_fantasy::drawing::Maps;
 use serde::Serialize;
 
-use super::{AmplifyArg, Exact, MapFormat};
+use super::{AmplifyArg, DIFFERENCES, Exact, MOST_LUCK, MapFormat, grid, map_titles, signed, staminas};
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\
@@ -73,10 +73,10 @@ const LEGEND: [&str; 3] =
 pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
     let amplify = args.amplify.into();
     let (Some(difference), Some(luck)) = (args.skill_difference, args.luck) else {
-        let maps = LuckMap::several(-10..=10, 12, args.max_stamina, amplify)?;
+        let maps = LuckMap::several(DIFFERENCES, MOST_LUCK, args.max_stamina, amplify)?;
         return match args.format {
             None | Some(MapFormat::Csv) => output::print(&csv(&maps, 0)),
-            Some(MapFormat::Svg) => output::print(&figure6(&maps)),
+            Some(MapFormat::Svg) => output::print(&figure6(&maps, args.max_stamina)),
             Some(MapFormat::Text | MapFormat::Json) => Err(Failure::bad_input(
                 "all maps are written as csv or svg",
                 "add --format csv or --format svg, or name one map with --skill-difference and --luck",
@@ -112,11 +112,6 @@ pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
     }
 }
 
-/// All pairs of staminas, the hero's first.
-fn staminas(most: u32) -> impl Iterator<Item = (u32, u32)> {
-    (1..=most).flat_map(move |hero| (1..=most).map(move |enemy| (hero, enemy)))
-}
-
 /// Every situation of some maps, from a luck on.
 fn csv(maps: &[LuckMap], least_luck: u32) -> String {
     let mut csv = String::from("skill_difference,luck,stamina,enemy_stamina,win,on_lost_round,on_won_round\n");
@@ -139,42 +134,19 @@ fn csv(maps: &[LuckMap], least_luck: u32) -> String {
 }
 
 fn figure4(map: &LuckMap, luck: u32) -> String {
-    let cell = |hero, enemy| (map.win(luck, hero, enemy), map.decisions(luck, hero, enemy).figure_number());
     let title = format!("Best use of luck: skill difference {}, luck {luck}", signed(map.skill_difference()));
-    let panel = Panel { title: String::new(), cell: &cell };
-    Maps { title, legend: &LEGEND, max_stamina: map.max_stamina(), rows: vec![vec![panel]] }.to_svg()
+    let cell = |_, _, hero, enemy| (map.win(luck, hero, enemy), map.decisions(luck, hero, enemy).figure_number());
+    let titles = vec![vec![String::new()]];
+    Maps { title, legend: &LEGEND, max_stamina: map.max_stamina(), titles, cell: &cell }.to_svg()
 }
 
-fn figure6(maps: &[LuckMap]) -> String {
-    type Cell<'a> = Box<dyn Fn(u32, u32) -> (f64, u8) + 'a>;
-    let cells: Vec<Vec<Cell<'_>>> = maps
-        .iter()
-        .map(|map| {
-            (0..=map.max_luck())
-                .map(|luck| -> Cell<'_> {
-                    Box::new(move |hero, enemy| {
-                        (map.win(luck, hero, enemy), map.decisions(luck, hero, enemy).figure_number())
-                    })
-                })
-                .collect()
-        })
-        .collect();
-    let rows = maps.iter().zip(&cells).map(|(map, cells)| {
-        let title = |luck| format!("skill difference {}, luck {luck}", signed(map.skill_difference()));
-        cells.iter().enumerate().map(|(luck, cell)| Panel { title: title(luck), cell }).collect()
-    });
-    Maps {
-        title: "Best use of luck in every fight".into(),
-        legend: &LEGEND,
-        max_stamina: maps.first().map_or(0, LuckMap::max_stamina),
-        rows: rows.collect(),
-    }
-    .to_svg()
-}
-
-/// A difference with its sign.
-pub(super) fn signed(difference: i32) -> String {
-    if difference == 0 { "0".into() } else { format!("{difference:+}") }
+fn figure6(maps: &[LuckMap], max_stamina: u32) -> String {
+    let cell = |map: usize, luck, hero, enemy| {
+        let (map, luck) = (&maps[map], luck as u32);
+        (map.win(luck, hero, enemy), map.decisions(luck, hero, enemy).figure_number())
+    };
+    let title = "Best use of luck in every fight".into();
+    Maps { title, legend: &LEGEND, max_stamina, titles: map_titles(), cell: &cell }.to_svg()
 }
 
 fn text(map: &LuckMap, luck: u32) -> String {
@@ -185,23 +157,4 @@ fn text(map: &LuckMap, luck: u32) -> String {
     );
     grid(&mut text, map.max_stamina(), |hero, enemy| map.decisions(luck, hero, enemy).figure_number());
     text
-}
-
-/// A map in digits.
-pub(super) fn grid(text: &mut String, side: u32, number: impl Fn(u32, u32) -> u8) {
-    let column = |enemy: u32| if enemy == 1 || enemy % 4 == 0 { format!("{enemy:>2}") } else { "  ".into() };
-    let columns: Vec<String> = (1..=side).map(column).collect();
-    let _ = writeln!(text, "         enemy's stamina\nhero's  {}", columns.join(""));
-    for hero in 1..=side {
-        let _ = write!(text, "{hero:>6}  ");
-        for enemy in 1..=side {
-            match number(hero, enemy) {
-                0 => text.push_str(" ."),
-                number => {
-                    let _ = write!(text, " {number}");
-                }
-            }
-        }
-        text.push('\n');
-    }
 }
