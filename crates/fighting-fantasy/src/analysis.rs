@@ -37,7 +37,7 @@ pub struct Analysis {
     pub states: u64,
 }
 
-/// The chances of the ways in which a fight ends; they sum to 1.
+/// The chances of the ways in which a fight ends; they sum to 1 unless it can go on for ever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// All enemies are dead.

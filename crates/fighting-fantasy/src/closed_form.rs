@@ -19,17 +19,22 @@ use mdp::Rational;
 /// ```
 pub fn win_without_luck(win: &Rational, hero_stamina: u32, enemy_stamina: u32) -> Rational {
     let n = enemy_stamina.div_ceil(2) as usize;
-    let m = hero_stamina.div_ceil(2);
-    let loss = Rational::ONE - win;
-    let mut arrangements = UBig::ONE;
-    let mut power = Rational::ONE;
-    let mut sum = Rational::ZERO;
-    for j in 0..m as usize {
-        sum += Rational::from(arrangements.clone()) * &power;
-        power *= &loss;
-        arrangements = arrangements * (n + j) / (j + 1);
+    let m = hero_stamina.div_ceil(2) as usize;
+    win.pow(n as isize) * lost_rounds(&(Rational::ONE - win), n - 1, m)
+}
+
+/// `sum(C(wounds + j, j) * r^j for j in 0..m)`: up to m - 1 lost rounds, in any order with `wounds`
+/// won ones, before the last blow. Over one denominator, so that nothing is reduced on the way.
+fn lost_rounds(loss: &Rational, wounds: usize, m: usize) -> Rational {
+    let (numerator, denominator) = loss.clone().into_parts();
+    let (_, numerator) = numerator.into_parts();
+    let mut term = UBig::ONE;
+    let mut sum = UBig::ZERO;
+    for j in 0..m {
+        sum = sum * &denominator + &term;
+        term = term * &numerator * (wounds + 1 + j) / (j + 1);
     }
-    win.pow(n as isize) * sum
+    Rational::from_parts(sum.into(), denominator.pow(m.saturating_sub(1)))
 }
 
 /// The chance to win when every won round is followed by a test of luck that always succeeds with
@@ -64,14 +69,7 @@ pub fn win_with_constant_luck(win: &Rational, luck: &Rational, hero_stamina: u32
             let wounds = (lucky_ones + unlucky_ones) as usize;
             let orders = Rational::from(binomial(wounds, lucky_ones as usize));
             let lucks = luck.pow(lucky_ones as isize) * unlucky.pow(unlucky_ones as isize);
-            let mut arrangements = UBig::ONE;
-            let mut power = Rational::ONE;
-            let mut losses = Rational::ZERO;
-            for j in 0..lost_at_most {
-                losses += Rational::from(arrangements.clone()) * &power;
-                power *= &loss;
-                arrangements = arrangements * (wounds + 1 + j) / (j + 1);
-            }
+            let losses = lost_rounds(&loss, wounds, lost_at_most);
             histories += orders * lucks * win.pow(wounds as isize) * losses;
         }
         histories * last_blow
