@@ -4,7 +4,9 @@
 //! arguments, calls its crate and prints.
 
 mod engine_args;
+mod export;
 mod fighting_fantasy;
+mod mdp;
 mod output;
 mod red_november;
 mod slay_the_spire;
@@ -34,6 +36,9 @@ enum Game {
     /// Slay the Spire: the Ironclad against a Cultist, card by card
     #[command(subcommand)]
     SlayTheSpire(slay_the_spire::Verb),
+    /// Models in the files of other tools (DRN, UMB): solve them, check certificates
+    #[command(subcommand, arg_required_else_help = true)]
+    Mdp(mdp::Verb),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
+        Game::Mdp(verb) => mdp::run(verb),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -156,7 +156,10 @@ fn shortened(message: &str) -> String {
 fn unsolved(error: &FightError) -> Failure {
     match error.stopped() {
         Some(stopped) => EngineArgs::stopped(stopped),
-        None => Failure::failed(error, "ask about a smaller deck"),
+        None => match error {
+            FightError::Save(_) => Failure::failed(error, "name a file in a folder that exists"),
+            _ => Failure::failed(error, "ask about a smaller deck"),
+        },
     }
 }
 

@@ -268,6 +268,34 @@ fn limits_stop_a_run() {
 }
 
 #[test]
+fn a_saved_solution_gives_the_same_advice() {
+    let path = std::env::temp_dir().join(format!("bestplay-{}.solution", std::process::id()));
+    let file = path.to_str().expect("a path in UTF-8");
+    let saving = json(&["solve", "--save", file], "");
+    assert_eq!(saving["value"]["exact"], "32627274131/513429840");
+
+    let solved = json(&["advise", "-"], TURN_2);
+    let looked_up = json(&["advise", "-", "--solution", file], TURN_2);
+    assert_eq!(solved, looked_up);
+
+    let said = error(&["advise", "-", "--solution", file, "--objective", "survival"], TURN_2, 2);
+    assert!(said.contains("was made for another objective"), "{said}");
+    let said = error(&["advise", "-", "--solution", file], &TURN_2.replace("\"strike\": 3", "\"strike\": 4"), 2);
+    assert!(said.contains("the position cannot come up in the fight that was saved"), "{said}");
+    assert!(said.contains("hp=50..=56 hp=68 deck=bash=1,strike=5,defend=4,ascenders-bane=1"), "{said}");
+
+    let bytes = std::fs::read(&path).expect("saved");
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("cut");
+    let said = error(&["advise", "-", "--solution", file], TURN_2, 2);
+    assert!(said.contains("a damaged solution"), "{said}");
+    std::fs::remove_file(&path).expect("removed");
+    let said = error(&["advise", "-", "--solution", file], TURN_2, 2);
+    assert!(said.contains("No such file"), "{said}");
+    let said = error(&["solve", "--save", "/no/such/folder/file"], "", 1);
+    assert!(said.contains("name a file in a folder that exists"), "{said}");
+}
+
+#[test]
 fn help_has_examples() {
     for verb in ["solve", "replay", "advise"] {
         assert!(text(&[verb, "--help"], "").contains("Examples:\n  bestplay slay-the-spire"), "{verb}");

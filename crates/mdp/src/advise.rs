@@ -46,11 +46,10 @@ pub fn advise(
         }
     }
     advice.sort_by(|a, b| {
-        let exact = match (&a.value.exact, &b.value.exact) {
-            (Some(a), Some(b)) => a.cmp(b),
-            _ => a.value.decimal().total_cmp(&b.value.decimal()),
-        };
-        b.best.cmp(&a.best).then(options.sense.order(exact).reverse())
+        // A total order, whichever of the values are exact.
+        let decimal = a.value.decimal().total_cmp(&b.value.decimal());
+        let value = decimal.then_with(|| a.value.exact.cmp(&b.value.exact));
+        b.best.cmp(&a.best).then(options.sense.order(value).reverse())
     });
     Ok(advice)
 }

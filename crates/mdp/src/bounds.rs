@@ -93,7 +93,7 @@ impl Bounds {
         let digits: u64 = model.levels().iter().map(|level| u64::from(level.digits)).sum();
         let payoff = if smallest_payoff.is_finite() { (-smallest_payoff.log2()).max(0.0) as u64 + 1 } else { 0 };
         let roundings: u64 = model.levels().iter().map(|level| roundings_of(level, true)).sum();
-        model.cyclic_parts().is_empty() && digits + payoff < RANGE && relative_error(roundings + 1).is_finite()
+        model.cyclic_parts().is_empty() && digits + payoff < RANGE && relative_error(roundings + 3).is_finite()
     }
 
     /// The bounds of a state, which is of that level.
@@ -149,8 +149,8 @@ pub(crate) fn sweep_rounded(objective: &Objective<'_>, candidates: &mut ChoiceSe
     for (number, level) in model.levels().iter().enumerate().rev() {
         passed += roundings_of(level, !objective.rewards.is_empty());
         roundings[number] = passed;
-        // Two numbers that far apart are in the right order.
-        let margin = 2.0 * relative_error(passed) * (1.0 + 8.0 * UNIT);
+        // Two numbers that far apart are in the right order; computing the bar takes two roundings.
+        let margin = 2.0 * relative_error(passed + 2) * (1.0 + 8.0 * UNIT);
         let keep = match objective.sense {
             Sense::Max => 1.0 - margin,
             Sense::Min => 1.0 + margin,
@@ -349,11 +349,12 @@ impl Done<'_> {
     }
 }
 
-/// The interval of a sum of `terms` numbers, each a product, computed as `(lower, upper)`.
+/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
+/// `(lower, upper)`. A term has at most `terms + 2` roundings; moving the ends takes two more.
 fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
     /// Below this a product may have lost digits to underflow: each at most the smallest number.
     const SMALL: f64 = 1e-280;
-    let error = relative_error(terms as u64 + 3);
+    let error = relative_error(terms as u64 + 4);
     let (mut lower, mut upper) = (lower * (1.0 - error), upper * (1.0 + error));
     if lower < SMALL || upper < SMALL {
         let lost = (terms + 2) as f64 * f64::from_bits(1);
@@ -456,6 +457,11 @@ fn solve_part(
     ends: &Ends,
     most_entries: usize,
 ) -> Option<Vec<(f64, f64)>> {
+    /// A part of up to so many nodes is solved exactly rather than with bounds that are wide: where
+    /// play is hardly ever let out, every step of the proof costs its rounding.
+    const SMALL_PART: usize = 200;
+    /// Bounds are wide from this share of the largest value on.
+    const WIDE: f64 = 1e-11;
     let sense = objective.sense;
     let options: Vec<Vec<FloatOption>> = (0..part.len())
         .map(|node| {
@@ -472,12 +478,14 @@ fn solve_part(
     if options.iter().any(Vec::is_empty) {
         return None;
     }
-    let middle = |option: &FloatOption| f64::midpoint(option.lower, option.upper);
-    let values = iterate_policies(&options, sense, middle, most_entries)?;
+    // Each end is solved by itself: around the middle the slack would have to make up for the width
+    // of what lies outside, step by step, and parts in a row would widen it without end.
+    let low = iterate_policies(&options, sense, |option| option.lower, most_entries)?;
+    let high = iterate_policies(&options, sense, |option| option.upper, most_entries)?;
     // The longest that play can be kept in the part, in steps: the slack that every step gets.
     let steps = iterate_policies(&options, Sense::Max, |_| 1.0, most_entries)?;
     let scale =
-        values.iter().chain(options.iter().flatten().map(|option| &option.upper)).fold(0.0, |a: f64, b| a.max(*b));
+        high.iter().chain(options.iter().flatten().map(|option| &option.upper)).fold(0.0, |a: f64, b| a.max(*b));
     let terms = options.iter().flatten().map(|option| option.terms).max().unwrap_or(1);
     let mut slack = scale * relative_error(terms as u64 + 8);
     if scale == 0.0 {
@@ -486,13 +494,15 @@ fn solve_part(
     let mut lower = None;
     let mut upper = None;
     for _ in 0..40 {
-        let moved = |sign: f64| -> Vec<f64> {
+        let moved = |values: &[f64], sign: f64| -> Vec<f64> {
             values.iter().zip(&steps).map(|(value, steps)| (value + sign * slack * steps).max(0.0)).collect()
         };
-        lower = lower.or_else(|| Some(moved(-1.0)).filter(|bound| is_lower_bound(&options, sense, bound)));
-        upper = upper.or_else(|| Some(moved(1.0)).filter(|bound| is_upper_bound(&options, sense, bound)));
+        lower = lower.or_else(|| Some(moved(&low, -1.0)).filter(|bound| is_lower_bound(&options, sense, bound)));
+        upper = upper.or_else(|| Some(moved(&high, 1.0)).filter(|bound| is_upper_bound(&options, sense, bound)));
         if let (Some(lower), Some(upper)) = (&lower, &upper) {
-            return Some(lower.iter().copied().zip(upper.iter().copied()).collect());
+            let tight = slack * steps.iter().fold(0.0, |a: f64, b| a.max(*b)) <= WIDE * scale;
+            let worth_it = tight || part.len() > SMALL_PART;
+            return worth_it.then(|| lower.iter().copied().zip(upper.iter().copied()).collect());
         }
         slack *= 2.0;
     }
@@ -500,27 +510,36 @@ fn solve_part(
 }
 
 fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: crate::part::Opt) -> FloatOption {
-    let choice = part.choice(objective.model, option);
+    let choice = Part::choice(objective.model, option);
     let probabilities = objective.model.code.weights.probabilities(choice.weights);
     let mut float =
         FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
+    let mut zero = true;
     for (target, probability) in choice.targets.iter().zip(probabilities) {
-        match part.node(*target) {
-            Some(node) => match float.inner.iter_mut().find(|(other, _)| *other as usize == node) {
-                Some((_, sum)) => *sum += probability,
-                None => float.inner.push((node as u32, *probability)),
-            },
-            None => {
-                let (lower, upper) = ends.of(*target);
-                float.leaves = true;
-                float.lower += probability * lower;
-                float.upper += probability * upper;
-            }
+        if let Some(node) = part.node(*target) {
+            float.inner.push((node as u32, *probability));
+            continue;
         }
+        let (lower, upper) = ends.of(*target);
+        float.leaves = true;
+        zero &= upper == 0.0;
+        float.lower += probability * lower;
+        float.upper += probability * upper;
     }
     let reward = objective.reward(&choice);
     float.lower += reward;
     float.upper += reward;
+    // Only what is exactly nothing may look like nothing.
+    if !zero && float.upper == 0.0 {
+        float.upper = f64::from_bits(1);
+    }
+    // Several targets can be of one node.
+    float.inner.sort_unstable_by_key(|(node, _)| *node);
+    float.inner.dedup_by(|next, first| {
+        let same = next.0 == first.0;
+        first.1 += if same { next.1 } else { 0.0 };
+        same
+    });
     float
 }
 
@@ -559,7 +578,7 @@ fn iterate_policies(
             let option = &options[node][place];
             (option.leaves, option.inner.iter().map(|(node, _)| *node))
         },
-    );
+    )?;
     for _ in 0..ROUNDS {
         values = evaluate_policy(options, &policy, &outside, most_entries)?;
         let mut improved = false;

@@ -30,6 +30,8 @@ use crate::weights::{TooManyWeights, WeightsId};
 pub struct ModelBuilder {
     code: Code,
     targets_end: u32,
+    /// A reward waits for its choice.
+    rewarded: bool,
 }
 
 /// A model and where the caller's states are in it.
@@ -75,6 +77,18 @@ pub enum BuildError {
         /// The caller's number of the state.
         state: StateId,
     },
+    /// A finished state pays another number of payoffs than the others, or none.
+    UnequalPayoffs {
+        /// How many the others pay; at least 1.
+        expected: usize,
+        /// How many this one pays.
+        found: usize,
+    },
+    /// The last state was begun and not finished.
+    Unfinished {
+        /// The caller's number of the state.
+        state: StateId,
+    },
     /// There are no states at all.
     Empty,
     /// A weight is zero.
@@ -94,6 +108,10 @@ impl fmt::Display for BuildError {
                 write!(f, "a choice has {targets} targets for {weights} weights")
             }
             Self::OverAndNotOver { state } => write!(f, "state {state} has both choices and a payoff"),
+            Self::UnequalPayoffs { expected, found } => {
+                write!(f, "a finished state pays {found} payoffs where {expected} are expected")
+            }
+            Self::Unfinished { state } => write!(f, "state {state} was begun and not finished"),
             Self::Empty => f.write_str("there are no states"),
             Self::ZeroWeight => f.write_str("a weight is zero"),
             Self::TooLarge => f.write_str("more states, weight vectors, payoffs or rewards than have numbers"),
@@ -118,7 +136,7 @@ impl Default for ModelBuilder {
 impl ModelBuilder {
     /// A builder without states.
     pub fn new() -> Self {
-        Self { code: Code { offsets: vec![0], ..Code::default() }, targets_end: 0 }
+        Self { code: Code { offsets: vec![0], ..Code::default() }, targets_end: 0, rewarded: false }
     }
 
     /// Makes room for so many states and words (a choice takes one word, and one for each target).
@@ -172,6 +190,7 @@ impl ModelBuilder {
         if expected != targets.len() {
             return Err(BuildError::UnequalLengths { weights: expected, targets: targets.len() });
         }
+        self.rewarded = false;
         self.code.words.push(CHANCE | weights);
         self.code.words.extend_from_slice(targets);
         self.targets_end = targets.iter().fold(self.targets_end, |end, target| end.max(target.saturating_add(1)));
@@ -181,8 +200,11 @@ impl ModelBuilder {
     /// Says what the next choice earns at once, whatever comes of it.
     ///
     /// # Errors
-    /// When there are too many different rewards.
+    /// When there are too many different rewards, or the choice that earns the last one is missing.
     pub fn reward(&mut self, reward: &Rational) -> Result<(), BuildError> {
+        if self.rewarded {
+            return Err(BuildError::NoChoice { state: self.code.states() });
+        }
         if *reward == Rational::ZERO {
             return Ok(());
         }
@@ -190,6 +212,7 @@ impl ModelBuilder {
         if id > LOW {
             return Err(BuildError::TooLarge);
         }
+        self.rewarded = true;
         self.code.words.push(REWARD | id);
         Ok(())
     }
@@ -197,12 +220,12 @@ impl ModelBuilder {
     /// Ends the state that is being built; the next call begins the next one.
     ///
     /// # Errors
-    /// When it has no choice.
+    /// When it has no choice, or a reward stands without its choice.
     #[inline]
     pub fn finish_state(&mut self) -> Result<(), BuildError> {
         let state = self.code.states();
         let end = self.code.words.len() as u64;
-        if self.code.offsets[state as usize] == end {
+        if self.code.offsets[state as usize] == end || self.rewarded {
             return Err(BuildError::NoChoice { state });
         }
         if state >= StateId::MAX - 1 {
@@ -215,11 +238,16 @@ impl ModelBuilder {
     /// Adds a finished state with what it pays, in order.
     ///
     /// # Errors
-    /// When a state with choices has not been finished, or there are too many different payoffs.
+    /// When a state with choices has not been finished, when it pays not as many payoffs as the others
+    /// or none, or when there are too many different payoffs.
     pub fn finished(&mut self, payoffs: &[Rational]) -> Result<(), BuildError> {
         let state = self.code.states();
         if self.code.offsets[state as usize] != self.code.words.len() as u64 {
             return Err(BuildError::OverAndNotOver { state });
+        }
+        let expected = self.code.payoffs.lists().first().map_or(payoffs.len().max(1), Vec::len);
+        if payoffs.len() != expected {
+            return Err(BuildError::UnequalPayoffs { expected, found: payoffs.len() });
         }
         let id = self.code.payoffs.intern(payoffs);
         if id > LOW {
@@ -232,9 +260,13 @@ impl ModelBuilder {
     /// Puts the states into solving order.
     ///
     /// # Errors
-    /// When there are no states, or a choice leads to one that is not there.
+    /// When there are no states, the last one is not finished, or a choice leads to one that is not
+    /// there.
     pub fn build(self) -> Result<Built, BuildError> {
         let states = self.code.states();
+        if self.code.offsets[states as usize] != self.code.words.len() as u64 {
+            return Err(BuildError::Unfinished { state: states });
+        }
         if states == 0 {
             return Err(BuildError::Empty);
         }

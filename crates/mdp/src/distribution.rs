@@ -183,7 +183,7 @@ impl<T: Eq + Hash> Distribution<T> {
                 }
             }
         }
-        let common = weights.iter().fold(self.total.clone(), |common, weight| common.gcd(weight));
+        let common = weights.iter().fold(self.total.clone(), Gcd::gcd);
         let mut outcomes: Vec<(usize, T)> = places.into_iter().map(|(outcome, place)| (place, outcome)).collect();
         outcomes.sort_unstable_by_key(|(place, _)| *place);
         Self {

@@ -366,13 +366,13 @@ fn enter_payoffs(objective: &ExactObjective<'_>, classes: &mut Classes, limbs: &
     let mut places = Vec::with_capacity(objective.payoffs.len());
     for payoff in &objective.payoffs {
         let class = classes.of(payoff.denominator().clone());
-        places.push(enter(payoff.numerator().unsigned_abs(), class, classes, limbs));
+        places.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs));
     }
     places
 }
 
 /// Appends a numerator.
-fn enter(numerator: UBig, class: u32, classes: &Classes, limbs: &mut Vec<u64>) -> Place {
+fn enter(numerator: &UBig, class: u32, classes: &Classes, limbs: &mut Vec<u64>) -> Place {
     let place = Place::new(class, limbs.len());
     let words = numerator.as_words();
     limbs.extend_from_slice(words);
@@ -532,7 +532,7 @@ impl Step<'_> {
                 match weights {
                     WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[place]),
                     WeightSlice::Large(weights, _) => {
-                        add_long_product(target_sum, numerator, weights[place].as_words())
+                        add_long_product(target_sum, numerator, weights[place].as_words());
                     }
                 }
             }
@@ -656,11 +656,11 @@ fn solve_part(
     // All nodes over one denominator, in lowest terms.
     let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
     let denominator = denominator * common;
-    let divisor = numerators.iter().fold(denominator.clone(), |divisor, numerator| divisor.gcd(numerator));
+    let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
     let class = classes.of(denominator / &divisor);
     let places: Vec<Place> = numerators
         .into_iter()
-        .map(|numerator| enter(numerator / &divisor, class, classes, &mut values.limbs))
+        .map(|numerator| enter(&(numerator / &divisor), class, classes, &mut values.limbs))
         .collect();
     for (state, node, best) in settled {
         candidates.set(state, &best);
@@ -680,13 +680,13 @@ pub(crate) fn part_bounds(
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
+        let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+        if targets.clone().any(|target| part.node(*target).is_none() && !outside[*target as usize].is_finite()) {
+            return Err(SolveError::ValueTooLarge);
+        }
         let mut common = objective.common_denominator(part);
-        for state in part.members.clone() {
-            for target in objective.model.choices(state).flat_map(|choice| choice.targets) {
-                if part.node(*target).is_none() {
-                    common = lcm(&common, value(*target).denominator());
-                }
-            }
+        for target in targets.filter(|target| part.node(**target).is_none()) {
+            common = lcm(&common, value(*target).denominator());
         }
         let scaled = |target: StateId| {
             let (numerator, denominator) = value(target).into_parts();
@@ -746,7 +746,8 @@ fn iterate_policies(
             let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
             (inside < option.total, option.inner.iter().map(|(node, _)| *node))
         },
-    );
+    )
+    .ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {
@@ -780,19 +781,25 @@ impl ExactOption {
         common: &UBig,
         outside: impl Fn(StateId) -> UBig,
     ) -> Self {
-        let choice = part.choice(objective.model, option);
+        let choice = Part::choice(objective.model, option);
         let weights = objective.model.weights().weight_list(choice.weights);
         let total = objective.model.weights().total(choice.weights);
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
             match part.node(*target) {
-                Some(node) => match exact.inner.iter_mut().find(|(other, _)| *other as usize == node) {
-                    Some((_, sum)) => *sum += weight,
-                    None => exact.inner.push((node as u32, weight)),
-                },
+                Some(node) => exact.inner.push((node as u32, weight)),
                 None => exact.outside += weight * outside(*target),
             }
         }
+        // Several targets can be of one node.
+        exact.inner.sort_unstable_by_key(|(node, _)| *node);
+        exact.inner.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += &next.1;
+            }
+            same
+        });
         if let Some(reward) = choice.reward.filter(|_| !objective.rewards.is_empty()) {
             let reward = &objective.rewards[reward as usize];
             exact.outside += &exact.total * reward.numerator().unsigned_abs() * (common / reward.denominator());

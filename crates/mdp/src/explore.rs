@@ -116,9 +116,9 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
         let mut explorer = Explorer::new(game, options);
         explorer.enter_starts()?;
         if threads == 1 {
-            explorer.expand_alone()?
+            explorer.expand_alone()?;
         } else {
-            explorer.expand_together(threads)?
+            explorer.expand_together(threads)?;
         }
         explorer.finish()
     })
@@ -165,6 +165,8 @@ struct Piece<S> {
     new_large_weights: Vec<(Vec<UBig>, u32)>,
     new_payoffs: Vec<(Vec<Rational>, u32)>,
     error: Option<ExploreError>,
+    /// Whether it stopped before the last of its states.
+    unfinished: bool,
     turn: Turn<S>,
     scratch: Scratch,
 }
@@ -188,6 +190,7 @@ impl<S> Default for Piece<S> {
             new_large_weights: Vec::new(),
             new_payoffs: Vec::new(),
             error: None,
+            unfinished: false,
             turn: Turn::new(),
             scratch: Scratch::default(),
         }
@@ -230,7 +233,11 @@ impl<'a, G: Game> Explorer<'a, G> {
         while self.expanded() < self.states.len() {
             self.check_limits(Stage::Exploring)?;
             let last = self.states.len().min(self.expanded() + self.batch(1));
+            let most_words = self.code.words.len() + BATCH_WORDS;
             for expanded in self.expanded()..last {
+                if self.code.words.len() > most_words {
+                    break;
+                }
                 piece.clear();
                 piece.turn.clear();
                 self.game.rules(&self.states[expanded], &mut piece.turn);
@@ -257,10 +264,16 @@ impl<'a, G: Game> Explorer<'a, G> {
             let first = self.expanded();
             let last = self.states.len().min(first + self.batch(threads));
             let size = (last - first).div_ceil(pieces.len());
+            let most_words = BATCH_WORDS / pieces.len();
             let (game, states, index, code) = (self.game, &self.states, &self.index, &self.code);
             pieces.par_iter_mut().zip(states[first..last].par_chunks(size)).for_each(|(piece, chunk)| {
                 piece.clear();
                 for state in chunk {
+                    // The states are no longer like those before: the rest comes later.
+                    if piece.words.len() > most_words {
+                        piece.unfinished = true;
+                        break;
+                    }
                     if let Err(error) = piece.expand(game, state, states, index, code) {
                         piece.error = Some(error);
                         break;
@@ -270,6 +283,9 @@ impl<'a, G: Game> Explorer<'a, G> {
             let used = (last - first).div_ceil(size);
             for (place, piece) in pieces[..used].iter_mut().enumerate() {
                 self.join(piece, first + place * size)?;
+                if piece.unfinished {
+                    break;
+                }
             }
         }
         Ok(())
@@ -395,6 +411,7 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         self.new_weights.clear();
         self.new_large_weights.clear();
         self.new_payoffs.clear();
+        self.unfinished = false;
     }
 
     /// Appends the words of one state; what has no number yet is noted.
@@ -548,14 +565,19 @@ impl Scratch {
     /// The rare case in which a sum of 64-bit weights needs more bits.
     #[cold]
     fn merge_large<S: Eq>(&mut self, states: &[S], weights: &[u64]) {
+        let mut places: HashTable<u32> = HashTable::new();
         self.kept.clear();
         self.weights.clear();
         self.large.clear();
+        let hashes = &self.hashes;
         for (place, state) in states.iter().enumerate() {
             let weight = UBig::from(weights[place]);
-            match self.kept.iter().position(|other| states[*other as usize] == *state) {
-                Some(known) => self.large[known] += weight,
-                None => {
+            let kept = &self.kept;
+            let same = |known: &u32| states[kept[*known as usize] as usize] == *state;
+            match places.entry(hashes[place], same, |known| hashes[kept[*known as usize] as usize]) {
+                Entry::Occupied(known) => self.large[*known.get() as usize] += weight,
+                Entry::Vacant(free) => {
+                    free.insert(self.large.len() as u32);
                     self.kept.push(place as u32);
                     self.large.push(weight);
                 }

@@ -12,6 +12,7 @@ use crate::model::{Choice, Model, StateId};
 use crate::policy::Policy;
 use crate::rational::{Rational, nearest};
 use crate::solve::{Solution, SolveError};
+use crate::weights::WeightSlice;
 
 /// A probability, in floating point (not bounded) or exactly.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,8 +135,17 @@ impl Mass for f64 {
                 if *to as usize == from { row[0].1 -= probability } else { row.push((from as u32, -probability)) }
             }
         }
-        let triangles = Triangles::new(&rows, &elimination_order(&rows), MOST_ENTRIES)?;
+        let triangles = match Triangles::new(&rows, &elimination_order(&rows), MOST_ENTRIES) {
+            Ok(triangles) => triangles,
+            Err(EliminationError::Singular) => return circulate_exactly(chain, inflow),
+            Err(error) => return Err(error),
+        };
         let visits = triangles.solve(inflow);
+        // What flows in must flow out again. Where play is hardly let out rounding does not keep to that.
+        let (entering, leaving) = (inflow.iter().sum::<f64>(), dot(&visits, &chain.exits()));
+        if (entering - leaving).abs() > 1e-11 * entering {
+            return circulate_exactly(chain, inflow);
+        }
         let mut unit = vec![0.0; count];
         let ever = (0..count)
             .map(|state| {
@@ -149,6 +159,29 @@ impl Mass for f64 {
     }
 }
 
+impl Chain {
+    /// The probability of leaving the set at once, from each of its states.
+    fn exits(&self) -> Vec<f64> {
+        let exit = |(total, inner): (&UBig, &Vec<(u32, UBig)>)| {
+            let inside = inner.iter().fold(UBig::ZERO, |sum, (_, weight)| sum + weight);
+            nearest(&Rational::from_parts((total - inside).into(), total.clone()))
+        };
+        self.totals.iter().zip(&self.inner).map(exit).collect()
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// [`Mass::circulate`] where floating point is no match for the chain.
+fn circulate_exactly(chain: &Chain, inflow: &[f64]) -> Result<(Vec<f64>, Vec<f64>), EliminationError> {
+    let inflow: Vec<Rational> =
+        inflow.iter().map(|mass| crate::rational::exactly(*mass).unwrap_or(Rational::ZERO)).collect();
+    let (visits, ever) = Rational::circulate(chain, &inflow)?;
+    Ok((visits.iter().map(nearest).collect(), ever.iter().map(nearest).collect()))
+}
+
 impl Mass for Rational {
     fn zero() -> Self {
         Self::ZERO
@@ -159,8 +192,11 @@ impl Mass for Rational {
     }
 
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
-        let weight = model.weights().weight_list(choice.weights)[outcome].clone();
-        self * Rational::from_parts(weight.into(), model.weights().total(choice.weights))
+        let (weight, total) = match model.weights().weights(choice.weights) {
+            WeightSlice::Small(weights, total) => (UBig::from(weights[outcome]), UBig::from(total)),
+            WeightSlice::Large(weights, total) => (weights[outcome].clone(), total.clone()),
+        };
+        self * Rational::from_parts(weight.into(), total)
     }
 
     fn circulate(chain: &Chain, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
@@ -210,8 +246,8 @@ impl Mass for UBig {
 
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
         match model.weights().weights(choice.weights) {
-            crate::weights::WeightSlice::Small(weights, total) => self * weights[outcome] / total,
-            crate::weights::WeightSlice::Large(weights, total) => self * &weights[outcome] / total,
+            WeightSlice::Small(weights, total) => self * weights[outcome] / total,
+            WeightSlice::Large(weights, total) => self * &weights[outcome] / total,
         }
     }
 
@@ -304,7 +340,8 @@ impl<'a> Flow<'a> {
         let parts = self.model.cyclic_parts();
         let Some((first, _)) = members.first_key_value() else { return Ok(()) };
         let part = &parts[parts.partition_point(|part| part.end <= *first)];
-        for set in self.connected_sets(members.keys().copied(), |state| part.contains(&state)) {
+        let moves = |state: StateId| self.choice(state).map_or(&[][..], |choice| choice.targets);
+        for set in connected_sets(members.keys().copied(), moves, |state| part.contains(&state)) {
             let places: FxHashMap<StateId, u32> = set.iter().copied().zip(0..).collect();
             let inflow: Vec<M> = set.iter().map(|state| members.remove(state).unwrap_or_else(M::zero)).collect();
             let moves = |state: &StateId| self.choice(*state).into_iter().flat_map(|choice| choice.targets);
@@ -322,7 +359,9 @@ impl<'a> Flow<'a> {
             } else {
                 // Play stays for ever and comes by everywhere.
                 let mut all = M::zero();
-                inflow.iter().for_each(|mass| all.add(mass));
+                for mass in &inflow {
+                    all.add(mass);
+                }
                 (vec![M::zero(); set.len()], vec![all; set.len()])
             };
             for ((state, visits), ever) in set.iter().zip(visits).zip(ever) {
@@ -349,75 +388,80 @@ impl<'a> Flow<'a> {
                 total = self.model.weights().total(choice.weights);
                 for (target, weight) in choice.targets.iter().zip(self.model.weights().weight_list(choice.weights)) {
                     if let Some(place) = places.get(target) {
-                        match inner.iter_mut().find(|(other, _)| other == place) {
-                            Some((_, sum)) => *sum += weight,
-                            None => inner.push((*place, weight)),
-                        }
+                        inner.push((*place, weight));
                     }
                 }
             }
+            inner.sort_unstable_by_key(|(place, _)| *place);
+            inner.dedup_by(|next, first| {
+                let same = next.0 == first.0;
+                if same {
+                    first.1 += &next.1;
+                }
+                same
+            });
             chain.totals.push(total);
             chain.inner.push(inner);
         }
         chain
     }
+}
 
-    /// Strongly connected sets of the policy's moves among the states `inside`, from these states
-    /// on, in an order in which moves lead forward only.
-    fn connected_sets(
-        &self,
-        from: impl Iterator<Item = StateId>,
-        inside: impl Fn(StateId) -> bool,
-    ) -> Vec<Vec<StateId>> {
-        /// Visit number, lowest visit number that is connected, whether its set is complete.
-        type Mark = (u32, u32, bool);
-        let mut marks: FxHashMap<StateId, Mark> = FxHashMap::default();
-        let mut open = Vec::new();
-        let mut sets = Vec::new();
-        for root in from {
-            if marks.contains_key(&root) {
+/// Strongly connected sets of moves among the states (or groups) `inside`, from these on, in an order
+/// in which moves lead forward only.
+fn connected_sets<'a>(
+    from: impl Iterator<Item = u32>,
+    moves: impl Fn(u32) -> &'a [u32],
+    inside: impl Fn(u32) -> bool,
+) -> Vec<Vec<u32>> {
+    /// Visit number, lowest visit number that is connected, whether its set is complete.
+    type Mark = (u32, u32, bool);
+    let mut marks: FxHashMap<u32, Mark> = FxHashMap::default();
+    let mut open = Vec::new();
+    let mut sets = Vec::new();
+    for root in from {
+        if marks.contains_key(&root) {
+            continue;
+        }
+        let mut frames: Vec<(u32, usize)> = vec![(root, 0)];
+        while let Some((state, place)) = frames.pop() {
+            let visit = marks.len() as u32;
+            let (own, mut lowest, _) = *marks.entry(state).or_insert_with(|| {
+                open.push(state);
+                (visit, visit, false)
+            });
+            let targets = moves(state);
+            if let Some(target) = targets.get(place) {
+                frames.push((state, place + 1));
+                match marks.get(target) {
+                    None if inside(*target) => frames.push((*target, 0)),
+                    Some((visit, _, false)) => {
+                        lowest = lowest.min(*visit);
+                        marks.insert(state, (own, lowest, false));
+                    }
+                    _ => {}
+                }
                 continue;
             }
-            let mut frames: Vec<(StateId, usize)> = vec![(root, 0)];
-            while let Some((state, place)) = frames.pop() {
-                let visit = marks.len() as u32;
-                let (own, mut lowest, _) = *marks.entry(state).or_insert_with(|| {
-                    open.push(state);
-                    (visit, visit, false)
-                });
-                let targets = self.choice(state).map_or(&[][..], |choice| choice.targets);
-                if let Some(target) = targets.get(place) {
-                    frames.push((state, place + 1));
-                    match marks.get(target) {
-                        None if inside(*target) => frames.push((*target, 0)),
-                        Some((visit, _, false)) => {
-                            lowest = lowest.min(*visit);
-                            marks.insert(state, (own, lowest, false));
-                        }
-                        _ => {}
+            if lowest == own {
+                let first = open.iter().rposition(|other| *other == state).unwrap_or(0);
+                let mut set = open.split_off(first);
+                for member in &set {
+                    if let Some(mark) = marks.get_mut(member) {
+                        mark.2 = true;
                     }
-                    continue;
                 }
-                if lowest == own {
-                    let first = open.iter().rposition(|other| *other == state).unwrap_or(0);
-                    let mut set = open.split_off(first);
-                    for member in &set {
-                        if let Some(mark) = marks.get_mut(member) {
-                            mark.2 = true;
-                        }
-                    }
-                    set.sort_unstable();
-                    sets.push(set);
-                } else if let Some((parent, _)) = frames.last()
-                    && let Some(mark) = marks.get_mut(parent)
-                {
-                    mark.1 = mark.1.min(lowest);
-                }
+                set.sort_unstable();
+                sets.push(set);
+            } else if let Some((parent, _)) = frames.last()
+                && let Some(mark) = marks.get_mut(parent)
+            {
+                mark.1 = mark.1.min(lowest);
             }
         }
-        sets.reverse();
-        sets
     }
+    sets.reverse();
+    sets
 }
 
 impl<M: Mass> Reached<M> {
@@ -429,14 +473,23 @@ impl<M: Mass> Reached<M> {
         key: &impl Fn(StateId) -> K,
     ) -> Result<BTreeMap<K, M>, SolveError> {
         let mut groups: BTreeMap<K, M> = BTreeMap::new();
-        let mut leads: FxHashMap<K, FxHashSet<K>> = FxHashMap::default();
-        let mut states_of: FxHashMap<K, FxHashSet<StateId>> = FxHashMap::default();
+        let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
+        let mut leads: Vec<Vec<u32>> = Vec::new();
+        let mut states_of: Vec<FxHashSet<StateId>> = Vec::new();
+        let mut number = |key: &K, leads: &mut Vec<Vec<u32>>, states_of: &mut Vec<FxHashSet<StateId>>| {
+            *numbers.entry(key.clone()).or_insert_with(|| {
+                leads.push(Vec::new());
+                states_of.push(FxHashSet::default());
+                leads.len() as u32 - 1
+            })
+        };
         for (state, mass) in start {
             groups.entry(key(*state)).or_insert_with(M::zero).add(mass);
         }
         for (state, visits) in self.states.iter().zip(&self.visits) {
             let from = key(*state);
-            states_of.entry(from.clone()).or_default().insert(*state);
+            let from_number = number(&from, &mut leads, &mut states_of) as usize;
+            states_of[from_number].insert(*state);
             if let Some(choice) = flow.choice(*state) {
                 for (outcome, target) in choice.targets.iter().enumerate() {
                     let to = key(*target);
@@ -445,17 +498,19 @@ impl<M: Mass> Reached<M> {
                             .entry(to.clone())
                             .or_insert_with(M::zero)
                             .add(&visits.share(flow.model, &choice, outcome));
-                        leads.entry(from.clone()).or_default().insert(to);
+                        let to = number(&to, &mut leads, &mut states_of);
+                        leads[from_number].push(to);
                     }
                 }
             }
         }
-        // Entries count plays only where none can enter twice. For the other groups play is stopped
-        // at the first entry.
+        // Entries count plays only where none can enter twice: where no way leads from a group to
+        // others and back. For the other groups play is stopped at the first entry.
+        let sets = connected_sets(0..leads.len() as u32, |group| &leads[group as usize], |_| true);
+        let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
         for (group, mass) in &mut groups {
-            if returns(&leads, group)
-                && let Some(until) = states_of.get(group)
-            {
+            if let Some(group) = numbers.get(group).filter(|group| returns.contains(group)) {
+                let until = &states_of[*group as usize];
                 let stopped = Flow { until: Some(until), ..*flow }.run(start.iter().cloned())?;
                 *mass = M::zero();
                 for (state, ever) in stopped.states.iter().zip(&stopped.visits) {
@@ -467,23 +522,6 @@ impl<M: Mass> Reached<M> {
         }
         Ok(groups)
     }
-}
-
-/// Whether a way leads from a group back to it.
-fn returns<K: Eq + Hash>(leads: &FxHashMap<K, FxHashSet<K>>, group: &K) -> bool {
-    let mut seen: FxHashSet<&K> = FxHashSet::default();
-    let mut waiting: Vec<&K> = vec![group];
-    while let Some(next) = waiting.pop() {
-        for to in leads.get(next).into_iter().flatten() {
-            if to == group {
-                return true;
-            }
-            if seen.insert(to) {
-                waiting.push(to);
-            }
-        }
-    }
-    false
 }
 
 impl Forward<'_> {

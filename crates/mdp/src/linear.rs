@@ -258,7 +258,10 @@ pub(crate) fn solve_exactly(
     let triangles = match Triangles::new(&residues, &order, most_entries) {
         Ok(triangles) => triangles,
         // The prime divides a pivot, one chance in 10^18: go without it.
-        Err(EliminationError::Singular) => return eliminate_rationally(rows, right),
+        Err(EliminationError::Singular) if rows.len() * (rows.len() + 1) <= most_entries => {
+            return eliminate_rationally(rows, right);
+        }
+        Err(EliminationError::Singular) => return Err(EliminationError::TooLarge),
         Err(error) => return Err(error),
     };
     let mut rest: Vec<IBig> = right.to_vec();

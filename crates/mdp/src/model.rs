@@ -20,6 +20,7 @@
 
 use std::ops::Range;
 
+use dashu_base::UnsignedAbs;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -118,6 +119,8 @@ pub struct Choice<'a> {
 #[serde(from = "Vec<Vec<Rational>>", into = "Vec<Vec<Rational>>")]
 pub struct PayoffTable {
     lists: Vec<Vec<Rational>>,
+    /// Bytes of the lists, which are kept twice.
+    bytes: u64,
     known: FxHashMap<Vec<Rational>, u32>,
 }
 
@@ -126,7 +129,15 @@ pub struct PayoffTable {
 #[serde(from = "Vec<Rational>", into = "Vec<Rational>")]
 pub struct RewardTable {
     values: Vec<Rational>,
+    /// Bytes of the values, which are kept twice.
+    bytes: u64,
     known: FxHashMap<Rational, u32>,
+}
+
+/// Bytes of a fraction.
+fn bytes_of(value: &Rational) -> u64 {
+    let words = value.numerator().unsigned_abs().as_words().len() + value.denominator().as_words().len();
+    (size_of::<Rational>() + words * 8) as u64
 }
 
 impl PayoffTable {
@@ -136,6 +147,8 @@ impl PayoffTable {
             return id;
         }
         let id = self.lists.len() as u32;
+        let list_bytes = size_of::<Vec<Rational>>() as u64 + list.iter().map(bytes_of).sum::<u64>();
+        self.bytes += 2 * list_bytes + 8;
         self.lists.push(list.to_vec());
         self.known.insert(list.to_vec(), id);
         id
@@ -159,6 +172,7 @@ impl RewardTable {
             return *id;
         }
         let id = self.values.len() as u32;
+        self.bytes += 2 * bytes_of(value) + 8;
         self.values.push(value.clone());
         self.known.insert(value.clone(), id);
         id
@@ -172,8 +186,11 @@ impl RewardTable {
 
 impl From<Vec<Vec<Rational>>> for PayoffTable {
     fn from(lists: Vec<Vec<Rational>>) -> Self {
-        let known = lists.iter().cloned().zip(0..).collect();
-        Self { lists, known }
+        let mut table = Self::default();
+        for list in lists {
+            table.intern(&list);
+        }
+        table
     }
 }
 
@@ -185,8 +202,11 @@ impl From<PayoffTable> for Vec<Vec<Rational>> {
 
 impl From<Vec<Rational>> for RewardTable {
     fn from(values: Vec<Rational>) -> Self {
-        let known = values.iter().cloned().zip(0..).collect();
-        Self { values, known }
+        let mut table = Self::default();
+        for value in values {
+            table.intern(&value);
+        }
+        table
     }
 }
 
@@ -259,6 +279,8 @@ impl Code {
     pub(crate) fn bytes(&self) -> u64 {
         (self.offsets.capacity() * 8 + self.words.capacity() * 4 + self.shared.capacity() * 8) as u64
             + self.weights.bytes()
+            + self.payoffs.bytes
+            + self.rewards.bytes
     }
 }
 

@@ -95,7 +95,7 @@ impl Part {
     }
 
     /// The choice behind an option.
-    pub(crate) fn choice<'a>(&self, model: &'a Model, option: Opt) -> Choice<'a> {
+    pub(crate) fn choice(model: &Model, option: Opt) -> Choice<'_> {
         match model.choices(option.state).nth(option.choice as usize) {
             Some(choice) => choice,
             None => unreachable!("options are choices of the model"),
@@ -105,23 +105,23 @@ impl Part {
 
 /// For every node an option with which play leaves the part with probability 1, breadth first from
 /// the options that can leave at once. `options` says how many options a node has, `leads` whether
-/// one can leave, and to which nodes it leads. Where no way leads out it is the first.
+/// one can leave, and to which nodes it leads. Nothing where no way leads out.
 ///
 /// With rewards not every policy leaves, and policy iteration must begin with one that does.
 pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
     nodes: usize,
     options: impl Fn(usize) -> usize,
     leads: impl Fn(usize, usize) -> (bool, I),
-) -> Vec<usize> {
+) -> Option<Vec<usize>> {
     let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); nodes];
     let mut policy: Vec<Option<usize>> = vec![None; nodes];
     let mut queue: Vec<u32> = Vec::new();
-    for node in 0..nodes {
+    for (node, chosen) in policy.iter_mut().enumerate() {
         for option in 0..options(node) {
             let (leaves, inner) = leads(node, option);
             inner.for_each(|to| before[to as usize].push((node as u32, option as u32)));
-            if leaves && policy[node].is_none() {
-                policy[node] = Some(option);
+            if leaves && chosen.is_none() {
+                *chosen = Some(option);
                 queue.push(node as u32);
             }
         }
@@ -136,7 +136,7 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
             }
         }
     }
-    policy.into_iter().map(|option| option.unwrap_or(0)).collect()
+    policy.into_iter().collect()
 }
 
 /// The choices that stay inside a part, in compressed rows.
@@ -172,7 +172,9 @@ impl Inside {
     }
 
     /// For every member the number of its maximal end component, or `NONE`: strongly connected
-    /// components of the choices that stay within one, until nothing changes.
+    /// components of the choices that stay within one, until nothing changes. A member that is left
+    /// without a choice takes at once those choices with it that lead to it, so that a long way out
+    /// of the part is not peeled off one member a round.
     fn end_components(&self) -> Vec<u32> {
         let count = self.choices.len() - 1;
         let mut components = vec![0; count];
@@ -181,29 +183,67 @@ impl Inside {
             return components;
         }
         let mut alive: Vec<bool> = vec![true; self.targets.len() - 1];
+        let mut left: Vec<u32> = self.choices.windows(2).map(|ends| ends[1] - ends[0]).collect();
+        let (starts, leading) = self.leading();
         loop {
             components = self.components(&alive, &components);
             let mut changed = false;
+            let mut dead: Vec<u32> = Vec::new();
             for member in 0..count {
-                let mut any = false;
                 for choice in self.choices[member]..self.choices[member + 1] {
                     let stays = components[member] != NONE
                         && self.targets(choice).iter().all(|target| components[*target as usize] == components[member]);
                     if alive[choice as usize] && !stays {
                         alive[choice as usize] = false;
+                        left[member] -= 1;
                         changed = true;
                     }
-                    any |= alive[choice as usize];
                 }
-                if !any && components[member] != NONE {
+                if left[member] == 0 && components[member] != NONE {
                     components[member] = NONE;
-                    changed = true;
+                    dead.push(member as u32);
+                }
+            }
+            while let Some(member) = dead.pop() {
+                for (choice, owner) in &leading[starts[member as usize] as usize..starts[member as usize + 1] as usize]
+                {
+                    if std::mem::replace(&mut alive[*choice as usize], false) {
+                        changed = true;
+                        left[*owner as usize] -= 1;
+                        if left[*owner as usize] == 0 && components[*owner as usize] != NONE {
+                            components[*owner as usize] = NONE;
+                            dead.push(*owner);
+                        }
+                    }
                 }
             }
             if !changed {
                 return components;
             }
         }
+    }
+
+    /// For every member the choices that lead to it and whose they are, and where each member's begin.
+    fn leading(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let count = self.choices.len() - 1;
+        let mut starts = vec![0; count + 1];
+        for target in &self.members {
+            starts[*target as usize + 1] += 1;
+        }
+        for member in 0..count {
+            starts[member + 1] += starts[member];
+        }
+        let mut next = starts.clone();
+        let mut leading = vec![(0, 0); self.members.len()];
+        for owner in 0..count as u32 {
+            for choice in self.choices[owner as usize]..self.choices[owner as usize + 1] {
+                for target in self.targets(choice) {
+                    leading[next[*target as usize] as usize] = (choice, owner);
+                    next[*target as usize] += 1;
+                }
+            }
+        }
+        (starts, leading)
     }
 
     /// Strongly connected components over the living choices of members that are still in one.

@@ -23,9 +23,14 @@ pub struct Policy {
 const NOTHING: u32 = u32::MAX;
 
 impl Policy {
-    /// A policy from a function; `None` for finished states.
-    pub fn new(model: &Model, mut choice: impl FnMut(StateId) -> Option<u32>) -> Self {
-        Self { choices: (0..model.states()).map(|state| choice(state).unwrap_or(NOTHING)).collect() }
+    /// A policy from a function that is asked for every unfinished state; nothing when it names a
+    /// choice that its state does not have.
+    pub fn new(model: &Model, mut choice: impl FnMut(StateId) -> u32) -> Option<Self> {
+        let choices = (0..model.states()).map(|state| match model.choices(state).count() {
+            0 => Some(NOTHING),
+            known => Some(choice(state)).filter(|choice| (*choice as usize) < known),
+        });
+        Some(Self { choices: choices.collect::<Option<_>>()? })
     }
 
     /// What the policy takes in a state; `None` when it is finished.
@@ -61,7 +66,8 @@ impl Policy {
 
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: &Model, best: &ChoiceSets) -> Self {
-        let mut policy = Self::new(model, |state| best.first(state));
+        let mut policy =
+            Self { choices: (0..model.states()).map(|state| best.first(state).unwrap_or(NOTHING)).collect() };
         for part in model.cyclic_parts() {
             let inside = |state: StateId| part.contains(&state);
             let at = |state: StateId| (state - part.start) as usize;

@@ -12,7 +12,6 @@ use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::Path;
 
-use hashbrown::HashTable;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -20,7 +19,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use crate::distribution::Distribution;
 use crate::model::StateId;
 use crate::solve::Solution;
-use crate::space::{StateSpace, hash_of};
+use crate::space::StateSpace;
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.
@@ -203,21 +202,5 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
             return Err("a start that is not a state");
         }
         self.solution.check(model)
-    }
-}
-
-impl<S: Eq + Hash> StateSpace<S> {
-    /// The index is not saved: it is made anew from the states.
-    fn rebuild_index(&mut self) -> Result<(), &'static str> {
-        let mut index = HashTable::with_capacity(self.states.len());
-        for (number, state) in (0..).zip(&self.states) {
-            let hash = hash_of(state);
-            if index.find(hash, |other: &StateId| self.states[*other as usize] == *state).is_some() {
-                return Err("the same state twice");
-            }
-            index.insert_unique(hash, number, |other| hash_of(&self.states[*other as usize]));
-        }
-        self.index = index;
-        Ok(())
     }
 }

@@ -55,7 +55,7 @@ impl Dice {
         let bits = bound.bit_len();
         loop {
             let mut words: Vec<u64> = (0..bits.div_ceil(64)).map(|_| self.0.next_u64()).collect();
-            if let Some(last) = words.last_mut().filter(|_| bits % 64 != 0) {
+            if let Some(last) = words.last_mut().filter(|_| !bits.is_multiple_of(64)) {
                 *last &= (1 << (bits % 64)) - 1;
             }
             let drawn = UBig::from_words(&words);

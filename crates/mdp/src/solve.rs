@@ -96,15 +96,24 @@ pub enum SolveError {
         /// How many states the part has.
         states: u32,
     },
-    /// With rewards, play can go round in a part for ever, and no policy leaves it.
+    /// With rewards, no policy leaves a part, or the best total has no bound because play can go
+    /// round in it for ever.
     NeverLeaves {
         /// How many states the part has.
         states: u32,
     },
     /// A reward is negative: total rewards are defined here for rewards of at least 0.
     NegativeReward,
+    /// A value is beyond the range of floating point (about 10^308).
+    ValueTooLarge,
     /// More different denominators or more digits than can be numbered.
     TooLarge,
+}
+
+/// Rounded to nearest; the smallest number where that would make nothing of something.
+fn nearest_but_zero(value: &Rational) -> f64 {
+    let rounded = nearest(value);
+    if rounded == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { rounded }
 }
 
 impl SolveError {
@@ -123,9 +132,10 @@ impl fmt::Display for SolveError {
                 write!(f, "a cyclic part of {states} states needs more memory than allowed to be solved exactly")
             }
             Self::NeverLeaves { states } => {
-                write!(f, "play cannot leave a cyclic part of {states} states that earns rewards")
+                write!(f, "play cannot leave a cyclic part of {states} states, or earns rewards in it without end")
             }
             Self::NegativeReward => f.write_str("a reward is negative"),
+            Self::ValueTooLarge => f.write_str("a value is too large: payoffs and totals must stay below 10^307"),
             Self::TooLarge => f.write_str("more different denominators, or more digits, than can be numbered"),
         }
     }
@@ -208,7 +218,7 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// builder.finished(&[Rational::ZERO])?;
 /// let model = builder.build()?.model;
 ///
-/// let timid = Policy::new(&model, |state| (state == 0).then_some(1));
+/// let timid = Policy::new(&model, |_| 1).expect("two choices");
 /// assert_eq!(evaluate(&model, &timid, &SolveOptions::exact())?.value(0).exact, Some(Rational::ZERO));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -287,9 +297,9 @@ impl Solver<'_> {
         let objective = bounds::Objective {
             model,
             sense: exact.sense,
-            payoffs: exact.payoffs.iter().map(nearest).collect(),
-            rewards: exact.rewards.iter().map(nearest).collect(),
-            forever: nearest(&exact.forever),
+            payoffs: exact.payoffs.iter().map(nearest_but_zero).collect(),
+            rewards: exact.rewards.iter().map(nearest_but_zero).collect(),
+            forever: nearest_but_zero(&exact.forever),
             allowed,
         };
         let used: u64 = before
@@ -330,6 +340,9 @@ impl Solver<'_> {
                 |level| self.watch(level.states.start, used),
             )?
         };
+        if !bounds.largest().is_finite() {
+            return Err(SolveError::ValueTooLarge);
+        }
         let used = used + bounds.bytes() + candidates.bytes();
         let exact = if self.exact {
             let left = self.memory_left(used)?;

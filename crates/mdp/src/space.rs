@@ -54,8 +54,33 @@ impl<S: Eq + Hash> StateSpace<S> {
         &self.starts
     }
 
+    /// The same space with other names for its states. `rename` must keep different states apart.
+    ///
+    /// # Panics
+    /// When two states get the same name.
+    pub fn map<T: Eq + Hash>(self, rename: impl FnMut(&S) -> T) -> StateSpace<T> {
+        let states: Vec<T> = self.states.iter().map(rename).collect();
+        let mut renamed = StateSpace { states, index: HashTable::new(), model: self.model, starts: self.starts };
+        assert!(renamed.rebuild_index().is_ok(), "two states got the same name");
+        renamed
+    }
+
     /// Bytes in use, as far as the engine knows: what a state keeps behind pointers is not counted.
     pub fn bytes(&self) -> u64 {
         (self.states.capacity() * size_of::<S>() + self.index.allocation_size()) as u64 + self.model.bytes()
+    }
+
+    /// The index is not saved: it is made anew from the states.
+    pub(crate) fn rebuild_index(&mut self) -> Result<(), &'static str> {
+        let mut index = HashTable::with_capacity(self.states.len());
+        for (number, state) in (0..).zip(&self.states) {
+            let hash = hash_of(state);
+            if index.find(hash, |other: &StateId| self.states[*other as usize] == *state).is_some() {
+                return Err("the same state twice");
+            }
+            index.insert_unique(hash, number, |other| hash_of(&self.states[*other as usize]));
+        }
+        self.index = index;
+        Ok(())
     }
 }

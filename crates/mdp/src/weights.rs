@@ -170,7 +170,7 @@ impl WeightTable {
     /// # Errors
     /// [`TooManyWeights`] when the table is full.
     pub fn intern_large(&mut self, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
-        let common = weights.iter().skip(1).fold(weights[0].clone(), |common, weight| common.gcd(weight));
+        let common = weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd);
         let weights: Vec<UBig> = weights.iter().map(|weight| weight / &common).collect();
         let total: UBig = weights.iter().sum();
         if u64::try_from(&total).is_ok() {

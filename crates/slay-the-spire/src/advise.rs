@@ -3,7 +3,7 @@
 use mdp::{Distribution, ExploreOptions};
 
 use crate::card::Card;
-use crate::fight::Objective;
+use crate::fight::{Objective, Plays};
 use crate::pile::Pile;
 use crate::position::Position;
 use crate::solved::{FightError, SolvedFights, Worth};
@@ -40,7 +40,7 @@ pub fn advise(
 ) -> Result<Vec<Play>, FightError> {
     let ways = ways(position);
     let starts: Vec<_> = ways.iter().map(|(_, end)| Distribution::certain(*end)).collect();
-    let solved = SolvedFights::new(objective, &starts, options)?;
+    let solved = SolvedFights::new(objective, Plays::Promising, &starts, options)?;
     let worths = (0..starts.len()).map(|start| solved.worth(start)).collect();
     Ok(ranked(ways, worths, objective))
 }

@@ -18,6 +18,28 @@ pub enum Objective {
     Survival,
 }
 
+impl Objective {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::Health, Self::Survival];
+
+    /// The name that the command has for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Health => "health",
+            Self::Survival => "survival",
+        }
+    }
+}
+
+/// Which plays of a turn become choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plays {
+    /// Only those that can be best.
+    Promising,
+    /// All, so that every position that can come up is a state.
+    All,
+}
+
 /// Fights against a Cultist, as a [`Game`] of the engine.
 ///
 /// # States
@@ -29,7 +51,7 @@ pub enum Objective {
 /// - **Turns are folded.** A turn is played card by card, in every order; but nothing is left to
 ///   chance between two draws, so all that matters of a turn's sequence of cards is the position in
 ///   which it ends. The positions that can be reached are the choices.
-/// - **Worse plays are left out**: those with which the turn ends with no more health, no less of
+/// - **Worse plays are left out** (unless [`Plays::All`] are wanted): those with which the turn ends with no more health, no less of
 ///   the enemy's and no more turns of Vulnerable than with another. The piles are then the same,
 ///   since the whole hand is discarded, played or not. From the better position the player can play
 ///   the cards that would be played from the worse one: with the same draws every attack does at
@@ -41,6 +63,7 @@ pub enum Objective {
 #[derive(Clone, Debug)]
 pub struct Fights {
     objective: Objective,
+    plays: Plays,
     starts: Vec<Distribution<Position>>,
     /// For every health of the enemy, the one that it is rounded up to.
     enemy: Vec<u16>,
@@ -49,13 +72,18 @@ pub struct Fights {
 impl Fights {
     /// Fights that go on from `starts`, which are all at the end of a turn, or before the first.
     pub fn new(objective: Objective, starts: &[Distribution<Position>]) -> Self {
-        let mut fights = Self { objective, starts: Vec::new(), enemy: rounded_up(starts) };
+        Self::with_plays(objective, Plays::Promising, starts)
+    }
+
+    /// [`new`](Self::new), with a say in which plays become choices.
+    pub fn with_plays(objective: Objective, plays: Plays, starts: &[Distribution<Position>]) -> Self {
+        let mut fights = Self { objective, plays, starts: Vec::new(), enemy: rounded_up(starts) };
         fights.starts = starts.iter().map(|start| start.map(|position| fights.reduced(*position)).merge()).collect();
         fights
     }
 
     /// The state of a position at the end of a turn.
-    fn reduced(&self, position: Position) -> Position {
+    pub(crate) fn reduced(&self, position: Position) -> Position {
         if position.is_over() {
             return Position {
                 health: position.health,
@@ -78,9 +106,14 @@ impl Fights {
         let mut ends: Vec<Position> = Vec::with_capacity(8);
         position.for_each_play(|_, played| {
             let end = self.reduced(played.end_turn());
-            if !ends.iter().any(|other| no_worse(other, &end)) {
-                ends.retain(|other| !no_worse(&end, other));
-                ends.push(end);
+            match self.plays {
+                Plays::Promising if ends.iter().any(|other| no_worse(other, &end)) => {}
+                Plays::All if ends.contains(&end) => {}
+                Plays::Promising => {
+                    ends.retain(|other| !no_worse(&end, other));
+                    ends.push(end);
+                }
+                Plays::All => ends.push(end),
             }
         });
         ends

@@ -1,8 +1,10 @@
 //! The odds of a fight before it starts.
 
+use std::path::Path;
+
 use mdp::{Counts, Distribution, ExploreOptions, Rational};
 
-use crate::fight::Objective;
+use crate::fight::{Objective, Plays};
 use crate::setup::Setup;
 use crate::solved::{FightError, SolvedFights, Worth};
 
@@ -24,13 +26,42 @@ pub struct Odds {
 /// # Errors
 /// When the states are too many for the limits of `options`.
 pub fn odds(setup: &Setup, objective: Objective, options: &ExploreOptions<'_>) -> Result<Odds, FightError> {
-    let healths = setup.cultist_hp.iter();
-    let each = healths.clone().map(|health| Distribution::certain(setup.against(health)));
+    let solved = solve_from(setup, objective, Plays::Promising, options)?;
+    odds_of(setup, &solved)
+}
+
+/// Solves a fight with all plays, also those that cannot be best, and saves the solution: a
+/// [`SavedFight`](crate::SavedFight) then gives advice on every position that can come up.
+///
+/// # Errors
+/// When the states are too many for the limits of `options`, or the file cannot be written.
+pub fn save_odds(
+    setup: &Setup,
+    objective: Objective,
+    path: &Path,
+    options: &ExploreOptions<'_>,
+) -> Result<Odds, FightError> {
+    let solved = solve_from(setup, objective, Plays::All, options)?;
+    let odds = odds_of(setup, &solved)?;
+    solved.save(setup, path).map_err(FightError::Save)?;
+    Ok(odds)
+}
+
+fn solve_from(
+    setup: &Setup,
+    objective: Objective,
+    plays: Plays,
+    options: &ExploreOptions<'_>,
+) -> Result<SolvedFights, FightError> {
+    let each = setup.cultist_hp.iter().map(|health| Distribution::certain(setup.against(health)));
     let starts: Vec<_> = [setup.start()].into_iter().chain(each).collect();
-    let solved = SolvedFights::new(objective, &starts, options)?;
+    SolvedFights::new(objective, plays, &starts, options)
+}
+
+fn odds_of(setup: &Setup, solved: &SolvedFights) -> Result<Odds, FightError> {
     Ok(Odds {
         worth: solved.worth(0),
-        by_cultist_hp: healths.zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
+        by_cultist_hp: setup.cultist_hp.iter().zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
         final_health: solved.final_health(0)?,
         counts: solved.counts(),
     })

@@ -39,6 +39,16 @@ impl Pile {
         Self((count as u64) << (8 * card as u32))
     }
 
+    /// The pile as one number.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The pile that has this number.
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// How many of a card.
     pub const fn count(self, card: Card) -> u8 {
         (self.0 >> (8 * card as u32)) as u8

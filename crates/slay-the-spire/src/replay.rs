@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::advise::{Play, ranked, ways};
 use crate::card::Card;
-use crate::fight::Objective;
+use crate::fight::{Objective, Plays};
 use crate::json::Whole;
 use crate::pile::Pile;
 use crate::position::Position;
@@ -147,7 +147,7 @@ fn in_words(pile: Pile) -> String {
 impl std::error::Error for RecordError {}
 
 /// Why a record could not be replayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum ReplayError {
     /// It is no fight that can have been.
     Record(RecordError),
@@ -239,7 +239,7 @@ pub fn replay(record: &Record, objective: Objective, options: &ExploreOptions<'_
         let played = turn.played.iter().map(|(_, end)| end);
         starts.extend(ways.iter().map(|(_, end)| end).chain(played).copied().map(Distribution::certain));
     }
-    let solved = SolvedFights::new(objective, &starts, options).map_err(ReplayError::Fight)?;
+    let solved = SolvedFights::new(objective, Plays::Promising, &starts, options).map_err(ReplayError::Fight)?;
     let mut worths = (0..starts.len()).map(|start| solved.worth(start));
 
     let mut steps = Vec::new();

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use mdp::{
-    Counts, Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace,
-    Stopped, explore, forward_exact, solve,
+    Counts, Distribution, ExploreError, ExploreOptions, Rational, SaveError, Solution, SolveError, SolveOptions,
+    StateId, StateSpace, Stopped, explore, forward_exact, solve,
 };
 
-use crate::fight::{Fights, Objective};
+use crate::fight::{Fights, Objective, Plays};
 use crate::position::Position;
 
 /// What a position is worth under best play.
@@ -39,12 +39,14 @@ impl Worth {
 }
 
 /// Why fights could not be solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum FightError {
     /// While looking for all states.
     Explore(ExploreError),
     /// While solving them.
     Solve(SolveError),
+    /// While writing the solution to a file.
+    Save(SaveError),
 }
 
 impl FightError {
@@ -62,6 +64,7 @@ impl fmt::Display for FightError {
         match self {
             Self::Explore(error) => error.fmt(f),
             Self::Solve(error) => error.fmt(f),
+            Self::Save(error) => error.fmt(f),
         }
     }
 }
@@ -80,21 +83,31 @@ impl From<SolveError> for FightError {
     }
 }
 
+/// What a start is worth in an exact solution for this objective.
+pub(crate) fn worth_of(solution: &Solution, objective: Objective, start: &Distribution<StateId>) -> Worth {
+    let payoff = |number| solution.value_of_in(number, start).exact.unwrap_or_default();
+    match objective {
+        Objective::Health => Worth { health: payoff(0), survival: payoff(1) },
+        Objective::Survival => Worth { survival: payoff(0), health: payoff(1) },
+    }
+}
+
 /// Fights from several starts, explored and solved together.
 pub(crate) struct SolvedFights {
     space: StateSpace<Position>,
     solution: Solution,
-    objective: Objective,
+    pub(crate) objective: Objective,
 }
 
 impl SolvedFights {
     /// Solves the fights that go on from `starts`, which are all at the end of a turn.
     pub(crate) fn new(
         objective: Objective,
+        plays: Plays,
         starts: &[Distribution<Position>],
         options: &ExploreOptions<'_>,
     ) -> Result<Self, FightError> {
-        let space = explore(&Fights::new(objective, starts), options)?;
+        let space = explore(&Fights::with_plays(objective, plays, starts), options)?;
         let ExploreOptions { limits, threads, watch } = *options;
         let solution = solve(space.model(), &SolveOptions { limits, threads, watch, ..SolveOptions::exact() })?;
         Ok(Self { space, solution, objective })
@@ -102,12 +115,12 @@ impl SolvedFights {
 
     /// What a start is worth.
     pub(crate) fn worth(&self, start: usize) -> Worth {
-        let start = &self.space.starts()[start];
-        let payoff = |number| self.solution.value_of_in(number, start).exact.unwrap_or_default();
-        match self.objective {
-            Objective::Health => Worth { health: payoff(0), survival: payoff(1) },
-            Objective::Survival => Worth { survival: payoff(0), health: payoff(1) },
-        }
+        worth_of(&self.solution, self.objective, &self.space.starts()[start])
+    }
+
+    /// The states and their values.
+    pub(crate) fn into_parts(self) -> (StateSpace<Position>, Solution) {
+        (self.space, self.solution)
     }
 
     /// Every health with which a best play from a start can end, from the lowest, and how likely.

@@ -1,12 +1,12 @@
 //! `bestplay slay-the-spire advise`.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mdp::nearest;
 use serde::Serialize;
-use slay_the_spire::{Card, Objective, Play, Position, advise, attack, describe_play};
+use slay_the_spire::{Card, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
 use super::{Goal, Worths, change, fraction, percent, read_json, unsolved};
 use crate::engine_args::EngineArgs;
@@ -18,9 +18,12 @@ pub struct AdviseArgs {
     /// The position, a JSON file; - for standard input
     #[arg(value_name = "FILE")]
     position: PathBuf,
-    /// What to play for
-    #[arg(long, value_enum, default_value_t)]
-    objective: Goal,
+    /// What to play for [default: health, or what the solution was made for]
+    #[arg(long, value_enum)]
+    objective: Option<Goal>,
+    /// Look the answer up in a solution that `solve --save` wrote, instead of solving
+    #[arg(long, value_name = "FILE")]
+    solution: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -39,6 +42,7 @@ The position is one JSON object. Turns count from 0; what is left out is empty o
 Examples:
   bestplay slay-the-spire advise position.json
   bestplay slay-the-spire advise position.json --objective survival --format json
+  bestplay slay-the-spire advise position.json --solution cultist.solution
   echo '{\"turn\":3,\"health\":66,\"enemy\":{\"health\":18},\"hand\":{\"strike\":3}}' | bestplay slay-the-spire advise -";
 
 #[derive(Serialize)]
@@ -61,8 +65,14 @@ struct PlayAnswer<'a> {
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire advise --help` for a whole position";
     let position: Position = read_json(&args.position, right)?;
-    let objective = args.objective.into();
-    let plays = args.engine.run(|options| advise(&position, objective, options)).map_err(|error| unsolved(&error))?;
+    let (objective, plays) = match &args.solution {
+        None => {
+            let objective = args.objective.unwrap_or_default().into();
+            let plays = args.engine.run(|options| advise(&position, objective, options));
+            (objective, plays.map_err(|error| unsolved(&error))?)
+        }
+        Some(path) => look_up(path, args.objective, &position)?,
+    };
     match args.format {
         Format::Text => output::print(&text(&position, objective, &plays, args.engine.exact)),
         Format::Json => output::print_json(&Answer {
@@ -74,6 +84,23 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
                 .collect(),
         }),
     }
+}
+
+/// The plays of a position in a saved fight.
+fn look_up(path: &Path, objective: Option<Goal>, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
+    let fight = SavedFight::load(path).map_err(|error| {
+        let right = "a solution is a file that `bestplay slay-the-spire solve --save FILE` wrote";
+        Failure::bad_input(format_args!("{}: {error}", path.display()), right)
+    })?;
+    if objective.is_some_and(|objective| Objective::from(objective) != fight.objective()) {
+        let right = format!("leave --objective out, or save a solution for it ({})", fight.parameters());
+        return Err(Failure::bad_input(format_args!("{} was made for another objective", path.display()), right));
+    }
+    let plays = fight.advise(position).map_err(|error| {
+        let right = format!("ask without --solution, or save the right fight; this one: {}", fight.parameters());
+        Failure::bad_input(format_args!("{}: {error}", path.display()), right)
+    })?;
+    Ok((fight.objective(), plays))
 }
 
 fn text(position: &Position, objective: Objective, plays: &[Play], exact: bool) -> String {

@@ -1,11 +1,12 @@
 //! `bestplay slay-the-spire solve`.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mdp::{Rational, nearest};
 use serde::Serialize;
-use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Setup, odds};
+use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Setup, odds, save_odds};
 
 use super::{Goal, Number, Worths, fraction, percent, unsolved};
 use crate::engine_args::EngineArgs;
@@ -31,6 +32,9 @@ pub struct SolveArgs {
     /// Also show what the fight is worth against each of the Cultist's healths
     #[arg(long, value_enum)]
     by: Option<By>,
+    /// Write the solution to a file, for `advise --solution`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -50,7 +54,8 @@ Examples:
   bestplay slay-the-spire solve
   bestplay slay-the-spire solve --by cultist-hp
   bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --cultist-hp 53
-  bestplay slay-the-spire solve --hp 15 --objective survival --format json";
+  bestplay slay-the-spire solve --hp 15 --objective survival --format json
+  bestplay slay-the-spire solve --save cultist.solution";
 
 #[derive(Serialize)]
 struct Answer {
@@ -82,7 +87,11 @@ struct AgainstOne {
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
     let objective = args.objective.into();
-    let odds = args.engine.run(|options| odds(&setup, objective, options)).map_err(|error| unsolved(&error))?;
+    let odds = args.engine.run(|options| match &args.save {
+        Some(path) => save_odds(&setup, objective, path, options),
+        None => odds(&setup, objective, options),
+    });
+    let odds = odds.map_err(|error| unsolved(&error))?;
     match args.format {
         Format::Text => output::print(&text(args, &odds)),
         Format::Json => output::print_json(&answer(args, objective, &odds)),

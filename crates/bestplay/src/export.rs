@@ -1,0 +1,197 @@
+//! What other programs can read: models as DRN or UMB, policies as CSV.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use mdp::{Distribution, Model, Rational, StateId, Value, WeightSlice};
+use model_files::{Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
+
+use crate::output::Failure;
+
+/// Writes a model in the format that the file's name says.
+pub fn write_model(path: &Path, model: &ExplicitModel) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    if !matches!(extension, "drn" | "umb") {
+        return Err(Failure::bad_input(
+            format_args!("{} names no format", path.display()),
+            "end the name in .drn (text) or .umb (binary)",
+        ));
+    }
+    let written = File::create(path).map(BufWriter::new).and_then(|file| match extension {
+        "umb" => write_umb(model, file, Compression::Gzip),
+        _ => write_drn(model, file),
+    });
+    written.map_err(|error| unwritten(path, &error))
+}
+
+/// The failure of writing a file.
+pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::failed(format_args!("cannot write {}: {error}", path.display()), "name a file in a folder that exists")
+}
+
+/// One line of a policy table.
+pub struct PolicyRow {
+    pub state: String,
+    /// Counted from 0 within the state; none where play is over.
+    pub choice: Option<u32>,
+    pub action: String,
+    /// None: infinite.
+    pub value: Option<Value>,
+}
+
+/// Writes a policy as a table: state, choice, action, bounds and exact value.
+pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>) -> Result<(), Failure> {
+    let write = || -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        writeln!(out, "state,choice,action,lower,upper,exact")?;
+        for row in rows {
+            write!(out, "{},", quoted(&row.state))?;
+            if let Some(choice) = row.choice {
+                write!(out, "{choice}")?;
+            }
+            write!(out, ",{},", quoted(&row.action))?;
+            match row.value {
+                None => writeln!(out, "inf,inf,inf")?,
+                Some(Value { lower, upper, exact: Some(exact) }) => writeln!(out, "{lower},{upper},{exact}")?,
+                Some(Value { lower, upper, exact: None }) => writeln!(out, "{lower},{upper},")?,
+            }
+        }
+        out.flush()
+    };
+    write().map_err(|error| unwritten(path, &error))
+}
+
+/// A field of a CSV file (RFC 4180).
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
+}
+
+/// The engine's model as a file has it.
+///
+/// States keep their numbers. Finished states have the label `final`; all of them lead to one more
+/// state at the end, labelled `end`, where play stays. The reward model `payoff` holds what choices
+/// earn and what finished states pay (`payoff2` and so on: the further payoffs of an ordered list).
+/// So the expected payoff is the expected total of `payoff` until `end`; and when every payoff is 0
+/// or 1, it is the probability of reaching the label `goal`: the finished states that pay 1. The
+/// starts have the label `init`; a start that is left to chance is one more state before `end`.
+///
+/// `action` names choices.
+#[cfg_attr(not(test), expect(dead_code, reason = "the games call it as they learn to export"))]
+pub fn explicit_model(
+    model: &Model,
+    starts: &[Distribution<StateId>],
+    action: impl Fn(StateId, u32) -> Option<String>,
+) -> Result<ExplicitModel, model_files::BuildError> {
+    let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.len() > 1).collect();
+    let end = model.states() + drawn.len() as u32;
+    let states = end + 1;
+    let mut builder = Builder::new(Kind::Mdp, states)?;
+    let mut earned: Vec<(u32, Rational)> = Vec::new();
+    let mut choices = 0;
+    for state in 0..model.states() {
+        builder.state()?;
+        if model.payoff(state).is_some() {
+            builder.choice(&[end], &[1])?;
+            choices += 1;
+            continue;
+        }
+        for (number, choice) in (0..).zip(model.choices(state)) {
+            match model.weights().weights(choice.weights) {
+                WeightSlice::Small(weights, _) => builder.choice(choice.targets, weights)?,
+                WeightSlice::Large(weights, _) => builder.choice_large(choice.targets, weights)?,
+            }
+            if let Some(name) = action(state, number) {
+                builder.name_choice(&name);
+            }
+            if let Some(reward) = choice.reward {
+                earned.push((choices, model.rewards()[reward as usize].clone()));
+            }
+            choices += 1;
+        }
+    }
+    for start in &drawn {
+        builder.state()?;
+        let (targets, weights): (Vec<_>, Vec<_>) = start.iter().map(|(state, weight)| (*state, weight.clone())).unzip();
+        builder.choice_large(&targets, &weights)?;
+    }
+    builder.state()?;
+    builder.choice(&[end], &[1])?;
+
+    let certain =
+        starts.iter().filter(|start| start.len() == 1).flat_map(|start| start.iter().map(|(state, _)| *state));
+    let certain: Vec<StateId> = certain.collect();
+    builder.initial(StateSet::from_fn(states, |s| certain.contains(&s) || (model.states()..end).contains(&s)));
+    let payoff = |state: u32| if state < model.states() { model.payoff(state) } else { None };
+    builder.label("final", StateSet::from_fn(states, |state| payoff(state).is_some()))?;
+    builder.label("end", StateSet::from_fn(states, |state| state == end))?;
+    let first = |state: u32| payoff(state).and_then(|list| list.first());
+    let probability = (0..states).filter_map(first).all(|p| *p == Rational::ZERO || *p == Rational::ONE);
+    if probability && model.rewards().is_empty() {
+        builder.label("goal", StateSet::from_fn(states, |state| first(state) == Some(&Rational::ONE)))?;
+    }
+    for objective in 0..model.objectives() {
+        let name = if objective == 0 { "payoff".to_string() } else { format!("payoff{}", objective + 1) };
+        let of_states = (0..states).filter_map(|state| Some((state, payoff(state)?.get(objective)?.clone())));
+        let of_choices = if objective == 0 { std::mem::take(&mut earned) } else { Vec::new() };
+        builder.reward(&name, of_states, of_choices)?;
+    }
+    builder.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mdp::{ModelBuilder, SolveOptions, ratio, solve};
+
+    #[test]
+    fn the_expected_payoff_is_the_expected_total() {
+        // Toss a coin: a quarter, or toss a die of three sides for 2 or nothing, at a gain of 1/2.
+        let mut builder = ModelBuilder::new();
+        let (coin, die) = (builder.weights(&[1, 1]).unwrap(), builder.weights(&[1, 2]).unwrap());
+        builder.choice(coin, &[1, 2]).unwrap();
+        builder.finish_state().unwrap();
+        builder.reward(&ratio(1, 2)).unwrap();
+        builder.choice(die, &[3, 4]).unwrap();
+        builder.choice(coin, &[2, 4]).unwrap();
+        builder.finish_state().unwrap();
+        builder.finished(&[ratio(1, 4)]).unwrap();
+        builder.finished(&[ratio(2, 1)]).unwrap();
+        builder.finished(&[Rational::ZERO]).unwrap();
+        let built = builder.build().unwrap();
+        let value = solve(&built.model, &SolveOptions::exact()).unwrap().value(built.number_of(0)).exact.unwrap();
+        assert_eq!(value, ratio(17, 24));
+
+        let either = Distribution::uniform([built.number_of(0), built.number_of(2)]).unwrap();
+        let starts = [Distribution::certain(built.number_of(0)), either];
+        let model = explicit_model(&built.model, &starts, |_, choice| Some(format!("choice {choice}"))).unwrap();
+        assert_eq!((model.states(), model.choice_count(), model.initial().len()), (7, 8, 2));
+        assert_eq!(model.label("final").unwrap().len(), 3);
+        assert!(model.label("goal").is_none());
+        assert_eq!(model.action(0).map(|name| name.starts_with("choice ")), Some(true));
+        // By hand, backwards: payoffs, then the die, then the coin.
+        let payoff = model.reward("payoff").unwrap();
+        let mut values = vec![None; model.states() as usize];
+        values[6] = Some(Rational::ZERO);
+        while values.contains(&None) {
+            for state in 0..model.states() - 1 {
+                let worth = |choice: u32| {
+                    let earned = payoff.of_state(state) + payoff.of_choice(choice);
+                    model
+                        .probabilities(choice)
+                        .try_fold(earned, |sum, (target, p)| Some(sum + p * values[target as usize].clone()?))
+                };
+                let worths: Option<Vec<Rational>> = model.choices(state).map(worth).collect();
+                values[state as usize] = worths.and_then(|worths| worths.into_iter().max());
+            }
+        }
+        assert_eq!(values[built.number_of(0) as usize], Some(ratio(17, 24)));
+        assert_eq!(values[5], Some(ratio(23, 48)));
+    }
+
+    #[test]
+    fn fields_with_commas_are_quoted() {
+        assert_eq!(quoted("a \"b\", c"), "\"a \"\"b\"\", c\"");
+        assert_eq!(quoted("plain"), "plain");
+    }
+}

@@ -1,0 +1,403 @@
+//! `bestplay mdp`: models in the files of other tools.
+
+mod certificate;
+mod graph;
+mod reach;
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand, ValueEnum};
+use mdp::{Rational, Sense, SolveError, SolveOptions, Value};
+use miette::miette;
+use model_files::{ExplicitModel, Expression, RewardModel};
+use serde::Serialize;
+use verify::{Certificate, Claim, check};
+
+use self::reach::{Question, Unanswered};
+use crate::engine_args::EngineArgs;
+use crate::export;
+use crate::output::{Failure, Format, print, print_json};
+
+/// What can be done with models in files.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// The best probability of reaching a goal, or the best expected reward until then
+    #[command(after_long_help = SOLVE_EXAMPLES)]
+    Solve(SolveArgs),
+    /// Check a certificate: are its values the optimal ones? Exit code 0: yes, 1: no
+    #[command(after_long_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
+}
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  bestplay mdp solve coin.drn --goal 'finished & !agree'
+  bestplay mdp solve coin.drn --goal finished --reward steps --objective min --exact
+  bestplay mdp solve coin.umb --goal '\"all heads\" | stuck' --certificate proof.txt --format json";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  bestplay mdp solve coin.drn --goal finished --certificate proof.txt
+  bestplay mdp verify coin.drn proof.txt";
+
+/// Arguments of `solve`.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// The model: a DRN or UMB file
+    file: PathBuf,
+    /// The goal states: labels with &, |, ! and parentheses
+    #[arg(long, value_name = "LABELS")]
+    goal: String,
+    /// Whether the largest or the smallest value is wanted
+    #[arg(long, value_enum, default_value_t = ObjectiveArg::Max)]
+    objective: ObjectiveArg,
+    /// The expected total of this reward model until the goal, instead of the probability
+    #[arg(long, value_name = "NAME")]
+    reward: Option<String>,
+    /// Write a proof of all values that `bestplay mdp verify` checks; implies --exact
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Write the model as a DRN or UMB file
+    #[arg(long, value_name = "FILE.drn|FILE.umb")]
+    export_model: Option<PathBuf>,
+    /// Write a best choice and the value of every state as a table
+    #[arg(long, value_name = "FILE.csv")]
+    export_policy: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Arguments of `verify`.
+#[derive(Args)]
+pub struct VerifyArgs {
+    /// The model: a DRN or UMB file
+    model: PathBuf,
+    /// The certificate
+    certificate: PathBuf,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// What a model file may cost.
+#[derive(Args)]
+struct ReadingArgs {
+    /// Refuse compressed files that unpack to more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().unpacked_bytes >> 20, help_heading = "Run")]
+    max_unpacked: u64,
+    /// Refuse files whose weights of more than 64 bits take more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().large_weight_bytes >> 20, help_heading = "Run")]
+    max_large_weights: u64,
+}
+
+/// Largest or smallest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ObjectiveArg {
+    /// The largest value that any policy attains
+    Max,
+    /// The smallest
+    Min,
+}
+
+impl From<ObjectiveArg> for Sense {
+    fn from(objective: ObjectiveArg) -> Self {
+        match objective {
+            ObjectiveArg::Max => Self::Max,
+            ObjectiveArg::Min => Self::Min,
+        }
+    }
+}
+
+/// Runs a verb.
+pub fn run(verb: Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Solve(args) => solve(&args),
+        Verb::Verify(args) => verify(&args),
+    }
+}
+
+fn read(path: &Path, reading: &ReadingArgs) -> Result<ExplicitModel, Failure> {
+    let limits = model_files::Limits {
+        unpacked_bytes: reading.max_unpacked.saturating_mul(1 << 20),
+        large_weight_bytes: reading.max_large_weights.saturating_mul(1 << 20),
+    };
+    let model = model_files::read(path, &limits);
+    model.map_err(|error| {
+        Failure::BadInput(miette!(help = error.remedy, "{}: {}: {}", path.display(), error.place, error.problem))
+    })
+}
+
+fn goal_states(model: &ExplicitModel, goal: &str) -> Result<model_files::StateSet, Failure> {
+    let states = Expression::parse(goal).and_then(|expression| expression.states(model));
+    states.map_err(|error| {
+        Failure::bad_input(format_args!("--goal, column {}: {}", error.column, error.problem), error.remedy)
+    })
+}
+
+fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
+    let known: Vec<&str> = model.rewards().iter().map(RewardModel::name).collect();
+    let known = if known.is_empty() { "it has none".into() } else { format!("it has: {}", known.join(", ")) };
+    let reward = model
+        .reward(name)
+        .ok_or_else(|| Failure::bad_input(format_args!("the model has no reward model `{name}`"), known))?;
+    if let Some(value) = reward.values().iter().find(|value| **value < Rational::ZERO) {
+        return Err(Failure::bad_input(
+            format_args!("the reward model `{name}` has a negative reward: {value}"),
+            "total rewards until a goal are supported for rewards of at least 0",
+        ));
+    }
+    Ok(reward)
+}
+
+fn solve(args: &SolveArgs) -> Result<(), Failure> {
+    let began = Instant::now();
+    let model = read(&args.file, &args.reading)?;
+    let seconds_read = began.elapsed().as_secs_f64();
+    let question = Question {
+        model: &model,
+        goal: goal_states(&model, &args.goal)?,
+        sense: args.objective.into(),
+        reward: args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?,
+    };
+    if model.initial().is_empty() {
+        return Err(Failure::bad_input(
+            format_args!("{} has no initial state", args.file.display()),
+            "label one `init`",
+        ));
+    }
+    let began = Instant::now();
+    let exact = args.engine.exact || args.certificate.is_some();
+    let answer = args.engine.run(|engine| {
+        let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
+        question.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
+    });
+    let answer = answer.map_err(|reason| unanswered(&reason))?;
+    let seconds_solve = began.elapsed().as_secs_f64();
+    if let Some(path) = &args.certificate {
+        let certificate = certificate::certificate(&question, &args.goal, &answer).ok_or_else(|| {
+            Failure::failed("the values are not exact, so there is no certificate", "please report this")
+        })?;
+        let file = File::create(path).map(BufWriter::new);
+        file.and_then(|file| certificate.write(file)).map_err(|error| export::unwritten(path, &error))?;
+    }
+    if let Some(path) = &args.export_model {
+        export::write_model(path, &model)?;
+    }
+    if let Some(path) = &args.export_policy {
+        let rows = (0..model.states()).map(|state| {
+            let choice = answer.choice(&question, state);
+            export::PolicyRow {
+                state: state.to_string(),
+                choice,
+                action: choice
+                    .and_then(|number| model.action(model.choices(state).start + number))
+                    .unwrap_or("")
+                    .into(),
+                value: answer.value(state),
+            }
+        });
+        export::write_policy(path, rows)?;
+    }
+    let values: Vec<(u32, ValueJson)> =
+        model.initial().iter().map(|state| (state, ValueJson::new(answer.value(state).as_ref()))).collect();
+    let single = if let [(_, value)] = &values[..] { Some(value) } else { None };
+    match args.format {
+        Format::Json => print_json(&SolveJson {
+            format: 1,
+            value: single,
+            values: values.iter().map(|(state, value)| InitialJson { state: *state, value }).collect(),
+            states: model.states(),
+            choices: model.choice_count(),
+            transitions: model.transitions(),
+            normalised_choices: model.normalised_choices(),
+            seconds_read,
+            seconds_solve,
+            peak_memory_bytes: peak_memory(),
+        }),
+        Format::Text => {
+            let mut text = format!(
+                "{}: {} states, {} choices, {} transitions\n",
+                args.file.display(),
+                model.states(),
+                model.choice_count(),
+                model.transitions()
+            );
+            if model.normalised_choices() > 0 {
+                let _ = writeln!(
+                    text,
+                    "the decimal probabilities of {} choices missed 1 by less than 1e-9 and were divided by their sum",
+                    model.normalised_choices()
+                );
+            }
+            text += &heading(args);
+            for (state, value) in &values {
+                let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
+                let _ = writeln!(text, "  {from}{}", value.text());
+            }
+            let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
+            print(&text)
+        }
+    }
+}
+
+/// What the answer is about.
+fn heading(args: &SolveArgs) -> String {
+    let largest = match args.objective {
+        ObjectiveArg::Max => "largest",
+        ObjectiveArg::Min => "smallest",
+    };
+    match &args.reward {
+        Some(name) => format!("{largest} expected total of `{name}` until {}\n", args.goal),
+        None => format!("{largest} probability of reaching {}\n", args.goal),
+    }
+}
+
+fn unanswered(reason: &Unanswered) -> Failure {
+    match reason {
+        Unanswered::Build(error) => Failure::bad_input(error, "is the model within the documented limits?"),
+        Unanswered::Solve(SolveError::Stopped(stopped)) => EngineArgs::stopped(stopped),
+        Unanswered::Solve(error) => Failure::failed(error, "raise --max-memory, or leave out --exact"),
+    }
+}
+
+fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    let model = read(&args.model, &args.reading)?;
+    let path = &args.certificate;
+    let file = File::open(path).map_err(|error| {
+        Failure::bad_input(format_args!("cannot read {}: {error}", path.display()), "name a file that exists")
+    })?;
+    let certificate = Certificate::read(BufReader::new(file)).map_err(|error| {
+        let help = "write one with bestplay mdp solve MODEL --goal LABELS --certificate FILE";
+        Failure::bad_input(format_args!("{}: {error}", path.display()), help)
+    })?;
+    match check(&model, &certificate) {
+        Ok(()) => {
+            let values = model.initial().iter().map(|state| (state, &certificate.entries[state as usize].value));
+            match args.format {
+                Format::Json => print_json(&VerifyJson {
+                    format: 1,
+                    accepted: true,
+                    state: None,
+                    reason: None,
+                    states: model.states(),
+                    values: values.map(|(state, value)| ClaimJson { state, value: value.to_string() }).collect(),
+                }),
+                Format::Text => {
+                    let mut text = format!("accepted: the values of all {} states are optimal\n", model.states());
+                    for (state, value) in values {
+                        let _ = match value {
+                            Claim::Finite(value) => writeln!(text, "  initial state {state}: {value}"),
+                            Claim::Infinite => writeln!(text, "  initial state {state}: infinite"),
+                        };
+                    }
+                    print(&text)
+                }
+            }
+        }
+        Err(refusal) => {
+            if args.format == Format::Json {
+                print_json(&VerifyJson {
+                    format: 1,
+                    accepted: false,
+                    state: refusal.state,
+                    reason: Some(refusal.reason.clone()),
+                    states: model.states(),
+                    values: Vec::new(),
+                })?;
+            }
+            Err(Failure::failed(format_args!("refused: {refusal}"), "the certificate does not prove its values"))
+        }
+    }
+}
+
+/// A value as JSON has it. An infinite one has `infinite: true`, no decimal, and the largest
+/// number as its bounds.
+#[derive(Serialize)]
+struct ValueJson {
+    decimal: Option<f64>,
+    lower: f64,
+    upper: f64,
+    exact: Option<String>,
+    infinite: bool,
+}
+
+impl ValueJson {
+    fn new(value: Option<&Value>) -> Self {
+        match value {
+            None => Self { decimal: None, lower: f64::MAX, upper: f64::MAX, exact: None, infinite: true },
+            Some(value) => Self {
+                decimal: Some(value.decimal()),
+                lower: value.lower.max(f64::MIN),
+                upper: value.upper.min(f64::MAX),
+                exact: value.exact.as_ref().map(|exact| format!("{}/{}", exact.numerator(), exact.denominator())),
+                infinite: false,
+            },
+        }
+    }
+
+    fn text(&self) -> String {
+        match (self.decimal, &self.exact) {
+            (None, _) => "infinite".into(),
+            (Some(decimal), Some(exact)) => format!("{decimal} = {exact}"),
+            (Some(decimal), None) => format!("{decimal} (between {} and {})", self.lower, self.upper),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct InitialJson<'a> {
+    state: u32,
+    #[serde(flatten)]
+    value: &'a ValueJson,
+}
+
+#[derive(Serialize)]
+struct SolveJson<'a> {
+    format: u32,
+    /// Null when there are several initial states.
+    value: Option<&'a ValueJson>,
+    /// One for each initial state.
+    values: Vec<InitialJson<'a>>,
+    states: u32,
+    choices: u32,
+    transitions: u32,
+    normalised_choices: u64,
+    seconds_read: f64,
+    seconds_solve: f64,
+    /// Null where the system does not tell.
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct ClaimJson {
+    state: u32,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct VerifyJson {
+    format: u32,
+    accepted: bool,
+    state: Option<u32>,
+    reason: Option<String>,
+    states: u32,
+    values: Vec<ClaimJson>,
+}
+
+/// The most memory that the process has had so far, where the system tells (Linux).
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

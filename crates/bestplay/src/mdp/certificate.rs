@@ -1,0 +1,139 @@
+//! The certificate of an exact answer: for every state its value, a choice that attains it, and the
+//! rank that the conditions of the `verify` crate ask for.
+
+use mdp::{Rational, Sense};
+use model_files::{StateSet, fingerprint};
+use verify::{Certificate, Claim, Entry, Measure, Objective};
+
+use super::graph::{Distances, Graph, NONE};
+use super::reach::{Answer, Question};
+
+/// The certificate; `None` when the answer is not exact.
+pub fn certificate(question: &Question<'_>, goal: &str, answer: &Answer) -> Option<Certificate> {
+    let states = question.model.states();
+    let values: Vec<Option<Rational>> = (0..states)
+        .map(|state| match answer.value(state) {
+            None => Some(None),
+            Some(value) => value.exact.map(Some),
+        })
+        .collect::<Option<_>>()?;
+    let certifier = Certifier { question, values, graph: Graph::new(question.model, &question.goal) };
+    let (ranks, choices) = certifier.witnesses();
+    let entries = certifier
+        .values
+        .iter()
+        .zip(ranks)
+        .zip(choices)
+        .zip(0..)
+        .map(|(((value, rank), choice), state)| Entry {
+            value: value.clone().map_or(Claim::Infinite, Claim::Finite),
+            choice: (choice != NONE).then(|| choice - question.model.choices(state).start),
+            rank: if rank == NONE { 0 } else { rank.into() },
+        })
+        .collect();
+    Some(Certificate {
+        model: fingerprint(question.model),
+        goal: goal.into(),
+        objective: match question.sense {
+            Sense::Max => Objective::Max,
+            Sense::Min => Objective::Min,
+        },
+        measure: question.reward.map_or(Measure::Probability, |reward| Measure::Reward(reward.name().into())),
+        entries,
+    })
+}
+
+struct Certifier<'a> {
+    question: &'a Question<'a>,
+    /// `None`: infinite.
+    values: Vec<Option<Rational>>,
+    graph: Graph<'a>,
+}
+
+impl Certifier<'_> {
+    /// For every state the rank and the choice (by its number in the model).
+    fn witnesses(&self) -> (Vec<u32>, Vec<u32>) {
+        let tight = self.tight();
+        let is_tight = |choice: u32| tight.contains(choice);
+        let in_goal = |state: u32| self.question.goal.contains(state);
+        match (self.question.reward, self.question.sense) {
+            (None, Sense::Max) => {
+                // Only states with a chance have a way to the goal by tight choices that matters.
+                let to_goal = self.graph.distances(in_goal, is_tight);
+                (to_goal.ranks, to_goal.choices)
+            }
+            (Some(_), Sense::Min) => {
+                let to_goal = self.graph.distances(in_goal, is_tight);
+                let stages = self.graph.stages();
+                let ranks =
+                    to_goal.ranks.iter().zip(stages).map(|(rank, stage)| if stage == 0 { *rank } else { stage });
+                (ranks.collect(), to_goal.choices)
+            }
+            (None, Sense::Min) => (self.graph.unavoidable(), self.first_tight(&tight)),
+            (Some(_), Sense::Max) => {
+                let ranks = self.graph.unavoidable();
+                let avoids = |state: u32| ranks[state as usize] == NONE;
+                let Distances { ranks: to_avoiding, choices } = self.graph.distances(avoids, |_| true);
+                let first_tight = self.first_tight(&tight);
+                let mut result = (Vec::new(), Vec::new());
+                for state in 0..self.question.model.states() {
+                    let at = state as usize;
+                    let (rank, choice) = if self.values[at].is_some() {
+                        (ranks[at], first_tight[at])
+                    } else if to_avoiding[at] == 0 {
+                        (0, self.avoiding_choice(state, avoids))
+                    } else {
+                        (to_avoiding[at], choices[at])
+                    };
+                    result.0.push(rank);
+                    result.1.push(choice);
+                }
+                result
+            }
+        }
+    }
+
+    /// A choice that stays where the goal can be avoided.
+    fn avoiding_choice(&self, state: u32, avoids: impl Fn(u32) -> bool) -> u32 {
+        let model = self.question.model;
+        model
+            .choices(state)
+            .find(|choice| model.outcomes(*choice).0.iter().all(|target| avoids(*target)))
+            .unwrap_or(NONE)
+    }
+
+    fn first_tight(&self, tight: &StateSet) -> Vec<u32> {
+        let model = self.question.model;
+        (0..model.states())
+            .map(|state| model.choices(state).find(|choice| tight.contains(*choice)).unwrap_or(NONE))
+            .collect()
+    }
+
+    /// The choices that attain the value of their state.
+    fn tight(&self) -> StateSet {
+        let model = self.question.model;
+        let mut tight = StateSet::new(model.choice_count());
+        for state in 0..model.states() {
+            if self.question.goal.contains(state) {
+                continue;
+            }
+            if let Some(value) = &self.values[state as usize] {
+                model
+                    .choices(state)
+                    .filter(|choice| self.worth(state, *choice).as_ref() == Some(value))
+                    .for_each(|choice| tight.push(choice));
+            }
+        }
+        tight
+    }
+
+    fn worth(&self, state: u32, choice: u32) -> Option<Rational> {
+        let reward = self.question.reward.map(|reward| reward.of_state(state) + reward.of_choice(choice));
+        self.question
+            .model
+            .probabilities(choice)
+            .try_fold(reward.unwrap_or(Rational::ZERO), |sum, (target, probability)| {
+                Some(sum + probability * self.values[target as usize].as_ref()?)
+            })
+    }
+}

@@ -1,0 +1,23 @@
+//! Writes a layered test model: `layered STATES SEED FILE.drn|FILE.umb`.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use model_files::{Compression, layered, write_drn, write_umb};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [states, seed, path] = arguments.as_slice() else {
+        return Err("usage: layered STATES SEED FILE.drn|FILE.umb".into());
+    };
+    let model = layered(states.parse()?, seed.parse()?)?;
+    let file = BufWriter::new(File::create(path)?);
+    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+        Some("umb") => write_umb(&model, file, Compression::Gzip)?,
+        _ => write_drn(&model, file)?,
+    }
+    println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Reads a model and says how long that took: `read FILE`.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+use model_files::{Limits, read};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: read FILE")?;
+    let start = Instant::now();
+    let model = read(Path::new(&path), &Limits::default())?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
+    println!("{} different distributions, {} bytes of arrays", model.distributions().len(), model.bytes());
+    println!("{seconds:.3} s");
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! What stands before `@model`.
+
+use hashbrown::HashMap;
+
+use crate::error::{Place, ReadError};
+use crate::explicit::{Kind, MOST};
+
+/// The most reward models that a file may have. Each costs 4 bytes for every state and choice.
+pub(super) const MOST_REWARD_MODELS: usize = 64;
+
+#[derive(Debug)]
+pub(super) struct Header {
+    pub(super) kind: Kind,
+    pub(super) states: u32,
+    pub(super) choices: Option<u64>,
+    pub(super) rewards: Vec<String>,
+    /// `$name` with the number's text.
+    pub(super) placeholders: HashMap<Vec<u8>, Vec<u8>>,
+    /// Lines of the header, `@model` included.
+    pub(super) lines: u64,
+    /// Bytes of the header.
+    pub(super) bytes: usize,
+}
+
+fn at(line: u64, column: usize, problem: impl Into<String>, remedy: impl Into<String>) -> ReadError {
+    ReadError::new(Place::Line { line, column: column as u64 + 1 }, problem, remedy)
+}
+
+/// The lines of a text with their numbers (from 1), without line ends.
+struct Lines<'a> {
+    rest: &'a [u8],
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.line += 1;
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        let line = &self.rest[..end];
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    fn need(&mut self, what: &str) -> Result<&'a [u8], ReadError> {
+        let line = self.line + 1;
+        self.next().ok_or_else(|| at(line, 0, "the file ends here", format!("expected {what}")))
+    }
+}
+
+fn shown(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+fn count(lines: &mut Lines<'_>, most: u64, what: &str) -> Result<u64, ReadError> {
+    let text = lines.need("a number")?;
+    let number = std::str::from_utf8(text.trim_ascii()).ok().and_then(|text| text.parse::<u64>().ok());
+    match number {
+        Some(number) if number <= most => Ok(number),
+        Some(number) => Err(at(lines.line, 0, format!("{number} {what}"), format!("at most {most} are possible"))),
+        None => Err(at(lines.line, 0, format!("`{}` is no number of {what}", shown(text)), "a whole number")),
+    }
+}
+
+/// Reads the header from the beginning of a file. `None`: `text` ends before `@model`.
+pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadError> {
+    let mut lines = Lines { rest: text, line: 0 };
+    let (mut kind, mut states, mut choices, mut rewards) = (None, None, None, None);
+    let mut placeholders = HashMap::new();
+    loop {
+        let Some(text_line) = lines.next() else {
+            if !whole {
+                return Ok(None);
+            }
+            return Err(at(
+                lines.line.max(1),
+                0,
+                "the file ends before the line `@model`",
+                "a DRN file has a header (@type, @nr_states, ...), then @model, then the states",
+            ));
+        };
+        let line = text_line.trim_ascii();
+        let number = lines.line;
+        let twice = |seen: bool| {
+            if seen { Err(at(number, 0, format!("{} stands twice", shown(line)), "once is right")) } else { Ok(()) }
+        };
+        if line.is_empty() || line.starts_with(b"//") {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix(b"@type:") {
+            twice(kind.is_some())?;
+            kind = Some(model_kind(name.trim_ascii(), number)?);
+        } else if let Some(name) = line.strip_prefix(b"@value_type:") {
+            let name = name.trim_ascii();
+            if !matches!(name, b"double" | b"rational") {
+                let problem = format!("probabilities of type `{}`", shown(name));
+                return Err(at(
+                    number,
+                    0,
+                    problem,
+                    "only double and rational are supported: every number must be known",
+                ));
+            }
+        } else if line == b"@parameters" {
+            let names = lines.need("the names of the parameters, or an empty line")?;
+            if !names.trim_ascii().is_empty() {
+                let problem = format!("a model with parameters ({})", shown(names.trim_ascii()));
+                return Err(at(lines.line, 0, problem, "give every parameter a value before the export"));
+            }
+        } else if line == b"@placeholders" {
+            while lines.rest.first() == Some(&b'$') {
+                let entry = lines.need("a placeholder")?;
+                let Some(colon) = memchr::memchr(b':', entry) else {
+                    return Err(at(lines.line, 0, format!("`{}` gives no value", shown(entry)), "$name : value"));
+                };
+                let (name, value) = (entry[1..colon].trim_ascii(), entry[colon + 1..].trim_ascii());
+                if placeholders.insert(name.to_vec(), value.to_vec()).is_some() {
+                    return Err(at(lines.line, 0, format!("a second `${}`", shown(name)), "each placeholder once"));
+                }
+            }
+        } else if line == b"@reward_models" {
+            twice(rewards.is_some())?;
+            rewards = Some(reward_names(lines.need("the names of the reward models, or an empty line")?, lines.line)?);
+        } else if line == b"@nr_states" {
+            twice(states.is_some())?;
+            states = Some(count(&mut lines, u64::from(MOST), "states")? as u32);
+        } else if line == b"@nr_choices" {
+            twice(choices.is_some())?;
+            choices = Some(count(&mut lines, u64::from(MOST), "choices")?);
+        } else if line == b"@model" {
+            let missing = |what: &str, remedy: &str| at(number, 0, format!("no {what} before @model"), remedy);
+            return Ok(Some(Header {
+                kind: kind.ok_or_else(|| missing("@type", "`@type: MDP` or `@type: DTMC`"))?,
+                states: states.ok_or_else(|| missing("@nr_states", "`@nr_states`, and the number on the next line"))?,
+                choices,
+                rewards: rewards.unwrap_or_default(),
+                placeholders,
+                lines: lines.line,
+                bytes: text.len() - lines.rest.len(),
+            }));
+        } else {
+            let remedy = "a DRN header has @type, @value_type, @parameters, @placeholders, @reward_models, @nr_states, \
+                          @nr_choices and @model";
+            return Err(at(number, 0, format!("`{}` is no part of a DRN header", shown(line)), remedy));
+        }
+    }
+}
+
+fn model_kind(name: &[u8], line: u64) -> Result<Kind, ReadError> {
+    match name.to_ascii_uppercase().as_slice() {
+        b"MDP" => Ok(Kind::Mdp),
+        b"DTMC" => Ok(Kind::Dtmc),
+        other => {
+            let what = match other {
+                b"CTMC" | b"MA" | b"MARKOV AUTOMATON" => "time",
+                b"POMDP" => "observations",
+                b"SMG" | b"S2PG" => "several players",
+                _ => "another meaning",
+            };
+            let problem = format!("a model of type `{}`, which has {what}", shown(name));
+            Err(at(line, 0, problem, "only MDP and DTMC are supported"))
+        }
+    }
+}
+
+fn reward_names(text: &[u8], line: u64) -> Result<Vec<String>, ReadError> {
+    let text = std::str::from_utf8(text)
+        .map_err(|error| at(line, error.valid_up_to(), "text that is not UTF-8", "save the file as UTF-8"))?;
+    let names: Vec<String> = text.split_ascii_whitespace().map(String::from).collect();
+    if names.len() > MOST_REWARD_MODELS {
+        let problem = format!("{} reward models", names.len());
+        return Err(at(line, 0, problem, format!("at most {MOST_REWARD_MODELS} are supported")));
+    }
+    if let Some(name) = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+        return Err(at(line, 0, format!("two reward models `{}`", name.1), "different names"));
+    }
+    Ok(names)
+}

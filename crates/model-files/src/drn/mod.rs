@@ -1,0 +1,339 @@
+//! DRN, the explicit text format of Storm.
+//!
+//! A header, then every state with its labels, its choices and their outcomes:
+//!
+//! ```text
+//! @type: MDP
+//! @parameters
+//!
+//! @reward_models
+//!
+//! @nr_states
+//! 2
+//! @nr_choices
+//! 2
+//! @model
+//! state 0 init
+//!     action roll
+//!         0 : 1/3
+//!         1 : 2/3
+//! state 1 goal
+//!     action stay
+//!         1 : 1
+//! ```
+//!
+//! Decimals are exact: `0.3` is 3/10. A state without actions is one where play ends.
+
+mod chunk;
+mod header;
+mod tables;
+mod write;
+
+use std::io::Read;
+use std::sync::atomic::AtomicU64;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use crate::Limits;
+use crate::builder::RewardValues;
+use crate::distributions::Distributions;
+use crate::error::{Place, ReadError};
+use crate::explicit::{Actions, ExplicitModel, INIT, MOST, RewardModel};
+use crate::state_set::StateSet;
+use chunk::{Chunk, Fault};
+use header::Header;
+use tables::{Renumbering, Tables};
+
+pub use write::write_drn;
+
+/// How much of a file is in memory at a time, twice: one block is parsed while the next is read.
+/// Small enough to stay in the processor's cache.
+const BLOCK: usize = 8 << 20;
+
+/// How much of a block is parsed in one go.
+const CHUNK: usize = 256 << 10;
+
+/// Reads a model from DRN text.
+///
+/// # Errors
+/// With line and column, when the text is not DRN, is damaged, or holds another kind of model.
+///
+/// ```
+/// let text = "@type: DTMC\n@nr_states\n2\n@model\nstate 0 init\naction 0\n0 : 0.5\n1 : 0.5\nstate 1 won\n";
+/// let model = model_files::read_drn(text.as_bytes(), &model_files::Limits::default())?;
+/// assert_eq!(model.states(), 2);
+/// assert!(model.label("won").unwrap().contains(1));
+///
+/// let damaged = text.replace("1 : 0.5", "1 : 0.4");
+/// let error = model_files::read_drn(damaged.as_bytes(), &model_files::Limits::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "line 6, column 1: this choice: the probabilities sum to 9/10 (about 0.9) \
+///     (they must sum to exactly 1, or to within 1e-9 when written as decimals)");
+/// # Ok::<(), model_files::ReadError>(())
+/// ```
+pub fn read_drn(input: impl Read + Send, limits: &Limits) -> Result<ExplicitModel, ReadError> {
+    read_in_blocks(input, limits, BLOCK, CHUNK)
+}
+
+/// Reads up to `block` more bytes; less than that is the end of the file.
+fn read_more(input: &mut impl Read, text: &mut Vec<u8>, block: usize) -> Result<bool, ReadError> {
+    let read = input.take(block as u64).read_to_end(text);
+    let read = read.map_err(|error| ReadError::file(format!("cannot be read: {error}"), "is the disk in order?"))?;
+    Ok(read < block)
+}
+
+fn read_in_blocks(
+    mut input: impl Read + Send,
+    limits: &Limits,
+    block: usize,
+    chunk: usize,
+) -> Result<ExplicitModel, ReadError> {
+    let mut text = Vec::new();
+    let mut ended = read_more(&mut input, &mut text, block)?;
+    let header = loop {
+        if let Some(header) = header::parse(&text, ended)? {
+            break header;
+        }
+        // A header longer than a block (placeholders): try again with twice as much.
+        let more = text.len().max(1);
+        ended = read_more(&mut input, &mut text, more)?;
+    };
+    text.drain(..header.bytes);
+    let budget = AtomicU64::new(limits.large_weight_bytes);
+    let mut assembly = Assembly::new(header);
+    let mut searched = 0;
+    let mut next = Vec::new();
+    loop {
+        // The last state of the block may go on in the next.
+        let cut = if ended { Some(text.len()) } else { last_state(&text, searched) };
+        let Some(cut) = cut else {
+            searched = text.len();
+            ended = read_more(&mut input, &mut text, block.max(searched))?;
+            continue;
+        };
+        searched = 0;
+        next.clear();
+        next.extend_from_slice(&text[cut..]);
+        let (chunks, more) = rayon::join(
+            || {
+                let (header, tables) = (&assembly.header, &assembly.tables);
+                let pieces = pieces(&text[..cut], chunk);
+                pieces.par_iter().map(|piece| chunk::parse(piece, header, tables, &budget)).collect::<Vec<_>>()
+            },
+            || if ended { Ok(true) } else { read_more(&mut input, &mut next, block) },
+        );
+        for chunk in chunks {
+            assembly.add(chunk)?;
+        }
+        if ended {
+            return assembly.finish();
+        }
+        ended = more?;
+        std::mem::swap(&mut text, &mut next);
+    }
+}
+
+/// Where the last line that begins with `state ` starts, if there is one after `from`.
+fn last_state(text: &[u8], from: usize) -> Option<usize> {
+    let from = from.saturating_sub(8);
+    memchr::memmem::rfind(&text[from..], b"\nstate ").map(|at| from + at + 1)
+}
+
+/// Cuts a block before states, into pieces of about `size` bytes.
+fn pieces(mut text: &[u8], size: usize) -> Vec<&[u8]> {
+    let finder = memchr::memmem::Finder::new(b"\nstate ");
+    let mut pieces = Vec::with_capacity(text.len() / size + 1);
+    while text.len() > size {
+        let Some(at) = finder.find(&text[size..]) else { break };
+        let (piece, rest) = text.split_at(size + at + 1);
+        pieces.push(piece);
+        text = rest;
+    }
+    pieces.push(text);
+    pieces
+}
+
+/// The model as far as it has been read.
+struct Assembly {
+    header: Header,
+    tables: Tables,
+    lines: u64,
+    first_choice: Vec<u32>,
+    first_target: Vec<u32>,
+    weights: Vec<u32>,
+    targets: Vec<u32>,
+    labels: HashMap<String, StateSet>,
+    action_ids: HashMap<String, u32>,
+    actions: Actions,
+    rewards: Vec<Rewards>,
+    normalised: u64,
+}
+
+#[derive(Default)]
+struct Rewards {
+    values: RewardValues,
+    of_state: Vec<u32>,
+    of_choice: Vec<u32>,
+}
+
+impl Assembly {
+    fn new(header: Header) -> Self {
+        Self {
+            lines: header.lines,
+            rewards: header.rewards.iter().map(|_| Rewards::default()).collect(),
+            header,
+            tables: Tables::default(),
+            first_choice: vec![0],
+            first_target: vec![0],
+            weights: Vec::new(),
+            targets: Vec::new(),
+            labels: HashMap::new(),
+            action_ids: HashMap::new(),
+            actions: Actions::default(),
+            normalised: 0,
+        }
+    }
+
+    fn error(&self, fault: Fault) -> ReadError {
+        let place = Place::Line { line: self.lines + fault.line + 1, column: fault.column };
+        ReadError::new(place, fault.problem, fault.remedy)
+    }
+
+    fn states(&self) -> u64 {
+        self.first_choice.len() as u64 - 1
+    }
+
+    fn add(&mut self, chunk: Chunk) -> Result<(), ReadError> {
+        let (states, choices) = (self.states(), self.weights.len() as u32);
+        if let Some((first, mut fault)) = chunk.first_state
+            && u64::from(first) != states
+        {
+            (fault.problem, fault.remedy) = chunk::out_of_order(first, states);
+            return Err(self.error(fault));
+        }
+        if let Some(fault) = chunk.fault {
+            return Err(self.error(fault));
+        }
+        if self.targets.len() + chunk.targets.len() > MOST as usize {
+            return Err(ReadError::file(format!("more than {MOST} transitions"), "smaller models are supported"));
+        }
+        let targets = self.targets.len() as u32;
+        self.first_choice.extend(chunk.choice_ends.iter().map(|end| choices + end));
+        self.first_target.extend(chunk.target_ends.iter().map(|end| targets + end));
+        self.targets.extend_from_slice(&chunk.targets);
+        let renumbering = self.tables.merge(chunk.added);
+        self.weights.extend(chunk.weights.iter().map(|weights| renumbering.weights(*weights)));
+        self.add_labels(&chunk.label_names, &chunk.labels);
+        self.add_actions(chunk.action_names, &chunk.actions, choices);
+        self.add_rewards(&chunk.state_rewards, &chunk.choice_rewards, &renumbering, (states as u32, choices));
+        self.normalised += chunk.normalised;
+        self.lines += chunk.lines;
+        Ok(())
+    }
+
+    fn add_labels(&mut self, names: &[String], labels: &[(u32, u32)]) {
+        let mut of_label: Vec<Vec<u32>> = vec![Vec::new(); names.len()];
+        for (label, state) in labels {
+            of_label[*label as usize].push(*state);
+        }
+        for (name, states) in names.iter().zip(of_label) {
+            let set = self.labels.entry_ref(name).or_insert_with(|| StateSet::new(self.header.states));
+            for state in states {
+                set.push(state);
+            }
+        }
+    }
+
+    fn add_actions(&mut self, names: Vec<String>, actions: &[(u32, u32)], before: u32) {
+        let ids: Vec<u32> = names
+            .into_iter()
+            .map(|name| {
+                let next = self.actions.names.len() as u32 + 1;
+                let id = *self.action_ids.entry_ref(&name).or_insert(next);
+                if id == next {
+                    self.actions.names.push(name);
+                }
+                id
+            })
+            .collect();
+        for (choice, name) in actions {
+            self.actions.of_choice.resize((before + choice) as usize, 0);
+            self.actions.of_choice.push(ids[*name as usize]);
+        }
+    }
+
+    fn add_rewards(
+        &mut self,
+        of_states: &[(u32, u8, u32)],
+        of_choices: &[(u32, u8, u32)],
+        renumbering: &Renumbering,
+        before: (u32, u32),
+    ) {
+        for (state, model, number) in of_states {
+            let rewards = &mut self.rewards[*model as usize];
+            let id = rewards.values.intern(&self.tables.numbers[renumbering.number(*number) as usize].value);
+            rewards.of_state.resize((before.0 + state) as usize, 0);
+            rewards.of_state.push(id);
+        }
+        for (choice, model, number) in of_choices {
+            let rewards = &mut self.rewards[*model as usize];
+            let id = rewards.values.intern(&self.tables.numbers[renumbering.number(*number) as usize].value);
+            rewards.of_choice.resize((before.1 + choice) as usize, 0);
+            rewards.of_choice.push(id);
+        }
+    }
+
+    fn finish(mut self) -> Result<ExplicitModel, ReadError> {
+        let end = |problem, remedy| ReadError::new(Place::Line { line: self.lines + 1, column: 1 }, problem, remedy);
+        if self.states() != u64::from(self.header.states) {
+            let problem = format!("the file ends after {} states", self.states());
+            return Err(end(problem, format!("@nr_states declares {}", self.header.states)));
+        }
+        if let Some(declared) = self.header.choices
+            && declared != self.weights.len() as u64
+        {
+            let problem = format!("the file ends after {} choices", self.weights.len());
+            return Err(end(problem, format!("@nr_choices declares {declared}")));
+        }
+        let initial = self.labels.remove(INIT).unwrap_or_else(|| StateSet::new(self.header.states));
+        let mut labels: Vec<(String, StateSet)> = self.labels.into_iter().collect();
+        labels.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let (states, choices) = (self.header.states as usize, self.weights.len());
+        let fill = |mut places: Vec<u32>, count: usize| {
+            if !places.is_empty() {
+                places.resize(count, 0);
+                places.shrink_to_fit();
+            }
+            places
+        };
+        let rewards = self
+            .header
+            .rewards
+            .into_iter()
+            .zip(self.rewards)
+            .map(|(name, rewards)| RewardModel {
+                name,
+                values: rewards.values.values,
+                of_state: fill(rewards.of_state, states),
+                of_choice: fill(rewards.of_choice, choices),
+            })
+            .collect();
+        let distributions: Distributions = self.tables.distributions;
+        for array in [&mut self.first_choice, &mut self.first_target, &mut self.weights, &mut self.targets] {
+            array.shrink_to_fit();
+        }
+        Ok(ExplicitModel {
+            kind: self.header.kind,
+            first_choice: self.first_choice,
+            first_target: self.first_target,
+            weights: self.weights,
+            targets: self.targets,
+            distributions,
+            initial,
+            labels,
+            actions: Actions { names: self.actions.names, of_choice: fill(self.actions.of_choice, choices) },
+            rewards,
+            normalised_choices: self.normalised,
+        })
+    }
+}

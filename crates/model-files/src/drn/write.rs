@@ -1,0 +1,123 @@
+//! Writing DRN.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use dashu_ratio::RBig;
+
+use crate::explicit::{ExplicitModel, INIT, Kind};
+use crate::numbers::short_decimal;
+
+/// Writes a model as DRN text.
+///
+/// Numbers are written as decimals (`@value_type: double`) when all of them have a short decimal
+/// form, otherwise as fractions (`rational`): either way nothing is rounded. White space in names of
+/// actions becomes `_`.
+///
+/// # Errors
+/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks).
+///
+/// ```
+/// # let text = "@type: MDP\n@nr_states\n1\n@model\nstate 0 init \"a goal\"\n";
+/// # let model = model_files::read_drn(text.as_bytes(), &model_files::Limits::default())?;
+/// let mut written = Vec::new();
+/// model_files::write_drn(&model, &mut written)?;
+/// assert_eq!(model_files::read_drn(&written[..], &model_files::Limits::default())?, model);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_drn(model: &ExplicitModel, mut output: impl Write) -> io::Result<()> {
+    let numbers = || {
+        let probabilities = model.distributions().iter().flat_map(|w| (0..w.len()).map(move |o| w.probability(o)));
+        probabilities.chain(model.rewards().iter().flat_map(|reward| reward.values().iter().cloned()))
+    };
+    let decimal = numbers().all(|number| short_decimal(&number).is_some());
+    let text_of = |number: &RBig| short_decimal(number).filter(|_| decimal).unwrap_or_else(|| number.to_string());
+    let probabilities: Vec<Vec<String>> =
+        model.distributions().iter().map(|w| (0..w.len()).map(|o| text_of(&w.probability(o))).collect()).collect();
+    let rewards: Vec<Vec<String>> =
+        model.rewards().iter().map(|reward| reward.values().iter().map(text_of).collect()).collect();
+
+    let mut out = String::new();
+    header(model, decimal, &mut out)?;
+    let labels: Vec<(String, &crate::StateSet)> = std::iter::once((INIT, model.initial()))
+        .chain(model.labels().iter().map(|(name, states)| (name.as_str(), states)))
+        .map(|(name, states)| quoted(name).map(|name| (name, states)))
+        .collect::<io::Result<_>>()?;
+    for state in 0..model.states() {
+        let _ = write!(out, "state {state}");
+        let places = model.rewards().iter().map(|reward| reward.of_state.get(state as usize).copied());
+        reward_list(&rewards, places, &mut out);
+        for (name, states) in &labels {
+            if states.contains(state) {
+                out.push(' ');
+                out.push_str(name);
+            }
+        }
+        out.push('\n');
+        for (place, choice) in model.choices(state).enumerate() {
+            match model.action(choice) {
+                Some(name) => {
+                    out.push_str("\taction ");
+                    out.extend(name.chars().map(|c| if c.is_whitespace() { '_' } else { c }));
+                }
+                None => drop(write!(out, "\taction {place}")),
+            }
+            let places = model.rewards().iter().map(|reward| reward.of_choice.get(choice as usize).copied());
+            reward_list(&rewards, places, &mut out);
+            out.push('\n');
+            let (targets, weights) = model.outcomes(choice);
+            for (target, probability) in targets.iter().zip(&probabilities[weights as usize]) {
+                let _ = writeln!(out, "\t\t{target} : {probability}");
+            }
+        }
+        if out.len() > 1 << 20 {
+            output.write_all(out.as_bytes())?;
+            out.clear();
+        }
+    }
+    output.write_all(out.as_bytes())?;
+    output.flush()
+}
+
+fn header(model: &ExplicitModel, decimal: bool, out: &mut String) -> io::Result<()> {
+    out.push_str("@type: ");
+    out.push_str(match model.kind() {
+        Kind::Mdp => "MDP",
+        Kind::Dtmc => "DTMC",
+    });
+    out.push_str("\n@value_type: ");
+    out.push_str(if decimal { "double" } else { "rational" });
+    out.push_str("\n@parameters\n\n@reward_models\n");
+    for (place, reward) in model.rewards().iter().enumerate() {
+        if reward.name().is_empty() || reward.name().contains(char::is_whitespace) {
+            return Err(unwritable(reward.name()));
+        }
+        out.push_str(if place == 0 { "" } else { " " });
+        out.push_str(reward.name());
+    }
+    let _ = write!(out, "\n@nr_states\n{}\n@nr_choices\n{}\n@model\n", model.states(), model.choice_count());
+    Ok(())
+}
+
+fn reward_list(texts: &[Vec<String>], places: impl Iterator<Item = Option<u32>>, out: &mut String) {
+    for (model, place) in places.enumerate() {
+        out.push_str(if model == 0 { " [" } else { ", " });
+        out.push_str(&texts[model][place.unwrap_or(0) as usize]);
+    }
+    if !texts.is_empty() {
+        out.push(']');
+    }
+}
+
+/// A label as DRN writes it: in quotation marks when it holds white space.
+fn quoted(label: &str) -> io::Result<String> {
+    if label.contains(['"', '\n', '\r']) || label.is_empty() {
+        return Err(unwritable(label));
+    }
+    let plain = !label.contains(char::is_whitespace) && !label.starts_with(['[', '!', '{']);
+    Ok(if plain { label.into() } else { format!("\"{label}\"") })
+}
+
+fn unwritable(name: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("the name `{name}` cannot be written in DRN"))
+}

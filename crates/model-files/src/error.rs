@@ -1,0 +1,75 @@
+//! What is wrong with a file, and where.
+
+use std::fmt;
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line of a text file and a byte of that line, both counted from 1.
+    Line {
+        /// The line.
+        line: u64,
+        /// The byte within the line.
+        column: u64,
+    },
+    /// A part of an archive.
+    Part {
+        /// The part's path in the archive.
+        name: String,
+    },
+    /// An entry of a binary part of an archive.
+    Entry {
+        /// The part's path in the archive.
+        name: String,
+        /// Which entry, counted from 0.
+        index: u64,
+        /// Where it begins: the byte within the part, counted from 0.
+        offset: u64,
+    },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => f.write_str("the file"),
+            Self::Line { line, column } => write!(f, "line {line}, column {column}"),
+            Self::Part { name } => f.write_str(name),
+            Self::Entry { name, index, offset } => write!(f, "{name}, entry {index} (byte {offset})"),
+        }
+    }
+}
+
+/// Why a model could not be read: where, what stands there, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// Where in the file.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: String,
+    /// What would be right.
+    pub remedy: String,
+}
+
+impl ReadError {
+    pub(crate) fn new(place: Place, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { place, problem: problem.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn file(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(Place::File, problem, remedy)
+    }
+
+    pub(crate) fn part(name: &str, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(Place::Part { name: name.into() }, problem, remedy)
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.place, self.problem, self.remedy)
+    }
+}
+
+impl std::error::Error for ReadError {}

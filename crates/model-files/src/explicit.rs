@@ -1,0 +1,222 @@
+//! The model in memory: flat arrays.
+
+use dashu_ratio::RBig;
+
+use crate::distributions::{Distributions, Weights, WeightsId};
+use crate::state_set::StateSet;
+
+/// What kind of model it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A Markov decision process: states have any number of choices.
+    Mdp,
+    /// A Markov chain: states have at most one choice.
+    Dtmc,
+}
+
+/// The states of a model are numbered from 0 to this, excluded; its choices and its transitions too.
+pub const MOST: u32 = u32::MAX - 1;
+
+/// The label that the formats use for the initial states.
+pub const INIT: &str = "init";
+
+/// A Markov decision process or a Markov chain, exactly as a file lists it.
+///
+/// States, choices and transitions are numbered from 0 in the order of the file. A choice stores
+/// its target states and the number of its weight vector, 4 bytes each, so a model takes about
+/// `4 * (states + 2 * choices + transitions)` bytes.
+///
+/// The targets of a choice differ from each other and all probabilities are positive: what a file
+/// lists twice is added up, and what has probability zero is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplicitModel {
+    pub(crate) kind: Kind,
+    /// Where each state's choices begin; one more entry than states.
+    pub(crate) first_choice: Vec<u32>,
+    /// Where each choice's targets begin; one more entry than choices.
+    pub(crate) first_target: Vec<u32>,
+    pub(crate) weights: Vec<WeightsId>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) distributions: Distributions,
+    pub(crate) initial: StateSet,
+    /// By name, without `init`.
+    pub(crate) labels: Vec<(String, StateSet)>,
+    pub(crate) actions: Actions,
+    pub(crate) rewards: Vec<RewardModel>,
+    pub(crate) normalised_choices: u64,
+}
+
+/// The names of choices, each stored once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Actions {
+    pub(crate) names: Vec<String>,
+    /// For every choice the place of its name plus 1; 0 for a choice without name. Empty when no
+    /// choice has one.
+    pub(crate) of_choice: Vec<u32>,
+}
+
+/// What being in states and taking choices earns, exactly.
+#[derive(Clone, Debug)]
+pub struct RewardModel {
+    pub(crate) name: String,
+    /// Each value once; the first is zero.
+    pub(crate) values: Vec<RBig>,
+    /// For every state the place of its reward; empty when all are zero.
+    pub(crate) of_state: Vec<u32>,
+    /// For every choice.
+    pub(crate) of_choice: Vec<u32>,
+}
+
+/// Equal when they have the same name and every state and choice earns the same.
+impl PartialEq for RewardModel {
+    fn eq(&self, other: &Self) -> bool {
+        let states = self.of_state.len().max(other.of_state.len()) as u32;
+        let choices = self.of_choice.len().max(other.of_choice.len()) as u32;
+        self.name == other.name
+            && (0..states).all(|state| self.of_state(state) == other.of_state(state))
+            && (0..choices).all(|choice| self.of_choice(choice) == other.of_choice(choice))
+    }
+}
+
+impl Eq for RewardModel {}
+
+impl RewardModel {
+    /// What the file calls it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What being in a state earns each time, whichever choice is taken.
+    pub fn of_state(&self, state: u32) -> &RBig {
+        &self.values[self.of_state.get(state as usize).map_or(0, |id| *id as usize)]
+    }
+
+    /// What taking a choice earns each time, in addition to its state's reward.
+    pub fn of_choice(&self, choice: u32) -> &RBig {
+        &self.values[self.of_choice.get(choice as usize).map_or(0, |id| *id as usize)]
+    }
+
+    /// All values that occur.
+    pub fn values(&self) -> &[RBig] {
+        &self.values
+    }
+}
+
+impl ExplicitModel {
+    /// What kind of model it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How many states there are.
+    #[inline]
+    pub fn states(&self) -> u32 {
+        (self.first_choice.len() - 1) as u32
+    }
+
+    /// How many choices all states have together.
+    pub fn choice_count(&self) -> u32 {
+        self.weights.len() as u32
+    }
+
+    /// How many transitions all choices have together.
+    pub fn transitions(&self) -> u32 {
+        self.targets.len() as u32
+    }
+
+    /// The numbers of a state's choices; none for a state where play ends.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    #[inline]
+    pub fn choices(&self, state: u32) -> std::ops::Range<u32> {
+        self.first_choice[state as usize]..self.first_choice[state as usize + 1]
+    }
+
+    /// A choice's target states, and the number of its weight vector (one weight for each target).
+    ///
+    /// # Panics
+    /// When there is no such choice.
+    #[inline]
+    pub fn outcomes(&self, choice: u32) -> (&[u32], WeightsId) {
+        let choice = choice as usize;
+        let range = self.first_target[choice] as usize..self.first_target[choice + 1] as usize;
+        (&self.targets[range], self.weights[choice])
+    }
+
+    /// A choice's target states with their exact probabilities.
+    ///
+    /// # Panics
+    /// When there is no such choice.
+    pub fn probabilities(&self, choice: u32) -> impl ExactSizeIterator<Item = (u32, RBig)> + '_ {
+        let (targets, weights) = self.outcomes(choice);
+        let weights = self.distributions.get(weights);
+        targets.iter().enumerate().map(move |(place, target)| (*target, weights.probability(place)))
+    }
+
+    /// The weight vectors that choices point to.
+    pub fn distributions(&self) -> &Distributions {
+        &self.distributions
+    }
+
+    /// The weights of a vector.
+    ///
+    /// # Panics
+    /// When there is no such vector.
+    #[inline]
+    pub fn weights(&self, id: WeightsId) -> Weights<'_> {
+        self.distributions.get(id)
+    }
+
+    /// Where play begins.
+    pub fn initial(&self) -> &StateSet {
+        &self.initial
+    }
+
+    /// The labels of states and their states, by name; `init` is not among them, see
+    /// [`initial`](Self::initial).
+    pub fn labels(&self) -> &[(String, StateSet)] {
+        &self.labels
+    }
+
+    /// The states with a label (also `init`); `None` when the model does not have it.
+    pub fn label(&self, name: &str) -> Option<&StateSet> {
+        if name == INIT {
+            return Some(&self.initial);
+        }
+        self.labels.binary_search_by(|(label, _)| label.as_str().cmp(name)).ok().map(|at| &self.labels[at].1)
+    }
+
+    /// What a choice is called, when the file says.
+    pub fn action(&self, choice: u32) -> Option<&str> {
+        let name = self.actions.of_choice.get(choice as usize)?.checked_sub(1)?;
+        Some(&self.actions.names[name as usize])
+    }
+
+    /// The reward models in the order of the file.
+    pub fn rewards(&self) -> &[RewardModel] {
+        &self.rewards
+    }
+
+    /// The reward model with a name.
+    pub fn reward(&self, name: &str) -> Option<&RewardModel> {
+        self.rewards.iter().find(|reward| reward.name == name)
+    }
+
+    /// How many choices had probabilities, written as decimals, that missed 1 by at most
+    /// [`TOLERANCE`](crate::TOLERANCE) and were divided by their sum.
+    pub fn normalised_choices(&self) -> u64 {
+        self.normalised_choices
+    }
+
+    /// Bytes that the arrays of states, choices and transitions take.
+    pub fn bytes(&self) -> u64 {
+        let entries = self.first_choice.capacity()
+            + self.first_target.capacity()
+            + self.weights.capacity()
+            + self.targets.capacity()
+            + self.actions.of_choice.capacity()
+            + self.rewards.iter().map(|r| r.of_state.capacity() + r.of_choice.capacity()).sum::<usize>();
+        4 * entries as u64
+    }
+}

@@ -1,0 +1,280 @@
+//! Which states are meant: labels combined with `&`, `|` and `!`.
+
+use std::fmt;
+
+use crate::explicit::ExplicitModel;
+use crate::state_set::StateSet;
+
+/// How deep parentheses and negations may be nested.
+const DEEPEST: usize = 200;
+
+/// A set of states described by labels.
+///
+/// `a & b`, `a | b`, `!a`, parentheses, `true`, `false`; `!` binds strongest, then `&`, then `|`.
+/// Labels may stand in quotation marks (`"heads up"`). `init` are the initial states; `deadlock`
+/// are the states without choices, unless the model has a label of that name.
+///
+/// ```
+/// # let text = "@type: MDP\n@nr_states\n2\n@model\nstate 0 init\nstate 1 finished agree\n";
+/// # let model = model_files::read_drn(text.as_bytes(), &model_files::Limits::default())?;
+/// use model_files::Expression;
+///
+/// let goal = Expression::parse("\"finished\" & !(agree | false)")?;
+/// assert!(goal.states(&model)?.is_empty());
+/// let error = Expression::parse("finished & agreed")?.states(&model).unwrap_err();
+/// assert_eq!(error.to_string(), "column 12: the model has no label `agreed` (it has: init, agree, finished)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    root: Node,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Node {
+    Constant(bool),
+    /// The column is the label's, from 1.
+    Label(String, usize),
+    Not(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+}
+
+/// What is wrong with an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpressionError {
+    /// Where, in characters counted from 1.
+    pub column: usize,
+    /// What stands there.
+    pub problem: String,
+    /// What would be right.
+    pub remedy: String,
+}
+
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {} ({})", self.column, self.problem, self.remedy)
+    }
+}
+
+impl std::error::Error for ExpressionError {}
+
+const EXAMPLE: &str = "write labels with &, | and !, such as: finished & !\"all heads\"";
+
+fn error(at: usize, problem: impl Into<String>) -> ExpressionError {
+    ExpressionError { column: at + 1, problem: problem.into(), remedy: EXAMPLE.into() }
+}
+
+struct Parser {
+    text: Vec<char>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn peek(&mut self) -> Option<char> {
+        while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+        self.text.get(self.at).copied()
+    }
+
+    /// One or more of `operand`, with `sign` (single or doubled) between.
+    fn list(
+        &mut self,
+        sign: char,
+        operand: fn(&mut Self) -> Result<Node, ExpressionError>,
+        combine: fn(Vec<Node>) -> Node,
+    ) -> Result<Node, ExpressionError> {
+        let first = operand(self)?;
+        let mut nodes = vec![first];
+        while self.peek() == Some(sign) {
+            self.at += 1;
+            self.at += usize::from(self.text.get(self.at) == Some(&sign));
+            nodes.push(operand(self)?);
+        }
+        Ok(if nodes.len() == 1 { nodes.remove(0) } else { combine(nodes) })
+    }
+
+    fn or(&mut self) -> Result<Node, ExpressionError> {
+        self.list('|', Self::and, Node::Or)
+    }
+
+    fn and(&mut self) -> Result<Node, ExpressionError> {
+        self.list('&', Self::unary, Node::And)
+    }
+
+    fn nested(&mut self, inner: fn(&mut Self) -> Result<Node, ExpressionError>) -> Result<Node, ExpressionError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(error(self.at, format!("nested more than {DEEPEST} deep")));
+        }
+        let node = inner(self)?;
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn unary(&mut self) -> Result<Node, ExpressionError> {
+        let next = self.peek();
+        let start = self.at;
+        match next {
+            Some('!') => {
+                self.at += 1;
+                Ok(Node::Not(Box::new(self.nested(Self::unary)?)))
+            }
+            Some('(') => {
+                self.at += 1;
+                let node = self.nested(Self::or)?;
+                if self.peek() != Some(')') {
+                    return Err(error(start, "a parenthesis without its `)`"));
+                }
+                self.at += 1;
+                Ok(node)
+            }
+            Some('"') => {
+                let end = self.text[start + 1..].iter().position(|c| *c == '"');
+                let end = end.ok_or_else(|| error(start, "a quotation mark without its partner"))?;
+                self.at = start + end + 2;
+                Ok(Node::Label(self.text[start + 1..=start + end].iter().collect(), start + 1))
+            }
+            Some(c) if is_name(c) => {
+                while self.text.get(self.at).is_some_and(|c| is_name(*c)) {
+                    self.at += 1;
+                }
+                let name: String = self.text[start..self.at].iter().collect();
+                Ok(match name.as_str() {
+                    "true" => Node::Constant(true),
+                    "false" => Node::Constant(false),
+                    _ => Node::Label(name, start + 1),
+                })
+            }
+            Some(c) => Err(error(start, format!("`{c}` where a label should stand"))),
+            None => Err(error(start, "the expression ends where a label should stand")),
+        }
+    }
+}
+
+/// What a label without quotation marks may hold.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '#' | '=' | '<' | '>' | '\'' | '/' | '+' | '*')
+}
+
+impl Expression {
+    /// Understands an expression.
+    ///
+    /// # Errors
+    /// With the column, when it is none.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0 };
+        let root = parser.or()?;
+        match parser.peek() {
+            None => Ok(Self { root }),
+            Some(c) => Err(error(parser.at, format!("`{c}` after the end of the expression"))),
+        }
+    }
+
+    /// The states of a model that the expression describes.
+    ///
+    /// # Errors
+    /// When the model lacks a label; the error lists those it has.
+    pub fn states(&self, model: &ExplicitModel) -> Result<StateSet, ExpressionError> {
+        let known = self.root.resolve(model)?;
+        Ok(StateSet::from_fn(model.states(), |state| known.contains(model, state)))
+    }
+}
+
+/// An expression with its labels looked up.
+enum Resolved<'a> {
+    Constant(bool),
+    Label(&'a StateSet),
+    Deadlock,
+    Not(Box<Resolved<'a>>),
+    And(Vec<Resolved<'a>>),
+    Or(Vec<Resolved<'a>>),
+}
+
+impl Node {
+    fn resolve<'a>(&self, model: &'a ExplicitModel) -> Result<Resolved<'a>, ExpressionError> {
+        let all = |nodes: &[Self]| nodes.iter().map(|node| node.resolve(model)).collect::<Result<Vec<_>, _>>();
+        Ok(match self {
+            Self::Constant(value) => Resolved::Constant(*value),
+            Self::Label(name, column) => match model.label(name) {
+                Some(states) => Resolved::Label(states),
+                None if name == "deadlock" => Resolved::Deadlock,
+                None => return Err(unknown_label(model, name, *column)),
+            },
+            Self::Not(node) => Resolved::Not(Box::new(node.resolve(model)?)),
+            Self::And(nodes) => Resolved::And(all(nodes)?),
+            Self::Or(nodes) => Resolved::Or(all(nodes)?),
+        })
+    }
+}
+
+fn unknown_label(model: &ExplicitModel, name: &str, column: usize) -> ExpressionError {
+    const SHOWN: usize = 30;
+    let labels: Vec<&str> = model.labels().iter().map(|(name, _)| name.as_str()).take(SHOWN).collect();
+    let more = if model.labels().len() > SHOWN { ", ..." } else { "" };
+    let separator = if labels.is_empty() { "" } else { ", " };
+    ExpressionError {
+        column,
+        problem: format!("the model has no label `{name}`"),
+        remedy: format!("it has: init{separator}{}{more}", labels.join(", ")),
+    }
+}
+
+impl Resolved<'_> {
+    fn contains(&self, model: &ExplicitModel, state: u32) -> bool {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Label(states) => states.contains(state),
+            Self::Deadlock => model.choices(state).is_empty(),
+            Self::Not(node) => !node.contains(model, state),
+            Self::And(nodes) => nodes.iter().all(|node| node.contains(model, state)),
+            Self::Or(nodes) => nodes.iter().any(|node| node.contains(model, state)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, read_drn};
+
+    fn model() -> ExplicitModel {
+        let text = "@type: MDP\n@nr_states\n4\n@model\nstate 0 init\naction 0\n1 : 1\nstate 1 a\nstate 2 a b\nstate 3 \"b c\"\n";
+        read_drn(text.as_bytes(), &Limits::default()).unwrap()
+    }
+
+    fn states(text: &str) -> Result<Vec<u32>, String> {
+        let expression = Expression::parse(text).map_err(|error| error.to_string())?;
+        expression.states(&model()).map(|set| set.iter().collect()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn combinations() {
+        assert_eq!(states("a").unwrap(), [1, 2]);
+        assert_eq!(states(" a & b ").unwrap(), [2]);
+        assert_eq!(states("!a").unwrap(), [0, 3]);
+        assert_eq!(states("!a & !init | b").unwrap(), [2, 3]);
+        assert_eq!(states("!(a | \"b c\")").unwrap(), [0]);
+        assert_eq!(states("\"b c\"||init").unwrap(), [0, 3]);
+        assert_eq!(states("a && true").unwrap(), [1, 2]);
+        assert_eq!(states("false").unwrap(), [0u32; 0]);
+        assert_eq!(states("deadlock").unwrap(), [1, 2, 3]);
+        assert_eq!(states("!!a").unwrap(), [1, 2]);
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert!(
+            states("a & c").unwrap_err().starts_with("column 5: the model has no label `c` (it has: init, a, b, b c)")
+        );
+        assert!(states("").unwrap_err().starts_with("column 1: the expression ends"));
+        assert!(states("(a").unwrap_err().starts_with("column 1: a parenthesis without"));
+        assert!(states("a b").unwrap_err().starts_with("column 3: `b` after the end"));
+        assert!(states("a & \"b").unwrap_err().starts_with("column 5: a quotation mark"));
+        assert!(states("a ^ b").unwrap_err().starts_with("column 3: `^` after"));
+        assert!(states(&"(".repeat(100_000)).unwrap_err().contains("nested"));
+        assert!(states(&"!".repeat(100_000)).unwrap_err().contains("nested"));
+    }
+}

@@ -1,0 +1,276 @@
+//! Writing.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Write};
+
+use dashu_base::BitTest;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::index::{Annotation, Encoding, FileData, Index, TransitionSystem, Type, VERSION};
+use crate::explicit::{ExplicitModel, Kind, RewardModel};
+use crate::numbers::short_decimal;
+use crate::state_set::StateSet;
+
+/// How an archive is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// A plain tar archive: fast, large.
+    None,
+    /// Compressed with gzip, what Storm writes.
+    Gzip,
+}
+
+/// Writes a model as a UMB archive.
+///
+/// Numbers are written as doubles when all of them are decimals that a double stands for,
+/// otherwise as fractions: either way nothing is rounded. The same model gives the same bytes.
+///
+/// # Errors
+/// When writing fails.
+///
+/// ```
+/// use model_files::{Compression, Limits, layered, read_umb, write_umb};
+///
+/// let model = layered(500, 1)?;
+/// let mut archive = Vec::new();
+/// write_umb(&model, &mut archive, Compression::Gzip)?;
+/// assert_eq!(read_umb(std::io::Cursor::new(archive), &Limits::default())?, model);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_umb(model: &ExplicitModel, output: impl Write, compression: Compression) -> io::Result<()> {
+    match compression {
+        Compression::None => write_archive(model, output)?.flush(),
+        Compression::Gzip => {
+            let packed = flate2::write::GzEncoder::new(output, flate2::Compression::fast());
+            write_archive(model, packed)?.finish()?.flush()
+        }
+    }
+}
+
+/// Bytes from an iterator of small blocks.
+struct Blocks<I> {
+    rest: I,
+    pending: Vec<u8>,
+    at: usize,
+}
+
+impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Read for Blocks<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.pending.len() {
+            self.pending.clear();
+            self.at = 0;
+            while self.pending.len() < 1 << 16
+                && let Some(block) = self.rest.next()
+            {
+                self.pending.extend_from_slice(block.as_ref());
+            }
+        }
+        let now = buffer.len().min(self.pending.len() - self.at);
+        buffer[..now].copy_from_slice(&self.pending[self.at..self.at + now]);
+        self.at += now;
+        Ok(now)
+    }
+}
+
+struct Archive<W: Write> {
+    tar: tar::Builder<W>,
+}
+
+impl<W: Write> Archive<W> {
+    fn part<B: AsRef<[u8]>>(&mut self, name: &str, size: u64, blocks: impl Iterator<Item = B>) -> io::Result<()> {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(size);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_entry_type(tar::EntryType::Regular);
+        self.tar.append_data(&mut header, name, Blocks { rest: blocks, pending: Vec::new(), at: 0 })
+    }
+
+    fn words(&mut self, name: &str, words: &[u32]) -> io::Result<()> {
+        self.part(name, words.len() as u64 * 8, words.iter().map(|word| u64::from(*word).to_le_bytes()))
+    }
+
+    fn states(&mut self, name: &str, states: &StateSet, count: u32) -> io::Result<()> {
+        let mut bytes = vec![0u8; count.div_ceil(64) as usize * 8];
+        states.iter().for_each(|state| bytes[state as usize / 8] |= 1 << (state % 8));
+        self.part(name, bytes.len() as u64, std::iter::once(bytes))
+    }
+
+    /// A number for every place: `values[place]`, or zero when there are no places.
+    fn numbers(&mut self, name: &str, values: &[Vec<u8>], places: &[u32]) -> io::Result<()> {
+        let size = values.first().map_or(0, Vec::len) as u64 * places.len() as u64;
+        self.part(name, size, places.iter().map(|place| &values[*place as usize]))
+    }
+}
+
+fn write_archive<W: Write>(model: &ExplicitModel, output: W) -> io::Result<W> {
+    let probabilities: Vec<Vec<RBig>> =
+        model.distributions().iter().map(|w| (0..w.len()).map(|outcome| w.probability(outcome)).collect()).collect();
+    let encoding = encoding_of(probabilities.iter().flatten());
+    let label_ids = identifiers(model.labels().iter().map(|(name, _)| name.as_str()));
+    let reward_ids = identifiers(model.rewards().iter().map(RewardModel::name));
+    let index = index(model, encoding, &label_ids, &reward_ids);
+    let mut archive = Archive { tar: tar::Builder::new(output) };
+    let text = serde_json::to_vec_pretty(&index)?;
+    archive.part("index.json", text.len() as u64, std::iter::once(text))?;
+    archive.words("state-to-choices.bin", &model.first_choice)?;
+    archive.states("state-is-initial.bin", model.initial(), model.states())?;
+    archive.words("choice-to-branches.bin", &model.first_target)?;
+    archive.words("branch-to-target.bin", &model.targets)?;
+    // The probabilities of a choice stand together: each distribution is one block of bytes.
+    let blocks: Vec<Vec<u8>> =
+        probabilities.iter().map(|list| list.iter().flat_map(|value| encode(value, encoding)).collect()).collect();
+    archive.part(
+        "branch-to-probability.bin",
+        model.targets.len() as u64 * encoding.bytes() as u64,
+        model.weights.iter().map(|weights| &blocks[*weights as usize]),
+    )?;
+    if !model.actions.names.is_empty() {
+        write_actions(model, &mut archive)?;
+    }
+    for ((_, states), id) in model.labels().iter().zip(&label_ids) {
+        archive.states(&format!("annotations/aps/{id}/states/values.bin"), states, model.states())?;
+    }
+    for (reward, id) in model.rewards().iter().zip(&reward_ids) {
+        let encoding = encoding_of(reward.values().iter());
+        let values: Vec<Vec<u8>> = reward.values().iter().map(|value| encode(value, encoding)).collect();
+        for (to, places) in reward_parts(model, reward) {
+            archive.numbers(&format!("annotations/rewards/{id}/{to}/values.bin"), &values, &places)?;
+        }
+    }
+    archive.tar.into_inner()
+}
+
+fn write_actions<W: Write>(model: &ExplicitModel, archive: &mut Archive<W>) -> io::Result<()> {
+    let actions = &model.actions;
+    archive.part(
+        "actions/choices/values.bin",
+        actions.of_choice.len() as u64 * 4,
+        actions.of_choice.iter().map(|action| action.to_le_bytes()),
+    )?;
+    // Action 0 has the empty name: choices without one.
+    let mut ends = vec![0, 0];
+    for name in &actions.names {
+        ends.push(ends[ends.len() - 1] + name.len() as u32);
+    }
+    archive.words("actions/choices/string-mapping.bin", &ends)?;
+    let size = u64::from(ends[ends.len() - 1]);
+    archive.part("actions/choices/strings.bin", size, actions.names.iter())
+}
+
+/// What the rewards are of, with their places. The format wants at least one.
+fn reward_parts<'a>(model: &ExplicitModel, reward: &'a RewardModel) -> Vec<(&'static str, Cow<'a, [u32]>)> {
+    let parts = [("states", &reward.of_state), ("choices", &reward.of_choice)];
+    let parts: Vec<_> = parts
+        .into_iter()
+        .filter(|(_, places)| !places.is_empty())
+        .map(|(to, places)| (to, Cow::Borrowed(&places[..])))
+        .collect();
+    if parts.is_empty() { vec![("states", Cow::Owned(vec![0; model.states() as usize]))] } else { parts }
+}
+
+fn index(model: &ExplicitModel, encoding: Encoding, label_ids: &[String], reward_ids: &[String]) -> Index {
+    let annotation =
+        |name: &str, applies_to: Vec<String>, value: Type| Annotation { alias: Some(name.into()), applies_to, value };
+    let labels: BTreeMap<String, Annotation> = model
+        .labels()
+        .iter()
+        .zip(label_ids)
+        .map(|((name, _), id)| {
+            (id.clone(), annotation(name, vec!["states".into()], Type { name: "bool".into(), size: Some(1) }))
+        })
+        .collect();
+    let rewards: BTreeMap<String, Annotation> = model
+        .rewards()
+        .iter()
+        .zip(reward_ids)
+        .map(|(reward, id)| {
+            let to = reward_parts(model, reward).into_iter().map(|(to, _)| to.into()).collect();
+            (id.clone(), annotation(reward.name(), to, type_of(encoding_of(reward.values().iter()))))
+        })
+        .collect();
+    Index {
+        format_version: VERSION,
+        format_revision: 0,
+        file_data: Some(FileData { tool: Some("bestplay".into()) }),
+        transition_system: TransitionSystem {
+            time: "discrete".into(),
+            players: match model.kind() {
+                Kind::Dtmc => 0,
+                Kind::Mdp => 1,
+            },
+            states: model.states().into(),
+            initial_states: model.initial().len().into(),
+            choices: model.choice_count().into(),
+            choice_actions: if model.actions.names.is_empty() { 0 } else { model.actions.names.len() as u64 + 1 },
+            branches: model.transitions().into(),
+            branch_actions: 0,
+            observations: 0,
+            branch_probability_type: (model.transitions() > 0).then(|| type_of(encoding)),
+        },
+        annotations: [("aps".to_string(), labels), ("rewards".to_string(), rewards)]
+            .into_iter()
+            .filter(|(_, group)| !group.is_empty())
+            .collect(),
+    }
+}
+
+fn type_of(encoding: Encoding) -> Type {
+    let name = match encoding {
+        Encoding::Double => "double",
+        Encoding::Rational(_) => "rational",
+    };
+    Type { name: name.into(), size: Some(encoding.bytes() as u32 * 8) }
+}
+
+/// Doubles if they lose nothing, otherwise fractions of the size that the largest needs.
+fn encoding_of<'a>(values: impl Iterator<Item = &'a RBig> + Clone) -> Encoding {
+    if values.clone().all(|value| short_decimal(value).is_some()) {
+        return Encoding::Double;
+    }
+    // One more bit for the numerator's sign.
+    let bits =
+        values.map(|value| value.numerator().bit_len().max(value.denominator().bit_len()) + 1).max().unwrap_or(1);
+    Encoding::Rational(bits.div_ceil(64) * 8)
+}
+
+fn encode(value: &RBig, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Double => value.to_f64().value().to_le_bytes().to_vec(),
+        Encoding::Rational(half) => {
+            let modulus = IBig::ONE << (8 * half);
+            let negative = *value.numerator() < IBig::ZERO;
+            let numerator = if negative { modulus + value.numerator() } else { value.numerator().clone() };
+            let (_, numerator) = numerator.into_parts();
+            let mut bytes = numerator.to_le_bytes().to_vec();
+            bytes.resize(half, 0);
+            bytes.extend_from_slice(&value.denominator().to_le_bytes());
+            bytes.resize(2 * half, 0);
+            bytes
+        }
+    }
+}
+
+/// Names as the format wants identifiers (a-z, 0-9, _, -), different from each other.
+fn identifiers<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    names
+        .map(|name| {
+            let plain: String = name
+                .to_lowercase()
+                .chars()
+                .map(|c| if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' { c } else { '_' })
+                .take(50)
+                .collect();
+            let mut id = plain.clone();
+            let mut number = 1;
+            while id.is_empty() || !taken.insert(id.clone()) {
+                number += 1;
+                id = format!("{plain}_{number}");
+            }
+            id
+        })
+        .collect()
+}

@@ -1,0 +1,132 @@
+//! From probabilities to integer weights.
+
+use dashu_base::{BitTest, Gcd, Sign};
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use crate::distributions::{Distributions, WeightsId};
+use crate::numbers::Number;
+
+/// How far probabilities that are written as decimals may miss 1 in sum: one part in this.
+const ONE_PART_IN: u64 = 1_000_000_000;
+
+/// How far probabilities that are written as decimals may miss 1 in sum; they are then divided by
+/// their sum. Fractions have to sum to exactly 1.
+pub const TOLERANCE: f64 = 1e-9;
+
+/// The largest common denominator of a choice, in binary digits.
+const LARGEST_DENOMINATOR: usize = 1 << 20;
+
+/// Weights in lowest terms.
+#[derive(Clone, Debug)]
+pub(crate) struct Weighed {
+    weights: Vec<UBig>,
+    /// The probabilities did not sum to exactly 1 and were divided by their sum.
+    pub(crate) normalised: bool,
+}
+
+/// Why probabilities cannot be weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unweighable {
+    /// One of them is zero or negative.
+    NotPositive(usize),
+    /// The sum is not 1.
+    Sum(RBig),
+    /// The common denominator, or all weights together, would be too large.
+    TooLarge,
+}
+
+impl Unweighable {
+    pub(crate) fn problem(&self) -> String {
+        match self {
+            Self::NotPositive(_) => "a probability below zero".into(),
+            Self::Sum(sum) => {
+                let exact = sum.to_string();
+                let about = sum.to_f64().value();
+                if exact.len() <= 40 {
+                    format!("the probabilities sum to {exact} (about {about})")
+                } else {
+                    format!("the probabilities sum to about {about}")
+                }
+            }
+            Self::TooLarge => "probabilities with too large a common denominator".into(),
+        }
+    }
+
+    pub(crate) fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotPositive(_) => "probabilities lie between 0 and 1",
+            Self::Sum(_) => "they must sum to exactly 1, or to within 1e-9 when written as decimals",
+            Self::TooLarge => "use fewer digits, or raise the limit of bytes for large weights",
+        }
+    }
+}
+
+/// The weights of some probabilities. `bytes` is how much memory they may take when they do not
+/// fit 64 bits.
+pub(crate) fn weigh(probabilities: &[&Number], bytes: u64) -> Result<Weighed, Unweighable> {
+    let mut denominator = UBig::ONE;
+    let mut decimal = false;
+    for (place, number) in probabilities.iter().enumerate() {
+        if number.value.is_zero() || number.value.sign() == Sign::Negative {
+            return Err(Unweighable::NotPositive(place));
+        }
+        decimal |= number.decimal;
+        let other = number.value.denominator();
+        denominator = &denominator / (&denominator).gcd(other) * other;
+        if denominator.bit_len() > LARGEST_DENOMINATOR {
+            return Err(Unweighable::TooLarge);
+        }
+    }
+    if denominator.bit_len() > 64 && denominator.bit_len() as u64 / 8 * probabilities.len() as u64 > bytes {
+        return Err(Unweighable::TooLarge);
+    }
+    let weights: Vec<UBig> = probabilities
+        .iter()
+        .map(|number| {
+            let (_, numerator) = number.value.numerator().clone().into_parts();
+            numerator * (&denominator / number.value.denominator())
+        })
+        .collect();
+    let total: UBig = weights.iter().sum();
+    let normalised = total != denominator;
+    if normalised {
+        let miss = if total > denominator { &total - &denominator } else { &denominator - &total };
+        if !decimal || miss * UBig::from(ONE_PART_IN) > denominator {
+            return Err(Unweighable::Sum(RBig::from_parts(total.into(), denominator)));
+        }
+    }
+    Ok(Weighed { weights, normalised })
+}
+
+impl Weighed {
+    /// Memory that the weights take when they do not fit 64 bits.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.weights.iter().filter(|weight| weight.bit_len() > 64).map(|weight| weight.bit_len() as u64 / 8).sum()
+    }
+
+    pub(crate) fn intern(self, table: &mut Distributions) -> WeightsId {
+        table.intern_large(self.weights)
+    }
+}
+
+/// Outcomes with equal targets added up and those of probability zero left out, in the order in
+/// which the targets first appear.
+pub(crate) fn merge(targets: &mut Vec<u32>, probabilities: Vec<Number>) -> Vec<Number> {
+    let mut places = hashbrown::HashMap::new();
+    let mut merged: Vec<(u32, Number)> = Vec::new();
+    for (target, number) in targets.iter().zip(probabilities) {
+        let place = *places.entry(*target).or_insert(merged.len());
+        match merged.get_mut(place) {
+            Some((_, sum)) => {
+                sum.value += number.value;
+                sum.decimal |= number.decimal;
+            }
+            None => merged.push((*target, number)),
+        }
+    }
+    merged.retain(|(_, number)| !number.value.is_zero());
+    targets.clear();
+    targets.extend(merged.iter().map(|(target, _)| *target));
+    merged.into_iter().map(|(_, number)| number).collect()
+}

@@ -1,0 +1,208 @@
+//! Reading and writing DRN: what is read is what stands there, and damage is told with its place.
+
+use std::path::Path;
+
+use model_files::{
+    ExplicitModel, Kind, Limits, Weights, fingerprint, layered, parse_number, read, read_drn, write_drn,
+};
+
+const COIN: &str = "\
+// a comment
+@type: MDP
+@value_type: double
+@parameters
+
+@reward_models
+steps coins
+@nr_states
+3
+@nr_choices
+3
+@model
+state 0 [1, 0.5] init \"heads up\"
+//[x=1 & y=2]
+\taction toss [0, 2/3]
+\t\t1 : 0.3
+\t\t2 : 0.7
+\taction 1 [0, 0]
+\t\t0 : 1e-05
+\t\t2 : 0.99999
+state 1 [0, 0] won
+\taction __NOLABEL__ [0, 0]
+\t\t1 : 1
+state 2
+";
+
+fn parse(text: &str) -> Result<ExplicitModel, String> {
+    read_drn(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
+}
+
+/// The error after replacing one text by another.
+fn damage(from: &str, to: &str) -> String {
+    assert!(COIN.contains(from), "{from}");
+    parse(&COIN.replacen(from, to, 1)).expect_err(to)
+}
+
+#[test]
+fn everything_is_read_exactly() {
+    let model = parse(COIN).unwrap();
+    assert_eq!(model.kind(), Kind::Mdp);
+    assert_eq!((model.states(), model.choice_count(), model.transitions()), (3, 3, 5));
+    assert_eq!(model.choices(0), 0..2);
+    assert!(model.choices(2).is_empty());
+    let (targets, weights) = model.outcomes(0);
+    assert_eq!(targets, [1, 2]);
+    assert_eq!(model.weights(weights), Weights::Small { weights: &[3, 7], total: 10 });
+    assert_eq!(model.weights(model.outcomes(1).1), Weights::Small { weights: &[1, 99_999], total: 100_000 });
+    assert_eq!((model.action(0), model.action(1), model.action(2)), (Some("toss"), None, None));
+    assert!(model.label("heads up").unwrap().contains(0));
+    assert_eq!(model.initial().iter().collect::<Vec<_>>(), [0]);
+    let coins = model.reward("coins").unwrap();
+    assert_eq!(*coins.of_state(0), parse_number(b"1/2").unwrap());
+    assert_eq!(*coins.of_choice(0), parse_number(b"2/3").unwrap());
+    assert_eq!(*coins.of_state(2), parse_number(b"0").unwrap());
+    assert_eq!(model.normalised_choices(), 0);
+}
+
+#[test]
+fn equal_targets_are_added_and_impossible_ones_left_out() {
+    let model = parse(
+        "@type: MDP\n@nr_states\n3\n@model\nstate 0\naction 0\n2 : 1/4\n0 : 0\n1 : 1/2\n2 : 1/4\nstate 1\nstate 2\n",
+    )
+    .unwrap();
+    let (targets, weights) = model.outcomes(0);
+    assert_eq!(targets, [2, 1]);
+    assert_eq!(model.weights(weights), Weights::Small { weights: &[1, 1], total: 2 });
+}
+
+#[test]
+fn decimals_that_almost_sum_to_one_are_divided_by_their_sum() {
+    let third = "0.3333333333333333";
+    let text = format!(
+        "@type: DTMC\n@nr_states\n3\n@model\nstate 0\naction 0\n0 : {third}\n1 : {third}\n2 : {third}\nstate 1\nstate 2\n"
+    );
+    let model = parse(&text).unwrap();
+    assert_eq!(model.weights(model.outcomes(0).1), Weights::Small { weights: &[1, 1, 1], total: 3 });
+    assert_eq!(model.normalised_choices(), 1);
+    let error = parse(&text.replace(third, "0.3333333")).unwrap_err();
+    assert!(error.starts_with("line 6, column 1: this choice: the probabilities sum to 9999999/10000000"), "{error}");
+}
+
+#[test]
+fn weights_of_any_size() {
+    let many = format!("1/1{}", "0".repeat(40));
+    let rest = format!("{}/1{}", "9".repeat(40), "0".repeat(40));
+    let model =
+        parse(&format!("@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : {many}\n1 : {rest}\nstate 1\n"))
+            .unwrap();
+    let Weights::Large { total, .. } = model.weights(model.outcomes(0).1) else { panic!("too small") };
+    assert_eq!(total.to_string(), format!("1{}", "0".repeat(40)));
+}
+
+#[test]
+fn damage_is_told_with_its_place() {
+    let cases = [
+        ("1 : 0.3", "1 : 0.4", "line 15, column 1: this choice: the probabilities sum to 11/10 (about 1.1)"),
+        ("1 : 0.3", "1 : -0.3", "line 15, column 1: this choice: a probability below zero"),
+        ("1 : 0.3", "7 : 0.3", "line 16, column 3: target state 7 does not exist (the file declares 3 states"),
+        ("1 : 0.3", "1 0.3", "line 16, column 5: `0.3` after the target state"),
+        ("1 : 0.3", "1 : 0.3 x", "line 16, column 11: `x` at the end of the line"),
+        ("1 : 0.3", "1 : zero", "line 16, column 7: `zero` is no number"),
+        ("1 : 0.3", "1 : 1/0", "line 16, column 7: `1/0` divides by zero"),
+        ("1 : 0.3", "1 : [0.1, 0.5]", "line 16, column 7: `[0.1,` is no number (intervals of probabilities"),
+        ("state 1", "state 0", "line 21, column 7: state 0 stands a second time"),
+        ("state 1", "state 2", "line 21, column 7: state 2 where state 1 should stand"),
+        ("state 1 [0, 0]", "state 1 [0]", "line 21, column 9: 1 rewards (the file names 2 reward models"),
+        ("state 1 [0, 0]", "state 1 [0, 0", "line 21, column 9: a list of rewards without end"),
+        ("state 1", "stat 1", "line 21, column 1: a line that begins with `stat 1"),
+        ("\"heads up\"", "\"heads up", "line 13, column 23: a label without closing quote"),
+        ("state 2\n", "", "line 24, column 1: the file ends after 2 states (@nr_states declares 3)"),
+        ("@nr_states\n3", "@nr_states\n4", "line 25, column 1: the file ends after 3 states (@nr_states declares 4)"),
+        ("@nr_states\n3", "@nr_states\n2", "line 17, column 3: target state 2 does not exist"),
+        (
+            "@nr_choices\n3",
+            "@nr_choices\n4",
+            "line 25, column 1: the file ends after 3 choices (@nr_choices declares 4)",
+        ),
+        ("@nr_states\n3", "@nr_states\nthree", "line 9, column 1: `three` is no number of states"),
+        ("@nr_states\n3", "@nr_states\n99999999999", "line 9, column 1: 99999999999 states (at most 4294967294"),
+        ("@nr_states\n3\n", "", "line 10, column 1: no @nr_states before @model"),
+        ("@type: MDP", "@type: POMDP", "line 2, column 1: a model of type `POMDP`, which has observations"),
+        (
+            "@type: MDP",
+            "@type: Markov Automaton",
+            "line 2, column 1: a model of type `Markov Automaton`, which has time",
+        ),
+        ("@type: MDP", "@type: CTMC", "line 2, column 1: a model of type `CTMC`, which has time"),
+        ("@type: MDP", "@type: DTMC", "line 18, column 2: a second action in a state of a Markov chain"),
+        ("@type: MDP", "@tipe: MDP", "line 2, column 1: `@tipe: MDP` is no part of a DRN header"),
+        (
+            "@value_type: double",
+            "@value_type: double-interval",
+            "line 3, column 1: probabilities of type `double-interval`",
+        ),
+        ("@parameters\n\n", "@parameters\np q\n", "line 5, column 1: a model with parameters (p q)"),
+        ("@model\n", "", "line 12, column 1: `state 0"),
+        ("\taction toss [0, 2/3]\n", "", "line 15, column 3: a target state that belongs to no choice"),
+        ("\t\t1 : 1\n", "", "line 22, column 1: this choice: a choice without target states"),
+    ];
+    for (from, to, error) in cases {
+        let found = damage(from, to);
+        assert!(found.starts_with(error), "{from} -> {to}\n   found {found}\nexpected {error}");
+    }
+    assert!(parse("").unwrap_err().contains("the file ends before the line `@model`"));
+}
+
+#[test]
+fn a_declared_size_costs_nothing() {
+    let text = "@type: MDP\n@nr_states\n4294967294\n@nr_choices\n4294967294\n@model\nstate 0 init a b c\n";
+    assert!(parse(text).unwrap_err().contains("the file ends after 1 states"));
+}
+
+#[test]
+fn large_weights_have_a_limit() {
+    let limits = Limits { large_weight_bytes: 100, ..Limits::default() };
+    let nines = "9".repeat(1000);
+    let text = format!(
+        "@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : 1/1{zeros}\n1 : {nines}/1{zeros}\nstate 1\n",
+        zeros = "0".repeat(1000)
+    );
+    assert!(read_drn(text.as_bytes(), &Limits::default()).is_ok());
+    let error = read_drn(text.as_bytes(), &limits).unwrap_err().to_string();
+    assert!(error.contains("too large a common denominator"), "{error}");
+}
+
+#[test]
+fn written_models_are_read_back() {
+    for model in [parse(COIN).unwrap(), layered(2500, 7).unwrap()] {
+        let mut text = Vec::new();
+        write_drn(&model, &mut text).unwrap();
+        let again = read_drn(&text[..], &Limits::default()).unwrap();
+        assert_eq!(again, model);
+        assert_eq!(fingerprint(&again), fingerprint(&model));
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let model = layered(20_000, 3).unwrap();
+    let mut text = Vec::new();
+    write_drn(&model, &mut text).unwrap();
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| read_drn(&text[..], &Limits::default())).unwrap(), model);
+    }
+}
+
+#[test]
+fn the_reference_models_have_their_sizes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/mdp");
+    if !folder.exists() {
+        eprintln!("skipped: {} not found", folder.display());
+        return;
+    }
+    let coin = read(&folder.join("coin2-2.drn"), &Limits::default()).unwrap();
+    assert_eq!((coin.states(), coin.choice_count(), coin.transitions()), (272, 400, 492));
+    let exact = read(&folder.join("coin2-2.exact.drn"), &Limits::default()).unwrap();
+    assert_eq!(fingerprint(&exact), fingerprint(&coin));
+}

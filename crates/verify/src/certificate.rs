@@ -1,0 +1,234 @@
+//! The certificate and its file format.
+//!
+//! Text, one item a line:
+//!
+//! ```text
+//! bestplay certificate 1
+//! model 6490924f529149e3...        the model's fingerprint
+//! goal finished & !agree           a goal expression
+//! objective max                    or min
+//! measure probability              or: measure reward NAME
+//! states 272
+//! 0 13/120 1 12                    state, value, choice, rank
+//! 1 0 - 0                          `-`: no choice
+//! 2 inf 0 3                        `inf`: infinite
+//! ...
+//! end
+//! ```
+
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use dashu_ratio::RBig;
+
+/// The first line of the file; the number is the version of the format.
+const HEAD: &str = "bestplay certificate 1";
+
+/// The longest line, in bytes: a value of half a million digits.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What is claimed about every state of a model, with what makes the claim checkable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// [`model_files::fingerprint`] of the model.
+    pub model: String,
+    /// The goal states, as a [`model_files::Expression`].
+    pub goal: String,
+    /// Whether the largest or the smallest value is claimed.
+    pub objective: Objective,
+    /// What is measured.
+    pub measure: Measure,
+    /// One for every state, in order.
+    pub entries: Vec<Entry>,
+}
+
+/// Which of all policies counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// The one with the largest value.
+    Max,
+    /// The one with the smallest value.
+    Min,
+}
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The probability of reaching the goal.
+    Probability,
+    /// The expected total reward until the goal, in the reward model of this name.
+    Reward(String),
+}
+
+/// What is claimed about one state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its value.
+    pub value: Claim,
+    /// The choice that attains it, counted from 0 within the state.
+    pub choice: Option<u32>,
+    /// Its rank; what it has to satisfy depends on objective and measure.
+    pub rank: u64,
+}
+
+/// A claimed value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// This number.
+    Finite(RBig),
+    /// More than any number.
+    Infinite,
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finite(value) => value.fmt(f),
+            Self::Infinite => f.write_str("inf"),
+        }
+    }
+}
+
+/// A file that is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormatError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it, and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+struct Lines<R> {
+    input: R,
+    line: u64,
+    text: String,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn error(&self, problem: impl Into<String>) -> FormatError {
+        FormatError { line: self.line, problem: problem.into() }
+    }
+
+    fn next(&mut self) -> Result<&str, FormatError> {
+        self.line += 1;
+        self.text.clear();
+        let read = self.input.by_ref().take(LONGEST_LINE).read_line(&mut self.text);
+        match read {
+            Err(error) => Err(self.error(format!("cannot be read: {error}"))),
+            Ok(0) => Err(self.error("the file ends here, before the line `end`")),
+            Ok(length) if length as u64 == LONGEST_LINE => Err(self.error("a line of more than 1 MiB")),
+            Ok(_) => Ok(self.text.trim_end_matches(['\n', '\r'])),
+        }
+    }
+
+    /// The rest of a line that begins with a word.
+    fn field(&mut self, word: &str) -> Result<String, FormatError> {
+        let rest = self.next()?.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')).map(String::from);
+        rest.ok_or_else(|| self.error(format!("expected `{word} ...`")))
+    }
+}
+
+impl Certificate {
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// With the line, when it is none.
+    pub fn read(input: impl BufRead) -> Result<Self, FormatError> {
+        let mut lines = Lines { input, line: 0, text: String::new() };
+        if lines.next()? != HEAD {
+            return Err(lines.error(format!("a certificate begins with `{HEAD}`")));
+        }
+        let model = lines.field("model")?;
+        let goal = lines.field("goal")?;
+        let objective = match lines.field("objective")?.as_str() {
+            "max" => Objective::Max,
+            "min" => Objective::Min,
+            _ => return Err(lines.error("the objective is max or min")),
+        };
+        let measure = match lines.field("measure")?.split_once(' ') {
+            Some(("reward", name)) => Measure::Reward(name.into()),
+            None if lines.text.trim_end() == "measure probability" => Measure::Probability,
+            _ => return Err(lines.error("the measure is `probability` or `reward NAME`")),
+        };
+        let states = lines.field("states")?;
+        let states: u32 = states.parse().map_err(|_| lines.error("expected the number of states"))?;
+        let mut entries = Vec::new();
+        for state in 0..states {
+            let entry = parse_entry(lines.next()?, state);
+            entries.push(entry.map_err(|problem| lines.error(problem))?);
+        }
+        if lines.next()? != "end" {
+            return Err(lines.error(format!("expected `end` after {states} states")));
+        }
+        Ok(Self { model, goal, objective, measure, entries })
+    }
+
+    /// Writes the certificate.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn write(&self, mut output: impl Write) -> io::Result<()> {
+        writeln!(output, "{HEAD}\nmodel {}\ngoal {}", self.model, self.goal)?;
+        let objective = match self.objective {
+            Objective::Max => "max",
+            Objective::Min => "min",
+        };
+        writeln!(output, "objective {objective}")?;
+        match &self.measure {
+            Measure::Probability => writeln!(output, "measure probability")?,
+            Measure::Reward(name) => writeln!(output, "measure reward {name}")?,
+        }
+        writeln!(output, "states {}", self.entries.len())?;
+        for (state, entry) in self.entries.iter().enumerate() {
+            match entry.choice {
+                Some(choice) => writeln!(output, "{state} {} {choice} {}", entry.value, entry.rank)?,
+                None => writeln!(output, "{state} {} - {}", entry.value, entry.rank)?,
+            }
+        }
+        writeln!(output, "end")?;
+        output.flush()
+    }
+}
+
+fn parse_entry(line: &str, state: u32) -> Result<Entry, String> {
+    let expected = || format!("expected `{state} VALUE CHOICE RANK` for state {state}");
+    let mut words = line.split(' ');
+    let mut word = || words.next().ok_or_else(expected);
+    if word()?.parse() != Ok(state) {
+        return Err(expected());
+    }
+    let value = match word()? {
+        "inf" => Claim::Infinite,
+        number => Claim::Finite(fraction(number).ok_or_else(|| format!("`{number:.40}` is no fraction"))?),
+    };
+    let choice = match word()? {
+        "-" => None,
+        number => Some(number.parse().map_err(|_| expected())?),
+    };
+    let rank = word()?.parse().map_err(|_| expected())?;
+    if words.next().is_some() {
+        return Err(expected());
+    }
+    Ok(Entry { value, choice, rank })
+}
+
+/// `n` or `n/d`.
+fn fraction(text: &str) -> Option<RBig> {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(numerator.strip_prefix('-').unwrap_or(numerator)) || !digits(denominator) {
+        return None;
+    }
+    if denominator.bytes().all(|byte| byte == b'0') {
+        return None;
+    }
+    Some(RBig::from_parts(numerator.parse().ok()?, denominator.parse().ok()?))
+}
