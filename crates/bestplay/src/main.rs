@@ -5,6 +5,7 @@
 
 mod engine_args;
 mod export;
+mod fighting_fantasy;
 mod mdp;
 mod output;
 mod red_november;
@@ -26,6 +27,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Game {
+    /// Fighting Fantasy: the odds of a fight, and the best use of luck
+    #[command(subcommand)]
+    FightingFantasy(fighting_fantasy::Verb),
     /// Red November: every cheapest way for a gnome through the submarine
     #[command(subcommand)]
     RedNovember(red_november::Verb),
@@ -40,6 +44,7 @@ enum Game {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result: Result<(), Failure> = match cli.game {
+        Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),

@@ -1,0 +1,100 @@
+//! `advise`: use luck now?
+
+use std::fmt::Write;
+
+use clap::{Args, ValueEnum};
+use fighting_fantasy::{Decision, Player, lucky_rolls};
+use mdp::{nearest, ratio};
+use serde::Serialize;
+
+use super::fighters::FightersArgs;
+use super::{Exact, percent};
+use crate::output::{self, Failure, Format};
+
+pub(super) const EXAMPLES: &str = "\
+Give the figures as they were before the wound. The gain is what using luck adds to the value of the aim.
+
+Examples:
+  bestplay fighting-fantasy advise --skill 12 --stamina 10 --luck 9 --enemy 14/4 --round won
+  bestplay fighting-fantasy advise --skill 12 --stamina 3 --luck 9 --enemy 14/8 --round lost --format json
+  bestplay fighting-fantasy advise --skill 10 --stamina 12 --luck 8 --enemy 9/6 --round lost --keep-luck 6";
+
+/// Arguments of `advise`.
+#[derive(Args)]
+pub struct AdviseArgs {
+    #[command(flatten)]
+    fighters: FightersArgs,
+    /// What the round has brought
+    #[arg(long, value_enum)]
+    round: Round,
+}
+
+/// What a round has brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Round {
+    /// The hero has wounded the (first) enemy
+    Won,
+    /// The (first) enemy has wounded the hero
+    Lost,
+}
+
+#[derive(Serialize)]
+struct AdviceJson {
+    format: u32,
+    round: &'static str,
+    decision: &'static str,
+    objective: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    use_luck: Option<Exact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep: Option<Exact>,
+    /// What using luck adds; negative where it harms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<Exact>,
+    luck_succeeds: Exact,
+}
+
+/// Prints whether to use luck now.
+pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
+    let fighters = &args.fighters;
+    let fight = fighters.fight(fighters.rules(), Player::Free)?;
+    let analysis = fighters.analyse(&fight)?;
+    let (round, question) = match args.round {
+        Round::Won => ("won", &analysis.on_won_round),
+        Round::Lost => ("lost", &analysis.on_lost_round),
+    };
+    let gain = question.use_luck.as_ref().zip(question.keep.as_ref()).map(|(use_luck, keep)| use_luck - keep);
+    let luck_succeeds = ratio(lucky_rolls(fighters.luck).into(), 36);
+    if fighters.format == Format::Json {
+        return output::print_json(&AdviceJson {
+            format: 1,
+            round,
+            decision: question.decision.name(),
+            objective: fighters.value_name(),
+            use_luck: question.use_luck.as_ref().map(Exact::from),
+            keep: question.keep.as_ref().map(Exact::from),
+            gain: gain.as_ref().map(Exact::from),
+            luck_succeeds: (&luck_succeeds).into(),
+        });
+    }
+    let answer = match question.decision {
+        Decision::UseLuck => "Use luck.",
+        Decision::Keep => "Keep your luck.",
+        Decision::Either => "Use luck or keep it: both are worth exactly the same.",
+    };
+    let mut text = format!("{answer}\n\n{}\n", fighters.value_name());
+    for (name, value) in [("with luck", &question.use_luck), ("without", &question.keep)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "  {name:<12}{:>18}", fighters.show(value));
+            if fighters.engine.exact {
+                let _ = writeln!(text, "  {:<12}exactly {value}", "");
+            }
+        }
+    }
+    if let Some(gain) = gain {
+        let _ = writeln!(text, "  {:<12}{:>+18.6e}", "gain", nearest(&gain));
+    }
+    let chance = percent(nearest(&luck_succeeds));
+    let _ = writeln!(text, "\nA test of luck at {} succeeds with {chance}.", fighters.luck);
+    output::print(&text)
+}

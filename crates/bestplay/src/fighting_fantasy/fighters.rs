@@ -1,0 +1,222 @@
+//! The fight that `fight` and `advise` are asked about.
+
+use clap::{Args, ValueEnum};
+use fighting_fantasy::{
+    Analysis, AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
+    analyse,
+};
+use mdp::{ExploreError, Rational, SolveError, nearest};
+
+use super::{AmplifyArg, percent};
+use crate::engine_args::EngineArgs;
+use crate::output::{Failure, Format};
+
+const RULES: &str = "Special rules";
+const AIM: &str = "The aim";
+
+/// The fight that is asked about.
+#[derive(Args)]
+pub(super) struct FightersArgs {
+    /// The hero's skill
+    #[arg(long, value_name = "SKILL")]
+    pub skill: u32,
+    /// The hero's stamina
+    #[arg(long, value_name = "STAMINA")]
+    pub stamina: u32,
+    /// The hero's luck
+    #[arg(long, value_name = "LUCK")]
+    pub luck: u32,
+    /// An enemy's skill and stamina; again for every further enemy
+    #[arg(long = "enemy", value_name = "SKILL/STAMINA", required = true)]
+    pub enemies: Vec<Enemy>,
+    /// All enemies at once; otherwise one after the other
+    #[arg(long, help_heading = RULES)]
+    pub together: bool,
+    /// The stamina that a lucky blow costs an enemy
+    #[arg(long, value_enum, default_value = "4", help_heading = RULES)]
+    amplify: AmplifyArg,
+    /// Luck must not be used
+    #[arg(long, help_heading = RULES)]
+    pub no_luck: bool,
+    /// An enemy who wins so many rounds in a row kills at once
+    #[arg(long, value_name = "ROUNDS", help_heading = RULES)]
+    sudden_death: Option<u8>,
+    /// A drawn round breaks the row; otherwise it is as if it had not been
+    #[arg(long, requires = "sudden_death", help_heading = RULES)]
+    draw_resets: bool,
+    /// Rounds in a row that the first enemy has won already
+    #[arg(long, value_name = "ROUNDS", default_value_t = 0, requires = "sudden_death", help_heading = RULES)]
+    row: u8,
+    /// The chance to die at the beginning of every round, drawn ones too, such as 1/36
+    #[arg(long, value_name = "CHANCE", default_value = "0", help_heading = RULES)]
+    instant_death: Chance,
+    /// The chance that a lost round kills at once
+    #[arg(long, value_name = "CHANCE", default_value = "0", help_heading = RULES)]
+    instant_death_on_loss: Chance,
+    /// The stamina that a wound costs an enemy without luck
+    #[arg(long, value_name = "STAMINA", default_value_t = 2, help_heading = RULES)]
+    damage: u32,
+    /// The stamina that a wound costs the hero without luck
+    #[arg(long, value_name = "STAMINA", default_value_t = 2, help_heading = RULES)]
+    enemy_damage: u32,
+    /// The chance that armour softens a wound of the hero, such as 1/6
+    #[arg(long, value_name = "CHANCE", help_heading = RULES)]
+    armour: Option<Chance>,
+    /// By how much the armour softens
+    #[arg(long, value_name = "STAMINA", default_value_t = 1, requires = "armour", help_heading = RULES)]
+    armour_points: u32,
+    /// The hero may run before any round, at this price in stamina (luck can soften it)
+    #[arg(long, value_name = "STAMINA", requires = "escape_value", help_heading = RULES)]
+    escape_cost: Option<u32>,
+    /// What an escape is worth, as a share of a victory, such as 1/2
+    #[arg(long, value_name = "SHARE", requires = "escape_cost", help_heading = RULES)]
+    escape_value: Option<Chance>,
+    /// What is to be made as large as possible
+    #[arg(long, value_enum, default_value = "win", help_heading = AIM)]
+    objective: ObjectiveArg,
+    /// With --objective weights: what a victory, a point of stamina left and a point of luck left are worth
+    #[arg(
+        long,
+        value_name = "WIN,STAMINA,LUCK",
+        value_parser = parse_weights,
+        required_if_eq("objective", "weights"),
+        help_heading = AIM
+    )]
+    weights: Option<[u16; 3]>,
+    /// Only victories with at least so much stamina left count
+    #[arg(long, value_name = "STAMINA", default_value_t = 0, help_heading = AIM)]
+    keep_stamina: u32,
+    /// Only victories with at least so much luck left count
+    #[arg(long, value_name = "LUCK", default_value_t = 0, help_heading = AIM)]
+    keep_luck: u32,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// What is to be made as large as possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ObjectiveArg {
+    /// The chance to win
+    Win,
+    /// The expected stamina left, 0 after a defeat
+    Stamina,
+    /// The expected sum of stamina and luck left, 0 after a defeat
+    StaminaAndLuck,
+    /// A weighting of your own, with --weights
+    Weights,
+}
+
+fn parse_weights(text: &str) -> Result<[u16; 3], String> {
+    let weights: Result<Vec<u16>, _> = text.split(',').map(|weight| weight.trim().parse()).collect();
+    weights
+        .ok()
+        .and_then(|weights| weights.try_into().ok())
+        .ok_or_else(|| "write three whole numbers such as 10,1,2".to_string())
+}
+
+impl FightersArgs {
+    fn enemies(&self) -> Vec<Enemy> {
+        let with_rules = |(place, enemy): (usize, &Enemy)| Enemy {
+            damage: self.enemy_damage,
+            sudden_death: self.sudden_death.map(|row| SuddenDeath {
+                row,
+                draw_resets: self.draw_resets,
+                won_already: if place == 0 { self.row } else { 0 },
+            }),
+            ..*enemy
+        };
+        self.enemies.iter().enumerate().map(with_rules).collect()
+    }
+
+    /// The rules that the arguments name.
+    pub fn rules(&self) -> SpecialRules {
+        let escape = self.escape_cost.zip(self.escape_value);
+        SpecialRules {
+            damage: self.damage,
+            amplify: self.amplify.into(),
+            luck_allowed: !self.no_luck,
+            together: self.together,
+            armour: self.armour.map(|chance| Armour { chance, softens: self.armour_points }),
+            death_each_round: self.instant_death,
+            death_on_lost_round: self.instant_death_on_loss,
+            escape: escape.map(|(cost, value)| Escape { cost, value: value.exact() }),
+        }
+    }
+
+    fn objective(&self) -> Objective {
+        let objective = match (self.objective, self.weights) {
+            (ObjectiveArg::Stamina, _) => Objective::stamina(),
+            (ObjectiveArg::StaminaAndLuck, _) => Objective::weighted(0, 1, 1),
+            (ObjectiveArg::Weights, Some([win, stamina, luck])) => {
+                Objective::weighted(win.into(), stamina.into(), luck.into())
+            }
+            (ObjectiveArg::Win | ObjectiveArg::Weights, _) => Objective::win(),
+        };
+        objective.keeping(self.keep_stamina, self.keep_luck)
+    }
+
+    /// The fight, checked.
+    pub fn fight<'a>(&self, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
+        let hero = Hero { skill: self.skill, stamina: self.stamina, luck: self.luck };
+        Fight::new(hero, self.enemies(), rules, self.objective(), player).map_err(|error| {
+            Failure::bad_input(error, "heroes of the books have skill 7 to 12, stamina 14 to 24 and luck 7 to 12")
+        })
+    }
+
+    /// The hero's skill minus that of the first enemy; the fight must have been checked.
+    pub fn skill_difference(&self) -> i32 {
+        self.skill as i32 - self.enemies.first().map_or(0, |enemy| enemy.skill as i32)
+    }
+
+    /// Solves a fight within the limits that the arguments name.
+    pub fn analyse(&self, fight: &Fight<'_>) -> Result<Analysis, Failure> {
+        self.engine.run(|options| analyse(fight, options)).map_err(failed)
+    }
+
+    /// What the value of the objective is.
+    pub fn value_name(&self) -> String {
+        let name = match self.objective {
+            ObjectiveArg::Win => "chance to win",
+            ObjectiveArg::Stamina => "expected stamina left",
+            ObjectiveArg::StaminaAndLuck => "expected stamina and luck left",
+            ObjectiveArg::Weights => "expected worth",
+        };
+        match (self.keep_stamina, self.keep_luck) {
+            (0 | 1, 0) => name.into(),
+            (stamina, 0) => format!("{name}, counting only stamina {stamina} or more"),
+            (0 | 1, luck) => format!("{name}, counting only luck {luck} or more"),
+            (stamina, luck) => format!("{name}, counting only stamina {stamina} and luck {luck} or more"),
+        }
+    }
+
+    /// A value of the objective as people read it.
+    pub fn show(&self, value: &Rational) -> String {
+        if self.objective == ObjectiveArg::Win { percent(nearest(value)) } else { format!("{:.6}", nearest(value)) }
+    }
+
+    /// Everybody's figures.
+    pub fn show_fighters(&self) -> String {
+        let enemies: Vec<String> =
+            self.enemies.iter().map(|enemy| format!("skill {}, stamina {}", enemy.skill, enemy.stamina)).collect();
+        format!(
+            "Skill {}, stamina {}, luck {} against {}",
+            self.skill,
+            self.stamina,
+            self.luck,
+            enemies.join(if self.together { " together with " } else { ", then " })
+        )
+    }
+}
+
+/// An analysis that did not come to its end.
+pub(super) fn failed(error: AnalysisError) -> Failure {
+    match error {
+        AnalysisError::Explore(ExploreError::Stopped(stopped)) | AnalysisError::Solve(SolveError::Stopped(stopped)) => {
+            EngineArgs::stopped(&stopped)
+        }
+        error => Failure::failed(error, "ask about a smaller fight"),
+    }
+}

@@ -1,0 +1,99 @@
+//! The two things that are rolled: an attack round and a test of luck.
+
+use mdp::{Rational, ratio};
+
+/// In how many of the 6^4 rolls of four dice (two a side) the hero's sum exceeds the enemy's by
+/// -10, -9, ... 10: the sextinomial coefficients of the paper's equation 2.
+const MARGINS: [u16; 21] = [1, 4, 10, 20, 35, 56, 80, 104, 125, 140, 146, 140, 125, 104, 80, 56, 35, 20, 10, 4, 1];
+
+/// What an attack round can bring: both sides roll two dice and add their skill, the higher sum
+/// wounds the other side.
+///
+/// The three numbers count rolls and sum to [`RoundOdds::ROLLS`].
+///
+/// ```
+/// use fighting_fantasy::RoundOdds;
+///
+/// let level = RoundOdds::new(0);
+/// assert_eq!((level.won, level.drawn, level.lost), (575, 146, 575));
+/// // Dice alone never make up for ten points of skill.
+/// assert_eq!(RoundOdds::new(-10).won, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundOdds {
+    /// Rolls with which the hero wounds the enemy.
+    pub won: u16,
+    /// Rolls after which nothing happens.
+    pub drawn: u16,
+    /// Rolls with which the enemy wounds the hero.
+    pub lost: u16,
+}
+
+impl RoundOdds {
+    /// How many equally likely rolls there are: 6^4.
+    pub const ROLLS: u16 = 1296;
+
+    /// The odds for a hero whose skill exceeds the enemy's by `skill_difference`.
+    ///
+    /// Any difference is fine: from 11 on every round is won, from -11 down every round is lost.
+    pub fn new(skill_difference: i32) -> Self {
+        let mut odds = Self { won: 0, drawn: 0, lost: 0 };
+        for (margin, rolls) in (-10..=10).zip(MARGINS) {
+            match skill_difference.saturating_add(margin) {
+                1.. => odds.won += rolls,
+                0 => odds.drawn += rolls,
+                _ => odds.lost += rolls,
+            }
+        }
+        odds
+    }
+
+    /// The chance that a round that is not drawn is won, as a fraction in lowest terms:
+    /// the paper's p = P(win) / (1 - P(draw)).
+    pub fn decisive_win(self) -> Rational {
+        ratio(i64::from(self.won), u64::from(self.won + self.lost))
+    }
+}
+
+/// In how many of the 36 rolls of two dice a test of luck succeeds: the sum must not exceed `luck`.
+///
+/// ```
+/// use fighting_fantasy::lucky_rolls;
+///
+/// assert_eq!([1, 2, 7, 11, 12, 40].map(lucky_rolls), [0, 1, 21, 35, 36, 36]);
+/// ```
+pub fn lucky_rolls(luck: u32) -> u8 {
+    const UP_TO: [u8; 13] = [0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36];
+    UP_TO[luck.min(12) as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_roll_of_four_dice() {
+        for difference in -13..=13 {
+            let mut counted = RoundOdds { won: 0, drawn: 0, lost: 0 };
+            for roll in 0..1296 {
+                let [a, b, c, d] = [roll % 6, roll / 6 % 6, roll / 36 % 6, roll / 216];
+                match (difference + a + b).cmp(&(c + d)) {
+                    std::cmp::Ordering::Greater => counted.won += 1,
+                    std::cmp::Ordering::Equal => counted.drawn += 1,
+                    std::cmp::Ordering::Less => counted.lost += 1,
+                }
+            }
+            assert_eq!(RoundOdds::new(difference), counted, "skill difference {difference}");
+        }
+        assert_eq!(RoundOdds::new(i32::MAX).won, 1296);
+        assert_eq!(RoundOdds::new(i32::MIN).lost, 1296);
+    }
+
+    #[test]
+    fn every_roll_of_two_dice() {
+        for luck in 0..20 {
+            let lucky = (0..36).filter(|roll| 2 + roll % 6 + roll / 6 <= luck).count();
+            assert_eq!(usize::from(lucky_rolls(luck)), lucky, "luck {luck}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! How good the rules of thumb are: every strategy with every threshold, exactly, against the best play.
+
+use mdp::Rational;
+use rayon::prelude::*;
+
+use crate::map::{Amplify, MOST_LIMBS, TooLarge};
+use crate::strategy::Strategy;
+use crate::table::{Extent, Table, Use, compare};
+
+/// The exact chance to win a fight without special rules when luck is used as `strategy` says and
+/// only while it is at least `threshold`.
+///
+/// # Errors
+/// [`TooLarge`] when the computation would take more than a gigabyte.
+///
+/// ```
+/// use fighting_fantasy::{Amplify, Fighters, Strategy, win_with_strategy};
+///
+/// let fighters = Fighters { skill_difference: 0, luck: 12, hero_stamina: 2, enemy_stamina: 2 };
+/// // One wound decides: luck can only turn the first lost round into a wound of 1.
+/// let win = win_with_strategy(fighters, Amplify::Four, Strategy::OnLoss, 1)?;
+/// assert_eq!(win, mdp::ratio(3, 4));
+/// # Ok::<(), fighting_fantasy::TooLarge>(())
+/// ```
+pub fn win_with_strategy(
+    fighters: Fighters,
+    amplify: Amplify,
+    strategy: Strategy,
+    threshold: u32,
+) -> Result<Rational, TooLarge> {
+    let extent = fighters.extent(amplify);
+    check_size(extent, 1)?;
+    let table = strategy_table(extent, strategy, threshold);
+    Ok(table.exact(Some(fighters.luck), fighters.hero_stamina, fighters.enemy_stamina))
+}
+
+/// The beginning of a fight without special rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fighters {
+    /// The hero's skill minus the enemy's.
+    pub skill_difference: i32,
+    /// The hero's luck.
+    pub luck: u32,
+    /// The hero's stamina, at least 1.
+    pub hero_stamina: u32,
+    /// The enemy's stamina, at least 1.
+    pub enemy_stamina: u32,
+}
+
+impl Fighters {
+    fn extent(self, amplify: Amplify) -> Extent {
+        Extent {
+            skill_difference: self.skill_difference,
+            max_luck: self.luck,
+            max_stamina: self.hero_stamina.max(self.enemy_stamina),
+            amplify,
+        }
+    }
+}
+
+fn check_size(extent: Extent, tables: u128) -> Result<(), TooLarge> {
+    let limbs = Table::size(extent) * tables;
+    if limbs > MOST_LIMBS { Err(TooLarge { bytes: limbs * 8 }) } else { Ok(()) }
+}
+
+fn strategy_table(extent: Extent, strategy: Strategy, threshold: u32) -> Table {
+    Table::fill(
+        extent,
+        |luck, outcome, hero, enemy| Use::Fixed(luck >= threshold && strategy.uses_luck(outcome, hero, enemy)),
+        |_, _, _, _, _| (),
+    )
+}
+
+/// One strategy in one situation, with its best threshold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// The chance to win: the nearest floating-point number.
+    pub win: f64,
+    /// How much less that is than with the best use of luck: the nearest floating-point number.
+    pub loss: f64,
+    /// The thresholds that are best, exactly equal ones included: bit t for "while luck is at least
+    /// t", from 1 to the luck at hand. No bit at all: the strategy only does harm, never using luck
+    /// is better than any threshold. Empty for [`Strategy::Never`].
+    pub thresholds: u64,
+}
+
+impl Score {
+    /// The best thresholds in ascending order.
+    pub fn best_thresholds(self) -> impl Iterator<Item = u32> {
+        (1..64).filter(move |threshold| self.thresholds >> threshold & 1 == 1)
+    }
+}
+
+/// All strategies in one situation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scores {
+    /// The chance to win with the best use of luck: the nearest floating-point number.
+    pub best_play: f64,
+    /// Every strategy of [`Strategy::ALL`] with its best threshold.
+    pub strategies: [Score; 9],
+    /// Which strategies no other beats, exactly: bit n for strategy n.
+    pub winners: u16,
+}
+
+impl Scores {
+    /// The number in supplementary figure 7: the first strategy that no other beats; 0 where none
+    /// helps.
+    pub fn figure_number(&self) -> u8 {
+        self.winners.trailing_zeros() as u8
+    }
+}
+
+/// The scores of all strategies for every luck up to a limit and all staminas up to a limit, at one
+/// skill difference.
+pub struct HeuristicMap {
+    extent: Extent,
+    scores: Vec<Scores>,
+}
+
+/// The highest luck of a [`HeuristicMap`].
+pub const MOST_LUCK_FOR_STRATEGIES: u32 = 40;
+
+impl HeuristicMap {
+    /// Evaluates every strategy with every threshold; `max_luck` is cut to
+    /// [`MOST_LUCK_FOR_STRATEGIES`].
+    ///
+    /// # Errors
+    /// [`TooLarge`] when the computation would take more than a gigabyte.
+    pub fn new(skill_difference: i32, max_luck: u32, max_stamina: u32, amplify: Amplify) -> Result<Self, TooLarge> {
+        let max_luck = max_luck.min(MOST_LUCK_FOR_STRATEGIES);
+        let extent = Extent { skill_difference, max_luck, max_stamina, amplify };
+        check_size(extent, 4 * rayon::current_num_threads() as u128)?;
+        let optimal = Table::fill(extent, |_, _, _, _| Use::Best, |_, _, _, _, _| ());
+        let never = strategy_table(extent, Strategy::Never, 0);
+        let situations = || {
+            (0..=max_luck).flat_map(move |luck| {
+                (1..=max_stamina).flat_map(move |hero| (1..=max_stamina).map(move |enemy| (Some(luck), hero, enemy)))
+            })
+        };
+        let mut scores: Vec<Scores> = situations()
+            .map(|(luck, hero, enemy)| {
+                let mut scores =
+                    Scores { best_play: optimal.nearest(luck, hero, enemy), winners: 1, ..Scores::default() };
+                scores.strategies[0] = Score {
+                    win: never.nearest(luck, hero, enemy),
+                    loss: optimal.nearest_excess(&never, luck, hero, enemy),
+                    thresholds: 0,
+                };
+                scores
+            })
+            .collect();
+        // The best value of any strategy so far, to find the winners exactly.
+        let mut champion = never.clone();
+        for strategy in Strategy::ALL.into_iter().skip(1) {
+            let mut best = never.clone();
+            for threshold in 1..=max_luck {
+                let table = strategy_table(extent, strategy, threshold);
+                for (scores, (luck, hero, enemy)) in scores.iter_mut().zip(situations()) {
+                    if luck < Some(threshold) {
+                        continue;
+                    }
+                    let score = &mut scores.strategies[strategy.number()];
+                    match compare(table.numerator(luck, hero, enemy), best.numerator(luck, hero, enemy)) {
+                        std::cmp::Ordering::Less => continue,
+                        std::cmp::Ordering::Equal => {}
+                        std::cmp::Ordering::Greater => {
+                            score.thresholds = 0;
+                            best.take_from(&table, luck, hero, enemy);
+                        }
+                    }
+                    score.thresholds |= 1 << threshold;
+                }
+            }
+            for (scores, (luck, hero, enemy)) in scores.iter_mut().zip(situations()) {
+                let score = &mut scores.strategies[strategy.number()];
+                score.win = best.nearest(luck, hero, enemy);
+                score.loss = optimal.nearest_excess(&best, luck, hero, enemy);
+                match compare(best.numerator(luck, hero, enemy), champion.numerator(luck, hero, enemy)) {
+                    std::cmp::Ordering::Less => continue,
+                    std::cmp::Ordering::Equal => {}
+                    std::cmp::Ordering::Greater => {
+                        scores.winners = 0;
+                        champion.take_from(&best, luck, hero, enemy);
+                    }
+                }
+                scores.winners |= 1 << strategy.number();
+            }
+        }
+        Ok(Self { extent, scores })
+    }
+
+    /// The maps of several skill differences, on all processors.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when the computation would take more than a gigabyte.
+    pub fn several(
+        skill_differences: impl IntoIterator<Item = i32>,
+        max_luck: u32,
+        max_stamina: u32,
+        amplify: Amplify,
+    ) -> Result<Vec<Self>, TooLarge> {
+        let differences: Vec<i32> = skill_differences.into_iter().collect();
+        differences.into_par_iter().map(|difference| Self::new(difference, max_luck, max_stamina, amplify)).collect()
+    }
+
+    /// The hero's skill minus the enemy's.
+    pub fn skill_difference(&self) -> i32 {
+        self.extent.skill_difference
+    }
+
+    /// The highest luck in the map.
+    pub fn max_luck(&self) -> u32 {
+        self.extent.max_luck
+    }
+
+    /// The scores in one situation.
+    ///
+    /// # Panics
+    /// When the situation is not in the map.
+    pub fn scores(&self, luck: u32, hero_stamina: u32, enemy_stamina: u32) -> &Scores {
+        &self.scores[self.extent.index(luck, hero_stamina, enemy_stamina)]
+    }
+}

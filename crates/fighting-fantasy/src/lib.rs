@@ -1,0 +1,48 @@
+//! Combat of the Fighting Fantasy gamebooks: the odds of a fight, and the best use of luck in it.
+//!
+//! Everything is exact: chances are fractions, a tie between using luck and keeping it is proved to
+//! be one, and the smallest gain is taken. The starting point is Iain G. Johnston's paper "Optimal
+//! strategies in the Fighting Fantasy gaming system" (2020); "the paper" below is this one.
+//!
+//! ```
+//! use fighting_fantasy::{Decision, Enemy, Fight, Hero, Objective, Player, SpecialRules, analyse};
+//!
+//! // The best of heroes against a White Dragon.
+//! let hero = Hero { skill: 12, stamina: 24, luck: 12 };
+//! let dragon = Enemy::new(15, 22);
+//! let fight = Fight::new(hero, vec![dragon], SpecialRules::default(), Objective::win(), Player::Free)?;
+//! let analysis = analyse(&fight, &mdp::ExploreOptions::default())?;
+//! assert_eq!(format!("{:.5}", mdp::nearest(&analysis.value)), "0.04639");
+//! assert_eq!(analysis.on_won_round.decision, Decision::UseLuck);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`RoundOdds`], [`lucky_rolls`] and [`Wound`] are the rules themselves, for whoever builds on them.
+//! - [`Fight`] is any fight, with [`SpecialRules`], as a [`mdp::Game`]; [`analyse`] solves it.
+//! - [`LuckMap`] solves all plain fights of one skill difference at once, a thousand times faster.
+//! - [`HeuristicMap`] compares the rules of thumb ([`Strategy`]) with the best play.
+//! - [`win_without_luck`] and [`win_with_constant_luck`] are the paper's closed forms.
+//! - [`drawing`] draws maps and histograms.
+
+mod analysis;
+mod closed_form;
+mod dice;
+pub mod drawing;
+mod fight;
+mod heuristics;
+mod map;
+mod rules;
+mod strategy;
+mod table;
+
+pub use analysis::{Analysis, AnalysisError, Ends, Opening, Question, Simulated, analyse, play};
+pub use closed_form::{win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck};
+pub use dice::{RoundOdds, lucky_rolls};
+pub use fight::{End, Fight, Moment, Phase, Player, State};
+pub use heuristics::{Fighters, HeuristicMap, MOST_LUCK_FOR_STRATEGIES, Score, Scores, win_with_strategy};
+pub use map::{Amplify, Decision, Decisions, LuckMap, TooLarge};
+pub use rules::{
+    Armour, Chance, Enemy, Escape, Hero, MOST_ENEMIES, MOST_SKILL, MOST_STAMINA, MOST_TOGETHER, Objective, RulesError,
+    SpecialRules, SuddenDeath, Wound,
+};
+pub use strategy::{Outcome, Strategy, UnknownStrategy};
