@@ -11,9 +11,11 @@ mod output;
 mod red_november;
 mod slay_the_spire;
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use miette::MietteHandlerOpts;
 
 use crate::output::Failure;
 
@@ -43,6 +45,11 @@ enum Game {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if !io::stderr().is_terminal() {
+        // Lines are broken for people only: what a program reads or a log keeps stays whole. A second
+        // hook would be an error, and there is none.
+        let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().width(10_000).build())));
+    }
     let result: Result<(), Failure> = match cli.game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::RedNovember(verb) => red_november::run(verb),

@@ -282,7 +282,7 @@ fn a_saved_solution_gives_the_same_advice() {
     assert!(said.contains("was made for another objective"), "{said}");
     let said = error(&["advise", "-", "--solution", file], &TURN_2.replace("\"strike\": 3", "\"strike\": 4"), 2);
     assert!(said.contains("the position cannot come up in the fight that was saved"), "{said}");
-    assert!(said.contains("hp=50..=56 hp=68 deck=bash=1,strike=5,defend=4,ascenders-bane=1"), "{said}");
+    assert!(said.contains("cultist-hp=50..=56 hp=68 deck=bash=1,strike=5,defend=4,ascenders-bane=1"), "{said}");
 
     let bytes = std::fs::read(&path).expect("saved");
     std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("cut");
