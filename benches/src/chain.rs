@@ -9,9 +9,10 @@ pub struct Chain {
     pub fights: u8,
 }
 
-/// A moment of the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Moment {
+/// A moment of the chain. The engine gets it packed into one number: six bytes compare and hash
+/// fastest as one.
+#[derive(Clone, Copy)]
+struct Moment {
     phase: Phase,
     stamina: u8,
     enemy: u8,
@@ -20,8 +21,7 @@ pub struct Moment {
     meals: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
+#[derive(Clone, Copy)]
 enum Phase {
     /// About to roll for the next round.
     Roll,
@@ -31,6 +31,18 @@ enum Phase {
     Struck,
     /// Before the next fight: eat?
     Between,
+}
+
+impl Moment {
+    fn pack(self) -> u64 {
+        u64::from_le_bytes([self.phase as u8, self.stamina, self.enemy, self.luck, self.fight, self.meals, 0, 0])
+    }
+
+    fn unpack(packed: u64) -> Self {
+        let [phase, stamina, enemy, luck, fight, meals, ..] = packed.to_le_bytes();
+        let phase = [Phase::Roll, Phase::Hit, Phase::Struck, Phase::Between][usize::from(phase)];
+        Self { phase, stamina, enemy, luck, fight, meals }
+    }
 }
 
 const STAMINA: u8 = 24;
@@ -51,28 +63,29 @@ impl Chain {
 }
 
 impl Game for Chain {
-    type State = Moment;
+    type State = u64;
 
-    fn starts(&self) -> Vec<Distribution<Moment>> {
+    fn starts(&self) -> Vec<Distribution<u64>> {
         let start = Moment { phase: Phase::Roll, stamina: STAMINA, enemy: ENEMY, luck: 12, fight: 0, meals: 3 };
-        vec![Distribution::certain(start)]
+        vec![Distribution::certain(start.pack())]
     }
 
-    fn rules(&self, moment: &Moment, turn: &mut Turn<Moment>) {
-        let m = *moment;
+    fn rules(&self, packed: &u64, turn: &mut Turn<u64>) {
+        let m = Moment::unpack(*packed);
         if m.stamina == 0 {
             return turn.end(0);
         }
         if m.fight == self.fights {
             return turn.end(1);
         }
-        let hit = |loss: u8, luck| self.next(Moment { enemy: m.enemy.saturating_sub(loss), luck, ..m });
-        let struck = |loss: u8, luck| self.next(Moment { stamina: m.stamina.saturating_sub(loss), luck, ..m });
+        let hit = |loss: u8, luck| self.next(Moment { enemy: m.enemy.saturating_sub(loss), luck, ..m }).pack();
+        let struck = |loss: u8, luck| self.next(Moment { stamina: m.stamina.saturating_sub(loss), luck, ..m }).pack();
         let lucky = AT_MOST[usize::from(m.luck)];
         match m.phase {
-            Phase::Roll => {
-                turn.chance([(721, Moment { phase: Phase::Hit, ..m }), (435, Moment { phase: Phase::Struck, ..m })])
-            }
+            Phase::Roll => turn.chance([
+                (721, Moment { phase: Phase::Hit, ..m }.pack()),
+                (435, Moment { phase: Phase::Struck, ..m }.pack()),
+            ]),
             Phase::Hit => {
                 turn.to(hit(2, m.luck));
                 if m.luck > 0 {
@@ -86,14 +99,15 @@ impl Game for Chain {
                 }
             }
             Phase::Between => {
-                turn.to(Moment { phase: Phase::Roll, ..m });
+                turn.to(Moment { phase: Phase::Roll, ..m }.pack());
                 if m.meals > 0 {
                     turn.to(Moment {
                         phase: Phase::Roll,
                         stamina: (m.stamina + 4).min(STAMINA),
                         meals: m.meals - 1,
                         ..m
-                    });
+                    }
+                    .pack());
                 }
             }
         }

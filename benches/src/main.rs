@@ -1,108 +1,116 @@
-//! Measures bestplay: `cargo run --release -p benches`.
+//! Measures bestplay: `cargo run --release -p benches`. See `README.md` beside this crate.
 
+mod bare;
 mod chain;
-mod layered;
+mod layers;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use mdp::{ExploreOptions, Model, SolveOptions, explore, solve};
+use fighting_fantasy::{Amplify, LuckMap};
+use mdp::{ExploreOptions, SolveOptions, explore, solve};
+use slay_the_spire::{Objective, Setup, odds};
 
-/// The median of several runs.
-fn median(runs: usize, mut run: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..runs)
-        .map(|_| {
-            let begin = Instant::now();
-            run();
-            begin.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    times[runs / 2]
+/// The fastest and the median of several runs.
+struct Times {
+    fastest: Duration,
+    median: Duration,
 }
 
-/// The bare backward sweep: one thread, no bounds, no ties, over arrays made for it.
-struct Bare {
-    starts: Vec<u32>,
-    targets: Vec<u32>,
-    weights: Vec<u8>,
-    choices: Vec<u32>,
-    payoffs: Vec<f64>,
+impl Times {
+    fn of<T>(runs: usize, mut run: impl FnMut() -> T) -> Self {
+        let mut times: Vec<Duration> = (0..runs)
+            .map(|_| {
+                let begin = Instant::now();
+                black_box(run());
+                begin.elapsed()
+            })
+            .collect();
+        times.sort_unstable();
+        Self { fastest: times[0], median: times[runs / 2] }
+    }
+
+    /// A line of the report; `limit` is what the times are compared with.
+    fn report(&self, what: &str, limit: Option<&Self>) {
+        let ratio = limit.map_or_else(String::new, |limit| {
+            let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+            format!("{:8.2} {:8.2}", ratio(self.fastest, limit.fastest), ratio(self.median, limit.median))
+        });
+        println!("{what:<44} {:>9.2} {:>9.2}{ratio}", millis(self.fastest), millis(self.median));
+    }
 }
 
-impl Bare {
-    fn new(model: &Model) -> Self {
-        let mut bare = Self { starts: vec![0], targets: vec![], weights: vec![], choices: vec![0], payoffs: vec![] };
-        for state in 0..model.states() {
-            for choice in model.choices(state) {
-                bare.targets.extend(choice.targets);
-                let total = u64::try_from(model.weights().total(choice.weights)).unwrap_or(16);
-                for weight in model.weights().weight_list(choice.weights) {
-                    bare.weights.push((u64::try_from(weight).unwrap_or(0) * 16 / total) as u8);
-                }
-                bare.starts.push(bare.targets.len() as u32);
-            }
-            bare.choices.push(bare.starts.len() as u32 - 1);
-            bare.payoffs.push(model.payoff(state).map_or(0.0, |payoff| mdp::nearest(&payoff[0])));
-        }
-        bare
-    }
+fn millis(time: Duration) -> f64 {
+    1000.0 * time.as_secs_f64()
+}
 
-    fn sweep(&self, values: &mut [f64], policy: &mut [u8]) {
-        for state in (0..values.len()).rev() {
-            let (first, last) = (self.choices[state], self.choices[state + 1]);
-            if first == last {
-                values[state] = self.payoffs[state];
-                continue;
-            }
-            let mut best = -1.0;
-            let mut taken = 0;
-            for choice in first..last {
-                let run = self.starts[choice as usize] as usize..self.starts[choice as usize + 1] as usize;
-                let mut sum = 0.0;
-                for (target, weight) in self.targets[run.clone()].iter().zip(&self.weights[run]) {
-                    sum += f64::from(*weight) * values[*target as usize];
-                }
-                if sum > best {
-                    best = sum;
-                    taken = choice - first;
-                }
-            }
-            values[state] = best / 16.0;
-            policy[state] = taken as u8;
-        }
+/// The most memory that this process has used so far, where the system tells.
+fn peak_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.map_or_else(|| "unknown".to_owned(), |peak| peak.trim().to_owned())
+}
+
+fn layered(states: u32, runs: usize) {
+    let begin = Instant::now();
+    let model = layers::layers(states);
+    println!("\nlayered, {states} states: {} transitions, made in {:?}", model.counts().transitions, begin.elapsed());
+    println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
+    let bare = bare::Bare::new(&model);
+    let (mut values, mut policy) = (vec![0.0; states as usize], vec![0; states as usize]);
+    let limit = Times::of(runs, || bare.sweep(black_box(&mut values), black_box(&mut policy)));
+    drop((bare, values, policy));
+    limit.report("bare sweep, one thread", None);
+    for threads in [1, 2] {
+        let bounds = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
+        let times = Times::of(runs, || solve(&model, &bounds));
+        times.report(&format!("certified bounds, {threads} thread(s)"), Some(&limit));
+        let exact = SolveOptions { threads: Some(threads), ..SolveOptions::exact() };
+        let times = Times::of(runs, || solve(&model, &exact));
+        times.report(&format!("exact values and ties, {threads} thread(s)"), Some(&limit));
     }
+}
+
+fn building() {
+    println!("\nbuilding the chain of fights from its rules");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    for threads in [1, 2] {
+        let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
+        let mut states = 0;
+        let times = Times::of(7, || {
+            let space = explore(&chain::Chain { fights: 50 }, &options).expect("fits");
+            states = space.model().states();
+        });
+        times.report(&format!("{states} states, {threads} thread(s)"), None);
+        println!("  {:.2} million states a second", f64::from(states) / times.median.as_secs_f64() / 1e6);
+    }
+    let space = explore(&chain::Chain { fights: 50 }, &ExploreOptions::default()).expect("fits");
+    let times = Times::of(5, || solve(space.model(), &SolveOptions::default()));
+    times.report("certified bounds of the chain", None);
+    let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
+    println!("  probability to win all fights: {}", solution.value_of(&space.starts()[0]));
+}
+
+fn games() {
+    println!("\ngames");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    let options = ExploreOptions::default();
+    Times::of(20, || odds(&Setup::default(), Objective::Health, &options))
+        .report("Slay the Spire, the talk's fight, exact", None);
+    Times::of(10, || LuckMap::several(-10..=10, 12, 24, Amplify::Four))
+        .report("Fighting Fantasy, every map, exact", None);
 }
 
 fn main() {
-    let begin = Instant::now();
-    let built = layered::layered(1_000_000, 1);
-    println!("layered 1e6 built in {:?}, {:?}", begin.elapsed(), built.model.counts());
-    let bare = Bare::new(&built.model);
-    let (mut values, mut policy) = (vec![0.0; 1_000_000], vec![0; 1_000_000]);
-    let limit = median(9, || bare.sweep(black_box(&mut values), black_box(&mut policy)));
-    for threads in [1, 2] {
-        let bounded = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
-        let time = median(9, || drop(black_box(solve(&built.model, &bounded))));
-        let exact = SolveOptions { threads: Some(threads), ..SolveOptions::exact() };
-        let time_exact = median(5, || drop(black_box(solve(&built.model, &exact))));
-        println!(
-            "{threads} threads: bare {limit:?}, bounds {time:?} = {:.2}x, exact {time_exact:?} = {:.2}x",
-            time.as_secs_f64() / limit.as_secs_f64(),
-            time_exact.as_secs_f64() / limit.as_secs_f64()
-        );
+    println!("all times in milliseconds; peak memory before: {}", peak_memory());
+    games();
+    building();
+    layered(1_000_000, 9);
+    if std::env::args().any(|argument| argument == "--large") {
+        let model = layers::layers(10_000_000);
+        println!("\nlayered, 10 million states: peak memory after making the model: {}", peak_memory());
+        let times = Times::of(3, || solve(&model, &SolveOptions::default()));
+        times.report("certified bounds, all threads", None);
+        println!("peak memory: {}", peak_memory());
     }
-    for threads in [1, 2] {
-        let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
-        let mut counts = None;
-        let time = median(5, || {
-            let space = explore(&chain::Chain { fights: 50 }, &options).expect("fits");
-            counts = Some((space.model().counts(), space.bytes()));
-        });
-        println!("chain, {threads} threads: {time:?}, {:.2} M states/s, {counts:?}", 2.053_020 / time.as_secs_f64());
-    }
-    let space = explore(&chain::Chain { fights: 50 }, &ExploreOptions::default()).expect("fits");
-    let begin = Instant::now();
-    let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
-    println!("chain value {:?} in {:?}", solution.value_of(&space.starts()[0]), begin.elapsed());
 }

@@ -143,6 +143,8 @@ const BATCH: usize = 1 << 13;
 /// Words that all threads may find between two looks at the limits, if the states to come are like
 /// those before.
 const BATCH_WORDS: usize = 1 << 22;
+/// Words that one thread alone finds before it appends them: few enough to stay in the cache.
+const PIECE_WORDS: usize = 1 << 12;
 
 struct Explorer<'a, G: Game> {
     game: &'a G,
@@ -234,17 +236,20 @@ impl<'a, G: Game> Explorer<'a, G> {
             self.check_limits(Stage::Exploring)?;
             let last = self.states.len().min(self.expanded() + self.batch(1));
             let most_words = self.code.words.len() + BATCH_WORDS;
-            for expanded in self.expanded()..last {
-                if self.code.words.len() > most_words {
-                    break;
-                }
+            while self.expanded() < last && self.code.words.len() < most_words {
+                let first = self.expanded();
                 piece.clear();
-                piece.turn.clear();
-                self.game.rules(&self.states[expanded], &mut piece.turn);
-                let Self { states, index, code, .. } = self;
-                let encoded = piece.encode(code, |state, hash, _| number(states, index, state, hash));
-                encoded.map_err(|error| with_state(error, self.game, &self.states[expanded]))?;
-                self.join(&mut piece, expanded)?;
+                for expanded in first..last {
+                    if piece.words.len() > PIECE_WORDS {
+                        break;
+                    }
+                    piece.turn.clear();
+                    self.game.rules(&self.states[expanded], &mut piece.turn);
+                    let Self { states, index, code, .. } = self;
+                    let encoded = piece.encode(code, |state, hash, _| number(states, index, state, hash));
+                    encoded.map_err(|error| with_state(error, self.game, &self.states[expanded]))?;
+                }
+                self.join(&mut piece, first)?;
             }
         }
         Ok(())
@@ -391,6 +396,15 @@ impl<'a, G: Game> Explorer<'a, G> {
 /// The number of a state, the next free one if it is new.
 #[inline]
 fn number<S: Clone + Eq + Hash>(states: &mut Vec<S>, index: &mut HashTable<StateId>, state: S, hash: u64) -> StateId {
+    if index.len() == index.capacity() {
+        // Filled anew in the order of the states: faster than moving the entries of the old table,
+        // and never both in memory.
+        *index = HashTable::new();
+        *index = HashTable::with_capacity(2 * states.len().max(1 << 10));
+        for (number, state) in (0..).zip(states.iter()) {
+            index.insert_unique(hash_of(state), number, |known| hash_of(&states[*known as usize]));
+        }
+    }
     match index.entry(hash, |known| states[*known as usize] == state, |known| hash_of(&states[*known as usize])) {
         Entry::Occupied(known) => *known.get(),
         Entry::Vacant(free) => {
