@@ -15,6 +15,8 @@
 
 use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+use std::ops::Range;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -23,7 +25,7 @@ use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
 use crate::distribution::lcm;
 use crate::linear::{EliminationError, Row, solve_exactly};
-use crate::model::{Choice, Level, Model, StateId};
+use crate::model::{CHANCE, Choice, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
 use crate::part::{Opt, Part, leaving_policy};
 use crate::rational::{Rational, enclose, exactly};
 use crate::solve::{Sense, SolveError};
@@ -31,6 +33,10 @@ use crate::weights::{CERTAIN, WeightSlice, WeightTable, WeightsId};
 
 /// Words from which on a level's numerators are worth sharing among threads.
 const WORTH_SHARING: usize = 1 << 13;
+/// States whose denominators are found before their numerators are computed: what was read for the
+/// first is still in the cache for the second. For one thread alone, and for each of several.
+const PIECE_ALONE: u32 = 1 << 9;
+const PIECE: u32 = 1 << 12;
 
 /// The exact value of every state (shifted to be at least 0).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -115,39 +121,49 @@ impl ExactValues {
 }
 
 /// Remembers results for pairs: a hash table behind a small cache of the latest.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Memo {
-    latest: Vec<((u32, u32), u32)>,
+    latest: Latest,
     all: FxHashMap<(u32, u32), u32>,
 }
 
-impl Default for Memo {
+/// The latest results for pairs.
+#[derive(Debug)]
+struct Latest(Vec<((u32, u32), u32)>);
+
+impl Default for Latest {
     fn default() -> Self {
-        Self { latest: vec![((u32::MAX, u32::MAX), 0); Self::LATEST], all: FxHashMap::default() }
+        Self(vec![((u32::MAX, u32::MAX), 0); Self::COUNT])
+    }
+}
+
+impl Latest {
+    const COUNT: usize = 1 << 10;
+
+    #[inline]
+    fn slot(&mut self, key: (u32, u32)) -> &mut ((u32, u32), u32) {
+        &mut self.0[(key.0.wrapping_mul(37) ^ key.1) as usize % Self::COUNT]
+    }
+
+    #[inline]
+    fn get(&mut self, key: (u32, u32), all: &FxHashMap<(u32, u32), u32>) -> Option<u32> {
+        let slot = self.slot(key);
+        if slot.0 != key {
+            *slot = (key, *all.get(&key)?);
+        }
+        Some(slot.1)
     }
 }
 
 impl Memo {
-    const LATEST: usize = 1 << 10;
-
-    fn slot(key: (u32, u32)) -> usize {
-        (key.0.wrapping_mul(37) ^ key.1) as usize % Self::LATEST
-    }
-
     #[inline]
     fn get(&mut self, key: (u32, u32)) -> Option<u32> {
-        let slot = &mut self.latest[Self::slot(key)];
-        if slot.0 == key {
-            return Some(slot.1);
-        }
-        let found = *self.all.get(&key)?;
-        *slot = (key, found);
-        Some(found)
+        self.latest.get(key, &self.all)
     }
 
     fn insert(&mut self, key: (u32, u32), result: u32) {
         self.all.insert(key, result);
-        self.latest[Self::slot(key)] = (key, result);
+        *self.latest.slot(key) = (key, result);
     }
 }
 
@@ -201,39 +217,48 @@ impl Classes {
         class
     }
 
-    /// The class of the least common multiple.
-    #[inline]
-    fn join(&mut self, a: u32, b: u32) -> u32 {
-        if a == b || b == WHOLE {
-            return a;
-        }
-        if a == WHOLE {
-            return b;
-        }
-        let key = (a.min(b), a.max(b));
-        if let Some(class) = self.joined.get(key) {
-            return class;
-        }
-        let denominator = lcm(&self.list[a as usize].denominator, &self.list[b as usize].denominator);
+    fn join_anew(&mut self, key: (u32, u32)) -> u32 {
+        let denominator = lcm(&self.list[key.0 as usize].denominator, &self.list[key.1 as usize].denominator);
         let class = self.of(denominator);
         self.joined.insert(key, class);
         class
     }
 
-    /// The class of the denominator times a weight vector's total.
+    /// The class of the least common multiple where it is plain; otherwise what to look it up with.
     #[inline]
-    fn multiply(&mut self, class: u32, weights: WeightsId) -> u32 {
+    fn simple_join(a: u32, b: u32) -> Result<u32, (u32, u32)> {
+        if a == b || b == WHOLE {
+            Ok(a)
+        } else if a == WHOLE {
+            Ok(b)
+        } else {
+            Err((a.min(b), a.max(b)))
+        }
+    }
+}
+
+impl Denominators for Classes {
+    #[inline]
+    fn join(&mut self, a: u32, b: u32) -> Option<u32> {
+        match Self::simple_join(a, b) {
+            Ok(class) => Some(class),
+            Err(key) => Some(self.joined.get(key).unwrap_or_else(|| self.join_anew(key))),
+        }
+    }
+
+    #[inline]
+    fn multiply(&mut self, class: u32, weights: WeightsId) -> Option<u32> {
         if weights == CERTAIN {
-            return class;
+            return Some(class);
         }
         let key = (class, self.total_of[weights as usize]);
         if let Some(class) = self.multiplied.get(key) {
-            return class;
+            return Some(class);
         }
         let denominator = &self.list[class as usize].denominator * &self.totals[key.1 as usize];
         let class = self.of(denominator);
         self.multiplied.insert(key, class);
-        class
+        Some(class)
     }
 }
 
@@ -252,6 +277,8 @@ struct Workspace {
     known: FxHashMap<(u32, u32, u32), u32>,
     /// The places in `factors` of the latest ones.
     latest: [u32; Self::LATEST],
+    /// Classes that were found before: joined, and multiplied.
+    found: [Latest; 2],
     group: Vec<u64>,
     other: Vec<u64>,
 }
@@ -259,7 +286,14 @@ struct Workspace {
 impl Default for Workspace {
     fn default() -> Self {
         let factors = vec![((u32::MAX, u32::MAX, u32::MAX), Factor::One)];
-        Self { factors, known: FxHashMap::default(), latest: [0; Self::LATEST], group: Vec::new(), other: Vec::new() }
+        Self {
+            factors,
+            known: FxHashMap::default(),
+            latest: [0; Self::LATEST],
+            found: Default::default(),
+            group: Vec::new(),
+            other: Vec::new(),
+        }
     }
 }
 
@@ -303,43 +337,56 @@ pub(crate) fn sweep(
     let mut workspaces: Vec<Workspace> = (0..rayon::current_num_threads()).map(|_| Workspace::default()).collect();
     let mut waiting: Vec<StateId> = Vec::new();
     for level in model.levels().iter().rev() {
-        waiting.clear();
-        let first_limb = values.limbs.len();
-        let mut next_limb = first_limb;
-        for state in level.states.start..level.cyclic {
-            if let Some(payoff) = model.code.payoff(state) {
-                values.places[state as usize] = payoffs[payoff as usize];
-                continue;
-            }
-            match class_of(model, state, candidates, &values.places, &reward_classes, &mut classes) {
-                Known::SameAs(place) => values.places[state as usize] = place,
-                Known::Class(class) => {
-                    values.places[state as usize] = Place::new(class, next_limb);
-                    next_limb += classes.list[class as usize].limbs;
-                    waiting.push(state);
+        let piece = if workspaces.len() == 1 { PIECE_ALONE } else { PIECE * workspaces.len() as u32 };
+        let mut begin = level.states.start;
+        while begin < level.cyclic {
+            let states = begin..level.cyclic.min(begin.saturating_add(piece));
+            begin = states.end;
+            let known = Known::of_all(
+                model,
+                states.clone(),
+                candidates,
+                &values.places,
+                &reward_classes,
+                &classes,
+                &mut workspaces,
+            );
+            waiting.clear();
+            let first_limb = values.limbs.len();
+            let mut next_limb = first_limb;
+            for (state, known) in states.zip(known) {
+                if let Some(payoff) = model.code.payoff(state) {
+                    values.places[state as usize] = payoffs[payoff as usize];
+                    continue;
+                }
+                let known =
+                    known.or_else(|| class_of(model, state, candidates, &values.places, &reward_classes, &mut classes));
+                match known {
+                    None => {}
+                    Some(Known::SameAs(place)) => values.places[state as usize] = place,
+                    Some(Known::Class(class)) => {
+                        values.places[state as usize] = Place::new(class, next_limb);
+                        next_limb += classes.list[class as usize].limbs;
+                        waiting.push(state);
+                    }
                 }
             }
-        }
-        if classes.list.len() >= 1 << 24 || next_limb >= 1 << Place::OFFSET_BITS {
-            return Err(SolveError::TooLarge);
-        }
-        let needed = values.bytes() + ((next_limb - first_limb) * 8) as u64;
-        if needed > most_memory {
-            return Err(SolveError::memory(needed));
-        }
-        reserve(&mut values.limbs, next_limb - first_limb);
-        values.limbs.resize(next_limb, 0);
-        let (known, new) = values.limbs.split_at_mut(first_limb);
-        let step = Step {
-            objective,
-            classes: &classes,
-            places: &values.places,
-            limbs: known,
-            reward_classes: &reward_classes,
-        };
-        let settled = step.all(&waiting, new, candidates, &mut workspaces);
-        for (state, best) in settled {
-            candidates.set(state, &best);
+            if classes.list.len() >= 1 << 24 || next_limb >= 1 << Place::OFFSET_BITS {
+                return Err(SolveError::TooLarge);
+            }
+            let needed = values.bytes() + ((next_limb - first_limb) * 8) as u64;
+            if needed > most_memory {
+                return Err(SolveError::memory(needed));
+            }
+            reserve(&mut values.limbs, next_limb - first_limb);
+            values.limbs.resize(next_limb, 0);
+            let (limbs, new) = values.limbs.split_at_mut(first_limb);
+            let step =
+                Step { objective, classes: &classes, places: &values.places, limbs, reward_classes: &reward_classes };
+            let settled = step.all(&waiting, new, candidates, &mut workspaces);
+            for (state, best) in settled {
+                candidates.set(state, &best);
+            }
         }
         for part in &model.parts[level.parts.start as usize..level.parts.end as usize] {
             let allowed = |state: StateId, choice: u32| candidates.contains(state, choice);
@@ -381,44 +428,151 @@ fn enter(numerator: &UBig, class: u32, classes: &Classes, limbs: &mut Vec<u64>) 
 }
 
 /// What is known of a state before its numerator is computed.
+#[derive(Clone, Copy)]
 enum Known {
     /// Its value is that of another state.
     SameAs(Place),
     Class(u32),
 }
 
+impl Known {
+    /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
+    /// alone gets by without.
+    fn of_all(
+        model: &Model,
+        states: Range<StateId>,
+        candidates: &ChoiceSets,
+        places: &[Place],
+        reward_classes: &[u32],
+        classes: &Classes,
+        workspaces: &mut [Workspace],
+    ) -> Vec<Option<Self>> {
+        if workspaces.len() == 1 || states.len() < WORTH_SHARING / 4 {
+            return vec![None; states.len()];
+        }
+        let mut known = vec![None; states.len()];
+        let share = states.len().div_ceil(workspaces.len());
+        known.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (known, workspace))| {
+            let mut found = FoundBefore { classes, latest: &mut workspace.found };
+            for (state, known) in (states.start + (piece * share) as u32..).zip(known) {
+                *known = class_of(model, state, candidates, places, reward_classes, &mut found);
+            }
+        });
+        known
+    }
+}
+
+/// What the class of a state is made with.
+trait Denominators {
+    /// The class of the least common multiple.
+    fn join(&mut self, a: u32, b: u32) -> Option<u32>;
+    /// The class of the denominator times a weight vector's total.
+    fn multiply(&mut self, class: u32, weights: WeightsId) -> Option<u32>;
+}
+
+/// The classes as they are: finds only what has been found before.
+struct FoundBefore<'a> {
+    classes: &'a Classes,
+    latest: &'a mut [Latest; 2],
+}
+
+impl Denominators for FoundBefore<'_> {
+    #[inline]
+    fn join(&mut self, a: u32, b: u32) -> Option<u32> {
+        match Classes::simple_join(a, b) {
+            Ok(class) => Some(class),
+            Err(key) => self.latest[0].get(key, &self.classes.joined.all),
+        }
+    }
+
+    #[inline]
+    fn multiply(&mut self, class: u32, weights: WeightsId) -> Option<u32> {
+        if weights == CERTAIN {
+            return Some(class);
+        }
+        self.latest[1].get((class, self.classes.total_of[weights as usize]), &self.classes.multiplied.all)
+    }
+}
+
+/// What is known of an unfinished state; nothing where a denominator is not found.
 fn class_of(
     model: &Model,
     state: StateId,
     candidates: &ChoiceSets,
     places: &[Place],
     reward_classes: &[u32],
-    classes: &mut Classes,
-) -> Known {
+    classes: &mut impl Denominators,
+) -> Option<Known> {
     let mut class = WHOLE;
-    for (choice, number) in chosen(model, state, candidates) {
+    let mut chosen = Chosen::new(model, state, candidates);
+    while let Some((choice, _)) = chosen.next() {
         if let ([target], None) = (choice.targets, choice.reward)
-            && candidates.first(state) == Some(number)
             && candidates.count(state) == 1
         {
-            return Known::SameAs(places[*target as usize]);
+            return Some(Known::SameAs(places[*target as usize]));
         }
         let mut inner = WHOLE;
         for target in choice.targets {
-            inner = classes.join(inner, places[*target as usize].class());
+            inner = classes.join(inner, places[*target as usize].class())?;
         }
-        let mut outer = classes.multiply(inner, choice.weights);
+        let mut outer = classes.multiply(inner, choice.weights)?;
         if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
-            outer = classes.join(outer, reward_classes[reward as usize]);
+            outer = classes.join(outer, reward_classes[reward as usize])?;
         }
-        class = classes.join(class, outer);
+        class = classes.join(class, outer)?;
     }
-    Known::Class(class)
+    Some(Known::Class(class))
 }
 
 /// A state's choices that are in the set.
 fn chosen<'a>(model: &'a Model, state: StateId, set: &'a ChoiceSets) -> impl Iterator<Item = (Choice<'a>, u32)> {
     model.choices(state).zip(0..).filter(move |(_, number)| set.contains(state, *number))
+}
+
+/// A state's choices that are in the set: [`chosen`] for the sweep, which cannot afford to decode
+/// choices that it does not want.
+struct Chosen<'a> {
+    model: &'a Model,
+    set: &'a ChoiceSets,
+    state: StateId,
+    run: &'a [u32],
+    number: u32,
+}
+
+impl<'a> Chosen<'a> {
+    #[inline]
+    fn new(model: &'a Model, state: StateId, set: &'a ChoiceSets) -> Self {
+        Self { model, set, state, run: model.code.run(state), number: 0 }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<(Choice<'a>, u32)> {
+        let code = &self.model.code;
+        let mut reward = None;
+        loop {
+            let (&header, rest) = self.run.split_first()?;
+            self.run = rest;
+            let (weights, targets) = match header & KIND {
+                CHANCE => {
+                    let (targets, rest) = rest.split_at(code.weights.count(header));
+                    self.run = rest;
+                    (header, targets)
+                }
+                SHARED => code.shared_node(header),
+                REWARD => {
+                    reward = Some(header & LOW);
+                    continue;
+                }
+                _ => return None,
+            };
+            let number = self.number;
+            self.number += 1;
+            if self.set.contains(self.state, number) {
+                return Some((Choice { weights, targets, reward }, number));
+            }
+            reward = None;
+        }
+    }
 }
 
 /// One level: everything below is known.
@@ -477,7 +631,8 @@ impl Step<'_> {
             let (own, rest) = limbs.split_at_mut(self.class(*state).limbs);
             limbs = rest;
             best.clear();
-            for (choice, number) in chosen(self.objective.model, *state, candidates) {
+            let mut chosen = Chosen::new(self.objective.model, *state, candidates);
+            while let Some((choice, number)) = chosen.next() {
                 if best.is_empty() {
                     self.numerator(*state, &choice, own, workspace);
                     best.push(number);
@@ -510,12 +665,12 @@ impl Step<'_> {
         let class = self.places[state as usize].class();
         let total = self.classes.total_of[choice.weights as usize];
         let weights = self.objective.model.weights().weights(choice.weights);
-        let mut begin = 0;
-        while begin < choice.targets.len() {
-            let inner = self.places[choice.targets[begin] as usize].class();
+        let mut place = 0;
+        let mut next = choice.targets.first().map(|target| self.places[*target as usize]);
+        while let Some(first) = next {
+            // A group: targets of one class.
+            let inner = first.class();
             let limbs = self.classes.list[inner as usize].limbs;
-            let same = |target: &&StateId| self.places[**target as usize].class() == inner;
-            let end = begin + choice.targets[begin..].iter().take_while(same).count();
             let factor = workspace.factor((class, total, inner), || self.factor(class, total, inner));
             let Workspace { factors, group, .. } = &mut *workspace;
             let factor = &factors[factor].1;
@@ -526,22 +681,22 @@ impl Step<'_> {
                 group.resize(sum.len(), 0);
                 group
             };
-            for (place, target) in (begin..end).zip(&choice.targets[begin..end]) {
-                let offset = self.places[*target as usize].offset();
-                let numerator = &self.limbs[offset..offset + limbs];
+            while let Some(own) = next.filter(|own| own.class() == inner) {
+                let numerator = &self.limbs[own.offset()..own.offset() + limbs];
                 match weights {
                     WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[place]),
                     WeightSlice::Large(weights, _) => {
                         add_long_product(target_sum, numerator, weights[place].as_words());
                     }
                 }
+                place += 1;
+                next = choice.targets.get(place).map(|target| self.places[*target as usize]);
             }
             match factor {
                 Factor::One => {}
                 Factor::Small(factor) => add_product(sum, group, *factor),
                 Factor::Large(factor) => add_long_product(sum, group, factor.as_words()),
             }
-            begin = end;
         }
         if let Some(reward) = choice.reward.filter(|_| !self.objective.rewards.is_empty()) {
             let scale = &self.classes.list[class as usize].denominator

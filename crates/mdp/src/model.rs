@@ -244,10 +244,8 @@ impl<'a> Choices<'a> {
         self.rest = rest;
         match header & KIND {
             SHARED => {
-                let (state, delta) = self.code.shared[(header & LOW) as usize];
-                let run = &self.code.words[self.code.offsets[state as usize] as usize + delta as usize..];
-                let count = self.code.weights.count(run[0]);
-                Some(Choice { weights: run[0], targets: &run[1..=count], reward: None })
+                let (weights, targets) = self.code.shared_node(header);
+                Some(Choice { weights, targets, reward: None })
             }
             REWARD => self.next().map(|choice| Choice { reward: Some(header & LOW), ..choice }),
             _ => None,
@@ -259,6 +257,14 @@ impl Code {
     #[inline]
     pub(crate) fn run(&self, state: StateId) -> &[u32] {
         &self.words[self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize]
+    }
+
+    /// The weights and targets of the chance node that a `SHARED` header points to.
+    #[inline]
+    pub(crate) fn shared_node(&self, header: u32) -> (WeightsId, &[StateId]) {
+        let (state, delta) = self.shared[(header & LOW) as usize];
+        let run = &self.words[self.offsets[state as usize] as usize + delta as usize..];
+        (run[0], &run[1..=self.weights.count(run[0])])
     }
 
     #[inline]
