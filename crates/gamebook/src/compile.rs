@@ -46,6 +46,7 @@ pub(crate) fn compile(
         memo: FxHashMap::default(),
         section: 0,
         kept: Vec::new(),
+        largest: Vec::new(),
         rounds: 0,
         wounds: false,
     };
@@ -63,6 +64,7 @@ pub(crate) fn compile(
         };
         compiler.program.entries[usize::from(*number)] = compiler.emit(Op::Enter { next: entry });
     }
+    compiler.program.link();
     if compiler.program.start == NOWHERE {
         compiler.program.start = compiler.program.entries.get(usize::from(start)).copied().unwrap_or(NOWHERE);
     }
@@ -107,6 +109,8 @@ struct Compiler<'a> {
     section: SectionNumber,
     /// The names of this section that are read outside the pick that binds them.
     kept: Vec<bool>,
+    /// The largest number that each name of this section can stand for.
+    largest: Vec<i32>,
     /// Rounds of a fight that this section tells apart, and whether it asks for wounds.
     rounds: u32,
     wounds: bool,
@@ -118,6 +122,7 @@ impl<'a> Compiler<'a> {
         self.memo.clear();
         self.known.clear();
         self.kept = vec![false; section.locals.len()];
+        self.largest = vec![i32::MIN; section.locals.len()];
         self.rounds = 0;
         self.wounds = false;
         self.look(&section.body);
@@ -151,10 +156,76 @@ impl<'a> Compiler<'a> {
 
     fn body(&mut self, section: &'a Section) -> Place {
         let body = self.block(&section.body, None, &Env::default());
-        if self.program.facts.healing[1].is_empty() {
+        // Using it earlier or later is the same as long as nothing in between has to do with it.
+        let waits = self.book.on_enter.is_empty()
+            && !self.hero.knows(Discipline::Healing)
+            && section.body.iter().all(|node| self.leaves_health_alone(node));
+        if self.program.facts.healing[1].is_empty() || waits {
             return body;
         }
         self.emit(Op::Use { after_combat: false, next: body })
+    }
+
+    /// Whether a node has nothing to do with ENDURANCE or with what is carried.
+    fn leaves_health_alone(&self, node: &Node) -> bool {
+        let all = |body: &[Node]| body.iter().all(|node| self.leaves_health_alone(node));
+        let number = |number: &Number| self.number_leaves_health_alone(number);
+        let condition = |condition: &Condition| self.condition_leaves_health_alone(condition);
+        match &node.kind {
+            NodeKind::Goto(_)
+            | NodeKind::Death(_)
+            | NodeKind::Victory
+            | NodeKind::Flag(..)
+            | NodeKind::Again(_)
+            | NodeKind::Lose(Thing::Gold, None) => true,
+            NodeKind::Counter(_, count)
+            | NodeKind::Gain(Thing::Gold, count)
+            | NodeKind::Lose(Thing::Gold, Some(count)) => number(count),
+            NodeKind::If(branches, otherwise) => {
+                branches.iter().all(|(when, body)| condition(when) && all(body)) && all(otherwise)
+            }
+            NodeKind::Choices(choices) => choices.iter().all(|choice| {
+                let bounds = choice.each.as_ref().is_none_or(|(_, from, to)| number(from) && number(to));
+                bounds && condition(&choice.require) && all(&choice.body)
+            }),
+            NodeKind::Pick(pick) => {
+                pick.plus.iter().all(|(more, when)| number(more) && condition(when))
+                    && pick.cases.iter().all(|(_, body, _)| all(body))
+            }
+            NodeKind::Repeat(body) => all(body),
+            _ => false,
+        }
+    }
+
+    fn number_leaves_health_alone(&self, number: &Number) -> bool {
+        match number {
+            Number::Constant(_)
+            | Number::Gold
+            | Number::CombatSkill
+            | Number::Disciplines
+            | Number::Counter(_)
+            | Number::Local(_) => true,
+            Number::Item(item) => self.book.items[*item].heals.is_none(),
+            Number::OfKind(kind) => *kind == Kind::Weapon,
+            Number::Endurance | Number::MaxEndurance | Number::BackpackRoom | Number::Rounds => false,
+            Number::Operation(_, left, right) => {
+                self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)
+            }
+        }
+    }
+
+    fn condition_leaves_health_alone(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) => true,
+            Condition::Wounded => false,
+            Condition::Compare(_, left, right) => {
+                self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)
+            }
+            Condition::Not(inner) => self.condition_leaves_health_alone(inner),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                self.condition_leaves_health_alone(left) && self.condition_leaves_health_alone(right)
+            }
+        }
     }
 
     /// Compiles `nodes` and what follows them; answers where they begin.
@@ -207,7 +278,7 @@ impl<'a> Compiler<'a> {
                     Thing::Item(item) if matches!(self.book.items[*item].kind, Kind::Special | Kind::Container) => {
                         self.emit(Op::Wear { item: *item, next })
                     }
-                    Thing::Item(_) => self.emit(Op::Take { thing: *thing, count, limited: false, next }),
+                    Thing::Item(_) => self.emit(Op::Take { thing: *thing, count, limited: false, with: next, next }),
                 }
             }
             NodeKind::Lose(thing, count) => {
@@ -255,7 +326,7 @@ impl<'a> Compiler<'a> {
             }
             NodeKind::Goto(section) => {
                 let heals = !env.fought && self.hero.knows(Discipline::Healing);
-                self.emit(Op::Leave { heals, section: *section })
+                self.emit(Op::Leave { heals, section: *section, next: NOWHERE })
             }
             NodeKind::Death(_) => self.emit(Op::Death),
             NodeKind::Victory => self.emit(Op::Victory),
@@ -280,7 +351,7 @@ impl<'a> Compiler<'a> {
                 let mut next = self.block(after, then, env);
                 for (thing, count) in lines.iter().rev() {
                     let count = self.value(count, env);
-                    next = self.emit(Op::Take { thing: *thing, count, limited: at_most.is_some(), next });
+                    next = self.emit(Op::Take { thing: *thing, count, limited: at_most.is_some(), with: next, next });
                 }
                 match at_most {
                     Some(most) => {
@@ -300,7 +371,7 @@ impl<'a> Compiler<'a> {
                             stocks += 1;
                             (self.program.layout.stock(stocks.min(STOCKS as usize) - 1), most)
                         });
-                        Line { item: trade.item, price: trade.price, buy: trade.buy, stock }
+                        Line { item: trade.item, price: trade.price, buy: trade.buy, stock, again: NOWHERE }
                     })
                     .collect();
                 let mut place = self.emit(Op::Shop { lines, next });
@@ -402,8 +473,10 @@ impl<'a> Compiler<'a> {
             return self.outcomes(pick, &sums, plus, rest, env);
         }
         // What is added depends on the game: one pick for every sum of what can be added.
-        let constants: Option<Vec<i32>> =
-            plus.iter().map(|(value, _)| if let Value::Constant(number) = value { Some(*number) } else { None }).collect();
+        let constants: Option<Vec<i32>> = plus
+            .iter()
+            .map(|(value, _)| if let Value::Constant(number) = value { Some(*number) } else { None })
+            .collect();
         match constants {
             Some(constants) if constants.len() <= 6 => self.conditional(pick, &sums, &plus, &constants, 0, rest, env),
             _ => self.emit(Op::Stuck),
@@ -445,8 +518,11 @@ impl<'a> Compiler<'a> {
         let mut found: Vec<Outcome> = Vec::new();
         let mut places = vec![0usize; sums.len()];
         loop {
-            let totals: Vec<i32> =
-                places.iter().zip(sums).map(|(place, sum)| sum[*place].0 + if sums.len() == 1 { plus } else { 0 }).collect();
+            let totals: Vec<i32> = places
+                .iter()
+                .zip(sums)
+                .map(|(place, sum)| sum[*place].0 + if sums.len() == 1 { plus } else { 0 })
+                .collect();
             let weight = places.iter().zip(sums).map(|(place, sum)| sum[*place].1).product();
             let mut env = env.clone();
             for ((local, _), total) in pick.sums.iter().zip(&totals) {
@@ -516,7 +592,8 @@ impl<'a> Compiler<'a> {
         let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
         let leaving = evade.map_or(0, |(from, _)| from - 1);
         let round_cap =
-            timed.max(untouchable).max(leaving).max(stop.map_or(0, |(after, _)| after)).max(self.rounds).min(127) as u16;
+            timed.max(untouchable).max(leaving).max(stop.map_or(0, |(after, _)| after)).max(self.rounds).min(127)
+                as u16;
         self.program.fights.push(FightPlan {
             enemies: fight.enemies.clone(),
             foes: Vec::new(),
@@ -578,15 +655,13 @@ impl<'a> Compiler<'a> {
             Number::Counter(counter) => Value::Register(self.program.layout.counter(*counter)),
             Number::Local(local) => match env.constants.iter().find(|(other, _)| other == local) {
                 Some((_, number)) => Value::Constant(*number),
-                None => Value::Local(self.program.layout.local(*local)),
+                None => Value::Local(self.program.layout.local(*local), self.largest[*local]),
             },
             Number::Rounds => Value::Register(state::ROUND),
-            Number::Operation(operator, left, right) => {
-                match (self.value(left, env), self.value(right, env)) {
-                    (Value::Constant(left), Value::Constant(right)) => Value::Constant(operator.apply(left, right)),
-                    (left, right) => Value::Operation(*operator, Box::new(left), Box::new(right)),
-                }
-            }
+            Number::Operation(operator, left, right) => match (self.value(left, env), self.value(right, env)) {
+                (Value::Constant(left), Value::Constant(right)) => Value::Constant(operator.apply(left, right)),
+                (left, right) => Value::Operation(*operator, Box::new(left), Box::new(right)),
+            },
         }
     }
 
@@ -596,26 +671,13 @@ impl<'a> Compiler<'a> {
             Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
             Condition::Flag(flag) => is_set(self.program.layout.flag(*flag)),
             Condition::Wounded => is_set(state::WOUNDED),
-            Condition::Compare(comparison, left, right) => {
-                match (self.value(left, env), self.value(right, env)) {
-                    (Value::Constant(left), Value::Constant(right)) => Test::Constant(comparison.holds(left, right)),
-                    (left, right) => Test::Compare(*comparison, left, right),
-                }
-            }
-            Condition::Not(inner) => match self.test(inner, env) {
-                Test::Constant(holds) => Test::Constant(!holds),
-                inner => Test::Not(Box::new(inner)),
+            Condition::Compare(comparison, left, right) => match (self.value(left, env), self.value(right, env)) {
+                (Value::Constant(left), Value::Constant(right)) => Test::Constant(comparison.holds(left, right)),
+                (left, right) => Test::Compare(*comparison, left, right),
             },
-            Condition::And(left, right) => match (self.test(left, env), self.test(right, env)) {
-                (Test::Constant(false), _) | (_, Test::Constant(false)) => Test::Constant(false),
-                (Test::Constant(true), other) | (other, Test::Constant(true)) => other,
-                (left, right) => Test::And(Box::new(left), Box::new(right)),
-            },
-            Condition::Or(left, right) => match (self.test(left, env), self.test(right, env)) {
-                (Test::Constant(true), _) | (_, Test::Constant(true)) => Test::Constant(true),
-                (Test::Constant(false), other) | (other, Test::Constant(false)) => other,
-                (left, right) => Test::Or(Box::new(left), Box::new(right)),
-            },
+            Condition::Not(inner) => self.test(inner, env).negated(),
+            Condition::And(left, right) => Test::both(self.test(left, env), self.test(right, env)),
+            Condition::Or(left, right) => Test::either(self.test(left, env), self.test(right, env)),
         }
     }
 }
@@ -664,14 +726,32 @@ impl Compiler<'_> {
                 NodeKind::Choices(choices) => {
                     for choice in choices {
                         self.look_condition(&choice.require);
-                        if let Some((_, from, to)) = &choice.each {
+                        if let Some((local, from, to)) = &choice.each {
                             self.look_number(from);
                             self.look_number(to);
+                            let layout = &self.program.layout;
+                            let most = self.value(to, &Env::default()).most(layout).unwrap_or(i32::MAX);
+                            self.largest[*local] =
+                                self.largest[*local].max(most.min(i32::from(layout.max(layout.local(0))) - LOCAL_ZERO));
                         }
                         self.look(&choice.body);
                     }
                 }
                 NodeKind::Pick(pick) => {
+                    let digit = if pick.zero_is_ten { 10 } else { 9 };
+                    let plus: i32 = pick
+                        .plus
+                        .iter()
+                        .map(|(number, _)| match number {
+                            Number::Constant(number) => (*number).max(0),
+                            _ => 1000,
+                        })
+                        .sum();
+                    for (local, count) in &pick.sums {
+                        if let Some(local) = local {
+                            self.largest[*local] = self.largest[*local].max(i32::from(*count) * digit + plus);
+                        }
+                    }
                     for (number, condition) in &pick.plus {
                         self.look_number(number);
                         self.look_condition(condition);

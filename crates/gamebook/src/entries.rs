@@ -62,7 +62,8 @@ pub(crate) fn check_shape(
     for entry in node.entries() {
         let Some(own) = entry.name() else { continue };
         if !properties.contains(&own.value()) {
-            let help = did_you_mean(own.value(), properties.iter().copied()).unwrap_or_else(|| format!("write {usage}"));
+            let help =
+                did_you_mean(own.value(), properties.iter().copied()).unwrap_or_else(|| format!("write {usage}"));
             problems.push(
                 Problem::error(entry_span(entry), format!("`{name}` has no property `{}`", own.value())).help(help),
             );

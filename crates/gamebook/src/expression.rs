@@ -185,7 +185,11 @@ impl<'a> Parser<'a> {
             self.deeper()?;
             let condition = self.either()?;
             self.depth -= 1;
-            return if self.sign(")") { Ok(condition) } else { self.wrong("a `)` is missing", "close the parenthesis") };
+            return if self.sign(")") {
+                Ok(condition)
+            } else {
+                self.wrong("a `)` is missing", "close the parenthesis")
+            };
         }
         match self.peek_word().map(str::to_string).as_deref() {
             Some("always") => {

@@ -10,13 +10,14 @@ mod needs;
 mod problem;
 mod program;
 mod read;
+mod split;
 mod state;
 
 pub use book::*;
 pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use hero::{Hero, HeroError};
+pub use machine::{COUNTS, Machine, Situation};
+pub use needs::Analyses;
 pub use problem::{Problem, Problems, Severity};
 pub use read::read;
-pub use machine::{Machine, Situation};
-pub use needs::Analyses;
 pub use state::{State, TooMuchToRemember};

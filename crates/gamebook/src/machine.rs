@@ -13,8 +13,9 @@ use rustc_hash::FxHashMap;
 use crate::book::{Book, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::{compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
-use crate::needs::{Analyses, Needs};
+use crate::needs::{Analyses, Needs, rows};
 use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
+use crate::split::{hopeless, split};
 use crate::state::{
     ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
     WOUNDED,
@@ -31,6 +32,8 @@ const MOST_STEPS: usize = 10_000;
 pub struct Machine {
     pub(crate) program: Program,
     pub(crate) needs: Needs,
+    /// The places from which the book cannot be won.
+    hopeless: Vec<bool>,
     table: CombatTable,
     analyses: Analyses,
     /// States are made where sections are entered.
@@ -109,9 +112,8 @@ impl Machine {
         goals: &[SectionNumber],
         analyses: Analyses,
     ) -> Result<Self, TooMuchToRemember> {
-        let program = compile(book, hero, start, goals)?;
-        let needs = Needs::new(&program, analyses);
-        let layout = &program.layout;
+        let mut program = compile(book, hero, start, goals)?;
+        let layout = program.layout.clone();
         let mut state = State::default().at(program.start);
         for (item, count) in hero.belongings(book).into_iter().enumerate() {
             layout.set(&mut state, Layout::item(item), u16::from(count));
@@ -120,9 +122,22 @@ impl Machine {
         for flag in &situation.flags {
             layout.set(&mut state, layout.flag(*flag), 1);
         }
+        if analyses.split {
+            let rows = rows(&program, analyses);
+            let registers = layout.registers();
+            let live = |place: Place, register: Register| {
+                !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
+            };
+            if let Some(split) = split(&program, &state, live) {
+                program = split;
+                state = state.at(program.start);
+            }
+        }
+        let needs = Needs::new(&program, analyses);
+        let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
         let table = book.table.clone();
         let mut machine =
-            Self { program, needs, table, analyses, entering: false, start: state, folds: RwLock::default() };
+            Self { program, needs, hopeless, table, analyses, entering: false, start: state, folds: RwLock::default() };
         let most = machine.max_endurance(&state);
         let endurance = situation.endurance.map_or(most, |now| u16::from(now).min(most));
         machine.program.layout.set(&mut machine.start, ENDURANCE, endurance);
@@ -183,18 +198,22 @@ impl Machine {
         match value {
             Value::Constant(number) => *number,
             Value::Register(register) => i32::from(self.get(state, *register)),
-            Value::Local(register) => i32::from(self.get(state, *register)) - LOCAL_ZERO,
+            Value::Local(register, _) => i32::from(self.get(state, *register)) - LOCAL_ZERO,
             Value::MaxEndurance => i32::from(self.max_endurance(state)),
             Value::OfKind(kind) => i32::from(self.of_kind(state, *kind)),
             Value::BackpackRoom => i32::from(self.room(state, Kind::Backpack)),
-            Value::Operation(operator, left, right) => operator.apply(self.value(state, left), self.value(state, right)),
+            Value::Operation(operator, left, right) => {
+                operator.apply(self.value(state, left), self.value(state, right))
+            }
         }
     }
 
     pub(crate) fn test(&self, state: &State, test: &Test) -> bool {
         match test {
             Test::Constant(holds) => *holds,
-            Test::Compare(comparison, left, right) => comparison.holds(self.value(state, left), self.value(state, right)),
+            Test::Compare(comparison, left, right) => {
+                comparison.holds(self.value(state, left), self.value(state, right))
+            }
             Test::Not(inner) => !self.test(state, inner),
             Test::And(left, right) => self.test(state, left) && self.test(state, right),
             Test::Or(left, right) => self.test(state, left) || self.test(state, right),
@@ -204,7 +223,13 @@ impl Machine {
     /// What is kept of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
-        if state.place() >= DEAD { *state } else { self.needs.keep(&self.program.layout, state) }
+        match Self::end(state) {
+            None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
+            None => self.needs.keep(&self.program.layout, state),
+            // Nothing matters any more.
+            Some(_) if self.analyses.forget => State::default().at(state.place()),
+            Some(_) => *state,
+        }
     }
 
     /// How play ended, if it has.
@@ -359,9 +384,9 @@ impl Machine {
                 *state = state.at(*next);
             }
             Op::Lose { item, count, next } => {
-                let count = count.as_ref().map_or(u16::MAX, |count| {
-                    self.value(state, count).clamp(0, i32::from(u16::MAX)) as u16
-                });
+                let count = count
+                    .as_ref()
+                    .map_or(u16::MAX, |count| self.value(state, count).clamp(0, i32::from(u16::MAX)) as u16);
                 self.lose(state, *item, count);
                 *state = state.at(*next);
             }
@@ -392,16 +417,13 @@ impl Machine {
                 }
                 *state = state.at(*rounds);
             }
-            Op::Leave { heals, section } => {
-                let Some(entry) = self.program.entries.get(usize::from(*section)).filter(|entry| **entry != NOWHERE)
-                else {
+            Op::Leave { heals, next, .. } => {
+                if *next == NOWHERE {
                     *state = self.dead(place);
-                    return true;
-                };
-                if *heals {
-                    self.hurt(state, 1, *entry);
+                } else if *heals {
+                    self.hurt(state, 1, *next);
                 } else {
-                    *state = state.at(*entry);
+                    *state = state.at(*next);
                 }
             }
             Op::Death | Op::Stuck => *state = self.dead(place),
@@ -421,9 +443,9 @@ impl Machine {
                     self.answers(state, number, alternative, moves);
                 }
             }
-            Op::Take { thing, count, limited, next } => {
+            Op::Take { thing, count, limited, with, next } => {
                 let count = self.value(state, count).clamp(0, 255) as u16;
-                self.takings(state, *thing, count, *limited, *next, moves);
+                self.takings(state, *thing, count, *limited, [*next, *with], moves);
             }
             Op::GiveUp { kind, next } => {
                 if self.get(state, LEFT) > 0 && self.of_kind(state, *kind) > 0 {
@@ -510,7 +532,7 @@ impl Machine {
         }
     }
 
-    fn takings(&self, state: &State, thing: Thing, count: u16, limited: bool, next: Place, moves: &mut Vec<Move>) {
+    fn takings(&self, state: &State, thing: Thing, count: u16, limited: bool, next: [Place; 2], moves: &mut Vec<Move>) {
         let offered = if limited { count.min(self.get(state, LEFT)) } else { count };
         let most = match thing {
             // More than the pouch holds cannot be told from the most that it holds.
@@ -530,7 +552,7 @@ impl Machine {
             if limited {
                 self.add(&mut after, LEFT, -i32::from(taken));
             }
-            moves.push(Move { action: Action::Take(taken), state: after.at(next) });
+            moves.push(Move { action: Action::Take(taken), state: after.at(next[usize::from(taken > 0)]) });
         }
         if let Thing::Item(item) = thing {
             let kind = self.program.facts.kinds[item];
@@ -572,7 +594,7 @@ impl Machine {
                 self.lose(&mut after, line.item, 1);
                 self.add(&mut after, GOLD, i32::from(line.price));
             }
-            moves.push(Move { action: Action::Trade(number), state: after });
+            moves.push(Move { action: Action::Trade(number), state: after.at(line.again) });
         }
         if short_of_weapons {
             self.drops(state, Kind::Weapon, None, moves);
@@ -891,6 +913,7 @@ impl Game for Machine {
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State>) {
+        COUNTS[usize::from(self.section(state))].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         match Self::end(state) {
             Some(End::Won(_)) => return turn.end(1),
             Some(End::Dead(_)) => return turn.end(0),
@@ -925,5 +948,60 @@ impl Game for Machine {
                 }
             }
         });
+    }
+}
+
+impl Machine {
+    #[doc(hidden)]
+    #[allow(missing_docs, clippy::all, clippy::pedantic)]
+    pub fn histogram(&self, states: &[State]) {
+        let mut by: std::collections::BTreeMap<(SectionNumber, String), usize> = Default::default();
+        for s in states {
+            if s.place() >= DEAD {
+                continue;
+            }
+            let name = format!("{:?}", self.op(s).unwrap());
+            let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
+            *by.entry((self.section(s), name)).or_default() += 1;
+        }
+        let mut v: Vec<_> = by.into_iter().collect();
+        v.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        for ((s, n), c) in v.into_iter().take(40) {
+            println!("{c:8} section {s} {n}");
+        }
+    }
+}
+
+#[doc(hidden)]
+#[allow(missing_docs)]
+pub static COUNTS: [std::sync::atomic::AtomicU32; 400] = [const { std::sync::atomic::AtomicU32::new(0) }; 400];
+
+impl Machine {
+    #[doc(hidden)]
+    #[allow(missing_docs, clippy::all, clippy::pedantic)]
+    pub fn stats(&self, states: &[State], section: SectionNumber, names: &[String]) {
+        let mut per: std::collections::BTreeMap<u32, Vec<&State>> = Default::default();
+        for s in states {
+            if s.place() < DEAD && self.section(s) == section {
+                per.entry(s.place()).or_default().push(s);
+            }
+        }
+        for (place, list) in per {
+            println!("place {place} {:?} {} states", self.program.ops[place as usize], list.len());
+            for r in 0..self.program.layout.registers() {
+                let mut values: std::collections::BTreeMap<u16, usize> = Default::default();
+                for s in &list {
+                    *values.entry(self.get(s, r as u8)).or_default() += 1;
+                }
+                if values.len() > 1 {
+                    let name = if r >= 9 {
+                        names.get(r - 9).cloned().unwrap_or_default()
+                    } else {
+                        ["E", "GOLD", "PLAIN", "ENEMY", "ROUND", "ARM", "WOUNDED", "BEFORE", "LEFT"][r].to_string()
+                    };
+                    println!("   {name}: {} values {:?}", values.len(), values.iter().take(60).collect::<Vec<_>>());
+                }
+            }
+        }
     }
 }

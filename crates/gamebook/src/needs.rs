@@ -12,7 +12,7 @@
 //! there is no room.
 
 use crate::book::{Comparison, Kind, Thing};
-use crate::program::{FightPlan, Op, Place, Program, Test, Value};
+use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
 use crate::state::{self, ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
 
 /// Reductions that keep every value; each can be switched off.
@@ -28,21 +28,26 @@ pub struct Analyses {
     pub merge: bool,
     /// A fight to the end is one chance where nothing depends on its rounds.
     pub fold: bool,
+    /// Places are split by the flags and special items that he has there.
+    pub split: bool,
+    /// Situations from which the book can surely not be won are one.
+    pub hopeless: bool,
 }
 
 impl Default for Analyses {
     /// All of them.
     fn default() -> Self {
-        Self { straight: true, forget: true, cap: true, merge: true, fold: true }
+        Self { straight: true, forget: true, cap: true, merge: true, fold: true, split: true, hopeless: true }
     }
 }
 
 impl Analyses {
     /// None of them: every step is a state, and every state remembers everything.
-    pub const NONE: Self = Self { straight: false, forget: false, cap: false, merge: false, fold: false };
+    pub const NONE: Self =
+        Self { straight: false, forget: false, cap: false, merge: false, fold: false, split: false, hopeless: false };
 
     /// Each by name.
-    pub const NAMES: [&'static str; 5] = ["straight", "forget", "cap", "merge", "fold"];
+    pub const NAMES: [&'static str; 7] = ["straight", "forget", "cap", "merge", "fold", "split", "hopeless"];
 
     /// The same without one of them; `None` when there is none of this name.
     pub fn without(mut self, name: &str) -> Option<Self> {
@@ -52,6 +57,8 @@ impl Analyses {
             "cap" => &mut self.cap,
             "merge" => &mut self.merge,
             "fold" => &mut self.fold,
+            "split" => &mut self.split,
+            "hopeless" => &mut self.hopeless,
             _ => return None,
         } = false;
         Some(self)
@@ -74,46 +81,16 @@ pub(crate) struct Needs {
 
 impl Needs {
     pub(crate) fn new(program: &Program, analyses: Analyses) -> Self {
-        let registers = program.layout.registers();
-        let analysis = Analysis { program, merge: analyses.merge };
-        let mut rows = vec![0u16; program.ops.len() * registers];
-        loop {
-            let mut changed = false;
-            for place in 0..program.ops.len() {
-                let mut row = vec![0u16; registers];
-                analysis.before(place as Place, &rows, &mut row);
-                for (register, need) in (0..).zip(&mut row) {
-                    *need = (*need).min(program.layout.max(register));
-                }
-                let old = &mut rows[place * registers..][..registers];
-                for (old, new) in old.iter_mut().zip(row) {
-                    if new > *old {
-                        *old = new;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        Self::tables(program, analyses, &rows)
+        Self::tables(program, analyses, &rows(program, analyses))
     }
 
     fn tables(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();
-        let mut needs = Self {
-            masks: Vec::new(),
-            cuts: Vec::new(),
-            cut_starts: vec![0],
-            plain: Vec::new(),
-            plain_starts: vec![0],
-        };
-        let plain_weapons: Vec<Register> = (0..program.facts.kinds.len())
-            .filter(|item| program.facts.is_plain(*item))
-            .map(Layout::item)
-            .collect();
+        let mut needs =
+            Self { masks: Vec::new(), cuts: Vec::new(), cut_starts: vec![0], plain: Vec::new(), plain_starts: vec![0] };
+        let plain_weapons: Vec<Register> =
+            (0..program.facts.kinds.len()).filter(|item| program.facts.is_plain(*item)).map(Layout::item).collect();
         for row in rows.chunks(registers) {
             let mut mask = State::default();
             for (register, need) in (0..).zip(row) {
@@ -161,6 +138,34 @@ impl Needs {
     }
 }
 
+/// The need of every register at every place, place by place.
+pub(crate) fn rows(program: &Program, analyses: Analyses) -> Vec<u16> {
+    let registers = program.layout.registers();
+    let analysis = Analysis { program, merge: analyses.merge };
+    let mut rows = vec![0u16; program.ops.len() * registers];
+    loop {
+        let mut changed = false;
+        for place in 0..program.ops.len() {
+            let mut row = vec![0u16; registers];
+            analysis.before(place as Place, &rows, &mut row);
+            for (register, need) in (0..).zip(&mut row) {
+                *need = (*need).min(program.layout.max(register));
+            }
+            let old = &mut rows[place * registers..][..registers];
+            for (old, new) in old.iter_mut().zip(row) {
+                if new > *old {
+                    *old = new;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    rows
+}
+
 struct Analysis<'p> {
     program: &'p Program,
     merge: bool,
@@ -205,7 +210,7 @@ impl Analysis<'_> {
     fn value(&self, row: &mut [u16], value: &Value) {
         match value {
             Value::Constant(_) => {}
-            Value::Register(register) | Value::Local(register) => at_least(row, *register, WHOLE),
+            Value::Register(register) | Value::Local(register, _) => at_least(row, *register, WHOLE),
             Value::MaxEndurance => self.armour(row),
             Value::OfKind(kind) => self.of_kind(row, *kind),
             Value::BackpackRoom => {
@@ -343,7 +348,9 @@ impl Analysis<'_> {
                             row[own] = row[own].saturating_add(change.unsigned_abs().min(255) as u16);
                         }
                         change => {
-                            row[own] = WHOLE;
+                            // The most that can be lost is added; what is gained needs no more.
+                            let most_lost = change.least(&self.program.layout).map(|least| (-least).clamp(0, 255));
+                            row[own] = most_lost.map_or(WHOLE, |lost| row[own].saturating_add(lost as u16));
                             self.value(row, change);
                         }
                     }
@@ -417,7 +424,14 @@ impl Analysis<'_> {
                     }
                 }
             }
-            Op::Take { thing, count, limited, next } => {
+            Op::Take { thing, count, limited, with, next } => {
+                if let Thing::Item(item) = thing
+                    && matches!(facts.kinds[*item], Kind::Special | Kind::Container)
+                {
+                    // Who takes it has it.
+                    self.join(row, rows, *with);
+                    row[usize::from(Layout::item(*item))] = 0;
+                }
                 self.join(row, rows, *next);
                 self.value(row, count);
                 if *limited {
@@ -425,9 +439,12 @@ impl Analysis<'_> {
                 }
                 if let Thing::Item(item) = thing {
                     self.room_for(row, *item);
+                    if matches!(facts.kinds[*item], Kind::Special | Kind::Container) {
+                        // What he has already cannot be taken again.
+                        at_least(row, Layout::item(*item), 1);
+                    }
                     // Putting armour on adds to ENDURANCE.
                     if facts.armour.iter().any(|(armour, _)| armour == item) {
-                        at_least(row, Layout::item(*item), 1);
                         at_least(row, ENDURANCE, WHOLE);
                     }
                 }
@@ -452,6 +469,7 @@ impl Analysis<'_> {
             Op::Shop { lines, next } => {
                 self.join(row, rows, *next);
                 for line in lines {
+                    self.join(row, rows, line.again);
                     if let Some((stock, _)) = line.stock {
                         at_least(row, stock, WHOLE);
                     }
@@ -520,9 +538,9 @@ impl Analysis<'_> {
                 }
                 self.fight(row, rows, &self.program.fights[*fight as usize], None);
             }
-            Op::Leave { heals, section } => {
-                if let Some(entry) = self.program.entries.get(usize::from(*section)).filter(|entry| **entry != Place::MAX) {
-                    self.join(row, rows, *entry);
+            Op::Leave { heals, next, .. } => {
+                if *next != NOWHERE {
+                    self.join(row, rows, *next);
                     if *heals {
                         self.endurance(row, Some(1));
                     }

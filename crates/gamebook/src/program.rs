@@ -13,12 +13,55 @@ pub(crate) type Place = u32;
 pub(crate) enum Value {
     Constant(i32),
     Register(Register),
-    /// A register that holds a name bound in a section: shifted, so that it can be negative.
-    Local(Register),
+    /// A register that holds a name bound in a section (shifted, so that it can be negative), and
+    /// the largest number that it can stand for.
+    Local(Register, i32),
     MaxEndurance,
     OfKind(Kind),
     BackpackRoom,
     Operation(Operator, Box<Value>, Box<Value>),
+}
+
+impl Value {
+    /// An upper bound of the number; `None` where none is known.
+    pub(crate) fn most(&self, layout: &Layout) -> Option<i32> {
+        match self {
+            Self::Constant(number) => Some(*number),
+            Self::Register(register) => Some(i32::from(layout.max(*register))),
+            Self::Local(_, most) => Some(*most),
+            Self::Operation(Operator::Plus, left, right) => {
+                Some(left.most(layout)?.saturating_add(right.most(layout)?))
+            }
+            Self::Operation(Operator::Minus, left, right) => {
+                Some(left.most(layout)?.saturating_sub(right.least(layout)?))
+            }
+            Self::Operation(Operator::Min, left, right) => {
+                left.most(layout).into_iter().chain(right.most(layout)).min()
+            }
+            Self::Operation(Operator::Max, left, right) => Some(left.most(layout)?.max(right.most(layout)?)),
+            Self::Operation(Operator::Times, ..) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => None,
+        }
+    }
+
+    /// A lower bound of the number; `None` where none is known.
+    pub(crate) fn least(&self, layout: &Layout) -> Option<i32> {
+        match self {
+            Self::Constant(number) => Some(*number),
+            Self::Register(_) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => Some(0),
+            Self::Local(..) => None,
+            Self::Operation(Operator::Plus, left, right) => {
+                Some(left.least(layout)?.saturating_add(right.least(layout)?))
+            }
+            Self::Operation(Operator::Minus, left, right) => {
+                Some(left.least(layout)?.saturating_sub(right.most(layout)?))
+            }
+            Self::Operation(Operator::Min, left, right) => Some(left.least(layout)?.min(right.least(layout)?)),
+            Self::Operation(Operator::Max, left, right) => {
+                left.least(layout).into_iter().chain(right.least(layout)).max()
+            }
+            Self::Operation(Operator::Times, ..) => None,
+        }
+    }
 }
 
 /// A condition on the registers.
@@ -29,6 +72,31 @@ pub(crate) enum Test {
     Not(Box<Test>),
     And(Box<Test>, Box<Test>),
     Or(Box<Test>, Box<Test>),
+}
+
+impl Test {
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Constant(holds) => Self::Constant(!holds),
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    pub(crate) fn both(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(false), _) | (_, Self::Constant(false)) => Self::Constant(false),
+            (Self::Constant(true), other) | (other, Self::Constant(true)) => other,
+            (left, right) => Self::And(Box::new(left), Box::new(right)),
+        }
+    }
+
+    pub(crate) fn either(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(true), _) | (_, Self::Constant(true)) => Self::Constant(true),
+            (Self::Constant(false), other) | (other, Self::Constant(false)) => other,
+            (left, right) => Self::Or(Box::new(left), Box::new(right)),
+        }
+    }
 }
 
 /// One answer of a question that an author wrote.
@@ -49,6 +117,8 @@ pub(crate) struct Line {
     pub buy: bool,
     /// The register that counts what has changed hands, and how often that may be.
     pub stock: Option<(Register, u8)>,
+    /// Where the shop is when this has changed hands.
+    pub again: Place,
 }
 
 /// What can come up in a pick.
@@ -64,48 +134,124 @@ pub(crate) struct Outcome {
 pub(crate) enum Op {
     Jump(Place),
     /// ENDURANCE lost or got back.
-    Endurance { change: Value, next: Place },
-    Restore { half: bool, next: Place },
+    Endurance {
+        change: Value,
+        next: Place,
+    },
+    Restore {
+        half: bool,
+        next: Place,
+    },
     /// Added to a register, within 0 and its maximum.
-    Add { register: Register, change: Value, next: Place },
-    Set { register: Register, value: Value, next: Place },
+    Add {
+        register: Register,
+        change: Value,
+        next: Place,
+    },
+    Set {
+        register: Register,
+        value: Value,
+        next: Place,
+    },
     /// A special item or container is got.
-    Wear { item: ItemId, next: Place },
+    Wear {
+        item: ItemId,
+        next: Place,
+    },
     /// Items are lost; `None`: all of them.
-    Lose { item: ItemId, count: Option<Value>, next: Place },
-    LoseAll { items: Box<[ItemId]>, next: Place },
-    Branch { test: Test, yes: Place, no: Place },
-    Choose { alternatives: Box<[Alternative]> },
-    Pick { outcomes: Box<[Outcome]> },
+    Lose {
+        item: ItemId,
+        count: Option<Value>,
+        next: Place,
+    },
+    LoseAll {
+        items: Box<[ItemId]>,
+        next: Place,
+    },
+    Branch {
+        test: Test,
+        yes: Place,
+        no: Place,
+    },
+    Choose {
+        alternatives: Box<[Alternative]>,
+    },
+    Pick {
+        outcomes: Box<[Outcome]>,
+    },
     /// The player takes up to so many, dropping others of the kind where there is no room.
-    Take { thing: Thing, count: Value, limited: bool, next: Place },
+    /// Who takes something goes on at `with`.
+    Take { thing: Thing, count: Value, limited: bool, with: Place, next: Place },
     /// The player gives up LEFT items of a kind.
-    GiveUp { kind: Kind, next: Place },
+    GiveUp {
+        kind: Kind,
+        next: Place,
+    },
     /// Chance takes LEFT items of a kind.
-    Scatter { kind: Kind, next: Place },
+    Scatter {
+        kind: Kind,
+        next: Place,
+    },
     /// The player eats, or goes hungry.
-    Eat { next: Place },
-    Shop { lines: Box<[Line]>, next: Place },
+    Eat {
+        next: Place,
+    },
+    Shop {
+        lines: Box<[Line]>,
+        next: Place,
+    },
     /// The player may use what heals.
-    Use { after_combat: bool, next: Place },
+    Use {
+        after_combat: bool,
+        next: Place,
+    },
     /// The player chooses a weapon.
-    Begin { fight: u32, next: Place },
+    Begin {
+        fight: u32,
+        next: Place,
+    },
     /// The next enemy steps forward.
-    Foe { fight: u32, enemy: u8, next: Place },
+    Foe {
+        fight: u32,
+        enemy: u8,
+        next: Place,
+    },
     /// A fight to the end, as one chance.
-    Bout { fight: u32, enemy: u8, rounds: Place },
+    Bout {
+        fight: u32,
+        enemy: u8,
+        rounds: Place,
+    },
     /// Before a round: fight on or leave.
-    Round { fight: u32, clash: Place, flee: Place },
+    Round {
+        fight: u32,
+        clash: Place,
+        flee: Place,
+    },
     /// A round.
-    Clash { fight: u32, enemy: u8, round: Place },
+    Clash {
+        fight: u32,
+        enemy: u8,
+        round: Place,
+    },
     /// A round in which the hero leaves.
-    Flee { fight: u32, enemy: u8 },
+    Flee {
+        fight: u32,
+        enemy: u8,
+    },
     /// A lone round.
-    Compare { fight: u32, worse: Place, equal: Place, better: Place },
+    Compare {
+        fight: u32,
+        worse: Place,
+        equal: Place,
+        better: Place,
+    },
     /// On to a section.
-    Leave { heals: bool, section: SectionNumber },
+    Leave { heals: bool, section: SectionNumber, next: Place },
     /// A section begins.
-    Enter { next: Place },
+    Enter {
+        next: Place,
+    },
     Death,
     Victory,
     /// No choice can be taken, or the author's text ends.
@@ -248,6 +394,69 @@ pub(crate) struct Program {
     pub fights: Vec<FightPlan>,
     pub facts: Facts,
     pub layout: Layout,
+}
+
+impl Program {
+    /// Fills in where sections and shops are, which is known only when all are compiled.
+    pub(crate) fn link(&mut self) {
+        for (place, op) in (0..).zip(&mut self.ops) {
+            match op {
+                Op::Leave { section, next, .. } => {
+                    *next = self.entries.get(usize::from(*section)).copied().unwrap_or(NOWHERE);
+                }
+                Op::Shop { lines, .. } => lines.iter_mut().for_each(|line| line.again = place),
+                _ => {}
+            }
+        }
+    }
+
+    /// Every place to which a step can lead.
+    pub(crate) fn successors(&self, op: &Op, next: &mut Vec<Place>) {
+        match op {
+            Op::Jump(place)
+            | Op::Enter { next: place }
+            | Op::Endurance { next: place, .. }
+            | Op::Restore { next: place, .. }
+            | Op::Add { next: place, .. }
+            | Op::Set { next: place, .. }
+            | Op::Wear { next: place, .. }
+            | Op::Lose { next: place, .. }
+            | Op::LoseAll { next: place, .. }
+            | Op::GiveUp { next: place, .. }
+            | Op::Scatter { next: place, .. }
+            | Op::Eat { next: place }
+            | Op::Use { next: place, .. }
+            | Op::Begin { next: place, .. }
+            | Op::Foe { next: place, .. }
+            | Op::Leave { next: place, .. } => next.push(*place),
+            Op::Branch { yes, no, .. } => next.extend([yes, no]),
+            Op::Choose { alternatives } => next.extend(alternatives.iter().map(|alternative| alternative.body)),
+            Op::Pick { outcomes } => next.extend(outcomes.iter().map(|outcome| outcome.next)),
+            Op::Take { with, next: place, .. } => next.extend([with, place]),
+            Op::Shop { lines, next: place } => {
+                next.push(*place);
+                next.extend(lines.iter().map(|line| line.again));
+            }
+            Op::Bout { fight, enemy, rounds: place } | Op::Clash { fight, enemy, round: place } => {
+                next.push(*place);
+                self.fight_successors(&self.fights[*fight as usize], *enemy, next);
+            }
+            Op::Flee { fight, enemy } => self.fight_successors(&self.fights[*fight as usize], *enemy, next),
+            Op::Round { clash, flee, .. } => next.extend([clash, flee]),
+            Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
+            Op::Death | Op::Victory | Op::Stuck => {}
+        }
+    }
+
+    /// Every way out of a fight with this enemy.
+    fn fight_successors(&self, fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
+        next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
+        next.extend(fight.evade.map(|(_, place)| place));
+        next.extend(fight.mock);
+        next.extend(fight.defeat.map(|(_, place)| place));
+        next.extend(fight.stop.map(|(_, place)| place));
+        next.extend(fight.first_wound);
+    }
 }
 
 /// No such section.

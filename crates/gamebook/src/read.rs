@@ -518,15 +518,18 @@ impl Reader<'_> {
         }
         let missing: Vec<String> = (0..10).filter(|row| !seen[*row]).map(|row| row.to_string()).collect();
         if !missing.is_empty() {
-            self.error(name_span(node), format!("the table lacks row {}", missing.join(", ")), "a table has rows 0 to 9");
+            self.error(
+                name_span(node),
+                format!("the table lacks row {}", missing.join(", ")),
+                "a table has rows 0 to 9",
+            );
         }
         Some(CombatTable::new(columns, rows))
     }
 
     #[expect(clippy::type_complexity, reason = "what the node `hero` says, in one go")]
     fn hero(&mut self, node: &KdlNode) -> Option<(Vec<(ItemId, u8)>, usize, Hero)> {
-        const PARTS: [&str; 7] =
-            ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items"];
+        const PARTS: [&str; 7] = ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items"];
         self.shape(node, 0..=0, &[], true, "`hero { combat-skill 15; endurance 25; ... }`");
         let mut hero = Hero { combat_skill: 15, endurance: 25, ..Hero::default() };
         let mut fixed = Vec::new();
@@ -681,9 +684,32 @@ impl Reader<'_> {
 
 /// What can stand in a section.
 const NODES: [&str; 26] = [
-    "endurance", "gain", "lose", "lose-all", "give-up", "set", "clear", "eat", "goto", "if", "else-if", "else",
-    "choice", "death", "victory", "pick", "take", "shop", "repeat", "again", "fight", "one-round", "require", "when",
-    "evade", "enemy",
+    "endurance",
+    "gain",
+    "lose",
+    "lose-all",
+    "give-up",
+    "set",
+    "clear",
+    "eat",
+    "goto",
+    "if",
+    "else-if",
+    "else",
+    "choice",
+    "death",
+    "victory",
+    "pick",
+    "take",
+    "shop",
+    "repeat",
+    "again",
+    "fight",
+    "one-round",
+    "require",
+    "when",
+    "evade",
+    "enemy",
 ];
 
 impl Reader<'_> {

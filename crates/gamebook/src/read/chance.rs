@@ -4,9 +4,7 @@ use kdl::KdlNode;
 
 use super::Reader;
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
-use crate::entries::{
-    arguments, children, entry_span, flag, integer, integer_property, name_span, property, string,
-};
+use crate::entries::{arguments, children, entry_span, flag, integer, integer_property, name_span, property, string};
 use crate::expression::Names;
 use crate::problem::did_you_mean;
 
@@ -21,9 +19,7 @@ impl Reader<'_> {
         let named: Vec<_> = node
             .entries()
             .iter()
-            .filter(|entry| {
-                entry.name().is_some_and(|name| !["as", "count", "zero-is"].contains(&name.value()))
-            })
+            .filter(|entry| entry.name().is_some_and(|name| !["as", "count", "zero-is"].contains(&name.value())))
             .collect();
         let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(|name| name.value())).collect();
         let properties: Vec<&str> = ["as", "count", "zero-is"].into_iter().chain(names.iter().copied()).collect();
@@ -131,8 +127,7 @@ impl Reader<'_> {
                 ranges[..place].iter().find(|(other_low, other_high, _)| low <= other_high && other_low <= high)
             {
                 let both = (low.max(other_low), high.min(other_high));
-                let what =
-                    if both.0 == both.1 { format!("{}", both.0) } else { format!("{} to {}", both.0, both.1) };
+                let what = if both.0 == both.1 { format!("{}", both.0) } else { format!("{} to {}", both.0, both.1) };
                 self.error(span.clone(), format!("{what} belongs to an earlier case already"), "let cases not overlap");
             }
         }
@@ -240,8 +235,18 @@ impl Reader<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm for each child of a fight")]
     fn fight_part(&mut self, node: &KdlNode, fight: &mut Fight, lone_round: bool) {
         const PARTS: [&str; 12] = [
-            "enemy", "bonus", "bare-hands", "only-weapon", "mindforce", "untouchable", "double-damage", "evade", "mock",
-            "defeat", "stop", "first-wound",
+            "enemy",
+            "bonus",
+            "bare-hands",
+            "only-weapon",
+            "mindforce",
+            "untouchable",
+            "double-damage",
+            "evade",
+            "mock",
+            "defeat",
+            "stop",
+            "first-wound",
         ];
         let name = node.name().value();
         let first = arguments(node).next();
