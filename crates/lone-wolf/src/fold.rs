@@ -194,7 +194,9 @@ impl Walk {
     fn fight_one(&mut self, round: &[Losses; 10], fought: u32) {
         let blows = blows(round);
         let factor = UBig::from(10u8);
-        self.won.values_mut().for_each(|chance| *chance *= &factor);
+        for chance in self.won.values_mut() {
+            *chance *= &factor;
+        }
         self.total *= factor;
         let before = std::mem::replace(&mut self.open, vec![UBig::ZERO; self.losses * self.enemies]);
         for (place, chance) in before.iter().enumerate().filter(|(_, chance)| **chance != UBig::ZERO) {

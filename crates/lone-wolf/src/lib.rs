@@ -15,9 +15,14 @@
 //!
 //! - [`CombatTable`] is the combat results table, [`Conditions`] are what holds in one fight: the rules themselves.
 //! - [`fold`] folds a fight to the end into one step: how it ends, for every ENDURANCE at its start at once.
+//! - [`Fight`] is a fight in which the hero may leave, as a [`mdp::Game`]; [`analyse`] solves it.
 
+mod analysis;
 mod combat;
+mod fight;
 mod fold;
 
+pub use analysis::{Analysis, AnalysisError, MOST_ROUNDS_FOLLOWED, Round, Situation, analyse};
 pub use combat::{Cell, CellError, ColumnRule, CombatTable, Conditions, Loss, Losses, TimedBonus};
+pub use fight::{Fight, State};
 pub use fold::{Ending, EndlessFight, Folded, MOST_ROUNDS, Start, Track, fold};

@@ -112,7 +112,9 @@ fn fights_without_end() {
     assert_eq!(ends(&safe, 1, 30), Distribution::certain(left(1)));
     // Endless only after the first rounds, and only where it comes so far.
     let mut rows = [[none; 13]; 10];
-    rows.iter_mut().for_each(|row| row[12] = "k/0".parse().unwrap());
+    for row in &mut rows {
+        row[12] = "k/0".parse().unwrap();
+    }
     let strong_first = CombatTable::new(ColumnRule::Standard, rows);
     let conditions = Conditions { bonuses: vec![TimedBonus { rounds: 1, bonus: 20 }], ..ratio_is(0) };
     assert!(fold(&strong_first, &conditions, &start, Track::default()).is_ok());
