@@ -1,6 +1,8 @@
 //! `cargo bench -p lone-wolf`
 
-use lone_wolf::{CombatTable, Conditions, EndlessFight, Folded, Start, Track, fold};
+use lone_wolf::{
+    Analysis, AnalysisError, CombatTable, Conditions, EndlessFight, Fight, Folded, Start, Track, analyse, fold,
+};
 
 fn main() {
     divan::main();
@@ -27,4 +29,14 @@ fn tracked(ratio: i32) -> Result<Folded, EndlessFight> {
 #[divan::bench(args = [-12, -5])]
 fn untouchable(ratio: i32) -> Result<Folded, EndlessFight> {
     folded(&Conditions { ratio, untouchable: u32::MAX, ..Conditions::default() }, Track::default())
+}
+
+/// A fight in which the hero may run, solved by the engine: as much ENDURANCE as a hero of the books has, and as an
+/// action chart has room for.
+#[divan::bench(args = [25, 99])]
+fn running(endurance: u8) -> Result<Analysis, AnalysisError> {
+    let conditions = Conditions { ratio: -5, ..Conditions::default() };
+    let table = CombatTable::standard();
+    let fight = Fight { table, conditions, hero: endurance, enemy: endurance, evade_from: Some(3) };
+    analyse(&fight, &mdp::ExploreOptions::default())
 }
