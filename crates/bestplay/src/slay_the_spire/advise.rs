@@ -8,8 +8,9 @@ use mdp::nearest;
 use serde::Serialize;
 use slay_the_spire::{Card, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
-use super::{Goal, Worths, change, fraction, percent, read_json, unsolved};
+use super::{Goal, Worths, change, read_json, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::numbers::{fraction, percent};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.

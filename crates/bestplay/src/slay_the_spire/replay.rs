@@ -8,8 +8,9 @@ use mdp::Rational;
 use serde::Serialize;
 use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
 
-use super::{Goal, Number, change, fraction, name_of, read_json, unsolved, value_in_words};
+use super::{Goal, change, name_of, read_json, unsolved, value_in_words};
 use crate::engine_args::EngineArgs;
+use crate::numbers::{Number, fraction};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `replay`.

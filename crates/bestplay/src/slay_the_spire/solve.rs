@@ -8,9 +8,10 @@ use mdp::{Rational, nearest};
 use serde::Serialize;
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Plays, Setup, SolvedFight};
 
-use super::{Goal, Number, Worths, fraction, percent, unsolved};
+use super::{Goal, Worths, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
+use crate::numbers::{Number, fraction, percent};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
