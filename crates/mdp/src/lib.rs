@@ -124,7 +124,7 @@ pub use game::{Game, Turn};
 pub use limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch, bytes};
 pub use model::{Choice, Choices, Counts, Level, Model, PayoffTable, RewardTable, StateId};
 pub use policy::Policy;
-pub use rational::{Rational, enclose, exactly, nearest, parse_fraction, ratio};
+pub use rational::{Rational, decimal_text, enclose, exactly, nearest, parse_fraction, ratio};
 pub use save::{Identity, SaveError, Saved};
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
 pub use solve::{Sense, Solution, SolveError, SolveOptions, Value, evaluate, solve};

@@ -14,7 +14,7 @@ use crate::explore::in_pool;
 use crate::limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
 use crate::model::{Model, StateId};
 use crate::policy::Policy;
-use crate::rational::{Rational, enclose, nearest};
+use crate::rational::{Rational, decimal_text, enclose, nearest};
 
 /// Whether more is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -478,7 +478,7 @@ impl Solution {
 impl fmt::Display for Value {
     /// The decimal, and how sure it is: `0.8731436491536937`, or `0.87314364915369 +- 2e-15`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.decimal())?;
+        f.write_str(&decimal_text(self.decimal()))?;
         if self.exact.is_none() && self.width() > 0.0 {
             write!(f, " ± {:.0e}", self.width() / 2.0)?;
         }
