@@ -114,7 +114,7 @@ pub fn nearest(value: &Rational) -> f64 {
 /// ```
 pub fn decimal_text(value: f64) -> String {
     let size = value.abs();
-    if size != 0.0 && (size < 1e-6 || size >= 1e17) { format!("{value:e}") } else { format!("{value}") }
+    if size != 0.0 && !(1e-6..1e17).contains(&size) { format!("{value:e}") } else { format!("{value}") }
 }
 
 /// The exact value of a finite `f64`; `None` for infinities and what is not a number.

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +10,8 @@ use crate::bounds::{self, Bounds, sweep_intervals, sweep_rounded};
 use crate::distribution::Distribution;
 use crate::exact::{self, ExactObjective, ExactValues};
 use crate::explore::in_pool;
-use crate::limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
+use crate::limits::{Interrupts, Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
+use crate::linear::Effort;
 use crate::model::{Model, StateId};
 use crate::policy::Policy;
 use crate::rational::{Rational, decimal_text, enclose, nearest};
@@ -117,6 +117,12 @@ fn nearest_but_zero(value: &Rational) -> f64 {
 }
 
 impl SolveError {
+    /// The watch interrupted; [`solve`] fills in the rest.
+    pub(crate) fn interrupted() -> Self {
+        let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
+        Self::Stopped(Stopped::Interrupted { progress })
+    }
+
     /// More memory is needed than there may be; [`solve`] fills in the rest.
     pub(crate) fn memory(needed: u64) -> Self {
         let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
@@ -195,9 +201,8 @@ pub struct Solution {
 /// # Errors
 /// When a limit is reached or the watch interrupts, or a cyclic part is too large.
 pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
-    in_pool(options.threads, |_| {
-        Solver { model, options, exact: options.exact || model.objectives() > 1, fixed: None }.solve()
-    })
+    let exact = options.exact || model.objectives() > 1;
+    in_pool(options.threads, |_| Solver::new(model, options, exact, None).solve())
 }
 
 /// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
@@ -224,7 +229,7 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// ```
 pub fn evaluate(model: &Model, policy: &Policy, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let fixed = policy.as_sets(model);
-    in_pool(options.threads, |_| Solver { model, options, exact: options.exact, fixed: Some(&fixed) }.solve())
+    in_pool(options.threads, |_| Solver::new(model, options, options.exact, Some(&fixed)).solve())
 }
 
 struct Solver<'a> {
@@ -233,9 +238,16 @@ struct Solver<'a> {
     exact: bool,
     /// The choices of a policy that is only to be evaluated.
     fixed: Option<&'a ChoiceSets>,
+    interrupts: Interrupts<'a>,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(model: &'a Model, options: &'a SolveOptions<'a>, exact: bool, fixed: Option<&'a ChoiceSets>) -> Self {
+        let waiting = u64::from(model.states());
+        let progress = Progress { stage: Stage::Solving, done: 0, waiting, memory: 0 };
+        Self { model, options, exact, fixed, interrupts: Interrupts::new(options.watch, progress) }
+    }
+
     fn solve(&self) -> Result<Solution, SolveError> {
         let zero = Rational::ZERO;
         if self.model.rewards().iter().any(|reward| *reward < zero) {
@@ -270,9 +282,16 @@ impl Solver<'_> {
     fn watch(&self, solved_from: StateId, memory: u64) -> Result<(), SolveError> {
         let done = u64::from(self.model.states() - solved_from);
         let progress = Progress { stage: Stage::Solving, done, waiting: u64::from(solved_from), memory };
-        match (self.options.watch)(progress) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SolveError::Stopped(Stopped::Interrupted { progress })),
+        self.interrupts.advance(progress).map_err(SolveError::Stopped)
+    }
+
+    /// An interruption from inside a part, with how far the run has come.
+    fn explained(&self, error: SolveError) -> SolveError {
+        match error {
+            SolveError::Stopped(Stopped::Interrupted { .. }) => {
+                self.interrupts.check().map_or_else(SolveError::Stopped, |()| error)
+            }
+            error => error,
         }
     }
 
@@ -331,14 +350,19 @@ impl Solver<'_> {
             sweep_rounded(&objective, &mut candidates)
         } else {
             let most_entries = (self.memory_left(used)? / 64) as usize;
+            let effort = Effort { most_entries, interrupted: &|| self.interrupts.interrupted() };
             sweep_intervals(
                 &objective,
                 &mut candidates,
-                most_entries,
-                |part, stays, ends| exact::part_bounds(&exact, part, stays, ends, most_entries),
+                effort,
+                |part, stays, ends, start| {
+                    self.interrupts.check().map_err(SolveError::Stopped)?;
+                    exact::part_bounds(&exact, part, stays, ends, start, effort)
+                },
                 may_stay,
                 |level| self.watch(level.states.start, used),
-            )?
+            )
+            .map_err(|error| self.explained(error))?
         };
         if !bounds.largest().is_finite() {
             return Err(SolveError::ValueTooLarge);
@@ -347,15 +371,16 @@ impl Solver<'_> {
         let exact = if self.exact {
             let left = self.memory_left(used)?;
             let mut done = 0;
-            let values = exact::sweep(&exact, &bounds, &mut candidates, left, may_stay, |level, memory| {
-                done = u64::from(model.states() - level.states.start);
-                self.watch(level.states.start, used + memory)
-            });
+            let values =
+                exact::sweep(&exact, &bounds, &mut candidates, left, may_stay, &self.interrupts, |level, memory| {
+                    done = u64::from(model.states() - level.states.start);
+                    self.watch(level.states.start, used + memory)
+                });
             Some(values.map_err(|error| match error {
                 SolveError::Stopped(Stopped::TooMuchMemory { limit: 0, needed, .. }) => {
                     self.stopped_by_memory(used + self.model.bytes() + needed, done, used)
                 }
-                error => error,
+                error => self.explained(error),
             })?)
         } else {
             None

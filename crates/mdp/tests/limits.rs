@@ -1,6 +1,7 @@
 //! Runs that must stop with an error, and input that is wrong.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use dashu_int::UBig;
 use mdp::{
@@ -336,4 +337,37 @@ fn a_target_without_a_number() {
     builder.choice(certain, &[u32::MAX]).expect("one target");
     builder.finish_state().expect("a choice");
     assert!(matches!(builder.build(), Err(BuildError::NoSuchState { states: 1, .. })));
+}
+
+/// Every state leads to five others at random, and play hardly ever ends: equations that take minutes.
+#[test]
+fn a_large_part_can_be_interrupted() {
+    const STATES: u64 = 6000;
+    let rules = |state: u64, turn: &mut Turn<u64>| {
+        if state == STATES {
+            return turn.end(1);
+        }
+        let mixed = |place: u64| (state * 7919 + place * 104_729 + state * state % 977 * place) % STATES;
+        turn.chance(
+            (0..5).map(|place| (1_000_000, mixed(place))).chain([(1, STATES), (1_000_000, (state + 1) % STATES)]),
+        );
+    };
+    for exact in [false, true] {
+        let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+        assert_eq!(space.model().counts().largest_part, STATES);
+        let began = Instant::now();
+        let watch = |_: Progress| {
+            if began.elapsed() > Duration::from_millis(300) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let found = solve(space.model(), &SolveOptions { exact, watch: &watch, ..SolveOptions::default() });
+        let Err(SolveError::Stopped(Stopped::Interrupted { progress })) = found else {
+            panic!("{found:?}");
+        };
+        assert_eq!(progress.stage, Stage::Solving);
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    }
 }
