@@ -5,6 +5,7 @@
 //! only, not on the number of threads nor on who was faster.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use dashu_int::UBig;
 use hashbrown::HashTable;
@@ -416,8 +417,12 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.nodes = SharedNodes::default();
         self.code.words.shrink_to_fit();
         self.check_limits(Stage::Ordering)?;
-        let Self { mut states, mut index, code, mut starts, .. } = self;
-        let (model, numbers) = order(code);
+        let progress = self.progress(Stage::Ordering);
+        let Self { mut states, mut index, code, mut starts, options, .. } = self;
+        let (model, numbers) = order(code, || match (options.watch)(progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ExploreError::Stopped(Stopped::Interrupted { progress })),
+        })?;
         if let Some(numbers) = numbers {
             states = order::inverse(&numbers).into_iter().map(|old| states[old as usize].clone()).collect();
             for number in &mut index {

@@ -105,7 +105,7 @@ pub(crate) struct Triangles<F> {
 pub(crate) enum EliminationError {
     /// A pivot is zero: singular, or singular modulo the prime.
     Singular,
-    /// The triangles need more entries than allowed.
+    /// The triangles, or the digits of the solution, need more entries than allowed.
     TooLarge,
     /// The work was not to be finished.
     Interrupted,
@@ -114,7 +114,7 @@ pub(crate) enum EliminationError {
 /// How much work a system of equations may be.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort<'a> {
-    /// Entries of the triangles.
+    /// Entries of the triangles, of 64 bytes (a bound of what they take with all that belongs to them).
     pub(crate) most_entries: usize,
     /// Asked again and again whether to stop.
     pub(crate) interrupted: &'a (dyn Fn() -> bool + Sync),
@@ -300,6 +300,10 @@ pub(crate) fn solve_exactly(
     loop {
         if (effort.interrupted)() {
             return Err(EliminationError::Interrupted);
+        }
+        // Every digit takes a word of each number: lifted, left over, and reconstructed.
+        if digits.saturating_mul(rows.len()) / 2 > effort.most_entries {
+            return Err(EliminationError::TooLarge);
         }
         let digit = triangles.solve(&rest.iter().map(Residue::of).collect::<Vec<_>>());
         for (sum, digit) in lifted.iter_mut().zip(&digit) {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -273,6 +274,20 @@ impl<'a> Solver<'a> {
         limit.checked_sub(used).ok_or_else(|| self.stopped_by_memory(used, 0, 0))
     }
 
+    /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
+    /// with their outcomes, collapsed and weighed, as numbers or as fractions.
+    fn memory_of_parts(&self) -> u64 {
+        const FLOAT: u64 = 64;
+        const EXACT: u64 = 160;
+        let words = |part: &Range<StateId>| -> u64 {
+            part.clone().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
+        };
+        let parts = self.model.cyclic_parts();
+        let largest = parts.iter().map(words).max().unwrap_or(0);
+        let together = parts.len().min(rayon::current_num_threads()) as u64;
+        largest * together * if self.exact { EXACT } else { FLOAT }
+    }
+
     fn stopped_by_memory(&self, needed: u64, done: u64, memory: u64) -> SolveError {
         let waiting = u64::from(self.model.states()) - done;
         let progress = Progress { stage: Stage::Solving, done, waiting, memory };
@@ -327,7 +342,8 @@ impl<'a> Solver<'a> {
             .sum();
         let used = used + allowed.map_or(0, ChoiceSets::bytes);
         let states = u64::from(model.states());
-        self.memory_left(used + states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 }))?;
+        let numbers = states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 });
+        self.memory_left(used + numbers + self.memory_of_parts())?;
         // A play that goes on for ever earns 0 in every objective: only where that is best so far
         // may it be chosen. With rewards it never reaches its goal.
         let may_stay = |state: StateId| {

@@ -1,6 +1,7 @@
 //! Runs that must stop with an error, and input that is wrong.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use dashu_int::UBig;
@@ -370,4 +371,41 @@ fn a_large_part_can_be_interrupted() {
         assert_eq!(progress.stage, Stage::Solving);
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
+}
+
+/// The same equations do not fit into little memory, and are refused at once.
+#[test]
+fn a_large_part_needs_memory() {
+    let rules = |state: u64, turn: &mut Turn<u64>| match state {
+        50_000 => turn.end(1),
+        _ => turn.chance([(1, (state * 7919 + 13) % 50_000), (1, (state + 1) % 50_000), (1, 50_000)]),
+    };
+    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+    let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
+    let found = solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() });
+    let Err(SolveError::Stopped(Stopped::TooMuchMemory { limit, needed, .. })) = found else { panic!("{found:?}") };
+    assert!(limit == limits.max_memory && needed > limit);
+}
+
+/// Putting states into order can be interrupted.
+#[test]
+fn ordering_can_be_interrupted() {
+    let watch = |progress: Progress| match progress.stage {
+        Stage::Ordering if asked(&progress) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    // A circle, so that there is an order to look for.
+    let rules = |state: u64, turn: &mut Turn<u64>| match state {
+        300_000 => turn.end(1),
+        _ => turn.chance([(1, state + 1), (1, state.saturating_sub(1))]),
+    };
+    let found = error(rules, &ExploreOptions { watch: &watch, ..ExploreOptions::default() });
+    let ExploreError::Stopped(Stopped::Interrupted { progress }) = found else { panic!("{found:?}") };
+    assert_eq!(progress.stage, Stage::Ordering);
+}
+
+/// Whether it is at least the third time that this is asked: the first is before the search begins.
+fn asked(_: &Progress) -> bool {
+    static TIMES: AtomicU32 = AtomicU32::new(0);
+    TIMES.fetch_add(1, Ordering::Relaxed) >= 2
 }
