@@ -409,19 +409,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
-        let mut alternatives = Vec::new();
+        let mut alternatives: Vec<Alternative> = Vec::new();
         for choice in choices {
-            let mut add = |compiler: &mut Self, env: &Env<'a, '_>, each, label: &str| {
-                let test = compiler.test(&choice.require, env);
-                if test != Test::Constant(false) {
-                    let label = if label.is_empty() { default_label(&choice.body) } else { label.to_string() };
-                    let label = compiler.label(&label);
-                    let body = compiler.block(&choice.body, Some(rest), env);
-                    alternatives.push(Alternative { label, test, each, body });
-                }
-            };
+            let label = if choice.label.is_empty() { default_label(&choice.body) } else { choice.label.clone() };
             let Some((local, from, to)) = &choice.each else {
-                add(self, env, None, &choice.label);
+                let label = self.label(&label);
+                alternatives.extend(self.alternative(choice, label, None, rest, env));
                 continue;
             };
             let bounds = (self.value(from, env), self.value(to, env));
@@ -430,19 +423,47 @@ impl<'a> Compiler<'a> {
             match bounds {
                 (Value::Constant(from), Value::Constant(to)) if to.saturating_sub(from) < MOST_UNROLLED => {
                     let name = format!("{{{}}}", self.book.sections[&self.section].locals[*local]);
+                    let first = alternatives.len();
                     for number in from..=to {
                         env.constants.push((*local, number));
-                        add(self, &env, None, &choice.label.replace(&name, &number.to_string()));
+                        let label = self.label(&label.replace(&name, &number.to_string()));
+                        if let Some(alternative) = self.alternative(choice, label, None, rest, &env) {
+                            // Numbers that come to the same are one: the first stands for them.
+                            let same =
+                                |other: &Alternative| other.test == alternative.test && other.body == alternative.body;
+                            if !alternatives[first..].iter().any(same) {
+                                alternatives.push(alternative);
+                            }
+                        }
                         env.constants.pop();
                     }
                 }
                 (from, to) => {
-                    let register = self.program.layout.local(*local);
-                    add(self, &env, Some((register, from, to)), &choice.label);
+                    let each = Some((self.program.layout.local(*local), from, to));
+                    let label = self.label(&label);
+                    alternatives.extend(self.alternative(choice, label, each, rest, &env));
                 }
             }
         }
+        if let [Alternative { test: Test::Constant(true), each: None, body, .. }] = &alternatives[..] {
+            return *body;
+        }
         self.emit(Op::Choose { alternatives: alternatives.into() })
+    }
+
+    fn alternative(
+        &mut self,
+        choice: &'a crate::book::Choice,
+        label: u32,
+        each: Option<(Register, Value, Value)>,
+        rest: &Rest<'a, '_>,
+        env: &Env<'a, '_>,
+    ) -> Option<Alternative> {
+        let test = self.test(&choice.require, env);
+        if test == Test::Constant(false) {
+            return None;
+        }
+        Some(Alternative { label, test, each, body: self.block(&choice.body, Some(rest), env) })
     }
 
     fn pick(&mut self, pick: &'a Pick, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
@@ -556,6 +577,8 @@ impl<'a> Compiler<'a> {
             places[place] += 1;
             places[..place].fill(0);
         }
+        // In one order, so that picks with equal odds are one.
+        found.sort_unstable_by_key(|outcome| (outcome.next, outcome.set));
         if let [only] = &found[..]
             && only.set.is_none()
         {

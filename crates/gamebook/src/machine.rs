@@ -6,15 +6,15 @@
 use std::sync::{Arc, RwLock};
 
 use dashu_int::UBig;
-use lone_wolf::{CombatTable, Conditions, Folded, Losses, Start, TimedBonus, Track, fold};
-use mdp::{Distribution, Game, Turn};
+use lone_wolf::{CombatTable, Conditions, Ending, Folded, Losses, Start, TimedBonus, Track, fold};
+use mdp::{Distribution, Game, SharedWeights, Turn};
 use rustc_hash::FxHashMap;
 
 use crate::book::{Book, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::{compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
 use crate::needs::{Analyses, Needs, rows};
-use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
+use crate::program::{Alternative, FightPlan, NOWHERE, Op, Place, Program, Test, Value};
 use crate::split::{hopeless, split};
 use crate::state::{
     ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
@@ -39,7 +39,15 @@ pub struct Machine {
     /// States are made where sections are entered.
     entering: bool,
     start: State,
-    folds: RwLock<FxHashMap<FoldKey, Option<Arc<Folded>>>>,
+    folds: RwLock<FxHashMap<FoldKey, Option<Arc<Fold>>>>,
+}
+
+/// How a fight ends for every hero, with the weights as the engine wants them.
+#[derive(Debug)]
+struct Fold {
+    folded: Folded,
+    /// By the hero's ENDURANCE.
+    weights: Vec<SharedWeights>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -328,25 +336,42 @@ impl Machine {
             {
                 return state;
             }
-            // A question to the player: if all answers come to the same, it is none.
-            moves.clear();
-            self.moves(&state, moves);
-            match moves.first() {
-                None => return self.dead(state.place()),
-                Some(first) if moves.len() == 1 => state = first.state,
-                Some(first) => {
-                    let kept = self.keep(&first.state);
-                    if !self.analyses.merge || moves.iter().any(|other| self.keep(&other.state) != kept) {
-                        return state;
-                    }
-                    state = first.state;
-                }
+            match self.only_answer(&state, moves) {
+                Some(next) => state = next,
+                None => return state,
             }
             if !self.analyses.straight {
                 return state;
             }
         }
         state
+    }
+
+    /// What follows a question to the player if all answers come to the same; dead if there is none.
+    fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
+        if let Op::Round { fight, clash, .. } = &self.program.ops[state.place() as usize] {
+            let may_leave = self.may_leave(state, &self.program.fights[*fight as usize]);
+            return if may_leave { None } else { Some(state.at(*clash)) };
+        }
+        // Two different answers are enough to know.
+        moves.clear();
+        self.moves(state, 2, moves);
+        if let [first, second, ..] = &moves[..] {
+            if !self.analyses.merge || self.keep(&first.state) != self.keep(&second.state) {
+                return None;
+            }
+            moves.clear();
+            self.moves(state, usize::MAX, moves);
+            let kept = self.keep(&moves[0].state);
+            if moves.iter().any(|other| self.keep(&other.state) != kept) {
+                return None;
+            }
+        }
+        Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
+    }
+
+    fn may_leave(&self, state: &State, fight: &FightPlan) -> bool {
+        fight.evade.is_some_and(|(from, _)| u32::from(self.get(state, ROUND)) + 1 >= from)
     }
 
     fn is_fight_chance(&self, state: &State) -> bool {
@@ -433,14 +458,17 @@ impl Machine {
         true
     }
 
-    /// All answers to the question at a state.
-    pub(crate) fn moves(&self, state: &State, moves: &mut Vec<Move>) {
+    /// The answers to the question at a state; more than `enough` need not be listed.
+    pub(crate) fn moves(&self, state: &State, enough: usize, moves: &mut Vec<Move>) {
         let facts = &self.program.facts;
         let go = |action, state: State, next: Place| Move { action, state: state.at(next) };
         match &self.program.ops[state.place() as usize] {
             Op::Choose { alternatives } => {
                 for (number, alternative) in (0..).zip(alternatives) {
-                    self.answers(state, number, alternative, moves);
+                    self.answers(state, number, alternative, enough, moves);
+                    if moves.len() >= enough {
+                        break;
+                    }
                 }
             }
             Op::Take { thing, count, limited, with, next } => {
@@ -486,8 +514,7 @@ impl Machine {
             Op::Begin { fight, next } => self.arms(state, &self.program.fights[*fight as usize], *next, moves),
             Op::Round { fight, clash, flee } => {
                 moves.push(go(Action::FightOn, *state, *clash));
-                let evade = self.program.fights[*fight as usize].evade;
-                if evade.is_some_and(|(from, _)| u32::from(self.get(state, ROUND)) + 1 >= from) {
+                if self.may_leave(state, &self.program.fights[*fight as usize]) {
                     moves.push(go(Action::Leave, *state, *flee));
                 }
             }
@@ -495,22 +522,25 @@ impl Machine {
         }
     }
 
-    fn answers(&self, state: &State, number: u16, alternative: &crate::program::Alternative, moves: &mut Vec<Move>) {
-        let mut push = |state: &State, chosen: Option<i16>| {
+    fn answers(&self, state: &State, number: u16, alternative: &Alternative, enough: usize, moves: &mut Vec<Move>) {
+        let push = |state: &State, chosen: Option<i16>, moves: &mut Vec<Move>| {
             if self.test(state, &alternative.test) {
                 let action = Action::Choice { alternative: number, number: chosen };
                 moves.push(Move { action, state: state.at(alternative.body) });
             }
         };
         match &alternative.each {
-            None => push(state, None),
+            None => push(state, None, moves),
             Some((register, from, to)) => {
                 let from = self.value(state, from).max(-LOCAL_ZERO);
                 let to = self.value(state, to).min(i32::from(self.program.layout.max(*register)) - LOCAL_ZERO);
                 for chosen in from..=to {
+                    if moves.len() >= enough {
+                        break;
+                    }
                     let mut with = *state;
                     self.set(&mut with, *register, shifted(chosen));
-                    push(&with, Some(chosen as i16));
+                    push(&with, Some(chosen as i16), moves);
                 }
             }
         }
@@ -679,7 +709,7 @@ impl Machine {
     }
 
     /// How the bout at a state ends; `None` when it cannot be folded.
-    fn folded(&self, state: &State) -> Option<Arc<Folded>> {
+    fn folded(&self, state: &State) -> Option<Arc<Fold>> {
         let Op::Bout { fight, enemy, .. } = self.op(state)? else { return None };
         let plan = &self.program.fights[*fight as usize];
         let key = FoldKey {
@@ -695,7 +725,10 @@ impl Machine {
         if let Some(known) = self.folds.read().ok().and_then(|folds| folds.get(&key).cloned()) {
             return known;
         }
-        let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok().map(Arc::new);
+        let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok().map(|folded| {
+            let weights = (0..=key.start.heroes).map(|hero| folded.from(hero).shared_weights()).collect();
+            Arc::new(Fold { folded, weights })
+        });
         if let Ok(mut folds) = self.folds.write() {
             folds.insert(key, folded.clone());
         }
@@ -770,7 +803,7 @@ impl Machine {
     }
 
     /// What chance can bring at a state, with weights; states before anything that follows is done.
-    pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(u64, State)>) -> Option<Distribution<State>> {
+    pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(u64, State)>) {
         match &self.program.ops[state.place() as usize] {
             Op::Pick { outcomes: cases } => {
                 outcomes.extend(cases.iter().map(|case| {
@@ -822,22 +855,18 @@ impl Machine {
                     outcomes.push((1, if hero == 0 { self.dead(state.place()) } else { after.at(next) }));
                 }
             }
-            Op::Bout { fight, enemy, .. } => {
-                let plan = &self.program.fights[*fight as usize];
-                let folded = self.folded(state)?;
-                let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
-                return Some(folded.from(hero).map(|ending| {
-                    let mut after = *state;
-                    self.set(&mut after, ENDURANCE, u16::from(ending.hero));
-                    self.set(&mut after, ENEMY, 0);
-                    self.set(&mut after, ROUND, ending.rounds.min(u32::from(plan.round_cap)) as u16);
-                    self.set(&mut after, WOUNDED, u16::from(ending.wounded));
-                    if ending.hero == 0 { self.beaten(&after, plan) } else { self.victorious(&after, plan, *enemy) }
-                }));
-            }
             _ => {}
         }
-        None
+    }
+
+    /// Where a hero is after a bout that ended so.
+    fn after_bout(&self, state: &State, plan: &FightPlan, enemy: u8, ending: &Ending) -> State {
+        let mut after = *state;
+        self.set(&mut after, ENDURANCE, u16::from(ending.hero));
+        self.set(&mut after, ENEMY, 0);
+        self.set(&mut after, ROUND, ending.rounds.min(u32::from(plan.round_cap)) as u16);
+        self.set(&mut after, WOUNDED, u16::from(ending.wounded));
+        if ending.hero == 0 { self.beaten(&after, plan) } else { self.victorious(&after, plan, enemy) }
     }
 
     fn scatter(&self, state: &State, kind: Kind, next: Place, outcomes: &mut Vec<(u64, State)>) {
@@ -877,11 +906,20 @@ impl Machine {
     }
 
     fn chance(&self, state: &State, turn: &mut Turn<State>, buffers: &mut Buffers) {
-        buffers.outcomes.clear();
-        if let Some(large) = self.chances(state, &mut buffers.outcomes) {
-            turn.chance_from(&large.map(|next| self.keep(&self.run(*next, &mut buffers.inner))));
+        if let Op::Bout { fight, enemy, .. } = &self.program.ops[state.place() as usize]
+            && let Some(fold) = self.folded(state)
+        {
+            let plan = &self.program.fights[*fight as usize];
+            let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
+            let endings = fold.folded.from(hero).iter().map(|(ending, _)| {
+                let next = self.after_bout(state, plan, *enemy, ending);
+                self.keep(&self.run(next, &mut buffers.inner))
+            });
+            turn.chance_with(&fold.weights[usize::from(hero)], endings);
             return;
         }
+        buffers.outcomes.clear();
+        self.chances(state, &mut buffers.outcomes);
         for (_, next) in &mut buffers.outcomes {
             *next = self.keep(&self.run(*next, &mut buffers.inner));
         }
@@ -929,7 +967,7 @@ impl Game for Machine {
             } else {
                 let mut moves = std::mem::take(&mut buffers.moves);
                 moves.clear();
-                self.moves(state, &mut moves);
+                self.moves(state, usize::MAX, &mut moves);
                 let mut seen: Vec<State> = Vec::new();
                 for answer in &moves {
                     // Answers that come to the same at once are one.

@@ -74,7 +74,9 @@ pub(crate) struct Needs {
     cuts: Vec<(Register, u16)>,
     /// Where the cuts of each place begin; one more entry than places.
     cut_starts: Vec<u32>,
-    /// Weapons that count as [`PLAIN`], likewise.
+    /// The bits of the weapons that count as [`PLAIN`].
+    plain_masks: Vec<State>,
+    /// These weapons, likewise.
     plain: Vec<Register>,
     plain_starts: Vec<u32>,
 }
@@ -87,8 +89,14 @@ impl Needs {
     fn tables(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();
-        let mut needs =
-            Self { masks: Vec::new(), cuts: Vec::new(), cut_starts: vec![0], plain: Vec::new(), plain_starts: vec![0] };
+        let mut needs = Self {
+            masks: Vec::new(),
+            cuts: Vec::new(),
+            cut_starts: vec![0],
+            plain_masks: Vec::new(),
+            plain: Vec::new(),
+            plain_starts: vec![0],
+        };
         let plain_weapons: Vec<Register> =
             (0..program.facts.kinds.len()).filter(|item| program.facts.is_plain(*item)).map(Layout::item).collect();
         for row in rows.chunks(registers) {
@@ -107,9 +115,14 @@ impl Needs {
             }
             needs.masks.push(mask);
             needs.cut_starts.push(needs.cuts.len() as u32);
+            let mut plain = State::default();
             if analyses.merge && analyses.forget && row[usize::from(PLAIN)] > 0 {
-                needs.plain.extend(plain_weapons.iter().filter(|weapon| row[usize::from(**weapon)] == 0));
+                for weapon in plain_weapons.iter().filter(|weapon| row[usize::from(**weapon)] == 0) {
+                    needs.plain.push(*weapon);
+                    plain = plain.union(&layout.mask(*weapon));
+                }
             }
+            needs.plain_masks.push(plain);
             needs.plain_starts.push(needs.plain.len() as u32);
         }
         needs
@@ -120,13 +133,10 @@ impl Needs {
     pub(crate) fn keep(&self, layout: &Layout, state: &State) -> State {
         let place = state.place() as usize;
         let mut state = *state;
-        let plain = &self.plain[self.plain_starts[place] as usize..self.plain_starts[place + 1] as usize];
-        if !plain.is_empty() {
-            let more: u16 = plain.iter().map(|weapon| layout.get(&state, *weapon)).sum();
-            if more > 0 {
-                let count = layout.get(&state, PLAIN) + more;
-                layout.set(&mut state, PLAIN, count);
-            }
+        if state.meets(&self.plain_masks[place]) {
+            let plain = &self.plain[self.plain_starts[place] as usize..self.plain_starts[place + 1] as usize];
+            let count = layout.get(&state, PLAIN) + plain.iter().map(|weapon| layout.get(&state, *weapon)).sum::<u16>();
+            layout.set(&mut state, PLAIN, count);
         }
         let mut kept = state.only(&self.masks[place]);
         for (register, need) in &self.cuts[self.cut_starts[place] as usize..self.cut_starts[place + 1] as usize] {

@@ -181,7 +181,13 @@ pub(crate) enum Op {
     },
     /// The player takes up to so many, dropping others of the kind where there is no room.
     /// Who takes something goes on at `with`.
-    Take { thing: Thing, count: Value, limited: bool, with: Place, next: Place },
+    Take {
+        thing: Thing,
+        count: Value,
+        limited: bool,
+        with: Place,
+        next: Place,
+    },
     /// The player gives up LEFT items of a kind.
     GiveUp {
         kind: Kind,
@@ -247,7 +253,11 @@ pub(crate) enum Op {
         better: Place,
     },
     /// On to a section.
-    Leave { heals: bool, section: SectionNumber, next: Place },
+    Leave {
+        heals: bool,
+        section: SectionNumber,
+        next: Place,
+    },
     /// A section begins.
     Enter {
         next: Place,

@@ -66,6 +66,8 @@ struct Field {
     word: u8,
     shift: u8,
     max: u16,
+    /// As many ones as the register has bits.
+    ones: u16,
 }
 
 /// The book has more to remember than a state can hold.
@@ -100,7 +102,8 @@ impl Layout {
                 word += 1;
                 shift = 0;
             }
-            fields.push(Field { word: word as u8, shift: shift as u8, max: *max });
+            let ones = u16::MAX >> max.leading_zeros();
+            fields.push(Field { word: word as u8, shift: shift as u8, max: *max, ones });
             shift += bits;
         }
         if word >= WORDS || fields.len() > usize::from(Register::MAX) {
@@ -144,17 +147,16 @@ impl Layout {
     #[inline]
     pub(crate) fn get(&self, state: &State, register: Register) -> u16 {
         let field = self.fields[usize::from(register)];
-        let mask = u64::MAX >> u64::from(field.max).leading_zeros();
-        (state.0[usize::from(field.word)] >> field.shift & mask) as u16
+        (state.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones
     }
 
     /// Puts a number into a register; what is too large becomes the largest.
     #[inline]
     pub(crate) fn set(&self, state: &mut State, register: Register, value: u16) {
         let field = self.fields[usize::from(register)];
-        let mask = u64::MAX >> u64::from(field.max).leading_zeros();
-        let word = &mut state.0[usize::from(field.word)];
-        *word = *word & !(mask << field.shift) | u64::from(value.min(field.max)) << field.shift;
+        let word = &mut state.0[usize::from(field.word) % WORDS];
+        *word = *word & !(u64::from(field.ones) << (field.shift % 64))
+            | u64::from(value.min(field.max)) << (field.shift % 64);
     }
 
     /// A state with the bits of one register set, all others clear.
@@ -195,6 +197,12 @@ impl State {
         }
         kept.0[0] |= u64::from(self.place());
         kept
+    }
+
+    /// Whether a bit of `mask` is set.
+    #[inline]
+    pub(crate) fn meets(&self, mask: &Self) -> bool {
+        self.0.iter().zip(mask.0).any(|(word, mask)| word & mask != 0)
     }
 
     /// The bits of both.
