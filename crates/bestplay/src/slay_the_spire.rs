@@ -8,7 +8,6 @@ use std::path::Path;
 
 use clap::{Subcommand, ValueEnum};
 use mdp::{Rational, nearest};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use slay_the_spire::{FightError, Objective, Worth};
 
@@ -57,43 +56,9 @@ impl From<Goal> for Objective {
     }
 }
 
-/// An exact number in an answer.
-#[derive(Serialize)]
-struct Number {
-    /// The nearest floating-point number.
-    decimal: f64,
-    /// Numerator and denominator, in lowest terms.
-    exact: String,
-}
-
-impl From<&Rational> for Number {
-    fn from(value: &Rational) -> Self {
-        Self { decimal: nearest(value), exact: fraction(value) }
-    }
-}
-
 /// `32191/490`, and `66/1` for a whole number: always the same form.
 fn fraction(value: &Rational) -> String {
     format!("{}/{}", value.numerator(), value.denominator())
-}
-
-/// What a fight is worth, in an answer.
-#[derive(Serialize)]
-struct Worths {
-    /// What the player plays for: one of the two others.
-    value: Number,
-    expected_health: Number,
-    survival: Number,
-}
-
-impl Worths {
-    fn new(worth: &Worth, objective: Objective) -> Self {
-        Self {
-            value: worth.value(objective).into(),
-            expected_health: (&worth.health).into(),
-            survival: (&worth.survival).into(),
-        }
-    }
 }
 
 /// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
