@@ -9,6 +9,7 @@ mod fighting_fantasy;
 mod mdp;
 mod output;
 mod red_november;
+mod serve;
 mod slay_the_spire;
 
 use std::io::{self, IsTerminal};
@@ -41,6 +42,8 @@ enum Game {
     /// Models in the files of other tools (DRN, UMB): solve them, check certificates
     #[command(subcommand, arg_required_else_help = true)]
     Mdp(mdp::Verb),
+    /// The Explorer: a local web page over the games
+    Serve(serve::ServeArgs),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),
+        Game::Serve(args) => serve::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
