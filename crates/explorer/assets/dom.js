@@ -8,9 +8,15 @@ function fill(element, attributes, children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== false));
+  element.append(...present(children));
   return element;
 }
+
+/** The children that are there: those that a condition left out are null, undefined or false. */
+const present = (children) => children.flat().filter((child) => child != null && child !== false);
+
+/** Puts these children into an element, instead of those it had. */
+export const put = (element, ...children) => element.replaceChildren(...present(children));
 
 /** An HTML element: h("p", {class: "hint"}, "text", child). Attributes that begin with "on" are listeners. */
 export const h = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);

@@ -1,6 +1,6 @@
 import { state, show } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
-import { bars, byId, h, percent, points, s } from "./dom.js";
+import { bars, byId, h, percent, points, put, s } from "./dom.js";
 
 const PRESETS = {
   "hell-demon": { skill: 12, stamina: 24, luck: 12, enemies: ["14/12"], together: false, sudden_death: 0 },
@@ -74,7 +74,7 @@ function showOdds(answer) {
     ["wins", answer.probability_to_win], ["dies of wounds", answer.deaths.stamina],
     ["dies of rounds lost in a row", answer.deaths.sudden],
   ].filter(([, chance]) => chance.decimal > 0);
-  odds.replaceChildren(
+  put(odds,
     h("h2", {}, answer.objective[0].toUpperCase() + answer.objective.slice(1)),
     h("p", { class: "big", id: "win" }, value(answer.win)),
     h("p", {}, "Without luck ", h("strong", { id: "win-without-luck" }, value(answer.win_without_luck))),

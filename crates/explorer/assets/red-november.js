@@ -1,5 +1,5 @@
 import { state, show, template } from "./address.js";
-import { ask, soon } from "./api.js";
+import { ask, problem, soon } from "./api.js";
 import { byId, h, s } from "./dom.js";
 
 // The boat as the page has it: { standard, rooms: [{ number, state }], hatches: [{ rooms: [a, b], state }], start }.
@@ -52,13 +52,14 @@ const WIDE = 46, HIGH = 33, MARGIN = 70;
 /** What is in a room, as a shape. */
 function contents(letter) {
   if (letter === "l") return [s("path", { class: "low", d: `M${-WIDE + 2} ${HIGH - 14}q11 -7 22 0t22 0t22 0t22 0V${HIGH - 2}H${-WIDE + 2}Z` })];
-  if (letter === "h") return [s("path", { class: "high", d: `M${-WIDE + 2} ${-HIGH + 10}q11 -7 22 0t22 0t22 0t22 0V${HIGH - 2}H${-WIDE + 2}Z` })];
-  if (letter === "f") return [s("path", { class: "flame", d: "M-24 26c-12 0 -20 -8 -20 -18c0 -10 8 -12 10 -22c6 4 8 8 8 13c3 -7 2 -14 9 -21c0 12 11 16 11 29c0 11 -7 19 -18 19Z" })];
+  if (letter === "h") return [s("path", { class: "high", d: `M${-WIDE + 2} ${-HIGH + 6}q11 -6 22 0t22 0t22 0t22 0V${HIGH - 2}H${-WIDE + 2}Z` })];
+  if (letter === "f") return [s("path", { class: "flame", transform: "translate(20 5) scale(.85)", d: "M-24 26c-12 0 -20 -8 -20 -18c0 -10 8 -12 10 -22c6 4 8 8 8 13c3 -7 2 -14 9 -21c0 12 11 16 11 29c0 11 -7 19 -18 19Z" })];
   return [];
 }
 
 const gnomeShape = () => s("g", { class: "gnome" },
-  s("circle", { cx: 28, cy: 7, r: 9 }), s("path", { class: "hat", d: "M16 2L28 -25L40 2Z" }));
+  s("circle", { class: "face", cx: 28, cy: 7, r: 10 }), s("path", { class: "beard", d: "M18.5 9a10 10 0 0 0 19 0q-9.5 4 -19 0Z" }),
+  s("path", { class: "hat", d: "M15 2Q26 -6 27 -25Q36 -10 41 2Q28 -2 15 2Z" }));
 
 function sign(letter) {
   if (letter === "o") return s("circle", { class: "sign", r: 7 });
@@ -101,7 +102,7 @@ function draw(boat, places, label, { edit, before, steps = [] } = {}) {
     },
       s("rect", { class: "wall", x: -WIDE, y: -HIGH, width: 2 * WIDE, height: 2 * HIGH, rx: 10 }), contents(letter),
       s("text", { class: "number", x: -WIDE + 8, y: -HIGH + 19 }, String(number)),
-      letter !== "c" && s("text", { class: "what", x: 0, y: letter === "f" ? -HIGH + 19 : 8, "text-anchor": "middle" }, NAMES[letter]),
+      letter !== "c" && s("text", { class: "what", x: -WIDE + 14 + 10 * String(number).length, y: -HIGH + 19 }, NAMES[letter]),
       here && gnomeShape(), s("title", {}, `Room ${number}: ${ROOM_WORDS[letter]}`)));
   }
   drawWay(svg, at, steps);
@@ -271,7 +272,10 @@ const ACTIONS = {
 function showPlan() {
   const box = byId("plan"), result = answer.results[state.result - 1];
   box.hidden = !result;
-  if (!result) return;
+  if (!result) {
+    if (state.result) problem({ message: `There is no way ${state.result}.`, help: `There are ${answer.results.length}.` });
+    return;
+  }
   const { actions } = result, last = actions.length;
   state.step = Math.max(0, Math.min(last, state.step));
   const go = (step) => {
@@ -288,8 +292,8 @@ function showPlan() {
     draw(boat, answer.places, `The boat after ${state.step} of ${last} actions`, { before: boatOf(answer.before), steps }),
     h("p", { class: "hint" }, "A thick border: changed in this turn. A disc: the gnome goes. A square on its corner: water runs. Open hatches close at the end of the turn."),
     h("div", { class: "row", role: "group", "aria-label": "Step through the actions" },
-      button("first", "⏮ Start", 0, state.step === 0), button("back", "◀ Back", state.step - 1, state.step === 0),
-      button("on", "Next ▶", state.step + 1, state.step === last), button("last", "End ⏭", last, state.step === last),
+      button("first", "Start", 0, state.step === 0), button("back", "‹ Back", state.step - 1, state.step === 0),
+      button("on", "Next ›", state.step + 1, state.step === last), button("last", "End", last, state.step === last),
       h("span", { "aria-live": "polite", id: "spent" }, `${state.step} of ${plural(last, "action")}, ${minutes(spent)}`)),
     last ? h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Action"), h("th", { class: "number" }, "Minutes"))),

@@ -1,6 +1,6 @@
 import { state, show, step } from "./address.js";
 import { ask, soon } from "./api.js";
-import { bars, byId, h, percent, signed } from "./dom.js";
+import { bars, byId, h, percent, put, signed } from "./dom.js";
 
 /** Name, kind, cost and text of each card, in the order in which they lie on the table. */
 const CARDS = {
@@ -10,7 +10,7 @@ const CARDS = {
   strike: ["Strike", "attack", 1, "6 damage"],
   "defend+": ["Defend+", "skill", 1, "8 block"],
   defend: ["Defend", "skill", 1, "5 block"],
-  "ascenders-bane": ["Ascender's Bane", "curse", "–", "Cannot be played; leaves the game when held"],
+  "ascenders-bane": ["Ascender's Bane", "curse", null, "Cannot be played; leaves the game when held"],
 };
 const NAMES = Object.keys(CARDS);
 const NUMBERS = ["health", "block", "energy", "turn", "enemy.health", "enemy.vulnerable"];
@@ -38,7 +38,7 @@ const part = (name) => name.split(".").reduce((of, key) => of[key], state);
 function card(name, attributes) {
   const [title, kind, cost, text] = CARDS[name];
   return h("button", { type: "button", class: `playing-card ${kind}`, ...attributes },
-    h("b", {}, title), h("span", { class: "cost", "aria-label": `energy ${cost}` }, String(cost)), h("small", {}, text));
+    h("b", {}, title), cost && h("span", { class: "cost", "aria-label": `energy ${cost}` }, String(cost)), h("small", {}, text));
 }
 
 function change(pile, name, by) {
@@ -60,14 +60,14 @@ function showTable() {
   byId("intent").textContent = damage ? `It will attack for ${damage}.` : "It does not attack this turn.";
   const focus = document.activeElement?.dataset?.key;
   const full = size(state.hand) >= HAND;
-  byId("piles").replaceChildren(
-    h("div", { class: "pile", id: "hand" }, h("h3", {}, `Hand (${size(state.hand)})`),
-      h("div", { class: "cards" }, listed(state.hand).map((name, place) => card(name, {
+  put(byId("hand"), h("h3", {}, `Hand (${size(state.hand)})`),
+    h("div", { class: "cards" }, listed(state.hand).map((name, place) => card(name, {
         "data-key": `hand-${place}`, "aria-label": `Take ${CARDS[name][0]} out of the hand`, title: "Take out of the hand",
         onclick: () => change("hand", name, -1),
       }))),
-      h("div", { class: "row", id: "add", role: "group", "aria-label": "Add a card to the hand" }, h("span", { class: "hint" }, "Add"),
-        NAMES.map((name) => h("button", { type: "button", "data-key": `add-${name}`, disabled: full, onclick: () => change("hand", name, 1) }, CARDS[name][0])))),
+    h("div", { class: "row", id: "add", role: "group", "aria-label": "Add a card to the hand" }, h("span", { class: "hint" }, "Add"),
+        NAMES.map((name) => h("button", { type: "button", "data-key": `add-${name}`, disabled: full, onclick: () => change("hand", name, 1) }, CARDS[name][0]))));
+  put(byId("piles"),
     h("div", { class: "pile" }, h("h3", {}, `Draw pile (${size(state.draw)})`), counters("draw")),
     h("div", { class: "pile" }, h("h3", {}, `Discard pile (${size(state.discard)})`), counters("discard")));
   if (focus) document.querySelector(`[data-key="${focus}"]`)?.focus();
@@ -134,16 +134,16 @@ function showNext(answer, cards) {
     draw((answer.draws.find(({ probability }) => (rest -= probability.decimal) < 0) ?? answer.draws.at(-1)).position);
   };
   const draws = answer.draws.toSorted((a, b) => b.probability.decimal - a.probability.decimal);
-  next.replaceChildren(
-    h("h2", {}, over ? "The fight is over" : `Turn ${position.turn + 1}: draw`), ...(said ? [said] : []),
-    ...(over ? [] : [
+  put(next,
+    h("h2", {}, over ? "The fight is over" : `Turn ${position.turn + 1}: draw`), said,
+    !over && [
       h("p", {}, h("button", { type: "button", class: "main", id: "draw", onclick: random }, "Draw at random"),
         answer.attack ? ` The Cultist will attack for ${answer.attack}.` : ""),
       h("p", { class: "hint" }, "Or choose what is drawn:"),
       h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
         h("td", {}, words(listed(position.hand))), h("td", { class: "number" }, percent(probability.decimal)),
         h("td", {}, h("button", { type: "button", "aria-label": `Draw ${words(listed(position.hand))}`, onclick: () => draw(position) }, "Draw"))))))),
-    ]));
+    ]);
   next.hidden = false;
   if (cards) next.scrollIntoView({ block: "nearest" });
 }

@@ -284,7 +284,7 @@ fn content() -> Markup {
                     p #intent {}
                 }
             }
-            div #piles {}
+            div #hand .pile {}
             div.row {
                 label for="objective" { "Play for" }
                 select #objective name="objective" {
@@ -296,6 +296,7 @@ fn content() -> Markup {
         }
         section #next.card hidden aria-live="polite" aria-label="The next turn" {}
         section #plays.card aria-live="polite" aria-label="Every play" {}
+        section #piles.card aria-label="The piles" {}
         section #before.card {
             h2 { "Before the fight" }
             p { "What this deck is worth against a Cultist of 50 to 56 health, when all is still open." }

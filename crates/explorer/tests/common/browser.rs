@@ -91,7 +91,7 @@ impl Browser {
                 return text.to_owned();
             }
             if begun.elapsed() > PATIENCE {
-                let page = self.client.source().await.unwrap_or_default();
+                let page = self.client.execute("return document.body.innerText", vec![]).await.unwrap_or_default();
                 panic!("{selector} has the text {text} on the page {page}");
             }
             tokio::time::sleep(Duration::from_millis(30)).await;
