@@ -2,9 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use explorer::{Ceilings, Options, Server};
+use explorer::{Ceilings, File, Options, Server};
 
 use crate::engine_args::parse_bytes;
 use crate::output::{self, Failure};
@@ -13,6 +14,9 @@ use crate::output::{self, Failure};
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServeArgs {
+    /// Files to begin with: a position of Slay the Spire, a board of Red November
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The port; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = Options::default().port)]
     port: u16,
@@ -51,12 +55,25 @@ ends it. docs/explorer.md describes the JSON endpoints.
 
 Examples:
   bestplay serve --open
+  bestplay serve --open position.json board.txt
   bestplay serve --port 8080 --max-memory 4GB
   bestplay serve --listen 0.0.0.0 --name games.lan";
 
+fn file(path: &Path) -> Result<File, Failure> {
+    let name = path.display().to_string();
+    File::new(&name, &output::read_text(path)?).map_err(|error| {
+        let right = "docs/slay-the-spire.md and docs/red-november.md have examples of files";
+        Failure::bad_input(format_args!("no page shows {name}: {error}"), right)
+    })
+}
+
 /// Serves until the process ends.
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let files = args.files.iter().map(|path| file(path)).collect::<Result<Vec<File>, Failure>>()?;
+    // A single file is opened itself, several are chosen from on the first page.
+    let opened = if let [file] = &files[..] { file.address.clone() } else { "/".into() };
     let options = Options {
+        files,
         ip: args.listen,
         port: args.port,
         names: args.names.clone(),
@@ -80,7 +97,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         let address = server.address();
         output::print(&format!("The Explorer is at {address} (Ctrl-C ends it)"))?;
         if args.open
-            && let Err(error) = open::that_detached(&address)
+            && let Err(error) = open::that_detached(address.trim_end_matches('/').to_owned() + &opened)
         {
             eprintln!("cannot open a browser: {error}");
         }

@@ -162,15 +162,16 @@ function drawMap() {
       s("text", { class: "axis", x: LEFT + middle, y: TOP - 6, "text-anchor": "middle" }, String(stamina)),
       s("text", { class: "axis", x: LEFT - 5, y: TOP + middle + 3, "text-anchor": "end" }, String(stamina)));
   }
+  const squares = s("g", { "shape-rendering": "crispEdges" }), digits = s("g");
   for (const cell of map.cells) {
     const x = LEFT + (cell.enemy_stamina - 1) * CELL, y = TOP + (cell.stamina - 1) * CELL;
-    const square = s("rect", { x, y, width: CELL + 0.3, height: CELL + 0.3 });
+    const square = s("rect", { x, y, width: CELL, height: CELL });
     square.style.fill = colour(cell.win);
-    svg.append(square);
-    if (cell.figure_number) svg.append(s("text", { class: "digit", x: x + CELL / 2, y: y + 12 }, String(cell.figure_number)));
+    squares.append(square);
+    if (cell.figure_number) digits.append(s("text", { class: "digit", x: x + CELL / 2, y: y + 12 }, String(cell.figure_number)));
   }
   const frame = s("rect", { class: "chosen", width: CELL, height: CELL });
-  svg.append(frame);
+  svg.append(squares, digits, frame);
   const choose = (hero, enemy) => {
     chosen = [Math.max(1, Math.min(side, hero)), Math.max(1, Math.min(side, enemy))];
     frame.setAttribute("x", LEFT + (chosen[1] - 1) * CELL);

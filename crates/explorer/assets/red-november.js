@@ -227,9 +227,13 @@ const solve = soon(async () => {
   showPlan();
 }, 20);
 
-/** The rooms that a result changes, in words. */
+/** The rooms that a result changes. */
+const changes = (result) =>
+  result.rooms.filter((room, index) => room.state !== answer.before.rooms[index].state).map(({ number }) => number);
+
+/** The same in words. */
 function effect(result) {
-  const changed = result.rooms.filter((room, index) => room.state !== answer.before.rooms[index].state).map(({ number }) => number);
+  const changed = changes(result);
   return changed.length ? `makes ${changed.length > 1 ? "rooms" : "room"} ${list(changed)} low` : "leaves the boat as it is";
 }
 
@@ -248,7 +252,7 @@ function showResults() {
         type: "button", "data-result": index, "aria-pressed": String(index === state.result - 1), title: effect(result),
         "aria-label": `Room ${number}, ${minutes(result.totalCost)}, ${effect(result)}`,
         onclick: () => choose(index),
-      }, `${result.totalCost} min`)))));
+      }, `${result.totalCost} min`, changes(result).length > 0 && h("small", {}, ` · ${changes(result).join(" ")} low`))))));
 }
 
 function choose(index) {

@@ -44,6 +44,24 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
     Ok(state)
 }
 
+/// The query of a state: what differs from the template. Lists are not written; no file has one.
+pub fn write(template: &Value, state: &Value) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for name in names(template) {
+        let part = |of: &Value| name.split('.').try_fold(of, |part, key| part.get(key)).cloned();
+        if let Some(now) = part(state)
+            && Some(&now) != part(template).as_ref()
+        {
+            match now {
+                Value::String(word) => query.append_pair(&name, &word),
+                Value::Number(_) | Value::Bool(_) => query.append_pair(&name, &now.to_string()),
+                Value::Null | Value::Array(_) | Value::Object(_) => continue,
+            };
+        }
+    }
+    query.finish()
+}
+
 fn number_or_text(text: &str) -> Value {
     text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
 }
@@ -88,6 +106,14 @@ mod tests {
             "map": {"luck": 9}});
         assert_eq!(read(&template(), query), Ok(expected));
         assert_eq!(read(&template(), "enemies=").unwrap()["enemies"], json!([]));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let state = json!({"skill": 9, "enemies": ["14/12"], "together": true, "within": 3, "aim": "a & b", "map": {"luck": 4}});
+        let query = write(&template(), &state);
+        assert_eq!(query, "skill=9&together=true&within=3&aim=a+%26+b&map.luck=4");
+        assert_eq!(read(&template(), &query), Ok(state));
     }
 
     #[test]

@@ -29,9 +29,9 @@ pub struct Ceilings {
 }
 
 impl Default for Ceilings {
-    /// 256 KiB, a million states, 1 GiB, two at once, 512 waiting.
+    /// 256 KiB, two million states, 1 GiB, two at once, 512 waiting.
     fn default() -> Self {
-        Self { body: 256 << 10, states: 1_000_000, memory: 1 << 30, solves: 2, waiting: 512 }
+        Self { body: 256 << 10, states: 2_000_000, memory: 1 << 30, solves: 2, waiting: 512 }
     }
 }
 

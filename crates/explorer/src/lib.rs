@@ -20,6 +20,7 @@ mod app;
 mod ask;
 mod assets;
 mod fighting_fantasy;
+mod files;
 mod guard;
 mod jobs;
 mod page;
@@ -28,5 +29,6 @@ mod red_november;
 mod server;
 mod slay_the_spire;
 
+pub use files::{File, NoPage};
 pub use jobs::Ceilings;
 pub use server::{Options, Server};

@@ -1,10 +1,14 @@
 //! What all pages share, and the first one.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
+use crate::app::App;
 use crate::problem::Problem;
 
 /// The pages in the navigation: address, name, what it is for.
@@ -101,7 +105,7 @@ fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Markup) 
 }
 
 /// The first page.
-pub async fn index() -> Html<String> {
+pub async fn index(State(app): State<Arc<App>>) -> Html<String> {
     let body = html! {
         h1 { "What are my odds, and what is best now?" }
         p.lead { "Pick a game. Every page keeps its whole state in its address, so that you can bookmark it or send it to somebody." }
@@ -109,6 +113,10 @@ pub async fn index() -> Html<String> {
             @for (address, name, text) in PAGES {
                 li { a href=(address) { h2 { (name) } p { (text) } } }
             }
+        }
+        @if !app.options.files.is_empty() {
+            h2 { "Your files" }
+            ul { @for file in &app.options.files { li { a href=(file.address) { (file.name) } } } }
         }
     };
     layout("", None, None, &body)

@@ -4,7 +4,8 @@ use axum::extract::RawQuery;
 use axum::response::Response;
 use maud::{Markup, html};
 use red_november::{
-    Board, Limit, Limits, ReportState, STANDARD_HATCHES, STANDARD_ROOMS, Wishes, parse_board, places, search_while,
+    Board, HatchState, Limit, Limits, Problems, ReportState, RoomState, STANDARD_HATCHES, STANDARD_ROOMS, Wishes,
+    parse_board, places, search_while,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -162,6 +163,35 @@ fn template() -> Value {
         // The result that is shown, and how many of its actions are done.
         "result": 0, "step": 0,
     })
+}
+
+/// The address of a board in a file.
+pub fn address_of(text: &str) -> Result<String, Problems> {
+    let board = parse_board(text)?;
+    let mut state = template();
+    if board.is_standard() {
+        let hatch = |ends| board.hatches().iter().find(|hatch| board.hatch_numbers(hatch) == ends);
+        let letter = |state| match state {
+            RoomState::Clear => 'c',
+            RoomState::LowFlood => 'l',
+            RoomState::HighFlood => 'h',
+            RoomState::Fire => 'f',
+        };
+        state["rooms"] = board.rooms().iter().map(|room| letter(room.state)).collect::<String>().into();
+        state["hatches"] = STANDARD_HATCHES
+            .iter()
+            .map(|ends| match hatch(*ends).map(|hatch| hatch.state) {
+                Some(HatchState::Open) => 'o',
+                Some(HatchState::Blocked) => 'b',
+                Some(HatchState::Closed) | None => 'c',
+            })
+            .collect::<String>()
+            .into();
+        state["start"] = board.rooms()[board.start()].number.into();
+    } else {
+        state["board"] = text.into();
+    }
+    Ok(format!("/red-november?{}", address::write(&template(), &state)))
 }
 
 /// The page.

@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
 use crate::app;
+use crate::files::File;
 use crate::jobs::Ceilings;
 
 /// What a server is told when it starts.
@@ -17,6 +18,8 @@ pub struct Options {
     pub port: u16,
     /// Names, beside IP addresses and `localhost`, under which browsers may call the server.
     pub names: Vec<String>,
+    /// Files to be listed on the first page.
+    pub files: Vec<File>,
     /// How much requests may use.
     pub ceilings: Ceilings,
 }
@@ -24,7 +27,13 @@ pub struct Options {
 impl Default for Options {
     /// Loopback, port 7878, no further names.
     fn default() -> Self {
-        Self { ip: Ipv4Addr::LOCALHOST.into(), port: 7878, names: Vec::new(), ceilings: Ceilings::default() }
+        Self {
+            ip: Ipv4Addr::LOCALHOST.into(),
+            port: 7878,
+            names: Vec::new(),
+            files: Vec::new(),
+            ceilings: Ceilings::default(),
+        }
     }
 }
 

@@ -242,6 +242,31 @@ fn template() -> Value {
     })
 }
 
+/// The address of a position in a file.
+pub fn address_of(text: &str) -> Result<String, serde_json::Error> {
+    let template = template();
+    let position: Position = serde_json::from_str(text)?;
+    let mut state = template.clone();
+    merge(&mut state, serde_json::to_value(Table::from(&position))?);
+    Ok(format!("/slay-the-spire?{}", address::write(&template, &state)))
+}
+
+/// Puts the parts of a position into a state. Cards that are not in a pile are there no times.
+fn merge(state: &mut Value, position: Value) {
+    match (state, position) {
+        (Value::Object(state), Value::Object(mut position)) => {
+            for (key, part) in state {
+                match position.remove(key) {
+                    Some(now) => merge(part, now),
+                    None if part.is_number() => *part = 0.into(),
+                    None => {}
+                }
+            }
+        }
+        (state, now) => *state = now,
+    }
+}
+
 /// The page.
 pub async fn page(RawQuery(query): RawQuery) -> Response {
     let template = template();
