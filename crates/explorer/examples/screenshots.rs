@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = Server::bind(Options { port: 0, ..Options::default() }).await?;
     let first_page = server.address();
     tokio::spawn(server.run());
-    let browser = browser::start(1000, 860, dark).await.ok_or("there is no browser")?;
+    let browser = browser::start(1000, 860, browser::Like { dark, phone: false }).await.ok_or("there is no browser")?;
     for (file, address, ready, top) in PICTURES {
         browser.client.goto(&format!("{}{address}", first_page.trim_end_matches('/'))).await?;
         browser.text_when(ready, |_| true).await;

@@ -5,6 +5,7 @@
 mod browser;
 mod common;
 
+use browser::Like;
 use explorer::Ceilings;
 use fantoccini::Locator;
 
@@ -14,7 +15,7 @@ const ENTER: &str = "\u{e007}";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fighting_fantasy_luck_sliders_and_a_cell() {
-    let Some(browser) = browser::start(1200, 1000, false).await else { return };
+    let Some(browser) = browser::start(1200, 1000, Like::default()).await else { return };
     let host = common::start(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/fighting-fantasy")).await.unwrap();
     browser.text_when("#win", |text| text.starts_with("77.6")).await;
@@ -62,7 +63,7 @@ async fn fighting_fantasy_luck_sliders_and_a_cell() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn slay_the_spire_a_hand_is_played() {
-    let Some(browser) = browser::start(1200, 1000, false).await else { return };
+    let Some(browser) = browser::start(1200, 1000, Like::default()).await else { return };
     let host = common::start(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/slay-the-spire")).await.unwrap();
     browser.text_when("#value", |text| text == "66.317").await;
@@ -100,7 +101,7 @@ async fn slay_the_spire_a_hand_is_played() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn red_november_a_board_set_up_and_stepped() {
-    let Some(browser) = browser::start(1200, 1100, false).await else { return };
+    let Some(browser) = browser::start(1200, 1100, Like::default()).await else { return };
     let host = common::start(Ceilings::default()).await;
     let clear = "/red-november?rooms=cccccccccc";
     browser.client.goto(&format!("http://{host}{clear}")).await.unwrap();
@@ -154,7 +155,7 @@ async fn red_november_a_board_set_up_and_stepped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_fit_a_phone_and_obey_their_own_policy() {
-    let Some(browser) = browser::start(500, 900, true).await else { return };
+    let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
     let host = common::start(Ceilings::default()).await;
     for (path, ready) in [
         ("/", ".games"),

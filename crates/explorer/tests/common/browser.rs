@@ -5,9 +5,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The packages that the browser tests need.
 const PACKAGES: &str = "apt-get install chromium chromium-driver";
@@ -25,9 +27,17 @@ impl Drop for Browser {
     }
 }
 
-/// Starts a browser with a window of this size, dark or light. `None`, and a word on standard error, where there
-/// is none.
-pub async fn start(width: u32, height: u32, dark: bool) -> Option<Browser> {
+/// What the browser is like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Like {
+    /// A dark theme.
+    pub dark: bool,
+    /// A phone, with a finger instead of a mouse.
+    pub phone: bool,
+}
+
+/// Starts a browser with a window of this size. `None`, and a word on standard error, where there is none.
+pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut driver = match started {
         Ok(driver) => driver,
@@ -53,10 +63,14 @@ pub async fn start(width: u32, height: u32, dark: bool) -> Option<Browser> {
         "--hide-scrollbars".into(),
         format!("--window-size={width},{height}"),
     ];
-    if dark {
+    if like.dark {
         arguments.push("--force-dark-mode".into());
     }
-    let Value::Object(capabilities) = json!({"goog:chromeOptions": {"args": arguments}}) else { unreachable!() };
+    let mut options = json!({"args": arguments});
+    if like.phone {
+        options["mobileEmulation"] = json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
+    }
+    let capabilities = serde_json::Map::from_iter([("goog:chromeOptions".to_owned(), options)]);
     let connected = ClientBuilder::new(HttpConnector::new())
         .capabilities(capabilities)
         .connect(&format!("http://127.0.0.1:{port}"))
@@ -98,23 +112,27 @@ impl Browser {
         }
     }
 
-    /// Clicks an element. An answer that comes just then may put another in its place, which is clicked instead.
-    pub async fn click(&self, selector: &str) {
+    /// Does something with an element. An answer that comes just then may put another in its place, which is taken
+    /// instead.
+    async fn with(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<(), CmdError>) {
         let begun = std::time::Instant::now();
         loop {
             let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
-            match element.unwrap_or_else(|error| panic!("{selector}: {error}")).click().await {
+            match act(&element.unwrap_or_else(|error| panic!("{selector}: {error}"))).await {
                 Ok(()) => return,
                 Err(error) if error.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
-                Err(error) => panic!("{selector} cannot be clicked: {error}"),
+                Err(error) => panic!("{selector}: {error}"),
             }
         }
     }
 
+    pub async fn click(&self, selector: &str) {
+        self.with(selector, async |element| element.click().await).await;
+    }
+
     /// Types into an element.
     pub async fn keys(&self, selector: &str, keys: &str) {
-        let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
-        element.unwrap_or_else(|error| panic!("{selector}: {error}")).send_keys(keys).await.expect("keys are taken");
+        self.with(selector, async |element| element.send_keys(keys).await).await;
     }
 
     /// Moves the mouse over places in an element, given as shares of its width and height; presses it at the
