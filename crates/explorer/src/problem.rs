@@ -33,23 +33,16 @@ struct ErrorJson<'a> {
     error: &'a Problem,
 }
 
-/// A message that quotes its input is cut here, and stays on one line.
-const LONGEST_MESSAGE: usize = 400;
+/// A message that quotes its input is cut here, in characters.
+const LONGEST_MESSAGE: usize = 2000;
 
 impl Problem {
     pub fn new(status: StatusCode, message: impl Display, help: impl Display) -> Self {
-        let cut = |text: String| {
-            let mut shown: String = text
-                .chars()
-                .map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c })
-                .take(LONGEST_MESSAGE * 5)
-                .collect();
-            if shown.chars().count() > LONGEST_MESSAGE && !shown.contains('\n') {
-                shown = shown.chars().take(LONGEST_MESSAGE).chain(['…']).collect();
-            }
-            shown
+        let shown = |text: String| {
+            let clean = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+            text.chars().map(clean).take(LONGEST_MESSAGE).collect()
         };
-        Self { status, message: cut(message.to_string()), help: cut(help.to_string()) }
+        Self { status, message: shown(message.to_string()), help: shown(help.to_string()) }
     }
 
     /// A request that cannot be read.

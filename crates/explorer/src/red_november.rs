@@ -225,7 +225,7 @@ fn content() -> Markup {
         section.card aria-labelledby="board-title" {
             h2 #board-title { "The boat" }
             p.hint { "Click a room to change what is in it (clear, low water, high water, fire), a hatch to change how it \
-                stands (closed, open, blocked). To move the gnome, drag it, or press Shift and click; with the keyboard: \
+                stands (a square: closed, a ring: open, a cross: blocked). To move the gnome, drag it, or press Shift and click; with the keyboard: \
                 Tab, Enter, and G." }
             div #board {}
             p #status role="status" {}
