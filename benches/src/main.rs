@@ -2,6 +2,7 @@
 
 mod bare;
 mod chain;
+mod gamebook;
 mod layers;
 
 use std::hint::black_box;
@@ -91,6 +92,30 @@ fn building() {
     println!("  probability to win all fights: {}", solution.value_of(&space.starts()[0]));
 }
 
+fn gamebook() {
+    println!("\ngamebook");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    let book = gamebook::Gamebook::new();
+    let explored = |options: &ExploreOptions<'_>| explore(&book, options).expect("fits");
+    for threads in [1, 2] {
+        let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
+        let times = Times::of(5, || explored(&options));
+        times.report(&format!("explore, {threads} thread(s)"), None);
+        let space = explored(&options);
+        let counts = space.model().counts();
+        let (states, transitions, parts) = (counts.states, counts.transitions, counts.cyclic_parts);
+        let vectors = space.model().weights().len();
+        println!("  {states} states, {transitions} transitions, {parts} cyclic parts, {vectors} weight vectors");
+        let options = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
+        let times = Times::of(5, || solve(space.model(), &options));
+        times.report(&format!("certified bounds, {threads} thread(s)"), None);
+        let solution = solve(space.model(), &options).expect("solvable");
+        println!("  chance to survive: {}", solution.value_of(&space.starts()[0]));
+    }
+    let space = explored(&ExploreOptions::default());
+    Times::of(1, || solve(space.model(), &SolveOptions::exact())).report("exact values and ties, all threads", None);
+}
+
 fn games() {
     println!("\ngames");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
@@ -103,8 +128,12 @@ fn games() {
 
 fn main() {
     println!("all times in milliseconds; peak memory before: {}", peak_memory());
+    if std::env::args().any(|argument| argument == "--gamebook") {
+        return gamebook();
+    }
     games();
     building();
+    gamebook();
     layered(1_000_000, 9);
     if std::env::args().any(|argument| argument == "--large") {
         let model = layers::layers(10_000_000);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice};
+use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
 use model_files::{Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
 use crate::output::Failure;
@@ -22,6 +22,11 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
+    /// Whether anything is to be written: commands that get their answer without a model make one for it.
+    pub fn is_asked(&self) -> bool {
+        self.export_model.is_some() || self.export_policy.is_some()
+    }
+
     /// Writes the files that were asked for. The model has the game's first start.
     pub fn write<G: Game>(&self, game: &G, space: &StateSpace<G::State>, solution: &Solution) -> Result<(), Failure> {
         let model = space.model();
@@ -92,8 +97,10 @@ pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>) -> Resul
             write!(out, ",{},", quoted(&row.action))?;
             match row.value {
                 None => writeln!(out, "inf,inf,inf")?,
-                Some(Value { lower, upper, exact: Some(exact) }) => writeln!(out, "{lower},{upper},{exact}")?,
-                Some(Value { lower, upper, exact: None }) => writeln!(out, "{lower},{upper},")?,
+                Some(Value { lower, upper, exact }) => {
+                    let exact = exact.map(|exact| exact.to_string()).unwrap_or_default();
+                    writeln!(out, "{},{},{exact}", decimal_text(lower), decimal_text(upper))?;
+                }
             }
         }
         out.flush()

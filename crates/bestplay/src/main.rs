@@ -6,7 +6,9 @@
 mod engine_args;
 mod export;
 mod fighting_fantasy;
+mod lone_wolf;
 mod mdp;
+mod numbers;
 mod output;
 mod red_november;
 mod serve;
@@ -33,6 +35,9 @@ enum Game {
     /// Fighting Fantasy: the odds of a fight, and the best use of luck
     #[command(subcommand)]
     FightingFantasy(fighting_fantasy::Verb),
+    /// Lone Wolf: the odds of a fight, and when to run
+    #[command(subcommand)]
+    LoneWolf(lone_wolf::Verb),
     /// Red November: every cheapest way for a gnome through the submarine
     #[command(subcommand)]
     RedNovember(red_november::Verb),
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
     }
     let result: Result<(), Failure> = match cli.game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
+        Game::LoneWolf(verb) => lone_wolf::run(&verb),
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),

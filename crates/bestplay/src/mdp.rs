@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
-use mdp::{Rational, Sense, SolveError, SolveOptions, Value};
+use mdp::{Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
 use miette::miette;
 use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
@@ -350,8 +350,13 @@ impl ValueJson {
     fn text(&self) -> String {
         match (self.decimal, &self.exact) {
             (None, _) => "infinite".into(),
-            (Some(decimal), Some(exact)) => format!("{decimal} = {exact}"),
-            (Some(decimal), None) => format!("{decimal} (between {} and {})", self.lower, self.upper),
+            (Some(decimal), Some(exact)) => format!("{} = {exact}", decimal_text(decimal)),
+            (Some(decimal), None) => format!(
+                "{} (between {} and {})",
+                decimal_text(decimal),
+                decimal_text(self.lower),
+                decimal_text(self.upper)
+            ),
         }
     }
 }

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use slay_the_spire::{FightError, Objective, Worth};
 
 use crate::engine_args::EngineArgs;
+use crate::numbers::percent;
 use crate::output::{self, Failure};
 
 /// What can be asked.
@@ -53,23 +54,6 @@ impl From<Goal> for Objective {
             Goal::Health => Self::Health,
             Goal::Survival => Self::Survival,
         }
-    }
-}
-
-/// `32191/490`, and `66/1` for a whole number: always the same form.
-fn fraction(value: &Rational) -> String {
-    format!("{}/{}", value.numerator(), value.denominator())
-}
-
-/// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
-fn percent(probability: &Rational) -> String {
-    let percent = 100.0 * nearest(probability);
-    if *probability > Rational::ZERO && percent < 0.001 {
-        "< 0.001 %".into()
-    } else if *probability < Rational::ONE && percent >= 99.9995 {
-        "> 99.999 %".into()
-    } else {
-        format!("{percent:.3} %")
     }
 }
 
@@ -128,22 +112,6 @@ fn unsolved(error: &FightError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mdp::ratio;
-
-    #[test]
-    fn almost_certain_is_not_certain() {
-        assert_eq!(percent(&Rational::ONE), "100.000 %");
-        assert_eq!(percent(&ratio(9_999_999, 10_000_000)), "> 99.999 %");
-        assert_eq!(percent(&ratio(1, 3)), "33.333 %");
-        assert_eq!(percent(&ratio(1, 10_000_000)), "< 0.001 %");
-        assert_eq!(percent(&Rational::ZERO), "0.000 %");
-    }
-
-    #[test]
-    fn fractions_always_have_a_denominator() {
-        assert_eq!(fraction(&Rational::from(66)), "66/1");
-        assert_eq!(fraction(&ratio(6, 4)), "3/2");
-    }
 
     #[test]
     fn long_messages_keep_their_place() {

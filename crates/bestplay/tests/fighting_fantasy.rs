@@ -285,3 +285,38 @@ fn help_has_examples() {
             .stdout(contains(format!("bestplay fighting-fantasy {verb} --")));
     }
 }
+
+/// The way for anyone to check us: the model as a file, solved by a solver of files.
+#[test]
+fn the_exported_model_has_the_same_value() {
+    let path = |ending: &str| std::env::temp_dir().join(format!("bestplay-fight-{}.{ending}", std::process::id()));
+    let fighters = "fight --skill 9 --stamina 12 --luck 7 --enemy 8/6 --enemy 7/5";
+    for (rules, goal) in [
+        ("", "goal"),
+        ("--objective stamina", "end --reward payoff"),
+        ("--together --sudden-death 2 --draw-resets", "goal"),
+        ("--strategy on-win --threshold 4 --armour 1/6 --armour-points 3", "goal"),
+    ] {
+        for ending in ["drn", "umb"] {
+            let (model, policy) = (path(ending), path("csv"));
+            let (file, table) = (model.to_str().expect("UTF-8"), policy.to_str().expect("UTF-8"));
+            let answer = json(&format!("{fighters} {rules} --export-model {file} --export-policy {table}"));
+            let output = Command::new(env!("CARGO_BIN_EXE_bestplay"))
+                .args(["mdp", "solve", file, "--exact", "--format", "json", "--goal"])
+                .args(goal.split_whitespace())
+                .assert()
+                .success();
+            let checked: Value = serde_json::from_slice(&output.get_output().stdout).expect("JSON");
+            assert_eq!(checked["value"]["exact"], answer["win"]["exact"], "{rules}");
+            let rows = std::fs::read_to_string(&policy).expect("written");
+            assert!(rows.starts_with("state,choice,action,lower,upper,exact\n"));
+            assert!(rows.contains(",use luck,") || rules.contains("strategy"), "{rules}");
+            // The file has one more state: the end of all fights.
+            assert_eq!(checked["states"].as_u64(), Some(rows.lines().count() as u64));
+            std::fs::remove_file(model).expect("removed");
+            std::fs::remove_file(policy).expect("removed");
+        }
+    }
+    command(&format!("{fighters} --constant-luck 7 --export-model x.drn")).assert().code(2);
+    command(&format!("{fighters} --export-model x.txt")).assert().code(2).stderr(contains("end the name in .drn"));
+}

@@ -130,6 +130,20 @@ fn several_initial_states() {
 }
 
 #[test]
+fn tiny_values_are_not_rows_of_zeros() {
+    let path = scratch("tiny.drn");
+    let model = "@type: DTMC\n@nr_states\n3\n@model\nstate 0 init\naction 0\n1 : 1e-40\n2 : 1\nstate 1 won\nstate 2\n";
+    std::fs::write(&path, model).unwrap();
+    for arguments in [&["--exact"][..], &[]] {
+        let output = bestplay(&[&["solve", path.to_str().unwrap(), "--goal", "won"], arguments].concat());
+        assert!(output.status.success(), "{}", error(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("e-41") || text.contains("e-40"), "{text}");
+        assert!(!text.contains("0.0000000"), "{text}");
+    }
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let model = data("random-3.drn");
     let model = model.to_str().unwrap();

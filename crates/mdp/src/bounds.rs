@@ -23,13 +23,16 @@
 //! (computed with upward-moved rounding) proves that `x` is an upper bound, and `T(x) >= x` that it
 //! is a lower one. Where the proof fails, the part is solved exactly instead.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::best::{ChoiceSets, MANY, mask};
-use crate::linear::{EliminationError, Row, Triangles, elimination_order};
+use crate::linear::Effort;
 use crate::model::{CHANCE, Choice, KIND, Level, Model, StateId};
-use crate::part::{Part, leaving_policy};
+use crate::part::Part;
+use crate::part_bounds::{Found, bounds_of_part};
 use crate::solve::Sense;
 
 /// The unit roundoff of `f64`.
@@ -68,7 +71,7 @@ impl Objective<'_> {
         self.allowed.is_none_or(|sets| sets.contains(state, choice))
     }
 
-    fn reward(&self, choice: &Choice<'_>) -> f64 {
+    pub(crate) fn reward(&self, choice: &Choice<'_>) -> f64 {
         choice.reward.and_then(|reward| self.rewards.get(reward as usize)).copied().unwrap_or(0.0)
     }
 }
@@ -274,12 +277,12 @@ impl Sweep<'_> {
 
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
 /// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
-pub(crate) fn sweep_intervals<E>(
+pub(crate) fn sweep_intervals<E: Send>(
     objective: &Objective<'_>,
     candidates: &mut ChoiceSets,
-    most_entries: usize,
-    mut solve_exactly: impl FnMut(&Part, &[bool], &Ends) -> Result<Vec<(f64, f64)>, E>,
-    mut may_stay: impl FnMut(StateId) -> bool,
+    effort: Effort<'_>,
+    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[usize]>) -> Result<Vec<(f64, f64)>, E> + Sync,
+    may_stay: impl Fn(StateId) -> bool + Sync,
     mut progress: impl FnMut(&Level) -> Result<(), E>,
 ) -> Result<Bounds, E> {
     let model = objective.model;
@@ -288,36 +291,47 @@ pub(crate) fn sweep_intervals<E>(
     candidates.masks.resize(count, 0);
     candidates.many.clear();
     let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
+    let mut found = Vec::new();
     for level in model.levels().iter().rev() {
         let states = level.states.start as usize..level.cyclic as usize;
         let (lower_head, lower) = ends.lower.split_at_mut(states.end);
         let (upper_head, upper) = ends.upper.split_at_mut(states.end);
         let done = Done { lower, upper, first: states.end };
-        let own = lower_head[states.clone()].par_iter_mut().zip(&mut upper_head[states.clone()]).enumerate();
-        own.with_min_len(SHARE).for_each(|(place, (lower, upper))| {
-            (*lower, *upper) = bellman(objective, (states.start + place) as StateId, |target| done.of(target));
+        let own = lower_head[states.clone()].par_iter_mut().zip(&mut upper_head[states.clone()]);
+        let own = own.zip(&mut candidates.masks[states.clone()]).enumerate().with_min_len(SHARE);
+        own.for_each_init(Vec::new, |found, (place, ((lower, upper), mask))| {
+            let state = (states.start + place) as StateId;
+            (*lower, *upper) = bellman(objective, state, |target| done.of(target), found);
+            *mask = near(objective.sense, (*lower, *upper), found).unwrap_or(MANY);
         });
-        for part in &model.parts[level.parts.start as usize..level.parts.end as usize] {
+        let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
+        let solve = |part: &Range<StateId>| {
             let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice));
-            let stays: Vec<bool> = part.stays(&mut may_stay);
-            let nodes = match solve_part(objective, &part, &stays, &ends, most_entries) {
-                Some(nodes) => nodes,
-                None => solve_exactly(&part, &stays, &ends)?,
+            let stays = part.stays(&may_stay);
+            let nodes = match bounds_of_part(objective, &part, &stays, &ends, effort) {
+                Found::Proved(nodes) => nodes,
+                Found::Unproved(policy) => solve_exactly(&part, &stays, &ends, policy.as_deref())?,
             };
+            Ok((part, nodes))
+        };
+        let solved: Vec<(Part, Vec<(f64, f64)>)> = parts.par_iter().map(solve).collect::<Result<_, E>>()?;
+        for (part, nodes) in solved {
             for state in part.members.clone() {
                 if let Some(node) = part.node(state) {
                     (ends.lower[state as usize], ends.upper[state as usize]) = nodes[node];
                 }
             }
         }
-        let all = level.states.start as usize..level.states.end as usize;
-        let masks = candidates.masks[all.clone()].par_iter_mut().enumerate().with_min_len(SHARE);
-        masks.for_each(|(place, own)| {
-            let state = (all.start + place) as StateId;
-            *own = mask(could_be_best(objective, state, &ends)).unwrap_or(MANY);
+        let cyclic = level.cyclic as usize..level.states.end as usize;
+        let masks = candidates.masks[cyclic.clone()].par_iter_mut().enumerate().with_min_len(SHARE / 8);
+        masks.for_each_init(Vec::new, |found, (place, mask)| {
+            let state = (cyclic.start + place) as StateId;
+            let best = bellman(objective, state, |target| ends.of(target), found);
+            *mask = near(objective.sense, best, found).unwrap_or(MANY);
         });
         for state in level.states.clone().filter(|state| candidates.masks[*state as usize] == MANY) {
-            candidates.many.insert(state, could_be_best(objective, state, &ends).collect());
+            let best = bellman(objective, state, |target| ends.of(target), &mut found);
+            candidates.many.insert(state, could_be_best(objective.sense, best, &found).collect());
         }
         progress(level)?;
     }
@@ -331,7 +345,7 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    fn of(&self, state: StateId) -> (f64, f64) {
+    pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
         (self.lower[state as usize], self.upper[state as usize])
     }
 }
@@ -351,7 +365,7 @@ impl Done<'_> {
 
 /// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
 /// `(lower, upper)`. A term has at most `terms + 2` roundings; moving the ends takes two more.
-fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
+pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
     /// Below this a product may have lost digits to underflow: each at most the smallest number.
     const SMALL: f64 = 1e-280;
     let error = relative_error(terms as u64 + 4);
@@ -384,41 +398,44 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
     if zero { (0.0, 0.0) } else { outwards(lower, upper, choice.targets.len()) }
 }
 
-/// One step of Bellman's equation on intervals.
-fn bellman(objective: &Objective<'_>, state: StateId, of: impl Fn(StateId) -> (f64, f64)) -> (f64, f64) {
+/// One step of Bellman's equation on intervals: those of all choices are `found`.
+fn bellman(
+    objective: &Objective<'_>,
+    state: StateId,
+    of: impl Fn(StateId) -> (f64, f64),
+    found: &mut Vec<(u32, (f64, f64))>,
+) -> (f64, f64) {
     let sense = objective.sense;
+    found.clear();
     if let Some(payoff) = objective.model.code.payoff(state) {
         let payoff = objective.payoffs[payoff as usize];
         return if payoff == 0.0 { (0.0, 0.0) } else { (payoff.next_down(), payoff.next_up()) };
     }
-    (0..)
-        .zip(objective.model.choices(state))
-        .filter(|(number, _)| objective.allows(state, *number))
-        .map(|(_, choice)| interval(objective, &choice, &of))
-        .fold((sense.worst(), sense.worst()), |best, other| {
-            (sense.better(best.0, other.0), sense.better(best.1, other.1))
-        })
+    let mut best = (sense.worst(), sense.worst());
+    for (number, choice) in (0..).zip(objective.model.choices(state)) {
+        if objective.allows(state, number) {
+            let ends = interval(objective, &choice, &of);
+            best = (sense.better(best.0, ends.0), sense.better(best.1, ends.1));
+            found.push((number, ends));
+        }
+    }
+    best
 }
 
 /// The choices whose intervals reach the best.
-fn could_be_best<'a>(objective: &'a Objective<'_>, state: StateId, ends: &'a Ends) -> impl Iterator<Item = u32> + 'a {
-    let sense = objective.sense;
-    let intervals = move || {
-        (0..)
-            .zip(objective.model.choices(state))
-            .filter(move |(number, _)| objective.allows(state, *number))
-            .map(move |(number, choice)| (number, interval(objective, &choice, |target| ends.of(target))))
-    };
-    let sure = intervals().map(|(_, ends)| if sense == Sense::Max { ends.0 } else { ends.1 });
-    let bar = sure.fold(sense.worst(), |a, b| sense.better(a, b));
-    intervals()
-        .filter(move |(_, ends)| if sense == Sense::Max { ends.1 >= bar } else { ends.0 <= bar })
-        .map(|(number, _)| number)
+fn could_be_best(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> impl Iterator<Item = u32> + '_ {
+    let reaches = move |ends: &(f64, f64)| if sense == Sense::Max { ends.1 >= best.0 } else { ends.0 <= best.1 };
+    found.iter().filter(move |(_, ends)| reaches(ends)).map(|(number, _)| *number)
+}
+
+/// [`could_be_best`] as bits, if they fit.
+fn near(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> Option<u32> {
+    mask(could_be_best(sense, best, found))
 }
 
 impl Part {
     /// For every node, whether going round for ever in it is a way to play.
-    pub(crate) fn stays(&self, mut may_stay: impl FnMut(StateId) -> bool) -> Vec<bool> {
+    pub(crate) fn stays(&self, may_stay: impl Fn(StateId) -> bool) -> Vec<bool> {
         let mut stays: Vec<bool> = (0..self.len()).map(|node| self.endless(node)).collect();
         for state in self.members.clone() {
             if let Some(node) = self.node(state)
@@ -429,221 +446,4 @@ impl Part {
         }
         stays
     }
-}
-
-/// An option of a collapsed part in floating point.
-struct FloatOption {
-    /// Where it leads inside the part.
-    inner: Vec<(u32, f64)>,
-    /// Whether it can lead out of the part.
-    leaves: bool,
-    /// What it is worth outside of it: lower and upper end, before moving outwards.
-    lower: f64,
-    upper: f64,
-    terms: usize,
-}
-
-impl FloatOption {
-    fn of(&self, values: &[f64], outside: f64) -> f64 {
-        self.inner.iter().fold(outside, |sum, (node, probability)| sum + probability * values[*node as usize])
-    }
-}
-
-/// The intervals of a part's nodes, or nothing if floating point cannot prove any.
-fn solve_part(
-    objective: &Objective<'_>,
-    part: &Part,
-    stays: &[bool],
-    ends: &Ends,
-    most_entries: usize,
-) -> Option<Vec<(f64, f64)>> {
-    /// A part of up to so many nodes is solved exactly rather than with bounds that are wide: where
-    /// play is hardly ever let out, every step of the proof costs its rounding.
-    const SMALL_PART: usize = 200;
-    /// Bounds are wide from this share of the largest value on.
-    const WIDE: f64 = 1e-11;
-    let sense = objective.sense;
-    let options: Vec<Vec<FloatOption>> = (0..part.len())
-        .map(|node| {
-            let mut options: Vec<FloatOption> =
-                part.options(node).iter().map(|option| float_option(objective, part, ends, *option)).collect();
-            if stays[node] {
-                // Rounded like a payoff.
-                let (lower, upper) = (objective.forever, objective.forever);
-                options.push(FloatOption { inner: Vec::new(), leaves: true, lower, upper, terms: 1 });
-            }
-            options
-        })
-        .collect();
-    if options.iter().any(Vec::is_empty) {
-        return None;
-    }
-    // Each end is solved by itself: around the middle the slack would have to make up for the width
-    // of what lies outside, step by step, and parts in a row would widen it without end.
-    let low = iterate_policies(&options, sense, |option| option.lower, most_entries)?;
-    let high = iterate_policies(&options, sense, |option| option.upper, most_entries)?;
-    // The longest that play can be kept in the part, in steps: the slack that every step gets.
-    let steps = iterate_policies(&options, Sense::Max, |_| 1.0, most_entries)?;
-    let scale =
-        high.iter().chain(options.iter().flatten().map(|option| &option.upper)).fold(0.0, |a: f64, b| a.max(*b));
-    let terms = options.iter().flatten().map(|option| option.terms).max().unwrap_or(1);
-    let mut slack = scale * relative_error(terms as u64 + 8);
-    if scale == 0.0 {
-        return Some(vec![(0.0, 0.0); part.len()]);
-    }
-    let mut lower = None;
-    let mut upper = None;
-    for _ in 0..40 {
-        let moved = |values: &[f64], sign: f64| -> Vec<f64> {
-            values.iter().zip(&steps).map(|(value, steps)| (value + sign * slack * steps).max(0.0)).collect()
-        };
-        lower = lower.or_else(|| Some(moved(&low, -1.0)).filter(|bound| is_lower_bound(&options, sense, bound)));
-        upper = upper.or_else(|| Some(moved(&high, 1.0)).filter(|bound| is_upper_bound(&options, sense, bound)));
-        if let (Some(lower), Some(upper)) = (&lower, &upper) {
-            let tight = slack * steps.iter().fold(0.0, |a: f64, b| a.max(*b)) <= WIDE * scale;
-            let worth_it = tight || part.len() > SMALL_PART;
-            return worth_it.then(|| lower.iter().copied().zip(upper.iter().copied()).collect());
-        }
-        slack *= 2.0;
-    }
-    None
-}
-
-fn float_option(objective: &Objective<'_>, part: &Part, ends: &Ends, option: crate::part::Opt) -> FloatOption {
-    let choice = Part::choice(objective.model, option);
-    let probabilities = objective.model.code.weights.probabilities(choice.weights);
-    let mut float =
-        FloatOption { inner: Vec::new(), leaves: false, lower: 0.0, upper: 0.0, terms: choice.targets.len() + 1 };
-    let mut zero = true;
-    for (target, probability) in choice.targets.iter().zip(probabilities) {
-        if let Some(node) = part.node(*target) {
-            float.inner.push((node as u32, *probability));
-            continue;
-        }
-        let (lower, upper) = ends.of(*target);
-        float.leaves = true;
-        zero &= upper == 0.0;
-        float.lower += probability * lower;
-        float.upper += probability * upper;
-    }
-    let reward = objective.reward(&choice);
-    float.lower += reward;
-    float.upper += reward;
-    // Only what is exactly nothing may look like nothing.
-    if !zero && float.upper == 0.0 {
-        float.upper = f64::from_bits(1);
-    }
-    // Several targets can be of one node.
-    float.inner.sort_unstable_by_key(|(node, _)| *node);
-    float.inner.dedup_by(|next, first| {
-        let same = next.0 == first.0;
-        first.1 += if same { next.1 } else { 0.0 };
-        same
-    });
-    float
-}
-
-/// Whether Bellman's operator, every step moved upwards, stays below `bound`.
-fn is_upper_bound(options: &[Vec<FloatOption>], sense: Sense, bound: &[f64]) -> bool {
-    options.iter().zip(bound).all(|(options, bound_here)| {
-        let steps = options.iter().map(|option| outwards(0.0, option.of(bound, option.upper), option.terms).1);
-        steps.fold(sense.worst(), |a, b| sense.better(a, b)) <= *bound_here
-    })
-}
-
-/// Whether Bellman's operator, every step moved downwards, stays above `bound`.
-fn is_lower_bound(options: &[Vec<FloatOption>], sense: Sense, bound: &[f64]) -> bool {
-    options.iter().zip(bound).all(|(options, bound_here)| {
-        let steps = options.iter().map(|option| outwards(option.of(bound, option.lower), 0.0, option.terms).0);
-        steps.fold(sense.worst(), |a, b| sense.better(a, b)) >= *bound_here
-    })
-}
-
-/// Policy iteration in floating point: approximate values of the nodes. No bound is claimed.
-fn iterate_policies(
-    options: &[Vec<FloatOption>],
-    sense: Sense,
-    outside: impl Fn(&FloatOption) -> f64,
-    most_entries: usize,
-) -> Option<Vec<f64>> {
-    /// More improvements than this have never been seen; the proof afterwards decides anyway.
-    const ROUNDS: usize = 200;
-    /// Improvements smaller than this are noise.
-    const NOISE: f64 = 1e-12;
-    let mut values = Vec::new();
-    let mut policy = leaving_policy(
-        options.len(),
-        |node| options[node].len(),
-        |node, place| {
-            let option = &options[node][place];
-            (option.leaves, option.inner.iter().map(|(node, _)| *node))
-        },
-    )?;
-    for _ in 0..ROUNDS {
-        values = evaluate_policy(options, &policy, &outside, most_entries)?;
-        let mut improved = false;
-        for (node, options) in options.iter().enumerate() {
-            let mut bar = values[node];
-            for (choice, option) in options.iter().enumerate() {
-                let value = option.of(&values, outside(option));
-                let noise = NOISE * bar.abs();
-                let better = match sense {
-                    Sense::Max => value > bar + noise,
-                    Sense::Min => value < bar - noise,
-                };
-                if better && choice != policy[node] {
-                    (policy[node], bar) = (choice, value);
-                    improved = true;
-                }
-            }
-        }
-        if !improved {
-            break;
-        }
-    }
-    values.iter().all(|value| value.is_finite()).then_some(values)
-}
-
-fn evaluate_policy(
-    options: &[Vec<FloatOption>],
-    policy: &[usize],
-    outside: &impl Fn(&FloatOption) -> f64,
-    most_entries: usize,
-) -> Option<Vec<f64>> {
-    let rows: Vec<Row<f64>> = policy
-        .iter()
-        .enumerate()
-        .map(|(node, choice)| {
-            let mut row: Row<f64> = vec![(node as u32, 1.0)];
-            for (inner, probability) in &options[node][*choice].inner {
-                if *inner as usize == node { row[0].1 -= probability } else { row.push((*inner, -probability)) }
-            }
-            row
-        })
-        .collect();
-    let right: Vec<f64> = policy.iter().enumerate().map(|(node, choice)| outside(&options[node][*choice])).collect();
-    match Triangles::new(&rows, &elimination_order(&rows), most_entries) {
-        Ok(triangles) => Some(triangles.solve(&right)),
-        Err(EliminationError::Singular) => None,
-        Err(EliminationError::TooLarge) => Some(relax(options, policy, &right)),
-    }
-}
-
-/// Gauss-Seidel sweeps for parts whose triangles would be too large. Where they stop decides how
-/// wide the bounds are, not whether they hold.
-fn relax(options: &[Vec<FloatOption>], policy: &[usize], right: &[f64]) -> Vec<f64> {
-    const SWEEPS: usize = 100_000;
-    let mut values = vec![0.0; options.len()];
-    for _ in 0..SWEEPS {
-        let mut moved: f64 = 0.0;
-        for node in 0..options.len() {
-            let value = options[node][policy[node]].of(&values, right[node]);
-            moved = moved.max((value - values[node]).abs() / value.abs().max(f64::MIN_POSITIVE));
-            values[node] = value;
-        }
-        if moved <= 4.0 * f64::EPSILON {
-            break;
-        }
-    }
-    values
 }

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use dashu_base::Gcd;
 use dashu_int::UBig;
@@ -55,7 +56,29 @@ impl fmt::Display for DistributionError {
 
 impl std::error::Error for DistributionError {}
 
+/// The weights of a distribution without its outcomes, made once and handed to the engine many times:
+/// see [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
+#[derive(Clone, Debug)]
+pub struct SharedWeights(Arc<[UBig]>);
+
+impl SharedWeights {
+    /// The weights, in the order of the outcomes; all positive, at least one.
+    pub fn weights(&self) -> &[UBig] {
+        &self.0
+    }
+
+    /// What tells these weights from others as long as a copy of them is kept.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr().addr()
+    }
+}
+
 impl<T> Distribution<T> {
+    /// The weights alone, in the order of the outcomes.
+    pub fn shared_weights(&self) -> SharedWeights {
+        SharedWeights(self.iter().map(|(_, weight)| weight.clone()).collect())
+    }
+
     /// The distribution in which `outcome` always happens.
     pub fn certain(outcome: T) -> Self {
         Self { outcomes: vec![(outcome, UBig::ONE)], total: UBig::ONE }

@@ -24,7 +24,8 @@ use serde::{Deserialize, Serialize};
 use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
 use crate::distribution::lcm;
-use crate::linear::{EliminationError, Row, solve_exactly};
+use crate::limits::Interrupts;
+use crate::linear::{Effort, EliminationError, Row, solve_exactly};
 use crate::model::{CHANCE, Choice, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
 use crate::part::{Opt, Part, leaving_policy};
 use crate::rational::{Rational, enclose, exactly};
@@ -37,6 +38,8 @@ const WORTH_SHARING: usize = 1 << 13;
 /// first is still in the cache for the second. For one thread alone, and for each of several.
 const PIECE_ALONE: u32 = 1 << 9;
 const PIECE: u32 = 1 << 12;
+/// Cyclic parts of a level that are solved before their values are entered.
+const PARTS: usize = 256;
 
 /// The exact value of every state (shifted to be at least 0).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -178,6 +181,8 @@ struct Classes {
     totals: Vec<UBig>,
     /// Binary digits of the largest value, rounded up.
     value_bits: usize,
+    /// Bytes of the denominators, which are kept twice.
+    denominator_bytes: u64,
 }
 
 impl Classes {
@@ -200,6 +205,7 @@ impl Classes {
             total_of,
             totals,
             value_bits: (largest.max(1.0).log2() as usize) + 2,
+            denominator_bytes: 0,
         };
         classes.of(UBig::ONE);
         classes
@@ -212,9 +218,16 @@ impl Classes {
         }
         let class = self.list.len() as u32;
         let limbs = (denominator.bit_len() + self.value_bits).div_ceil(64);
+        self.denominator_bytes += 2 * (size_of::<Class>() + denominator.as_words().len() * 8) as u64;
         self.list.push(Class { denominator: denominator.clone(), limbs });
         self.known.insert(denominator, class);
         class
+    }
+
+    /// Bytes in use.
+    fn bytes(&self) -> u64 {
+        let pairs = self.joined.all.capacity() + self.multiplied.all.capacity();
+        self.denominator_bytes + (pairs * size_of::<((u32, u32), u32)>()) as u64
     }
 
     fn join_anew(&mut self, key: (u32, u32)) -> u32 {
@@ -275,6 +288,8 @@ struct Workspace {
     /// For the class of a state, the total of a choice, and the class of a group of targets.
     factors: Vec<((u32, u32, u32), Factor)>,
     known: FxHashMap<(u32, u32, u32), u32>,
+    /// Bytes of the factors, about.
+    factor_bytes: usize,
     /// The places in `factors` of the latest ones.
     latest: [u32; Self::LATEST],
     /// Classes that were found before: joined, and multiplied.
@@ -289,6 +304,7 @@ impl Default for Workspace {
         Self {
             factors,
             known: FxHashMap::default(),
+            factor_bytes: 0,
             latest: [0; Self::LATEST],
             found: Default::default(),
             group: Vec::new(),
@@ -299,6 +315,16 @@ impl Default for Workspace {
 
 impl Workspace {
     const LATEST: usize = 256;
+    /// Factors are forgotten, and made again when needed, when they take more than this.
+    const MOST_BYTES: usize = 64 << 20;
+
+    /// Keeps the memory that factors take within bounds.
+    fn tidy(&mut self) {
+        if self.factor_bytes > Self::MOST_BYTES {
+            let found = std::mem::take(&mut self.found);
+            *self = Self { found, ..Self::default() };
+        }
+    }
 
     /// The place of a factor in `factors`.
     #[inline]
@@ -309,7 +335,11 @@ impl Workspace {
             return latest;
         }
         let place = *self.known.entry(key).or_insert_with(|| {
-            self.factors.push((key, make()));
+            let factor = make();
+            let long = if let Factor::Large(factor) = &factor { factor.as_words().len() * 8 } else { 0 };
+            // The entry here and that of the table.
+            self.factor_bytes += 2 * size_of::<((u32, u32, u32), Factor)>() + long;
+            self.factors.push((key, factor));
             self.factors.len() as u32 - 1
         });
         self.latest[slot] = place;
@@ -324,7 +354,8 @@ pub(crate) fn sweep(
     bounds: &Bounds,
     candidates: &mut ChoiceSets,
     most_memory: u64,
-    mut may_stay: impl FnMut(StateId) -> bool,
+    may_stay: impl Fn(StateId) -> bool + Sync,
+    interrupts: &Interrupts<'_>,
     mut progress: impl FnMut(&Level, u64) -> Result<(), SolveError>,
 ) -> Result<ExactValues, SolveError> {
     let model = objective.model;
@@ -351,6 +382,7 @@ pub(crate) fn sweep(
                 &classes,
                 &mut workspaces,
             );
+            workspaces.iter_mut().for_each(Workspace::tidy);
             waiting.clear();
             let first_limb = values.limbs.len();
             let mut next_limb = first_limb;
@@ -374,7 +406,7 @@ pub(crate) fn sweep(
             if classes.list.len() >= 1 << 24 || next_limb >= 1 << Place::OFFSET_BITS {
                 return Err(SolveError::TooLarge);
             }
-            let needed = values.bytes() + ((next_limb - first_limb) * 8) as u64;
+            let needed = values.bytes() + classes.bytes() + ((next_limb - first_limb) * 8) as u64;
             if needed > most_memory {
                 return Err(SolveError::memory(needed));
             }
@@ -388,13 +420,21 @@ pub(crate) fn sweep(
                 candidates.set(state, &best);
             }
         }
-        for part in &model.parts[level.parts.start as usize..level.parts.end as usize] {
-            let allowed = |state: StateId, choice: u32| candidates.contains(state, choice);
-            let part = Part::new(model, part.clone(), allowed);
-            let stays = part.stays(&mut may_stay);
-            solve_part(objective, &part, &stays, candidates, &mut classes, &mut values, most_memory)?;
+        let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
+        for parts in parts.chunks(PARTS) {
+            let left = most_memory.saturating_sub(values.bytes() + classes.bytes());
+            let effort = Effort { most_entries: (left / 64) as usize, interrupted: &|| interrupts.interrupted() };
+            let known = PartValues { objective, candidates, classes: &classes, values: &values };
+            let solved = parts.par_iter().map(|members| {
+                let part = Part::new(model, members.clone(), |state, choice| candidates.contains(state, choice));
+                let stays = part.stays(&may_stay);
+                known.solve(part, &stays, effort)
+            });
+            for solved in solved.collect::<Result<Vec<_>, _>>()? {
+                solved.enter(candidates, &mut classes, &mut values);
+            }
         }
-        progress(level, values.bytes())?;
+        progress(level, values.bytes() + classes.bytes())?;
     }
     values.classes = classes.list;
     values.limbs.shrink_to_fit();
@@ -768,60 +808,81 @@ impl ExactOption {
     }
 }
 
-/// Solves a part whose outside is known exactly, and settles which of its choices are best.
-fn solve_part(
-    objective: &ExactObjective<'_>,
-    part: &Part,
-    stays: &[bool],
-    candidates: &mut ChoiceSets,
-    classes: &mut Classes,
-    values: &mut ExactValues,
-    most_memory: u64,
-) -> Result<(), SolveError> {
-    let model = objective.model;
-    let mut common = objective.common_denominator(part);
-    for state in part.members.clone() {
-        for (choice, _) in chosen(model, state, candidates) {
-            for target in choice.targets.iter().filter(|target| part.node(**target).is_none()) {
-                common = lcm(&common, &classes.list[values.places[*target as usize].class() as usize].denominator);
+/// What cyclic parts of a level are solved from.
+struct PartValues<'a> {
+    objective: &'a ExactObjective<'a>,
+    candidates: &'a ChoiceSets,
+    classes: &'a Classes,
+    values: &'a ExactValues,
+}
+
+/// A cyclic part with the values of its nodes, over one denominator in lowest terms.
+struct SolvedPart {
+    part: Part,
+    numerators: Vec<UBig>,
+    denominator: UBig,
+    /// The best choices of every state.
+    settled: Vec<(StateId, Vec<u32>)>,
+}
+
+impl PartValues<'_> {
+    /// Solves a part whose outside is known exactly, and settles which of its choices are best.
+    fn solve(&self, part: Part, stays: &[bool], effort: Effort<'_>) -> Result<SolvedPart, SolveError> {
+        let Self { objective, candidates, classes, values } = *self;
+        let model = objective.model;
+        let denominator = |target: StateId| &classes.list[values.places[target as usize].class() as usize].denominator;
+        let mut common = objective.common_denominator(&part);
+        // Few classes, many targets.
+        let mut last = WHOLE;
+        for state in part.members.clone() {
+            for (choice, _) in chosen(model, state, candidates) {
+                for target in choice.targets.iter().filter(|target| part.node(**target).is_none()) {
+                    let class = values.places[*target as usize].class();
+                    if class != last {
+                        common = lcm(&common, denominator(*target));
+                        last = class;
+                    }
+                }
+            }
+        }
+        let outside = |target: StateId| {
+            let place = values.places[target as usize];
+            let limbs = classes.list[place.class() as usize].limbs;
+            let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + limbs]);
+            numerator * (&common / denominator(target))
+        };
+        let (numerators, denominator) = iterate_policies(objective, &part, stays, &common, outside, None, effort)?;
+        // Which choices are best, inner ones of end components included.
+        let mut settled = Vec::new();
+        for state in part.members.clone() {
+            let Some(node) = part.node(state) else { continue };
+            let is_best = |choice: &Choice<'_>| {
+                let option = ExactOption::new(objective, &part, choice, &common, outside);
+                option.worth(&numerators, &denominator) == IBig::from(option.total.clone()) * &numerators[node]
+            };
+            let best = chosen(model, state, candidates).filter(|(choice, _)| is_best(choice));
+            settled.push((state, best.map(|(_, number)| number).collect()));
+        }
+        let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
+        let denominator = denominator * common;
+        let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
+        let numerators = numerators.into_iter().map(|numerator| numerator / &divisor).collect();
+        Ok(SolvedPart { part, numerators, denominator: denominator / divisor, settled })
+    }
+}
+
+impl SolvedPart {
+    fn enter(self, candidates: &mut ChoiceSets, classes: &mut Classes, values: &mut ExactValues) {
+        let class = classes.of(self.denominator);
+        let places: Vec<Place> =
+            self.numerators.iter().map(|numerator| enter(numerator, class, classes, &mut values.limbs)).collect();
+        for (state, best) in self.settled {
+            candidates.set(state, &best);
+            if let Some(node) = self.part.node(state) {
+                values.places[state as usize] = places[node];
             }
         }
     }
-    let outside = |target: StateId| {
-        let place = values.places[target as usize];
-        let class = &classes.list[place.class() as usize];
-        let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + class.limbs]);
-        numerator * (&common / &class.denominator)
-    };
-    let most_entries = (most_memory.saturating_sub(values.bytes()) / 64) as usize;
-    let (numerators, denominator) = iterate_policies(objective, part, stays, &common, outside, most_entries)?;
-    // Which choices are best, inner ones of end components included.
-    let mut settled = Vec::new();
-    for state in part.members.clone() {
-        let Some(node) = part.node(state) else { continue };
-        let best: Vec<u32> = chosen(model, state, candidates)
-            .filter(|(_, number)| {
-                let option = ExactOption::new(objective, part, Opt { state, choice: *number }, &common, outside);
-                option.worth(&numerators, &denominator) == IBig::from(option.total.clone()) * &numerators[node]
-            })
-            .map(|(_, number)| number)
-            .collect();
-        settled.push((state, node, best));
-    }
-    // All nodes over one denominator, in lowest terms.
-    let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
-    let denominator = denominator * common;
-    let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
-    let class = classes.of(denominator / &divisor);
-    let places: Vec<Place> = numerators
-        .into_iter()
-        .map(|numerator| enter(&(numerator / &divisor), class, classes, &mut values.limbs))
-        .collect();
-    for (state, node, best) in settled {
-        candidates.set(state, &best);
-        values.places[state as usize] = places[node];
-    }
-    Ok(())
 }
 
 /// Bounds of a part's nodes whose outside is known within bounds: the part is solved exactly for
@@ -831,7 +892,8 @@ pub(crate) fn part_bounds(
     part: &Part,
     stays: &[bool],
     ends: &Ends,
-    most_entries: usize,
+    start: Option<&[usize]>,
+    effort: Effort<'_>,
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
@@ -847,7 +909,7 @@ pub(crate) fn part_bounds(
             let (numerator, denominator) = value(target).into_parts();
             numerator.unsigned_abs() * (&common / denominator)
         };
-        let (numerators, denominator) = iterate_policies(objective, part, stays, &common, scaled, most_entries)?;
+        let (numerators, denominator) = iterate_policies(objective, part, stays, &common, scaled, start, effort)?;
         let denominator = denominator * common;
         let ends = numerators.into_iter().map(|n| enclose(&Rational::from_parts(n, denominator.clone())));
         Ok(ends.collect::<Vec<_>>())
@@ -873,17 +935,19 @@ impl ExactObjective<'_> {
 
 /// Policy iteration with exact linear equations: the nodes' values as numerators over `common`
 /// times the denominator returned. `outside` gives the value of a state outside of the part as a
-/// numerator over `common`.
+/// numerator over `common`; `start` a policy to begin with, which must leave the part with probability 1.
 fn iterate_policies(
     objective: &ExactObjective<'_>,
     part: &Part,
     stays: &[bool],
     common: &UBig,
     outside: impl Fn(StateId) -> UBig + Copy,
-    most_entries: usize,
+    start: Option<&[usize]>,
+    effort: Effort<'_>,
 ) -> Result<(Vec<IBig>, UBig), SolveError> {
     let states = part.members.end - part.members.start;
-    let exact = |option: &Opt| ExactOption::new(objective, part, *option, common, outside);
+    let exact =
+        |option: &Opt| ExactOption::new(objective, part, &Part::choice(objective.model, *option), common, outside);
     let mut options: Vec<Vec<ExactOption>> =
         (0..part.len()).map(|node| part.options(node).iter().map(exact).collect()).collect();
     let forever = objective.forever.numerator().unsigned_abs() * (common / objective.forever.denominator());
@@ -893,21 +957,25 @@ fn iterate_policies(
     if options.iter().any(Vec::is_empty) {
         return Err(SolveError::NeverLeaves { states });
     }
-    let mut policy = leaving_policy(
-        part.len(),
-        |node| options[node].len(),
-        |node, place| {
-            let option: &ExactOption = &options[node][place];
-            let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
-            (inside < option.total, option.inner.iter().map(|(node, _)| *node))
-        },
-    )
-    .ok_or(SolveError::NeverLeaves { states })?;
+    let mut policy = match start {
+        Some(start) => start.to_vec(),
+        None => leaving_policy(
+            part.len(),
+            |node| options[node].len(),
+            |node, place| {
+                let option: &ExactOption = &options[node][place];
+                let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
+                (inside < option.total, option.inner.iter().map(|(node, _)| *node))
+            },
+        )
+        .ok_or(SolveError::NeverLeaves { states })?,
+    };
     loop {
         let (rows, right) = equations(&options, &policy);
-        let (numerators, denominator) = solve_exactly(&rows, &right, most_entries).map_err(|error| match error {
+        let (numerators, denominator) = solve_exactly(&rows, &right, effort).map_err(|error| match error {
             EliminationError::Singular => SolveError::NeverLeaves { states },
             EliminationError::TooLarge => SolveError::PartTooLarge { states },
+            EliminationError::Interrupted => SolveError::interrupted(),
         })?;
         let mut improved = false;
         for (node, options) in options.iter().enumerate() {
@@ -932,11 +1000,10 @@ impl ExactOption {
     fn new(
         objective: &ExactObjective<'_>,
         part: &Part,
-        option: Opt,
+        choice: &Choice<'_>,
         common: &UBig,
         outside: impl Fn(StateId) -> UBig,
     ) -> Self {
-        let choice = Part::choice(objective.model, option);
         let weights = objective.model.weights().weight_list(choice.weights);
         let total = objective.model.weights().total(choice.weights);
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };

@@ -5,22 +5,23 @@
 //! only, not on the number of threads nor on who was faster.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use dashu_int::UBig;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, SharedWeights};
 use crate::game::{Game, Turn, Weights};
 use crate::limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
 use crate::model::{CHANCE, Code, FINAL, KIND, LOW, SHARED, StateId};
 use crate::order::{self, order};
 use crate::rational::Rational;
 use crate::space::{StateSpace, hash_of};
-use crate::weights::{CERTAIN, TooManyWeights};
+use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
 
 /// How to [`explore`].
 #[derive(Clone, Copy)]
@@ -65,6 +66,11 @@ pub enum ExploreError {
         /// The state, as the game describes its first choice.
         state: String,
     },
+    /// A choice has not as many outcomes as weights.
+    UnequalOutcomes {
+        /// The state, as the game describes its first choice.
+        state: String,
+    },
     /// The rules of a state say both a payoff and a choice.
     OverAndNotOver {
         /// The state, as the game describes its first choice.
@@ -88,6 +94,9 @@ impl fmt::Display for ExploreError {
             Self::NoStart => f.write_str("the game has no start"),
             Self::NoRules { state } => write!(f, "a state has neither a payoff nor a choice ({state})"),
             Self::NothingCanHappen { state } => write!(f, "a choice is left to a chance of no outcomes ({state})"),
+            Self::UnequalOutcomes { state } => {
+                write!(f, "a choice has not as many outcomes as there are weights ({state})")
+            }
             Self::OverAndNotOver { state } => write!(f, "a state has both a payoff and choices ({state})"),
             Self::UnequalPayoffs { expected, found } => {
                 write!(f, "a finished state pays {found} payoffs where others pay {expected}")
@@ -153,7 +162,29 @@ struct Explorer<'a, G: Game> {
     index: HashTable<StateId>,
     code: Code,
     nodes: SharedNodes,
+    shared_weights: KnownWeights,
     starts: Vec<Distribution<StateId>>,
+}
+
+/// The numbers of weights that the game shares among its choices, by where they are in memory.
+/// Copies are kept, so that nothing else can come to the same place.
+#[derive(Default)]
+struct KnownWeights(FxHashMap<usize, (WeightsId, SharedWeights)>);
+
+impl KnownWeights {
+    #[inline]
+    fn get(&self, weights: &SharedWeights) -> Option<WeightsId> {
+        self.0.get(&weights.address()).map(|(id, _)| *id)
+    }
+
+    fn intern(&mut self, weights: &SharedWeights, table: &mut WeightTable) -> Result<WeightsId, TooManyWeights> {
+        if let Some(id) = self.get(weights) {
+            return Ok(id);
+        }
+        let id = table.intern_large(weights.weights())?;
+        self.0.insert(weights.address(), (id, weights.clone()));
+        Ok(id)
+    }
 }
 
 /// What one thread found in a piece: words in which some numbers are still open.
@@ -165,6 +196,7 @@ struct Piece<S> {
     new_states: Vec<(S, u64, u32)>,
     new_weights: Vec<(Vec<u64>, u32)>,
     new_large_weights: Vec<(Vec<UBig>, u32)>,
+    new_shared_weights: Vec<(SharedWeights, u32)>,
     new_payoffs: Vec<(Vec<Rational>, u32)>,
     error: Option<ExploreError>,
     /// Whether it stopped before the last of its states.
@@ -190,6 +222,7 @@ impl<S> Default for Piece<S> {
             new_states: Vec::new(),
             new_weights: Vec::new(),
             new_large_weights: Vec::new(),
+            new_shared_weights: Vec::new(),
             new_payoffs: Vec::new(),
             error: None,
             unfinished: false,
@@ -208,6 +241,7 @@ impl<'a, G: Game> Explorer<'a, G> {
             index: HashTable::new(),
             code: Code { offsets: vec![0], ..Code::default() },
             nodes: SharedNodes::default(),
+            shared_weights: KnownWeights::default(),
             starts: Vec::new(),
         }
     }
@@ -245,8 +279,9 @@ impl<'a, G: Game> Explorer<'a, G> {
                     }
                     piece.turn.clear();
                     self.game.rules(&self.states[expanded], &mut piece.turn);
-                    let Self { states, index, code, .. } = self;
-                    let encoded = piece.encode(code, |state, hash, _| number(states, index, state, hash));
+                    let Self { states, index, code, shared_weights, .. } = self;
+                    let encoded =
+                        piece.encode(code, shared_weights, |state, hash, _| number(states, index, state, hash));
                     encoded.map_err(|error| with_state(error, self.game, &self.states[expanded]))?;
                 }
                 self.join(&mut piece, first)?;
@@ -270,7 +305,8 @@ impl<'a, G: Game> Explorer<'a, G> {
             let last = self.states.len().min(first + self.batch(threads));
             let size = (last - first).div_ceil(pieces.len());
             let most_words = BATCH_WORDS / pieces.len();
-            let (game, states, index, code) = (self.game, &self.states, &self.index, &self.code);
+            let (game, states, index) = (self.game, &self.states, &self.index);
+            let (code, shared) = (&self.code, &self.shared_weights);
             pieces.par_iter_mut().zip(states[first..last].par_chunks(size)).for_each(|(piece, chunk)| {
                 piece.clear();
                 for state in chunk {
@@ -279,7 +315,7 @@ impl<'a, G: Game> Explorer<'a, G> {
                         piece.unfinished = true;
                         break;
                     }
-                    if let Err(error) = piece.expand(game, state, states, index, code) {
+                    if let Err(error) = piece.expand(game, state, states, index, code, shared) {
                         piece.error = Some(error);
                         break;
                     }
@@ -306,6 +342,9 @@ impl<'a, G: Game> Explorer<'a, G> {
         }
         for (weights, word) in piece.new_large_weights.drain(..) {
             piece.words[word as usize] = self.code.weights.intern_large(&weights)?;
+        }
+        for (weights, word) in piece.new_shared_weights.drain(..) {
+            piece.words[word as usize] = self.shared_weights.intern(&weights, &mut self.code.weights)?;
         }
         for (payoff, word) in piece.new_payoffs.drain(..) {
             let expected = self.code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
@@ -378,8 +417,12 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.nodes = SharedNodes::default();
         self.code.words.shrink_to_fit();
         self.check_limits(Stage::Ordering)?;
-        let Self { mut states, mut index, code, mut starts, .. } = self;
-        let (model, numbers) = order(code);
+        let progress = self.progress(Stage::Ordering);
+        let Self { mut states, mut index, code, mut starts, options, .. } = self;
+        let (model, numbers) = order(code, || match (options.watch)(progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ExploreError::Stopped(Stopped::Interrupted { progress })),
+        })?;
         if let Some(numbers) = numbers {
             states = order::inverse(&numbers).into_iter().map(|old| states[old as usize].clone()).collect();
             for number in &mut index {
@@ -424,6 +467,7 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         self.new_states.clear();
         self.new_weights.clear();
         self.new_large_weights.clear();
+        self.new_shared_weights.clear();
         self.new_payoffs.clear();
         self.unfinished = false;
     }
@@ -436,6 +480,7 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         states: &[S],
         index: &HashTable<StateId>,
         code: &Code,
+        shared: &KnownWeights,
     ) -> Result<(), ExploreError> {
         self.turn.clear();
         game.rules(state, &mut self.turn);
@@ -447,14 +492,19 @@ impl<S: Clone + Eq + Hash> Piece<S> {
                 0
             }
         };
-        let encoded = self.encode(code, resolve);
+        let encoded = self.encode(code, shared, resolve);
         self.new_states = new_states;
         encoded.map_err(|error| with_state(error, game, state))
     }
 
     /// Turns what was said of a state into words. `resolve` gives a next state its number, or
     /// notes that the word at this place waits for one.
-    fn encode(&mut self, code: &Code, mut resolve: impl FnMut(S, u64, u32) -> StateId) -> Result<(), ExploreError> {
+    fn encode(
+        &mut self,
+        code: &Code,
+        shared: &KnownWeights,
+        mut resolve: impl FnMut(S, u64, u32) -> StateId,
+    ) -> Result<(), ExploreError> {
         let Self { words, turn, scratch, .. } = self;
         match (turn.payoff.is_empty(), turn.choices.is_empty()) {
             (true, true) => return Err(ExploreError::NoRules { state: String::new() }),
@@ -475,6 +525,9 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         if turn.empty_chance {
             return Err(ExploreError::NothingCanHappen { state: String::new() });
         }
+        if turn.unequal {
+            return Err(ExploreError::UnequalOutcomes { state: String::new() });
+        }
         let mut begin = 0;
         for choice in &turn.choices {
             let states = &turn.states[begin..choice.states];
@@ -489,7 +542,13 @@ impl<S: Clone + Eq + Hash> Piece<S> {
             let header = words.len() as u32;
             words.push(CHANCE | CERTAIN);
             if scratch.kept.len() > 1 {
-                if !scratch.large.is_empty() {
+                if let (Weights::Shared(place), true) = (choice.weights, scratch.large.is_empty()) {
+                    let weights = &turn.shared[place];
+                    match shared.get(weights) {
+                        Some(id) => words[header as usize] = CHANCE | id,
+                        None => self.new_shared_weights.push((weights.clone(), header)),
+                    }
+                } else if !scratch.large.is_empty() {
                     self.new_large_weights.push((scratch.large.clone(), header));
                 } else if let Some(id) = code.weights.find(&scratch.weights) {
                     words[header as usize] = CHANCE | id;
@@ -513,6 +572,7 @@ fn with_state<G: Game>(error: ExploreError, game: &G, state: &G::State) -> Explo
     match error {
         ExploreError::NoRules { .. } => ExploreError::NoRules { state: state() },
         ExploreError::NothingCanHappen { .. } => ExploreError::NothingCanHappen { state: state() },
+        ExploreError::UnequalOutcomes { .. } => ExploreError::UnequalOutcomes { state: state() },
         ExploreError::OverAndNotOver { .. } => ExploreError::OverAndNotOver { state: state() },
         other => other,
     }
@@ -520,7 +580,8 @@ fn with_state<G: Game>(error: ExploreError, game: &G, state: &G::State) -> Explo
 
 impl Scratch {
     /// Finds the different states of a chance node (`kept`, in order of first appearance) and the
-    /// weight of each (`weights`, or `large` where they do not fit 64 bits).
+    /// weight of each (`weights`, or `large` where they do not fit 64 bits; neither for shared weights
+    /// of states that are all different).
     fn merge<S: Eq + Hash>(&mut self, states: &[S], weights: Weights, turn: &Turn<S>) {
         /// Up to here comparing all pairs is faster than sorting.
         const FEW: usize = 24;
@@ -529,48 +590,67 @@ impl Scratch {
         self.kept.clear();
         self.weights.clear();
         self.large.clear();
-        let small = match weights {
-            Weights::Small(first) => &turn.weights[first..first + states.len()],
-            Weights::Certain | Weights::Large(_) => &[],
-        };
-        let large = match weights {
-            Weights::Large(place) => &turn.large[place][..],
-            Weights::Certain | Weights::Small(_) => &[],
-        };
         if states.len() > FEW {
             self.order.clear();
             self.order.extend(0..states.len() as u32);
             let hashes = &self.hashes;
             self.order.sort_unstable_by_key(|place| (hashes[*place as usize], *place));
         }
-        for place in 0..states.len() {
-            let hash = self.hashes[place];
-            let same = |other: u32| self.hashes[other as usize] == hash && states[other as usize] == states[place];
-            let known = if states.len() > FEW {
+        // Where each state stands in `kept` already.
+        let known = |scratch: &Self, place: usize| {
+            let hash = scratch.hashes[place];
+            let same = |other: u32| scratch.hashes[other as usize] == hash && states[other as usize] == states[place];
+            if states.len() > FEW {
                 // Of equal states the first is the lowest of those with the same hash.
-                let run = self.order.partition_point(|other| self.hashes[*other as usize] < hash);
-                self.order[run..]
+                let run = scratch.order.partition_point(|other| scratch.hashes[*other as usize] < hash);
+                scratch.order[run..]
                     .iter()
-                    .take_while(|other| self.hashes[**other as usize] == hash)
+                    .take_while(|other| scratch.hashes[**other as usize] == hash)
                     .find(|other| same(**other))
                     .filter(|other| (**other as usize) < place)
-                    .and_then(|first| self.kept.binary_search(first).ok())
+                    .and_then(|first| scratch.kept.binary_search(first).ok())
             } else {
-                self.kept.iter().position(|other| same(*other))
-            };
-            match (known, small.is_empty()) {
-                (Some(known), true) => self.large[known] += &large[place],
-                (Some(known), false) => match self.weights[known].checked_add(small[place]) {
-                    Some(sum) => self.weights[known] = sum,
-                    None => return self.merge_large(states, small),
-                },
-                (None, true) => {
-                    self.kept.push(place as u32);
-                    self.large.push(large[place].clone());
+                scratch.kept.iter().position(|other| same(*other))
+            }
+        };
+        match weights {
+            Weights::Certain => self.kept.push(0),
+            Weights::Small(first) => {
+                let small = &turn.weights[first..first + states.len()];
+                for (place, weight) in small.iter().enumerate() {
+                    match known(self, place) {
+                        Some(known) => match self.weights[known].checked_add(*weight) {
+                            Some(sum) => self.weights[known] = sum,
+                            None => return self.merge_large(states, small),
+                        },
+                        None => {
+                            self.kept.push(place as u32);
+                            self.weights.push(*weight);
+                        }
+                    }
                 }
-                (None, false) => {
-                    self.kept.push(place as u32);
-                    self.weights.push(small[place]);
+            }
+            Weights::Large(_) | Weights::Shared(_) => {
+                let (large, shared) = match weights {
+                    Weights::Shared(place) => (turn.shared[place].weights(), true),
+                    Weights::Large(place) => (&turn.large[place][..], false),
+                    Weights::Certain | Weights::Small(_) => (&[][..], false),
+                };
+                for (place, weight) in large.iter().enumerate() {
+                    match known(self, place) {
+                        Some(known) => {
+                            // All before this one are different.
+                            let before = self.large.len()..self.kept.len();
+                            self.large.extend(before.map(|place| large[place].clone()));
+                            self.large[known] += weight;
+                        }
+                        None => {
+                            self.kept.push(place as u32);
+                            if !shared || !self.large.is_empty() {
+                                self.large.push(weight.clone());
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -608,6 +688,7 @@ impl Scratch {
 struct SharedNodes {
     /// Every node: its state, where it stands in the state's run, and its number once shared.
     nodes: Vec<(StateId, u32, u32)>,
+    hashes: Vec<u64>,
     known: HashTable<u32>,
     /// How often an equal node was found.
     found: usize,
@@ -622,7 +703,8 @@ const WORTH: usize = 16;
 
 impl SharedNodes {
     fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<(StateId, u32, u32)>() + self.known.allocation_size()) as u64
+        let nodes = self.nodes.capacity() * size_of::<(StateId, u32, u32)>() + self.hashes.capacity() * 8;
+        (nodes + self.known.allocation_size()) as u64
     }
 
     /// Appends a state's run, with a pointer in place of every chance node that stands elsewhere.
@@ -666,19 +748,22 @@ impl SharedNodes {
             let begin = if owner == state { start } else { code.offsets[owner as usize] as usize };
             &code.words[begin + delta as usize..]
         };
-        let hash = |words: &[u32]| {
-            let mut hasher = FxHasher::default();
-            words.hash(&mut hasher);
-            hasher.finish()
-        };
-        let nodes = &self.nodes;
-        let entry = self.known.entry(
-            hash(node),
-            |place| run_of(nodes[*place as usize]).starts_with(node),
-            |place| {
-                let run = run_of(nodes[*place as usize]);
-                hash(&run[..=code.weights.count(run[0])])
-            },
+        let mut hasher = FxHasher::default();
+        node.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.known.len() == self.known.capacity() {
+            // Filled anew in the order of the nodes: faster than moving the entries of the old table.
+            self.known = HashTable::new();
+            self.known = HashTable::with_capacity(2 * self.hashes.len().max(1 << 10));
+            for (place, hash) in (0..).zip(&self.hashes) {
+                self.known.insert_unique(*hash, place, |known| self.hashes[*known as usize]);
+            }
+        }
+        let Self { nodes, hashes, known, .. } = self;
+        let entry = known.entry(
+            hash,
+            |place| hashes[*place as usize] == hash && run_of(nodes[*place as usize]).starts_with(node),
+            |place| hashes[*place as usize],
         );
         match entry {
             Entry::Occupied(known) => {
@@ -687,7 +772,8 @@ impl SharedNodes {
             }
             Entry::Vacant(free) => {
                 free.insert(nodes.len() as u32);
-                self.nodes.push((state, delta, NOT_SHARED));
+                nodes.push((state, delta, NOT_SHARED));
+                hashes.push(hash);
                 if self.nodes.len() >= TRIAL && self.nodes.len().is_power_of_two() {
                     self.given_up = self.found < self.nodes.len() / WORTH;
                     if self.given_up {

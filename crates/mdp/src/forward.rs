@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::distribution::{Distribution, lcm};
-use crate::linear::{EliminationError, Row, Triangles, elimination_order, solve_exactly};
+use crate::linear::{Effort, EliminationError, Row, Triangles, elimination_order, solve_exactly};
 use crate::model::{Choice, Model, StateId};
 use crate::policy::Policy;
 use crate::rational::{Rational, nearest};
@@ -135,7 +135,8 @@ impl Mass for f64 {
                 if *to as usize == from { row[0].1 -= probability } else { row.push((from as u32, -probability)) }
             }
         }
-        let triangles = match Triangles::new(&rows, &elimination_order(&rows), MOST_ENTRIES) {
+        let effort = Effort::entries(MOST_ENTRIES);
+        let triangles = match Triangles::new(&rows, &elimination_order(&rows, effort), effort) {
             Ok(triangles) => triangles,
             Err(EliminationError::Singular) => return circulate_exactly(chain, inflow),
             Err(error) => return Err(error),
@@ -212,7 +213,7 @@ impl Mass for Rational {
             }
         }
         let solve = |right: &[IBig], scale: &UBig| -> Result<Vec<Rational>, EliminationError> {
-            let (numerators, denominator) = solve_exactly(&rows, right, MOST_ENTRIES)?;
+            let (numerators, denominator) = solve_exactly(&rows, right, Effort::entries(MOST_ENTRIES))?;
             let denominator = denominator * scale;
             let value = |(state, n): (usize, IBig)| {
                 Rational::from_parts(n * IBig::from(chain.totals[state].clone()), denominator.clone())
@@ -354,7 +355,10 @@ impl<'a> Flow<'a> {
             } else if leaves {
                 M::circulate(&self.chain(&set, &places), &inflow).map_err(|error| match error {
                     EliminationError::Singular => SolveError::NeverLeaves { states: set.len() as u32 },
-                    EliminationError::TooLarge => SolveError::PartTooLarge { states: set.len() as u32 },
+                    // Nobody interrupts here.
+                    EliminationError::TooLarge | EliminationError::Interrupted => {
+                        SolveError::PartTooLarge { states: set.len() as u32 }
+                    }
                 })?
             } else {
                 // Play stays for ever and comes by everywhere.

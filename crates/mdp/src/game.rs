@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use dashu_int::UBig;
 
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, SharedWeights};
 use crate::rational::Rational;
 
 /// The rules of a game of one player against chance.
@@ -61,7 +61,11 @@ pub struct Turn<S> {
     pub(crate) choices: Vec<ChoiceEnd>,
     /// Weights that do not fit 64 bits.
     pub(crate) large: Vec<Vec<UBig>>,
+    /// Weights that many choices share.
+    pub(crate) shared: Vec<SharedWeights>,
     pub(crate) empty_chance: bool,
+    /// A choice has not as many outcomes as weights.
+    pub(crate) unequal: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +82,8 @@ pub(crate) enum Weights {
     Small(usize),
     /// In `large`, at this place.
     Large(usize),
+    /// In `shared`, at this place.
+    Shared(usize),
 }
 
 impl<S> Default for Turn<S> {
@@ -95,7 +101,9 @@ impl<S> Turn<S> {
             weights: Vec::new(),
             choices: Vec::new(),
             large: Vec::new(),
+            shared: Vec::new(),
             empty_chance: false,
+            unequal: false,
         }
     }
 
@@ -106,7 +114,9 @@ impl<S> Turn<S> {
         self.weights.clear();
         self.choices.clear();
         self.large.clear();
+        self.shared.clear();
         self.empty_chance = false;
+        self.unequal = false;
     }
 
     /// The game is over and pays `payoff`.
@@ -161,6 +171,31 @@ impl<S> Turn<S> {
             self.large.push(outcomes.iter().map(|(_, weight)| weight.clone()).collect());
             Weights::Large(self.large.len() - 1)
         };
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+    }
+
+    /// Adds a choice that leaves it to chance with weights that many states have in common: one state
+    /// for each weight, in order. Nothing is copied, so this is the way to say large weights often.
+    ///
+    /// ```
+    /// use mdp::{Distribution, Turn};
+    ///
+    /// // The rest of the stamina after a fight, worked out once.
+    /// let fight = Distribution::weighted([(0u32, 1u64 << 60), (3, 1 << 62), (5, 1 << 63)])?;
+    /// let weights = fight.shared_weights();
+    ///
+    /// // In the rules of every state with such a fight:
+    /// # let mut turn = Turn::new();
+    /// let gold = 12;
+    /// turn.chance_with(&weights, fight.iter().map(|(stamina, _)| (*stamina, gold)));
+    /// # Ok::<(), mdp::DistributionError>(())
+    /// ```
+    pub fn chance_with(&mut self, weights: &SharedWeights, states: impl IntoIterator<Item = S>) {
+        let first = self.states.len();
+        self.states.extend(states);
+        self.unequal |= self.states.len() - first != weights.weights().len();
+        self.shared.push(weights.clone());
+        let weights = Weights::Shared(self.shared.len() - 1);
         self.choices.push(ChoiceEnd { states: self.states.len(), weights });
     }
 }

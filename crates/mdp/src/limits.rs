@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// What a run may use. It stops with an error, never with the machine out of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,46 @@ pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
 /// A [`Watch`] that does not look.
 pub const UNWATCHED: Watch<'static> = &|_| ControlFlow::Continue(());
+
+/// Asks a [`Watch`] from inside of long steps, on any thread, until it interrupts.
+pub(crate) struct Interrupts<'a> {
+    watch: Watch<'a>,
+    progress: Mutex<Progress>,
+    interrupted: AtomicBool,
+}
+
+impl<'a> Interrupts<'a> {
+    pub(crate) fn new(watch: Watch<'a>, progress: Progress) -> Self {
+        Self { watch, progress: Mutex::new(progress), interrupted: AtomicBool::new(false) }
+    }
+
+    /// Whether to stop. While one thread asks, the others go on.
+    pub(crate) fn interrupted(&self) -> bool {
+        if let Ok(progress) = self.progress.try_lock()
+            && (self.watch)(*progress).is_break()
+        {
+            self.interrupted.store(true, Ordering::Relaxed);
+        }
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Says how far the run has come, and asks.
+    pub(crate) fn advance(&self, progress: Progress) -> Result<(), Stopped> {
+        if let Ok(mut known) = self.progress.lock() {
+            *known = progress;
+        }
+        self.check()
+    }
+
+    /// An error when the run is to stop.
+    pub(crate) fn check(&self) -> Result<(), Stopped> {
+        if !self.interrupted() {
+            return Ok(());
+        }
+        let progress = *self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        Err(Stopped::Interrupted { progress })
+    }
+}
 
 /// A run that stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,13 +105,31 @@ pub(crate) struct Triangles<F> {
 pub(crate) enum EliminationError {
     /// A pivot is zero: singular, or singular modulo the prime.
     Singular,
-    /// The triangles need more entries than allowed.
+    /// The triangles, or the digits of the solution, need more entries than allowed.
     TooLarge,
+    /// The work was not to be finished.
+    Interrupted,
+}
+
+/// How much work a system of equations may be.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort<'a> {
+    /// Entries of the triangles, of 64 bytes (a bound of what they take with all that belongs to them).
+    pub(crate) most_entries: usize,
+    /// Asked again and again whether to stop.
+    pub(crate) interrupted: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Effort<'static> {
+    /// Never interrupted.
+    pub(crate) fn entries(most_entries: usize) -> Self {
+        Self { most_entries, interrupted: &|| false }
+    }
 }
 
 /// An order of elimination that creates few new entries: always the variable that is tied to the
 /// fewest others.
-pub(crate) fn elimination_order<F>(rows: &[Row<F>]) -> Vec<u32> {
+pub(crate) fn elimination_order<F>(rows: &[Row<F>], effort: Effort<'_>) -> Vec<u32> {
     /// In matrices with more entries than this a row, new entries are few anyway, or hopeless.
     const DENSE: usize = 64;
     let count = rows.len();
@@ -139,8 +157,9 @@ pub(crate) fn elimination_order<F>(rows: &[Row<F>]) -> Vec<u32> {
         done[variable as usize] = true;
         order.push(variable);
         let neighbours: Vec<u32> = std::mem::take(&mut tied[variable as usize]).into_iter().collect();
-        if neighbours.len() > DENSE * 8 {
-            // What is left is as good as full: any order will do.
+        let interrupted = order.len() % 1024 == 0 && (effort.interrupted)();
+        if neighbours.len() > DENSE * 8 || interrupted {
+            // What is left is as good as full (or will not be eliminated): any order will do.
             order.extend((0..count as u32).filter(|rest| !done[*rest as usize]));
             return order;
         }
@@ -156,7 +175,7 @@ pub(crate) fn elimination_order<F>(rows: &[Row<F>]) -> Vec<u32> {
 
 impl<F: Field> Triangles<F> {
     /// Eliminates the rows in this order.
-    pub(crate) fn new(rows: &[Row<F>], order: &[u32], most_entries: usize) -> Result<Self, EliminationError> {
+    pub(crate) fn new(rows: &[Row<F>], order: &[u32], effort: Effort<'_>) -> Result<Self, EliminationError> {
         let count = rows.len();
         let mut position = vec![0u32; count];
         for (place, variable) in order.iter().enumerate() {
@@ -172,6 +191,7 @@ impl<F: Field> Triangles<F> {
         let mut present = vec![false; count];
         let mut left: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         let mut entries = 0;
+        let mut since = 0;
         for (place, variable) in order.iter().enumerate() {
             let place = place as u32;
             let mut right: Vec<u32> = Vec::new();
@@ -212,8 +232,16 @@ impl<F: Field> Triangles<F> {
                 }
             }
             entries += lower.len() + upper.len();
-            if entries > most_entries {
+            if entries > effort.most_entries {
                 return Err(EliminationError::TooLarge);
+            }
+            // Rows that are short are eliminated fast.
+            since += 64 + lower.len() * upper.len();
+            if since > 1 << 16 {
+                since = 0;
+                if (effort.interrupted)() {
+                    return Err(EliminationError::Interrupted);
+                }
             }
             triangles.pivots.push(pivot.inverse().ok_or(EliminationError::Singular)?);
             triangles.lower.push(lower);
@@ -250,15 +278,15 @@ impl<F: Field> Triangles<F> {
 pub(crate) fn solve_exactly(
     rows: &[Row<IBig>],
     right: &[IBig],
-    most_entries: usize,
+    effort: Effort<'_>,
 ) -> Result<(Vec<IBig>, UBig), EliminationError> {
     let residues: Vec<Row<Residue>> =
         rows.iter().map(|row| row.iter().map(|(column, value)| (*column, Residue::of(value))).collect()).collect();
-    let order = elimination_order(rows);
-    let triangles = match Triangles::new(&residues, &order, most_entries) {
+    let order = elimination_order(rows, effort);
+    let triangles = match Triangles::new(&residues, &order, effort) {
         Ok(triangles) => triangles,
         // The prime divides a pivot, one chance in 10^18: go without it.
-        Err(EliminationError::Singular) if rows.len() * (rows.len() + 1) <= most_entries => {
+        Err(EliminationError::Singular) if rows.len() * (rows.len() + 1) <= effort.most_entries => {
             return eliminate_rationally(rows, right);
         }
         Err(EliminationError::Singular) => return Err(EliminationError::TooLarge),
@@ -270,6 +298,13 @@ pub(crate) fn solve_exactly(
     let mut digits = 0usize;
     let mut next_try = 2;
     loop {
+        if (effort.interrupted)() {
+            return Err(EliminationError::Interrupted);
+        }
+        // Every digit takes a word of each number: lifted, left over, and reconstructed.
+        if digits.saturating_mul(rows.len()) / 2 > effort.most_entries {
+            return Err(EliminationError::TooLarge);
+        }
         let digit = triangles.solve(&rest.iter().map(Residue::of).collect::<Vec<_>>());
         for (sum, digit) in lifted.iter_mut().zip(&digit) {
             *sum += &modulus * UBig::from(digit.0);
@@ -394,14 +429,17 @@ mod tests {
     fn a_pivot_that_the_prime_divides() {
         let rows = integers(&[&[PRIME as i64, 1], &[0, 1]]);
         let right = [IBig::ONE, IBig::from(3)];
-        let (numerators, denominator) = solve_exactly(&rows, &right, 100).unwrap();
+        let (numerators, denominator) = solve_exactly(&rows, &right, Effort::entries(100)).unwrap();
         assert_eq!((numerators, denominator), (vec![IBig::from(-2), IBig::from(3 * i128::from(PRIME))], PRIME.into()));
     }
 
     #[test]
     fn a_singular_system() {
         let rows = integers(&[&[1, 1], &[2, 2]]);
-        assert_eq!(solve_exactly(&rows, &[IBig::ONE, IBig::ONE], 100), Err(EliminationError::Singular));
+        assert_eq!(
+            solve_exactly(&rows, &[IBig::ONE, IBig::ONE], Effort::entries(100)),
+            Err(EliminationError::Singular)
+        );
     }
 
     proptest! {
@@ -422,14 +460,14 @@ mod tests {
                 .collect();
             let rows = integers(&dense.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let right: Vec<IBig> = right[..size].iter().map(|v| IBig::from(*v)).collect();
-            let lifted = solve_exactly(&rows, &right, 10_000).unwrap();
+            let lifted = solve_exactly(&rows, &right, Effort::entries(10_000)).unwrap();
             prop_assert!(solves(&rows, &right, &lifted));
             let plain = eliminate_rationally(&rows, &right).unwrap();
             for (a, b) in lifted.0.iter().zip(&plain.0) {
                 prop_assert_eq!(a * IBig::from(plain.1.clone()), b * IBig::from(lifted.1.clone()));
             }
             let floats: Vec<Row<f64>> = rows.iter().map(|row| row.iter().map(|(c, v)| (*c, v.to_f64().value())).collect()).collect();
-            let triangles = Triangles::new(&floats, &elimination_order(&floats), 10_000).unwrap();
+            let triangles = Triangles::new(&floats, &elimination_order(&floats, Effort::entries(10_000)), Effort::entries(10_000)).unwrap();
             let solution = triangles.solve(&right.iter().map(|v| v.to_f64().value()).collect::<Vec<_>>());
             for (float, exact) in solution.iter().zip(&lifted.0) {
                 let exact = exact.to_f64().value() / lifted.1.to_f64().value();

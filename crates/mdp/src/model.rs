@@ -272,6 +272,22 @@ impl Code {
         Choices { code: self, rest: self.run(state) }
     }
 
+    /// The choices of a state, each with where it stands in the state's run.
+    pub(crate) fn placed_choices(&self, state: StateId) -> impl Iterator<Item = (u32, Choice<'_>)> {
+        let mut choices = self.choices(state);
+        let length = choices.rest.len();
+        std::iter::from_fn(move || {
+            let place = length - choices.rest.len();
+            choices.next().map(|choice| (place as u32, choice))
+        })
+    }
+
+    /// The choice that stands at a place in a state's run.
+    #[inline]
+    pub(crate) fn choice_at(&self, state: StateId, place: u32) -> Option<Choice<'_>> {
+        Choices { code: self, rest: &self.run(state)[place as usize..] }.next()
+    }
+
     #[inline]
     pub(crate) fn payoff(&self, state: StateId) -> Option<u32> {
         let header = self.words[self.offsets[state as usize] as usize];

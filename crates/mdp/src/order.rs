@@ -13,16 +13,16 @@ use crate::weights::{WeightSlice, WeightTable};
 pub(crate) const BYTES_PER_STATE: u64 = 3 * 4 + 2 * (4 + size_of::<Frame>() as u64);
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
-/// number of every old one, unless all stay the same.
-pub(crate) fn order(code: Code) -> (Model, Option<Vec<StateId>>) {
-    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code) };
+/// number of every old one, unless all stay the same. `go_on` is asked now and then.
+pub(crate) fn order<E>(code: Code, go_on: impl FnMut() -> Result<(), E>) -> Result<(Model, Option<Vec<StateId>>), E> {
+    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code, go_on)? };
     let (numbers, levels, cyclic) = arrange(&parts);
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
     let code = if in_place { code } else { renumber(code, &numbers) };
     let mut model = Model { code, levels, parts: cyclic, counts: Counts::default() };
     measure(&mut model);
-    (model, (!in_place).then_some(numbers))
+    Ok((model, (!in_place).then_some(numbers)))
 }
 
 /// The level of every state, and the cyclic parts.
@@ -68,7 +68,9 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// Tarjan's algorithm for strongly connected components, without recursion. Components are
 /// finished after all they lead to, so the levels come out on the way.
-fn strong_parts(code: &Code) -> Parts {
+fn strong_parts<E>(code: &Code, mut go_on: impl FnMut() -> Result<(), E>) -> Result<Parts, E> {
+    /// States between two looks.
+    const LOOK: u32 = 1 << 16;
     let count = code.states() as usize;
     let mut visited = vec![UNKNOWN; count];
     let mut lowest = vec![0u32; count];
@@ -96,6 +98,9 @@ fn strong_parts(code: &Code) -> Parts {
                 visited[state as usize] = visits;
                 lowest[state as usize] = visits;
                 visits += 1;
+                if visits % LOOK == 0 {
+                    go_on()?;
+                }
                 open.push(state);
                 frames.push(frame(state));
             }
@@ -157,7 +162,7 @@ fn strong_parts(code: &Code) -> Parts {
             }
         }
     }
-    Parts { levels, cyclic }
+    Ok(Parts { levels, cyclic })
 }
 
 /// Gives every state its number in solving order: deepest level first, in each level the states

@@ -26,7 +26,8 @@ pub(crate) struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opt {
     pub(crate) state: StateId,
-    pub(crate) choice: u32,
+    /// Where the choice stands in the state's run of words.
+    place: u32,
 }
 
 const NONE: u32 = u32::MAX;
@@ -52,27 +53,37 @@ impl Part {
                 *node
             };
         }
-        let mut by_node: Vec<Vec<Opt>> = vec![Vec::new(); endless.len()];
-        for state in members.clone() {
-            let node = nodes[(state - members.start) as usize];
-            for (number, choice) in (0..).zip(model.choices(state)) {
-                let stays = choice.reward.is_none()
-                    && endless[node as usize]
-                    && choice
-                        .targets
-                        .iter()
-                        .all(|target| members.contains(target) && nodes[(target - members.start) as usize] == node);
-                if allowed(state, number) && !stays {
-                    by_node[node as usize].push(Opt { state, choice: number });
-                }
-            }
+        // Node by node: counted, then put in place.
+        let stays = |node: u32, choice: &Choice<'_>| {
+            choice.reward.is_none()
+                && endless[node as usize]
+                && choice
+                    .targets
+                    .iter()
+                    .all(|target| members.contains(target) && nodes[(target - members.start) as usize] == node)
+        };
+        let (nodes_ref, allowed, stays) = (&nodes, &allowed, &stays);
+        let leading_out = |state: StateId| {
+            let node = nodes_ref[(state - members.start) as usize];
+            (0..)
+                .zip(model.code.placed_choices(state))
+                .filter(move |(number, _)| allowed(state, *number))
+                .filter(move |(_, (_, choice))| !stays(node, choice))
+                .map(move |(_, (place, _))| (node, Opt { state, place }))
+        };
+        let in_order = endless.len() == nodes.len();
+        let mut starts = vec![0; endless.len() + 1];
+        let mut options: Vec<(u32, Opt)> = members.clone().flat_map(leading_out).collect();
+        if !in_order {
+            options.sort_by_key(|(node, _)| *node);
         }
-        let mut starts = vec![0];
-        let mut options = Vec::new();
-        for node in by_node {
-            options.extend(node);
-            starts.push(options.len() as u32);
+        for (node, _) in &options {
+            starts[*node as usize + 1] += 1;
         }
+        for node in 0..endless.len() {
+            starts[node + 1] += starts[node];
+        }
+        let options = options.into_iter().map(|(_, option)| option).collect();
         Self { members, nodes, starts, options, endless }
     }
 
@@ -96,7 +107,7 @@ impl Part {
 
     /// The choice behind an option.
     pub(crate) fn choice(model: &Model, option: Opt) -> Choice<'_> {
-        match model.choices(option.state).nth(option.choice as usize) {
+        match model.code.choice_at(option.state, option.place) {
             Some(choice) => choice,
             None => unreachable!("options are choices of the model"),
         }

@@ -105,6 +105,18 @@ pub fn nearest(value: &Rational) -> f64 {
     value.to_f64().value()
 }
 
+/// The shortest text that stands for this number and no other; with a power of ten where there would be
+/// a long row of zeros.
+///
+/// ```
+/// assert_eq!(mdp::decimal_text(0.25), "0.25");
+/// assert_eq!(mdp::decimal_text(3.9e-39), "3.9e-39");
+/// ```
+pub fn decimal_text(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-6..1e17).contains(&size) { format!("{value:e}") } else { format!("{value}") }
+}
+
 /// The exact value of a finite `f64`; `None` for infinities and what is not a number.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,11 @@ use crate::bounds::{self, Bounds, sweep_intervals, sweep_rounded};
 use crate::distribution::Distribution;
 use crate::exact::{self, ExactObjective, ExactValues};
 use crate::explore::in_pool;
-use crate::limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
+use crate::limits::{Interrupts, Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
+use crate::linear::Effort;
 use crate::model::{Model, StateId};
 use crate::policy::Policy;
-use crate::rational::{Rational, enclose, nearest};
+use crate::rational::{Rational, decimal_text, enclose, nearest};
 
 /// Whether more is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +118,12 @@ fn nearest_but_zero(value: &Rational) -> f64 {
 }
 
 impl SolveError {
+    /// The watch interrupted; [`solve`] fills in the rest.
+    pub(crate) fn interrupted() -> Self {
+        let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
+        Self::Stopped(Stopped::Interrupted { progress })
+    }
+
     /// More memory is needed than there may be; [`solve`] fills in the rest.
     pub(crate) fn memory(needed: u64) -> Self {
         let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
@@ -195,9 +202,8 @@ pub struct Solution {
 /// # Errors
 /// When a limit is reached or the watch interrupts, or a cyclic part is too large.
 pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
-    in_pool(options.threads, |_| {
-        Solver { model, options, exact: options.exact || model.objectives() > 1, fixed: None }.solve()
-    })
+    let exact = options.exact || model.objectives() > 1;
+    in_pool(options.threads, |_| Solver::new(model, options, exact, None).solve())
 }
 
 /// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
@@ -224,7 +230,7 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// ```
 pub fn evaluate(model: &Model, policy: &Policy, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let fixed = policy.as_sets(model);
-    in_pool(options.threads, |_| Solver { model, options, exact: options.exact, fixed: Some(&fixed) }.solve())
+    in_pool(options.threads, |_| Solver::new(model, options, options.exact, Some(&fixed)).solve())
 }
 
 struct Solver<'a> {
@@ -233,9 +239,16 @@ struct Solver<'a> {
     exact: bool,
     /// The choices of a policy that is only to be evaluated.
     fixed: Option<&'a ChoiceSets>,
+    interrupts: Interrupts<'a>,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(model: &'a Model, options: &'a SolveOptions<'a>, exact: bool, fixed: Option<&'a ChoiceSets>) -> Self {
+        let waiting = u64::from(model.states());
+        let progress = Progress { stage: Stage::Solving, done: 0, waiting, memory: 0 };
+        Self { model, options, exact, fixed, interrupts: Interrupts::new(options.watch, progress) }
+    }
+
     fn solve(&self) -> Result<Solution, SolveError> {
         let zero = Rational::ZERO;
         if self.model.rewards().iter().any(|reward| *reward < zero) {
@@ -261,6 +274,20 @@ impl Solver<'_> {
         limit.checked_sub(used).ok_or_else(|| self.stopped_by_memory(used, 0, 0))
     }
 
+    /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
+    /// with their outcomes, collapsed and weighed, as numbers or as fractions.
+    fn memory_of_parts(&self) -> u64 {
+        const FLOAT: u64 = 64;
+        const EXACT: u64 = 160;
+        let words = |part: &Range<StateId>| -> u64 {
+            part.clone().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
+        };
+        let parts = self.model.cyclic_parts();
+        let largest = parts.iter().map(words).max().unwrap_or(0);
+        let together = parts.len().min(rayon::current_num_threads()) as u64;
+        largest * together * if self.exact { EXACT } else { FLOAT }
+    }
+
     fn stopped_by_memory(&self, needed: u64, done: u64, memory: u64) -> SolveError {
         let waiting = u64::from(self.model.states()) - done;
         let progress = Progress { stage: Stage::Solving, done, waiting, memory };
@@ -270,9 +297,16 @@ impl Solver<'_> {
     fn watch(&self, solved_from: StateId, memory: u64) -> Result<(), SolveError> {
         let done = u64::from(self.model.states() - solved_from);
         let progress = Progress { stage: Stage::Solving, done, waiting: u64::from(solved_from), memory };
-        match (self.options.watch)(progress) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SolveError::Stopped(Stopped::Interrupted { progress })),
+        self.interrupts.advance(progress).map_err(SolveError::Stopped)
+    }
+
+    /// An interruption from inside a part, with how far the run has come.
+    fn explained(&self, error: SolveError) -> SolveError {
+        match error {
+            SolveError::Stopped(Stopped::Interrupted { .. }) => {
+                self.interrupts.check().map_or_else(SolveError::Stopped, |()| error)
+            }
+            error => error,
         }
     }
 
@@ -308,7 +342,8 @@ impl Solver<'_> {
             .sum();
         let used = used + allowed.map_or(0, ChoiceSets::bytes);
         let states = u64::from(model.states());
-        self.memory_left(used + states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 }))?;
+        let numbers = states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 });
+        self.memory_left(used + numbers + self.memory_of_parts())?;
         // A play that goes on for ever earns 0 in every objective: only where that is best so far
         // may it be chosen. With rewards it never reaches its goal.
         let may_stay = |state: StateId| {
@@ -331,14 +366,19 @@ impl Solver<'_> {
             sweep_rounded(&objective, &mut candidates)
         } else {
             let most_entries = (self.memory_left(used)? / 64) as usize;
+            let effort = Effort { most_entries, interrupted: &|| self.interrupts.interrupted() };
             sweep_intervals(
                 &objective,
                 &mut candidates,
-                most_entries,
-                |part, stays, ends| exact::part_bounds(&exact, part, stays, ends, most_entries),
+                effort,
+                |part, stays, ends, start| {
+                    self.interrupts.check().map_err(SolveError::Stopped)?;
+                    exact::part_bounds(&exact, part, stays, ends, start, effort)
+                },
                 may_stay,
                 |level| self.watch(level.states.start, used),
-            )?
+            )
+            .map_err(|error| self.explained(error))?
         };
         if !bounds.largest().is_finite() {
             return Err(SolveError::ValueTooLarge);
@@ -347,15 +387,16 @@ impl Solver<'_> {
         let exact = if self.exact {
             let left = self.memory_left(used)?;
             let mut done = 0;
-            let values = exact::sweep(&exact, &bounds, &mut candidates, left, may_stay, |level, memory| {
-                done = u64::from(model.states() - level.states.start);
-                self.watch(level.states.start, used + memory)
-            });
+            let values =
+                exact::sweep(&exact, &bounds, &mut candidates, left, may_stay, &self.interrupts, |level, memory| {
+                    done = u64::from(model.states() - level.states.start);
+                    self.watch(level.states.start, used + memory)
+                });
             Some(values.map_err(|error| match error {
                 SolveError::Stopped(Stopped::TooMuchMemory { limit: 0, needed, .. }) => {
                     self.stopped_by_memory(used + self.model.bytes() + needed, done, used)
                 }
-                error => error,
+                error => self.explained(error),
             })?)
         } else {
             None
@@ -478,7 +519,7 @@ impl Solution {
 impl fmt::Display for Value {
     /// The decimal, and how sure it is: `0.8731436491536937`, or `0.87314364915369 +- 2e-15`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.decimal())?;
+        f.write_str(&decimal_text(self.decimal()))?;
         if self.exact.is_none() && self.width() > 0.0 {
             write!(f, " ± {:.0e}", self.width() / 2.0)?;
         }

@@ -172,6 +172,40 @@ fn circles_that_are_hardly_left() {
     }
 }
 
+/// Gambling for gold, up to `most`: any stake up to 50, of which one in ten wins eight times as much, two
+/// in ten `small` times. Who leaves is paid by `worth` of his gold.
+fn table(most: u32, small: u32, worth: impl Fn(u32) -> Rational) -> Built {
+    let mut builder = ModelBuilder::new();
+    let (wheel, certain) = (builder.weights(&[7, 2, 1]).expect("positive"), builder.weights(&[1]).expect("positive"));
+    for gold in 0..=most {
+        builder.choice(certain, &[most + 1 + gold]).expect("targets");
+        for stake in 1..=gold.min(50) {
+            let won = |times: u32| (gold + times * stake).min(most);
+            builder.choice(wheel, &[gold - stake, won(small), won(8)]).expect("targets");
+        }
+        builder.finish_state().expect("choices");
+    }
+    ends(&mut builder, &(0..=most).map(worth).collect::<Vec<_>>());
+    builder.build().expect("complete")
+}
+
+/// Where small stakes favour the player, play can go on for longer than rounding allows; and where more
+/// gold is worth no more, it costs nothing to go on.
+#[test]
+fn gambling_tables() {
+    let rising = |gold: u32| ratio(i64::from(gold * gold), 1 + u64::from(gold) * u64::from(gold));
+    let stairs = |gold: u32| ratio(i64::from(gold / 12), 40);
+    let enough = |gold: u32| ratio(i64::from(gold.min(45)), 90);
+    for (most, small) in [(50, 5), (120, 2), (230, 5)] {
+        let widths = [
+            check(&table(most, small, rising)),
+            check(&table(most, small, stairs)),
+            check(&table(most, small, enough)),
+        ];
+        assert!(widths.iter().all(|width| *width < 1e-9), "{most}: {widths:?}");
+    }
+}
+
 /// Payoffs of hundreds of digits are an error or right, never a panic or a wrong bound.
 #[test]
 fn payoffs_beyond_floating_point() {

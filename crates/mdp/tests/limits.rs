@@ -1,6 +1,8 @@
 //! Runs that must stop with an error, and input that is wrong.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use dashu_int::UBig;
 use mdp::{
@@ -336,4 +338,74 @@ fn a_target_without_a_number() {
     builder.choice(certain, &[u32::MAX]).expect("one target");
     builder.finish_state().expect("a choice");
     assert!(matches!(builder.build(), Err(BuildError::NoSuchState { states: 1, .. })));
+}
+
+/// Every state leads to five others at random, and play hardly ever ends: equations that take minutes.
+#[test]
+fn a_large_part_can_be_interrupted() {
+    const STATES: u64 = 6000;
+    let rules = |state: u64, turn: &mut Turn<u64>| {
+        if state == STATES {
+            return turn.end(1);
+        }
+        let mixed = |place: u64| (state * 7919 + place * 104_729 + state * state % 977 * place) % STATES;
+        turn.chance(
+            (0..5).map(|place| (1_000_000, mixed(place))).chain([(1, STATES), (1_000_000, (state + 1) % STATES)]),
+        );
+    };
+    for exact in [false, true] {
+        let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+        assert_eq!(space.model().counts().largest_part, STATES);
+        let began = Instant::now();
+        let watch = |_: Progress| {
+            if began.elapsed() > Duration::from_millis(300) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let found = solve(space.model(), &SolveOptions { exact, watch: &watch, ..SolveOptions::default() });
+        let Err(SolveError::Stopped(Stopped::Interrupted { progress })) = found else {
+            panic!("{found:?}");
+        };
+        assert_eq!(progress.stage, Stage::Solving);
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    }
+}
+
+/// The same equations do not fit into little memory, and are refused at once.
+#[test]
+fn a_large_part_needs_memory() {
+    let rules = |state: u64, turn: &mut Turn<u64>| match state {
+        50_000 => turn.end(1),
+        _ => turn.chance([(1, (state * 7919 + 13) % 50_000), (1, (state + 1) % 50_000), (1, 50_000)]),
+    };
+    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+    let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
+    let found = solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() });
+    let Err(SolveError::Stopped(Stopped::TooMuchMemory { limit, needed, .. })) = found else { panic!("{found:?}") };
+    assert!(limit == limits.max_memory && needed > limit);
+}
+
+/// Putting states into order can be interrupted.
+#[test]
+fn ordering_can_be_interrupted() {
+    let watch = |progress: Progress| match progress.stage {
+        Stage::Ordering if asked(&progress) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    // A circle, so that there is an order to look for.
+    let rules = |state: u64, turn: &mut Turn<u64>| match state {
+        300_000 => turn.end(1),
+        _ => turn.chance([(1, state + 1), (1, state.saturating_sub(1))]),
+    };
+    let found = error(rules, &ExploreOptions { watch: &watch, ..ExploreOptions::default() });
+    let ExploreError::Stopped(Stopped::Interrupted { progress }) = found else { panic!("{found:?}") };
+    assert_eq!(progress.stage, Stage::Ordering);
+}
+
+/// Whether it is at least the third time that this is asked: the first is before the search begins.
+fn asked(_: &Progress) -> bool {
+    static TIMES: AtomicU32 = AtomicU32::new(0);
+    TIMES.fetch_add(1, Ordering::Relaxed) >= 2
 }

@@ -4,14 +4,16 @@ use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    Analysis, Chance, Decision, Exact, FightAnswer, Moment, Player, RoundOdds, Simulated, SpecialRules, Strategy,
-    lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
+    Analysis, AnalysisError, Chance, Decision, Exact, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated,
+    SpecialRules, Strategy, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck,
+    win_without_luck,
 };
-use mdp::{Rational, nearest};
+use mdp::{ExploreOptions, Rational, SolveOptions, explore, nearest, solve};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
 use super::percent;
+use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 
 pub(super) const EXAMPLES: &str = "\
@@ -33,6 +35,10 @@ Win with stamina and luck left for the rest of the book:
 A rule of thumb instead of the best play, and a check by dice:
   bestplay fighting-fantasy fight --skill 10 --stamina 20 --luck 9 --enemy 11/10 --strategy on-win --threshold 6
   bestplay fighting-fantasy fight --skill 10 --stamina 20 --luck 9 --enemy 11/10 --simulate 100000 --seed 1
+
+The model and the play, for other programs to check:
+  bestplay fighting-fantasy fight --skill 9 --stamina 16 --luck 8 --enemy 5/5 --export-model orc.drn --export-policy orc.csv
+  bestplay mdp solve orc.drn --goal goal --exact
 
 Where choices are equally good, luck is kept, the first enemy is fought and the hero does not run. The value
 of the objective does not depend on this rule; how fights end and how long they last can.";
@@ -61,7 +67,7 @@ pub struct FightArgs {
     #[arg(long, value_name = "LUCK", value_parser = parse_constant_luck, help_heading = PLAY, conflicts_with_all = [
         "strategy", "threshold", "simulate", "together", "no_luck", "sudden_death", "instant_death",
         "instant_death_on_loss", "damage", "enemy_damage", "armour", "escape_cost", "objective", "keep_stamina",
-        "keep_luck", "amplify",
+        "keep_luck", "amplify", "export_model", "export_policy",
     ])]
     constant_luck: Option<Chance>,
     /// With --constant-luck: the rounds after which luck is tested
@@ -78,6 +84,8 @@ pub struct FightArgs {
     /// The seed of the dice: the same seed gives the same fights
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "simulate", help_heading = PLAY)]
     seed: u64,
+    #[command(flatten)]
+    export: ExportArgs,
 }
 
 /// After which rounds constant luck is tested.
@@ -147,10 +155,26 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
         ),
         None => None,
     };
+    if args.export.is_asked() {
+        export(args, &fight)?;
+    }
     match fighters.format {
         Format::Text => output::print(&text(args, strategy, &analysis, &without, simulated)),
         Format::Json => output::print_json(&json(args, &analysis, &without, simulated)),
     }
+}
+
+/// Writes the fight as the engine solves it: its first start is the fight itself.
+fn export(args: &FightArgs, fight: &Fight<'_>) -> Result<(), Failure> {
+    let solved = args.fighters.engine.run(|options| {
+        let space = explore(fight, options).map_err(AnalysisError::Explore)?;
+        let ExploreOptions { limits, threads, watch } = *options;
+        let options = SolveOptions { limits, threads, watch, ..SolveOptions::exact() };
+        let solution = solve(space.model(), &options).map_err(AnalysisError::Solve)?;
+        Ok((space, solution))
+    });
+    let (space, solution) = solved.map_err(|error| failed(&error))?;
+    args.export.write(fight, &space, &solution)
 }
 
 /// The answer, and what the dice said if they were thrown.

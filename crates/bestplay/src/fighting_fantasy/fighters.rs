@@ -179,7 +179,14 @@ impl FightersArgs {
 
     /// A value of the objective as people read it.
     pub fn show(&self, value: &Rational) -> String {
-        if self.objective == ObjectiveArg::Win { percent(nearest(value)) } else { format!("{:.6}", nearest(value)) }
+        let nearest = nearest(value);
+        if self.objective == ObjectiveArg::Win {
+            percent(nearest)
+        } else if nearest == 0.0 || nearest.abs() >= 1e-4 {
+            format!("{nearest:.6}")
+        } else {
+            format!("{nearest:.6e}")
+        }
     }
 
     /// Everybody's figures.

@@ -114,39 +114,169 @@ impl<'a> Graph<'a> {
     /// The states from which no policy reaches the goal for certain, by stage: every choice leads
     /// with positive probability to one of an earlier stage, or only to those of the same. 0: some
     /// policy reaches the goal for certain.
+    ///
+    /// A forest of ways to the goal is kept and mended where choices are lost, so that a stage costs
+    /// what it changes.
     pub fn stages(&self) -> Vec<u32> {
         let states = self.model.states();
         let mut stages = vec![0; states as usize];
         let mut lost = vec![false; self.owners.len()];
         let mut open: Vec<u32> = (0..states).map(|state| self.model.choices(state).len() as u32).collect();
+        let mut ways = Ways { choices: vec![NONE; states as usize], next: vec![NONE; states as usize] };
+        let mut queue: Vec<u32> = (0..states).filter(|state| !self.goal.contains(*state)).collect();
+        self.find_ways(&mut ways, &mut queue, &lost);
         let mut stage = 0;
-        loop {
-            // Those that cannot reach the goal by choices that are not lost.
-            let ways = self.distances(|state| self.goal.contains(state), |choice| !lost[choice as usize]);
+        while !queue.is_empty() {
             stage += 1;
-            let mut queue: Vec<u32> =
-                (0..states).filter(|s| stages[*s as usize] == 0 && ways.ranks[*s as usize] == NONE).collect();
-            if queue.is_empty() {
-                return stages;
-            }
             for state in &queue {
                 stages[*state as usize] = stage;
             }
             // A choice that leads to one of them is lost, and so is a state with lost choices only.
+            let mut stray = Vec::new();
             let mut done = 0;
             while let Some(state) = queue.get(done).copied() {
                 done += 1;
                 for (choice, owner) in self.before(state) {
                     if !std::mem::replace(&mut lost[choice as usize], true) {
                         open[owner as usize] -= 1;
-                        if open[owner as usize] == 0 && stages[owner as usize] == 0 {
+                        if stages[owner as usize] != 0 {
+                            continue;
+                        }
+                        if open[owner as usize] == 0 {
                             stages[owner as usize] = stages[state as usize] + 1;
                             stage = stage.max(stages[owner as usize]);
                             queue.push(owner);
                         }
+                        if ways.choices[owner as usize] == choice {
+                            stray.push(owner);
+                        }
                     }
                 }
             }
+            // Who has lost a way that others follow takes them along.
+            for state in &stray {
+                ways.choices[*state as usize] = NONE;
+            }
+            let mut done = 0;
+            while let Some(state) = stray.get(done).copied() {
+                done += 1;
+                for (_, owner) in self.before(state) {
+                    if ways.choices[owner as usize] != NONE && ways.next[owner as usize] == state {
+                        ways.choices[owner as usize] = NONE;
+                        stray.push(owner);
+                    }
+                }
+            }
+            stray.retain(|state| stages[*state as usize] == 0);
+            self.find_ways(&mut ways, &mut stray, &lost);
+            queue = stray;
         }
+        stages
+    }
+
+    /// Finds ways for states that have none, by choices that are not lost; those that remain without
+    /// are left in `stray`.
+    fn find_ways(&self, ways: &mut Ways, stray: &mut Vec<u32>, lost: &[bool]) {
+        let mut found = Vec::new();
+        for state in stray.iter().copied() {
+            let living = self.model.choices(state).filter(|choice| !lost[*choice as usize]);
+            let has_way = |target: &u32| self.goal.contains(*target) || ways.choices[*target as usize] != NONE;
+            let mut leading = living.filter_map(|choice| {
+                self.model.outcomes(choice).0.iter().copied().find(has_way).map(|to| (choice, to))
+            });
+            if let Some(way) = leading.next() {
+                found.push((state, way));
+            }
+        }
+        let mut queue: Vec<u32> = found.iter().map(|(state, _)| *state).collect();
+        for (state, way) in found {
+            (ways.choices[state as usize], ways.next[state as usize]) = way;
+        }
+        let mut done = 0;
+        while let Some(state) = queue.get(done).copied() {
+            done += 1;
+            for (choice, owner) in self.before(state) {
+                if ways.choices[owner as usize] == NONE && !lost[choice as usize] {
+                    (ways.choices[owner as usize], ways.next[owner as usize]) = (choice, state);
+                    queue.push(owner);
+                }
+            }
+        }
+        stray.retain(|state| ways.choices[*state as usize] == NONE);
+    }
+}
+
+/// For every state the choice by which it can reach the goal and where that leads; [`NONE`]: there is
+/// no way, or play is over.
+struct Ways {
+    choices: Vec<u32>,
+    next: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_files::{Builder, Kind};
+
+    /// The stages as they are defined: every stage anew.
+    fn by_definition(graph: &Graph<'_>) -> Vec<u32> {
+        let states = graph.model.states();
+        let reaches = |choice: u32, set: &[bool]| graph.model.outcomes(choice).0.iter().any(|to| set[*to as usize]);
+        let mut lost = vec![false; states as usize];
+        loop {
+            let mut way: Vec<bool> = (0..states).map(|state| graph.goal.contains(state)).collect();
+            for _ in 0..states {
+                for state in (0..states).filter(|state| !lost[*state as usize]) {
+                    let safe = |choice: &u32| !reaches(*choice, &lost);
+                    way[state as usize] |= graph.model.choices(state).filter(safe).any(|choice| reaches(choice, &way));
+                }
+            }
+            let more: Vec<bool> = (0..states as usize).map(|state| lost[state] || !way[state]).collect();
+            if more == lost {
+                return lost.into_iter().map(u32::from).collect();
+            }
+            lost = more;
+        }
+    }
+
+    #[test]
+    fn who_cannot_be_certain() {
+        let mut seed = 1u64;
+        let mut below = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % most
+        };
+        let mut mixed = 0;
+        for _ in 0..2000 {
+            let states = 2 + below(12) as u32;
+            let mut builder = Builder::new(Kind::Mdp, states).unwrap();
+            for _ in 0..states {
+                builder.state().unwrap();
+                for _ in 0..below(4) {
+                    let mut targets: Vec<u32> = (0..=below(2)).map(|_| below(states.into()) as u32).collect();
+                    targets.sort_unstable();
+                    targets.dedup();
+                    builder.choice(&targets, &vec![1; targets.len()]).unwrap();
+                }
+            }
+            builder.initial(StateSet::from_fn(states, |state| state == 0));
+            let model = builder.finish().unwrap();
+            let goal = StateSet::from_fn(states, |state| state == states - 1);
+            let graph = Graph::new(&model, &goal);
+            let stages = graph.stages();
+            let lost: Vec<u32> = stages.iter().map(|stage| u32::from(*stage != 0)).collect();
+            assert_eq!(lost, by_definition(&graph));
+            mixed += u32::from(stages.iter().any(|stage| *stage > 1) && stages[0] == 0);
+            // What a certificate says of stages.
+            for state in (0..states).filter(|state| stages[*state as usize] != 0) {
+                for choice in model.choices(state) {
+                    let targets = model.outcomes(choice).0.iter().map(|to| stages[*to as usize]);
+                    let own = stages[state as usize];
+                    let earlier = targets.clone().any(|stage| stage != 0 && stage < own);
+                    assert!(earlier || targets.clone().all(|stage| stage == own), "{stages:?} {state}");
+                }
+            }
+        }
+        assert!(mixed > 20, "{mixed}");
     }
 }

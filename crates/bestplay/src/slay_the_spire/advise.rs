@@ -7,8 +7,9 @@ use clap::Args;
 use mdp::nearest;
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
-use super::{Goal, change, fraction, percent, read_json, unsolved};
+use super::{Goal, change, read_json, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::numbers::{fraction, percent};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use mdp::Rational;
 use serde::Serialize;
-use slay_the_spire::{Card, Event, Number, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
+use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
 
-use super::{Goal, change, fraction, name_of, read_json, unsolved, value_in_words};
+use super::{Goal, change, name_of, read_json, unsolved, value_in_words};
 use crate::engine_args::EngineArgs;
+use crate::numbers::{Number, fraction};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `replay`.

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use mdp::{Rational, nearest};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
-use super::{Goal, fraction, percent, unsolved};
+use super::{Goal, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
+use crate::numbers::{fraction, percent};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.

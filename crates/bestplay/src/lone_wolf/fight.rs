@@ -1,0 +1,382 @@
+//! `bestplay lone-wolf fight`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use lone_wolf::{Analysis, AnalysisError, CombatTable, Conditions, Fight, MOST_ROUNDS, Situation, analyse};
+use mdp::{ExploreError, Rational, SolveError, nearest};
+use serde::Serialize;
+
+use crate::engine_args::EngineArgs;
+use crate::numbers::{Number, fraction, percent};
+use crate::output::{self, Failure, Format};
+
+pub(super) const EXAMPLES: &str = "\
+Against combat skill 22 and 30 ENDURANCE:
+  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30
+  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30 --format json
+
+With what the hero has:
+  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30 --mindblast --weaponskill --shield
+  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30 --bonus 8 --double-damage
+
+When to run, where the section allows it after two rounds:
+  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30 --evade-from 3
+
+An enemy that attacks the mind, and cannot hurt the hero for two rounds:
+  bestplay lone-wolf fight --combat-skill 17 --endurance 24 --enemy 20/28 --enemy-mindblast --untouchable 2
+
+With --evade-from the hero runs where that gives him the highest probability to live, by victory or by
+running, and among equals the highest probability to win. He declares it before the round: what he loses in
+it counts and can kill him, what the enemy loses does not.";
+
+const HERO: &str = "The hero";
+const RULES: &str = "The section's rules";
+
+/// Arguments of `fight`.
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+pub struct FightArgs {
+    /// The hero's combat skill, without the bonuses that other options name
+    #[arg(long, value_name = "SKILL", allow_negative_numbers = true, value_parser = skill(), help_heading = HERO)]
+    combat_skill: i32,
+    /// The hero's ENDURANCE as the fight begins
+    #[arg(long, value_name = "ENDURANCE", allow_negative_numbers = true, value_parser = endurance(), help_heading = HERO)]
+    endurance: u8,
+    /// The hero's ENDURANCE at full health: only says in the text how much of it is left
+    #[arg(long, value_name = "ENDURANCE", allow_negative_numbers = true, value_parser = endurance(), help_heading = HERO)]
+    max_endurance: Option<u8>,
+    /// Mindblast, against an enemy that is not immune: +2
+    #[arg(long, help_heading = HERO)]
+    mindblast: bool,
+    /// Weaponskill in the weapon that is used: +2
+    #[arg(long, conflicts_with = "unarmed", help_heading = HERO)]
+    weaponskill: bool,
+    /// No weapon: -4
+    #[arg(long, help_heading = HERO)]
+    unarmed: bool,
+    /// A shield: +2
+    #[arg(long, help_heading = HERO)]
+    shield: bool,
+    /// Any other bonus that lasts the whole fight, or a penalty below 0
+    #[arg(
+        long,
+        value_name = "BONUS",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = skill(),
+        help_heading = HERO
+    )]
+    bonus: i32,
+    /// The enemy's combat skill and ENDURANCE
+    #[arg(long, value_name = "SKILL/ENDURANCE", allow_hyphen_values = true, value_parser = parse_enemy)]
+    enemy: Enemy,
+    /// The enemy loses twice what the table says
+    #[arg(long, help_heading = RULES)]
+    double_damage: bool,
+    /// The enemy's Mindblast: 2 ENDURANCE more lost in every round (a hero with Mindshield loses nothing: leave it out)
+    #[arg(long, help_heading = RULES)]
+    enemy_mindblast: bool,
+    /// The first rounds in which the hero loses nothing at all, or always
+    #[arg(long, value_name = "ROUNDS|always", default_value = "0", allow_negative_numbers = true, value_parser = parse_untouchable, help_heading = RULES)]
+    untouchable: u32,
+    /// The first round in which the hero may run; a section that says "after two rounds" means 3
+    #[arg(
+        long,
+        value_name = "ROUND",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)),
+        help_heading = RULES
+    )]
+    evade_from: Option<u32>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// An enemy's figures.
+#[derive(Clone, Copy)]
+struct Enemy {
+    combat_skill: i32,
+    endurance: u8,
+}
+
+/// Combat skills and bonuses beyond this are no figures of a game; only differences up to 11 matter anyway.
+const MOST_SKILL: i32 = 1000;
+/// What an action chart has room for.
+const MOST_ENDURANCE: u8 = 99;
+
+fn skill() -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(i64::from(-MOST_SKILL)..=i64::from(MOST_SKILL))
+}
+
+fn endurance() -> clap::builder::RangedI64ValueParser<u8> {
+    clap::value_parser!(u8).range(1..=i64::from(MOST_ENDURANCE))
+}
+
+fn parse_enemy(text: &str) -> Result<Enemy, String> {
+    let parsed = text.split_once('/').and_then(|(skill, endurance)| {
+        let combat_skill = skill.parse().ok().filter(|skill| (-MOST_SKILL..=MOST_SKILL).contains(skill))?;
+        let endurance = endurance.parse().ok().filter(|endurance| (1..=MOST_ENDURANCE).contains(endurance))?;
+        Some(Enemy { combat_skill, endurance })
+    });
+    parsed.ok_or_else(|| {
+        format!(
+            "write combat skill and ENDURANCE such as 22/30: the skill from -{MOST_SKILL} to {MOST_SKILL}, \
+             ENDURANCE from 1 to {MOST_ENDURANCE}"
+        )
+    })
+}
+
+fn parse_untouchable(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(rounds) if rounds <= MOST_ROUNDS => Ok(rounds),
+        _ if text == "always" => Ok(u32::MAX),
+        _ => Err(format!("write a number of rounds up to {MOST_ROUNDS}, or always")),
+    }
+}
+
+/// Prints the odds of a fight.
+pub fn run(args: &FightArgs) -> Result<(), Failure> {
+    if args.max_endurance.is_some_and(|most| args.endurance > most) {
+        return Err(Failure::bad_input(
+            format_args!("--endurance {} is more than --max-endurance", args.endurance),
+            "ENDURANCE never rises above what the hero has at full health",
+        ));
+    }
+    let fight = Fight {
+        table: CombatTable::standard(),
+        conditions: Conditions {
+            ratio: args.hero_skill() - args.enemy.combat_skill,
+            mindforce: if args.enemy_mindblast { 2 } else { 0 },
+            untouchable: args.untouchable,
+            double_damage: args.double_damage,
+            ..Conditions::default()
+        },
+        hero: args.endurance,
+        enemy: args.enemy.endurance,
+        evade_from: args.evade_from,
+    };
+    let analysis = args.engine.run(|options| analyse(&fight, options)).map_err(|error| match error {
+        AnalysisError::Explore(ExploreError::Stopped(stopped)) | AnalysisError::Solve(SolveError::Stopped(stopped)) => {
+            EngineArgs::stopped(&stopped)
+        }
+        AnalysisError::Endless => Failure::bad_input(error, "let the enemy lose ENDURANCE, or the hero, or run"),
+        error => Failure::failed(error, "ask about a smaller fight"),
+    })?;
+    match args.format {
+        Format::Text => output::print(&text(args, &fight, &analysis)),
+        Format::Json => output::print_json(&Answer::new(&fight, &analysis)),
+    }
+}
+
+impl FightArgs {
+    /// The bonuses of the hero, by name.
+    fn bonuses(&self) -> impl Iterator<Item = (i32, &'static str)> {
+        [
+            (self.mindblast, 2, "Mindblast"),
+            (self.weaponskill, 2, "Weaponskill"),
+            (self.unarmed, -4, "unarmed"),
+            (self.shield, 2, "shield"),
+            (self.bonus != 0, self.bonus, if self.bonus > 0 { "bonus" } else { "penalty" }),
+        ]
+        .into_iter()
+        .filter_map(|(there, bonus, name)| there.then_some((bonus, name)))
+    }
+
+    fn hero_skill(&self) -> i32 {
+        self.combat_skill + self.bonuses().map(|(bonus, _)| bonus).sum::<i32>()
+    }
+}
+
+#[derive(Serialize)]
+struct Answer {
+    format: u32,
+    combat_ratio: i32,
+    win: Number,
+    death: Number,
+    evaded: Number,
+    endurance_left: Vec<LeftJson>,
+    rounds: Vec<RoundJson>,
+    run_when: Vec<RunJson>,
+    states: u64,
+}
+
+#[derive(Serialize)]
+struct LeftJson {
+    endurance: u8,
+    probability: Number,
+}
+
+#[derive(Serialize)]
+struct RoundJson {
+    round: usize,
+    mean_endurance: f64,
+    mean_enemy_endurance: f64,
+    over: f64,
+}
+
+#[derive(Serialize)]
+struct RunJson {
+    round: u32,
+    and_later: bool,
+    endurance: u8,
+    enemy_endurance: Vec<u8>,
+}
+
+impl Answer {
+    fn new(fight: &Fight<'_>, analysis: &Analysis) -> Self {
+        let left = |(endurance, probability): &(u8, Rational)| LeftJson {
+            endurance: *endurance,
+            probability: probability.into(),
+        };
+        let run_when = alike(&analysis.situations).filter_map(|situations| {
+            let Situation { round, and_later, hero, .. } = *situations.first()?;
+            let enemy_endurance: Vec<u8> = situations.iter().filter(|now| now.leave).map(|now| now.enemy).collect();
+            let runs = !enemy_endurance.is_empty();
+            runs.then_some(RunJson { round, and_later, endurance: hero, enemy_endurance })
+        });
+        Self {
+            format: 1,
+            combat_ratio: fight.conditions.ratio,
+            win: (&analysis.win).into(),
+            death: (&analysis.death).into(),
+            evaded: (&analysis.evaded).into(),
+            endurance_left: analysis.endurance_left.iter().map(left).collect(),
+            rounds: (1..)
+                .zip(&analysis.rounds)
+                .map(|(round, after)| RoundJson {
+                    round,
+                    mean_endurance: after.mean_endurance,
+                    mean_enemy_endurance: after.mean_enemy_endurance,
+                    over: after.over,
+                })
+                .collect(),
+            run_when: run_when.collect(),
+            states: analysis.states,
+        }
+    }
+}
+
+/// The situations by round and the hero's ENDURANCE.
+fn alike(situations: &[Situation]) -> impl Iterator<Item = &[Situation]> {
+    situations.chunk_by(|a, b| (a.round, a.hero) == (b.round, b.hero))
+}
+
+fn text(args: &FightArgs, fight: &Fight<'_>, analysis: &Analysis) -> String {
+    let mut text = format!("Combat skill {}", args.combat_skill);
+    for (bonus, name) in args.bonuses() {
+        let sign = if bonus < 0 { '-' } else { '+' };
+        let _ = write!(text, " {sign} {} ({name})", bonus.abs());
+    }
+    if args.bonuses().next().is_some() {
+        let _ = write!(text, " = {}", args.hero_skill());
+    }
+    let of_most = args.max_endurance.map_or(String::new(), |most| format!(" of {most}"));
+    let _ = writeln!(
+        text,
+        ", ENDURANCE {}{of_most}, against combat skill {}, ENDURANCE {}: combat ratio {}\n",
+        args.endurance, args.enemy.combat_skill, args.enemy.endurance, fight.conditions.ratio
+    );
+    let lives = &analysis.win + &analysis.evaded;
+    let mut ends = vec![("wins", &analysis.win), ("dies", &analysis.death)];
+    if args.evade_from.is_some() {
+        ends.splice(1..1, [("runs", &analysis.evaded), ("lives (wins or runs)", &lives)]);
+    }
+    for (name, chance) in ends {
+        let exactly = if args.engine.exact { format!("   {}", fraction(chance)) } else { String::new() };
+        let _ = writeln!(text, "{name:<20}{:>12}{exactly}", percent(chance));
+    }
+    if args.evade_from.is_some() {
+        text.push_str(&when_to_run(&analysis.situations));
+    }
+    text.push_str(&what_is_left(analysis, &of_most));
+    text.push_str(&round_by_round(analysis));
+    text
+}
+
+/// A bar chart of the ENDURANCE left after a victory.
+fn what_is_left(analysis: &Analysis, of_most: &str) -> String {
+    const LONGEST: f64 = 40.0;
+    let Some(highest) = analysis.endurance_left.iter().map(|(_, p)| nearest(p)).reduce(f64::max) else {
+        return String::new();
+    };
+    let sum =
+        analysis.endurance_left.iter().map(|(hero, p)| Rational::from(*hero) * p).fold(Rational::ZERO, |a, b| a + b);
+    let mean = nearest(&(sum / &analysis.win));
+    let mut text = format!("\nENDURANCE left after a victory: {mean:.2}{of_most} on average\n");
+    for (endurance, probability) in &analysis.endurance_left {
+        let bar = bar(nearest(probability) / highest * LONGEST);
+        let line = format!("{endurance:>4}{:>12}  {bar}", percent(probability));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// A bar as long as so many letters, to an eighth of a letter.
+fn bar(length: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (length * 8.0).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// The text stops listing rounds when all but this chance of fights are over; JSON has them all.
+const FEW: f64 = 0.0005;
+
+fn round_by_round(analysis: &Analysis) -> String {
+    let mut text = "\n             mean ENDURANCE\nround       hero's   enemy's        over\n".to_owned();
+    let last = analysis.rounds.iter().position(|round| 1.0 - round.over < FEW).unwrap_or(analysis.rounds.len());
+    for (number, round) in (1..).zip(analysis.rounds.iter().take(last + 1)) {
+        let over = if round.over < 1.0 { format!("{:.3} %", (round.over * 100.0).min(99.999)) } else { "100 %".into() };
+        let _ =
+            writeln!(text, "{number:>5}{:>13.2}{:>10.2}{over:>12}", round.mean_endurance, round.mean_enemy_endurance);
+    }
+    text
+}
+
+/// The rule of when to run: a line for every range of the hero's ENDURANCE that has the same answer.
+fn when_to_run(situations: &[Situation]) -> String {
+    let mut text = String::new();
+    if situations.is_empty() {
+        return "\nThe question to run does not come up.\n".into();
+    }
+    if situations.iter().all(|now| !now.leave) {
+        return "\nNever run.\n".into();
+    }
+    text.push_str("\nRun when (otherwise fight):\n        round   his ENDURANCE   the enemy's\n");
+    // A range of his ENDURANCE, and the enemy's at which he runs.
+    let mut lines: Vec<(Situation, u8, String)> = Vec::new();
+    for row in alike(situations) {
+        let (Some(first), enemies) = (row.first(), enemies_to_run_from(row)) else { continue };
+        match lines.last_mut() {
+            Some((same, last, text)) if same.round == first.round && *text == enemies => *last = first.hero,
+            _ => lines.push((*first, first.hero, enemies)),
+        }
+    }
+    for (first, last, enemies) in lines.into_iter().filter(|(_, _, enemies)| !enemies.is_empty()) {
+        let round = if first.and_later { format!("{} and later", first.round) } else { first.round.to_string() };
+        let hero = if first.hero == last { last.to_string() } else { format!("{}-{last}", first.hero) };
+        let _ = writeln!(text, "{round:>13}{hero:>16}   {enemies}");
+    }
+    text
+}
+
+/// The enemy's ENDURANCE at which the hero runs, as ranges over what can come up; empty: never.
+fn enemies_to_run_from(row: &[Situation]) -> String {
+    if row.iter().all(|now| now.leave) {
+        return "any".into();
+    }
+    let ranges = row.chunk_by(|a, b| a.leave == b.leave).filter(|range| range[0].leave);
+    let ranges = ranges.filter_map(|range| {
+        let (first, last) = (range.first()?.enemy, range.last()?.enemy);
+        let open = row.last().is_some_and(|now| now.enemy == last);
+        Some(match (first == last, open) {
+            (_, true) => format!("{first} and more"),
+            (true, false) => first.to_string(),
+            (false, false) => format!("{first}-{last}"),
+        })
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}

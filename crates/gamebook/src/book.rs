@@ -1,0 +1,458 @@
+//! A book as its author wrote it, with every name resolved.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use lone_wolf::CombatTable;
+
+use crate::discipline::Discipline;
+use crate::hero::Hero;
+
+/// The number of a section.
+pub type SectionNumber = u16;
+
+/// A book: what its file says.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// The title.
+    pub title: String,
+    /// The section in which play begins.
+    pub start: SectionNumber,
+    /// The sections whose entering wins.
+    pub goals: Vec<SectionNumber>,
+    /// How many disciplines a hero of this book may have.
+    pub learns: usize,
+    /// What every hero of this book has: items and how many.
+    pub fixed: Vec<(ItemId, u8)>,
+    /// The hero when nobody says otherwise; without what is fixed.
+    pub hero: Hero,
+    /// All items.
+    pub items: Vec<Item>,
+    /// The names of the flags.
+    pub flags: Vec<String>,
+    /// The counters.
+    pub counters: Vec<Counter>,
+    /// The combat table.
+    pub table: CombatTable,
+    /// What happens on entering a section.
+    pub on_enter: Vec<Node>,
+    /// The sections by number.
+    pub sections: BTreeMap<SectionNumber, Section>,
+}
+
+/// The place of an item in [`Book::items`].
+pub type ItemId = usize;
+
+/// An item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// Whether it can be used as a weapon, and how.
+    pub weapon: Option<Weapon>,
+    /// Whether it is food.
+    pub food: bool,
+    /// ENDURANCE that it gives back when used, and when that may be.
+    pub heals: Option<(u8, When)>,
+    /// What it adds to COMBAT SKILL while he has it.
+    pub combat_skill: i8,
+    /// What it adds to the maximum of ENDURANCE while he has it.
+    pub endurance: u8,
+    /// How many backpack items it holds (a container).
+    pub holds: u8,
+    /// Where it is declared.
+    pub span: Range<usize>,
+}
+
+/// Where things are carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Two at most.
+    Weapon,
+    /// In the backpack.
+    Backpack,
+    /// One of each.
+    Special,
+    /// What backpack items are carried in.
+    Container,
+}
+
+/// A weapon's powers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weapon {
+    /// Added to COMBAT SKILL while it is used.
+    pub bonus: i8,
+    /// The weapons whose skill counts for it; itself is not listed.
+    pub counts_as: Vec<String>,
+    /// Undead enemies lose double.
+    pub doubles_undead: bool,
+}
+
+/// When an item that heals may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// Right after a fight.
+    AfterCombat,
+    /// On entering a section, and right after a fight.
+    AnyTime,
+}
+
+/// A declared number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// Its name.
+    pub name: String,
+    /// Its largest value.
+    pub max: u8,
+}
+
+/// A section.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// What happens in it.
+    pub body: Vec<Node>,
+    /// The names bound in it (by `pick as=` and `each=`), in order.
+    pub locals: Vec<String>,
+    /// Where its number stands.
+    pub span: Range<usize>,
+}
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What.
+    pub kind: NodeKind,
+    /// Where it stands in the file.
+    pub span: Range<usize>,
+}
+
+/// What can be got and lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Thing {
+    /// Gold Crowns.
+    Gold,
+    /// An item.
+    Item(ItemId),
+}
+
+/// A name bound in a section: its place in [`Section::locals`].
+pub type LocalId = usize;
+
+/// What a node does.
+#[derive(Clone, Debug)]
+pub enum NodeKind {
+    /// ENDURANCE lost (negative) or got back.
+    Endurance(Number),
+    /// ENDURANCE got back: half of what is missing, or all.
+    Restore {
+        /// Half of it only.
+        half: bool,
+    },
+    /// Got without being asked.
+    Gain(Thing, Number),
+    /// Lost; `None` is all of it.
+    Lose(Thing, Option<Number>),
+    /// Everything of some kinds is lost.
+    LoseAll {
+        /// Gold too.
+        gold: bool,
+        /// The items that are lost.
+        items: Vec<ItemId>,
+    },
+    /// Some of a kind are lost.
+    GiveUp {
+        /// The kind.
+        kind: Kind,
+        /// How many.
+        count: u8,
+        /// Chance says which.
+        by_chance: bool,
+    },
+    /// A flag is set or cleared.
+    Flag(usize, bool),
+    /// A counter is set.
+    Counter(usize, Number),
+    /// A Meal is due.
+    Eat {
+        /// The discipline of hunting helps.
+        hunting: bool,
+    },
+    /// On to a section.
+    Goto(SectionNumber),
+    /// The hero dies, or has failed.
+    Death(String),
+    /// The hero has won.
+    Victory,
+    /// The first branch that holds.
+    If(Vec<(Condition, Vec<Node>)>, Vec<Node>),
+    /// A question to the player.
+    Choices(Vec<Choice>),
+    /// A question to chance.
+    Pick(Pick),
+    /// Things that lie there.
+    Take {
+        /// How many units may be taken.
+        at_most: Option<u8>,
+        /// What and how many.
+        lines: Vec<(Thing, Number)>,
+    },
+    /// Things that are sold and bought.
+    Shop(Vec<Trade>),
+    /// A loop.
+    Repeat(Vec<Node>),
+    /// Back to the beginning of the loop that stands so many loops around this.
+    Again(usize),
+    /// A fight.
+    Fight(Box<Fight>),
+    /// A lone round.
+    OneRound {
+        /// The enemy and what holds in the round.
+        fight: Box<Fight>,
+        /// The hero lost more.
+        worse: Vec<Node>,
+        /// Both lost the same.
+        equal: Vec<Node>,
+        /// The enemy lost more.
+        better: Vec<Node>,
+    },
+}
+
+/// One answer to a question.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// What the player reads; empty when the author gave none.
+    pub label: String,
+    /// When it is offered.
+    pub require: Condition,
+    /// A number that the player chooses with it, and between which bounds.
+    pub each: Option<(LocalId, Number, Number)>,
+    /// What follows.
+    pub body: Vec<Node>,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// A question to chance.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// Sums of picks: the name (if it has one) and how many picks.
+    pub sums: Vec<(Option<LocalId>, u8)>,
+    /// 0 counts as ten.
+    pub zero_is_ten: bool,
+    /// Added to the total under a condition.
+    pub plus: Vec<(Number, Condition)>,
+    /// The cases.
+    pub cases: Vec<(Case, Vec<Node>, Range<usize>)>,
+}
+
+/// When a case of a pick holds.
+#[derive(Clone, Debug)]
+pub enum Case {
+    /// The total is between these, both included.
+    Between(i32, i32),
+    /// A condition on the names that the pick binds.
+    When(Condition),
+    /// None of the others.
+    Else,
+}
+
+/// A line of a shop's list.
+#[derive(Clone, Debug)]
+pub struct Trade {
+    /// The item.
+    pub item: ItemId,
+    /// Gold Crowns for one.
+    pub price: u8,
+    /// The shop sells it to the hero (else it buys).
+    pub buy: bool,
+    /// How many can be bought or sold.
+    pub at_most: Option<u8>,
+}
+
+/// A fight.
+#[derive(Clone, Debug, Default)]
+pub struct Fight {
+    /// The enemies, one after another.
+    pub enemies: Vec<Enemy>,
+    /// Added to COMBAT SKILL: how much, in how many first rounds (`None`: all), when.
+    pub bonuses: Vec<(i32, Option<u32>, Condition)>,
+    /// No weapon may be used.
+    pub bare_hands: bool,
+    /// Only this weapon may be used.
+    pub only_weapon: Option<ItemId>,
+    /// ENDURANCE that the enemy's mind takes each round.
+    pub mindforce: u8,
+    /// Mindshield does not help.
+    pub mindforce_always: bool,
+    /// The first rounds in which the hero loses nothing.
+    pub untouchable: u32,
+    /// The enemy loses double.
+    pub double_damage: bool,
+    /// Where the hero may run from which round on.
+    pub evade: Option<(u32, Vec<Node>)>,
+    /// What losing means in a mock fight.
+    pub mock: Option<Vec<Node>>,
+    /// With how much ENDURANCE the defeated goes on, and where.
+    pub defeat: Option<(u8, Vec<Node>)>,
+    /// After how many rounds the fight stops, and what then.
+    pub stop: Option<(u32, Vec<Node>)>,
+    /// What the first wound leads to.
+    pub first_wound: Option<Vec<Node>>,
+}
+
+/// An enemy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enemy {
+    /// The name.
+    pub name: String,
+    /// COMBAT SKILL.
+    pub skill: i32,
+    /// ENDURANCE.
+    pub endurance: u8,
+    /// Loses double to some weapons.
+    pub undead: bool,
+    /// Mindblast does not help.
+    pub immune_to_mindblast: bool,
+}
+
+/// A whole number that depends on the game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// A constant.
+    Constant(i32),
+    /// Gold Crowns.
+    Gold,
+    /// ENDURANCE.
+    Endurance,
+    /// The maximum of ENDURANCE.
+    MaxEndurance,
+    /// COMBAT SKILL without weapons.
+    CombatSkill,
+    /// How many disciplines.
+    Disciplines,
+    /// How many of an item.
+    Item(ItemId),
+    /// How many items of a kind.
+    OfKind(Kind),
+    /// Free places for backpack items.
+    BackpackRoom,
+    /// A counter.
+    Counter(usize),
+    /// A name bound in the section.
+    Local(LocalId),
+    /// Rounds of the last fight of the section.
+    Rounds,
+    /// An operation on two.
+    Operation(Operator, Box<Number>, Box<Number>),
+}
+
+/// What can be done with two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// a + b
+    Plus,
+    /// a - b
+    Minus,
+    /// a * b
+    Times,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+impl Operator {
+    /// The result. Saturates.
+    pub fn apply(self, a: i32, b: i32) -> i32 {
+        match self {
+            Self::Plus => a.saturating_add(b),
+            Self::Minus => a.saturating_sub(b),
+            Self::Times => a.saturating_mul(b),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+        }
+    }
+}
+
+/// Something that holds or not.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// Holds always, or never.
+    Constant(bool),
+    /// The hero knows a discipline.
+    Discipline(Discipline),
+    /// A flag is set.
+    Flag(usize),
+    /// The hero lost ENDURANCE in the last fight of the section.
+    Wounded,
+    /// Two numbers compare so.
+    Compare(Comparison, Number, Number),
+    /// Does not hold.
+    Not(Box<Condition>),
+    /// Both hold.
+    And(Box<Condition>, Box<Condition>),
+    /// One holds.
+    Or(Box<Condition>, Box<Condition>),
+}
+
+/// How two numbers compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// =
+    Equal,
+    /// !=
+    NotEqual,
+    /// <
+    Less,
+    /// <=
+    AtMost,
+    /// >
+    More,
+    /// >=
+    AtLeast,
+}
+
+impl Comparison {
+    /// Whether it holds.
+    pub fn holds(self, a: i32, b: i32) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::NotEqual => a != b,
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::More => a > b,
+            Self::AtLeast => a >= b,
+        }
+    }
+}
+
+/// Places for backpack items where the book declares no container.
+const ROOM: u8 = 8;
+
+impl Book {
+    /// Whether backpack items need something to be carried in.
+    pub fn has_container(&self) -> bool {
+        self.items.iter().any(|item| item.kind == Kind::Container)
+    }
+
+    /// How many backpack items can be carried.
+    pub fn room(&self) -> u8 {
+        self.items.iter().find(|item| item.kind == Kind::Container).map_or(ROOM, |item| item.holds)
+    }
+
+    /// How many of an item a hero can have.
+    pub fn most_of(&self, item: &Item) -> u8 {
+        match item.kind {
+            Kind::Weapon => crate::hero::MOST_WEAPONS,
+            Kind::Backpack => self.room(),
+            Kind::Special | Kind::Container => 1,
+        }
+    }
+
+    /// The item of this name.
+    pub fn item(&self, name: &str) -> Option<ItemId> {
+        self.items.iter().position(|item| item.name == name)
+    }
+}

@@ -1,0 +1,72 @@
+//! The Kai Disciplines.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A Kai Discipline. Weaponskill stands apart: it is a discipline in one weapon
+/// ([`Hero::weaponskill`](crate::Hero::weaponskill)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Discipline {
+    /// Camouflage
+    Camouflage,
+    /// Hunting: no Meal is needed where hunting is possible
+    Hunting,
+    /// Sixth Sense
+    SixthSense,
+    /// Tracking
+    Tracking,
+    /// Healing: 1 ENDURANCE back for every section without a fight
+    Healing,
+    /// Weaponskill: +2 COMBAT SKILL with one weapon
+    Weaponskill,
+    /// Mindshield: no harm from an enemy's mind
+    Mindshield,
+    /// Mindblast: +2 COMBAT SKILL against who is not immune
+    Mindblast,
+    /// Animal Kinship
+    AnimalKinship,
+    /// Mind Over Matter
+    MindOverMatter,
+}
+
+/// Every discipline with its name.
+pub const DISCIPLINES: [(Discipline, &str); 10] = [
+    (Discipline::Camouflage, "camouflage"),
+    (Discipline::Hunting, "hunting"),
+    (Discipline::SixthSense, "sixth-sense"),
+    (Discipline::Tracking, "tracking"),
+    (Discipline::Healing, "healing"),
+    (Discipline::Weaponskill, "weaponskill"),
+    (Discipline::Mindshield, "mindshield"),
+    (Discipline::Mindblast, "mindblast"),
+    (Discipline::AnimalKinship, "animal-kinship"),
+    (Discipline::MindOverMatter, "mind-over-matter"),
+];
+
+/// The ranks: the first is that of one discipline.
+pub const RANKS: [&str; 10] =
+    ["novice", "intuite", "doan", "acolyte", "initiate", "aspirant", "guardian", "warmarn", "savant", "master"];
+
+impl Discipline {
+    /// Its name in book files and arguments.
+    pub fn name(self) -> &'static str {
+        DISCIPLINES.iter().find(|(discipline, _)| *discipline == self).map_or("", |(_, name)| name)
+    }
+}
+
+impl fmt::Display for Discipline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Discipline {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        DISCIPLINES.iter().find(|(_, name)| *name == text).map(|(discipline, _)| *discipline).ok_or_else(|| {
+            let names: Vec<&str> = DISCIPLINES.iter().map(|(_, name)| *name).collect();
+            format!("there is no discipline `{text}`; there are {}", names.join(", "))
+        })
+    }
+}

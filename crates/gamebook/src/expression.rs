@@ -1,0 +1,463 @@
+//! Conditions and numbers in quotes: `"has seal and gold >= 3 * r"`.
+
+use std::ops::Range;
+
+use crate::book::{Comparison, Condition, Kind, Number, Operator};
+use crate::discipline::{Discipline, RANKS};
+use crate::problem::did_you_mean;
+
+/// What a name may stand for.
+pub(crate) trait Names {
+    /// The item of this name.
+    fn item(&self, name: &str) -> Option<usize>;
+    /// The flag of this name.
+    fn flag(&self, name: &str) -> Option<usize>;
+    /// The counter of this name.
+    fn counter(&self, name: &str) -> Option<usize>;
+    /// The name bound in this section.
+    fn local(&self, name: &str) -> Option<usize>;
+    /// Everything that a misspelt name could have been.
+    fn known(&self) -> Vec<String>;
+}
+
+/// What is wrong with an expression, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    pub at: Range<usize>,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// The deepest nesting of parentheses, and the longest text, that is read.
+const DEEPEST: usize = 64;
+const LONGEST: usize = 4096;
+
+/// Reads a condition.
+pub(crate) fn condition(text: &str, names: &dyn Names) -> Result<Condition, Wrong> {
+    let mut parser = Parser::new(text, names)?;
+    let condition = parser.either()?;
+    parser.end()?;
+    Ok(condition)
+}
+
+/// Reads a number.
+pub(crate) fn number(text: &str, names: &dyn Names) -> Result<Number, Wrong> {
+    let mut parser = Parser::new(text, names)?;
+    let number = parser.sum()?;
+    parser.end()?;
+    Ok(number)
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    Word(String),
+    Number(i32),
+    Sign(&'static str),
+}
+
+struct Parser<'a> {
+    tokens: Vec<(Token, Range<usize>)>,
+    next: usize,
+    depth: usize,
+    length: usize,
+    names: &'a dyn Names,
+}
+
+fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
+    const SIGNS: [&str; 13] = ["<=", ">=", "!=", "==", "=", "<", ">", "+", "-", "*", "(", ")", ","];
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let at = text.len() - rest.len();
+        let Some(first) = rest.chars().next() else { return Ok(tokens) };
+        let (token, length) = if first.is_ascii_digit() {
+            let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let number = rest[..length].parse().ok().filter(|number| *number <= 1_000_000).ok_or_else(|| Wrong {
+                at: at..at + length,
+                message: "this number is too large".into(),
+                help: Some("numbers up to 1000000 can be used".into()),
+            })?;
+            (Token::Number(number), length)
+        } else if first.is_alphabetic() {
+            let mut length = rest.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(rest.len());
+            while rest[..length].ends_with('-') {
+                length -= 1;
+            }
+            (Token::Word(rest[..length].to_string()), length)
+        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            (Token::Sign(if *sign == "==" { "=" } else { sign }), sign.len())
+        } else {
+            return Err(Wrong {
+                at: at..at + first.len_utf8(),
+                message: format!("`{first}` means nothing here"),
+                help: Some("use names, numbers, + - * ( ) = != < <= > >= and the words and, or, not, has".into()),
+            });
+        };
+        tokens.push((token, at..at + length));
+        rest = &rest[length..];
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &str, names: &'a dyn Names) -> Result<Self, Wrong> {
+        if text.len() > LONGEST {
+            return Err(Wrong {
+                at: 0..text.len(),
+                message: format!("an expression of {} bytes", text.len()),
+                help: Some(format!("up to {LONGEST} are read")),
+            });
+        }
+        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, length: text.len(), names })
+    }
+
+    fn here(&self) -> Range<usize> {
+        self.tokens.get(self.next).map_or(self.length..self.length, |(_, at)| at.clone())
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>, help: impl Into<String>) -> Result<T, Wrong> {
+        Err(Wrong { at: self.here(), message: message.into(), help: Some(help.into()) })
+    }
+
+    fn sign(&mut self, sign: &str) -> bool {
+        let found = matches!(self.tokens.get(self.next), Some((Token::Sign(other), _)) if *other == sign);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn peek_word(&self) -> Option<&str> {
+        match self.tokens.get(self.next) {
+            Some((Token::Word(word), _)) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = self.peek_word() == Some(word);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn end(&self) -> Result<(), Wrong> {
+        if self.next == self.tokens.len() {
+            return Ok(());
+        }
+        self.wrong("the expression goes on where it should end", "join parts by `and`, `or` or an operator")
+    }
+
+    fn deeper(&mut self) -> Result<(), Wrong> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return self.wrong("nested too deeply", format!("{DEEPEST} levels are read"));
+        }
+        Ok(())
+    }
+
+    fn either(&mut self) -> Result<Condition, Wrong> {
+        let mut left = self.both()?;
+        while self.word("or") {
+            left = Condition::Or(Box::new(left), Box::new(self.both()?));
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Result<Condition, Wrong> {
+        let mut left = self.not()?;
+        while self.word("and") {
+            left = Condition::And(Box::new(left), Box::new(self.not()?));
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Condition, Wrong> {
+        if self.word("not") {
+            self.deeper()?;
+            let inner = self.not()?;
+            self.depth -= 1;
+            return Ok(Condition::Not(Box::new(inner)));
+        }
+        self.atom()
+    }
+
+    fn atom(&mut self) -> Result<Condition, Wrong> {
+        if matches!(self.tokens.get(self.next), Some((Token::Sign("("), _))) && !self.parenthesis_is_a_number() {
+            self.next += 1;
+            self.deeper()?;
+            let condition = self.either()?;
+            self.depth -= 1;
+            return if self.sign(")") {
+                Ok(condition)
+            } else {
+                self.wrong("a `)` is missing", "close the parenthesis")
+            };
+        }
+        match self.peek_word().map(str::to_string).as_deref() {
+            Some("always") => {
+                self.next += 1;
+                Ok(Condition::Constant(true))
+            }
+            Some("never") => {
+                self.next += 1;
+                Ok(Condition::Constant(false))
+            }
+            Some("wounded") => {
+                self.next += 1;
+                Ok(Condition::Wounded)
+            }
+            Some("has") => {
+                self.next += 1;
+                let item = self.name("an item", |names, name| names.item(name))?;
+                Ok(Condition::Compare(Comparison::AtLeast, Number::Item(item), Number::Constant(1)))
+            }
+            Some("discipline") => {
+                self.next += 1;
+                let at = self.here();
+                let Some(name) = self.peek_word().map(str::to_string) else {
+                    return self.wrong("the name of a discipline is missing", "write `discipline healing`");
+                };
+                self.next += 1;
+                name.parse().map(Condition::Discipline).map_err(|message: String| Wrong { at, message, help: None })
+            }
+            Some("rank") => {
+                self.next += 1;
+                let place = self.peek_word().and_then(|word| RANKS.iter().position(|rank| *rank == word));
+                let Some(place) = place else {
+                    return self.wrong("this is no rank", format!("the ranks are {}", RANKS.join(", ")));
+                };
+                self.next += 1;
+                let disciplines = Number::Constant(place as i32 + 1);
+                Ok(Condition::Compare(Comparison::AtLeast, Number::Disciplines, disciplines))
+            }
+            Some(word) => {
+                if let Some(flag) = self.names.flag(word) {
+                    self.next += 1;
+                    return Ok(Condition::Flag(flag));
+                }
+                self.comparison()
+            }
+            None => self.comparison(),
+        }
+    }
+
+    /// Whether the parenthesis here is followed by an operator: then it holds a number.
+    fn parenthesis_is_a_number(&self) -> bool {
+        let mut depth = 0;
+        for (place, (token, _)) in self.tokens.iter().enumerate().skip(self.next) {
+            match token {
+                Token::Sign("(") => depth += 1,
+                Token::Sign(")") => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return matches!(
+                    self.tokens.get(place + 1),
+                    Some((Token::Sign("=" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*"), _))
+                );
+            }
+        }
+        false
+    }
+
+    fn comparison(&mut self) -> Result<Condition, Wrong> {
+        let left = self.sum()?;
+        let comparison = match self.tokens.get(self.next) {
+            Some((Token::Sign("="), _)) => Comparison::Equal,
+            Some((Token::Sign("!="), _)) => Comparison::NotEqual,
+            Some((Token::Sign("<"), _)) => Comparison::Less,
+            Some((Token::Sign("<="), _)) => Comparison::AtMost,
+            Some((Token::Sign(">"), _)) => Comparison::More,
+            Some((Token::Sign(">="), _)) => Comparison::AtLeast,
+            _ => {
+                return self.wrong(
+                    "this is a number where a condition should be",
+                    "compare it (`gold >= 3`), or write `has` before an item",
+                );
+            }
+        };
+        self.next += 1;
+        Ok(Condition::Compare(comparison, left, self.sum()?))
+    }
+
+    fn sum(&mut self) -> Result<Number, Wrong> {
+        let mut left = self.product()?;
+        loop {
+            let operator = if self.sign("+") {
+                Operator::Plus
+            } else if self.sign("-") {
+                Operator::Minus
+            } else {
+                return Ok(left);
+            };
+            left = operation(operator, left, self.product()?);
+        }
+    }
+
+    fn product(&mut self) -> Result<Number, Wrong> {
+        let mut left = self.factor()?;
+        while self.sign("*") {
+            left = operation(Operator::Times, left, self.factor()?);
+        }
+        Ok(left)
+    }
+
+    fn factor(&mut self) -> Result<Number, Wrong> {
+        if self.sign("-") {
+            self.deeper()?;
+            let inner = self.factor()?;
+            self.depth -= 1;
+            return Ok(operation(Operator::Minus, Number::Constant(0), inner));
+        }
+        if self.sign("(") {
+            self.deeper()?;
+            let inner = self.sum()?;
+            self.depth -= 1;
+            return self.closed(inner);
+        }
+        match self.tokens.get(self.next) {
+            Some((Token::Number(number), _)) => {
+                let number = *number;
+                self.next += 1;
+                Ok(Number::Constant(number))
+            }
+            Some((Token::Word(_), _)) => self.named_number(),
+            _ => self.wrong("a number is missing here", "write a number, a name, or an expression in parentheses"),
+        }
+    }
+
+    fn closed(&mut self, inner: Number) -> Result<Number, Wrong> {
+        if self.sign(")") { Ok(inner) } else { self.wrong("a `)` is missing", "close the parenthesis") }
+    }
+
+    fn named_number(&mut self) -> Result<Number, Wrong> {
+        let word = self.peek_word().unwrap_or_default().to_string();
+        let plain = match word.as_str() {
+            "gold" => Some(Number::Gold),
+            "endurance" => Some(Number::Endurance),
+            "max-endurance" => Some(Number::MaxEndurance),
+            "combat-skill" => Some(Number::CombatSkill),
+            "disciplines" => Some(Number::Disciplines),
+            "weapons" => Some(Number::OfKind(Kind::Weapon)),
+            "backpack-items" => Some(Number::OfKind(Kind::Backpack)),
+            "backpack-room" => Some(Number::BackpackRoom),
+            "rounds" => Some(Number::Rounds),
+            _ => None,
+        };
+        if let Some(number) = plain {
+            self.next += 1;
+            return Ok(number);
+        }
+        if let "min" | "max" = word.as_str() {
+            self.next += 1;
+            self.deeper()?;
+            if !self.sign("(") {
+                return self.wrong(format!("`{word}` needs two numbers"), format!("write `{word}(a, b)`"));
+            }
+            let left = self.sum()?;
+            if !self.sign(",") {
+                return self.wrong(format!("`{word}` needs two numbers"), format!("write `{word}(a, b)`"));
+            }
+            let right = self.sum()?;
+            self.depth -= 1;
+            let operator = if word == "min" { Operator::Min } else { Operator::Max };
+            return self.closed(operation(operator, left, right));
+        }
+        self.name("a number", |names, name| {
+            names
+                .local(name)
+                .map(Number::Local)
+                .or_else(|| names.counter(name).map(Number::Counter))
+                .or_else(|| names.item(name).map(Number::Item))
+        })
+    }
+
+    fn name<T>(&mut self, what: &str, find: impl Fn(&dyn Names, &str) -> Option<T>) -> Result<T, Wrong> {
+        let Some(word) = self.peek_word().map(str::to_string) else {
+            return self.wrong(format!("the name of {what} is missing"), "write a declared name");
+        };
+        if let Some(found) = find(self.names, &word) {
+            self.next += 1;
+            return Ok(found);
+        }
+        let known = self.names.known();
+        let help = did_you_mean(&word, known.iter().map(String::as_str)).unwrap_or_else(|| {
+            if word.contains('-') {
+                "declare it, or write spaces around a minus sign".into()
+            } else {
+                "declare it at the head of the book".into()
+            }
+        });
+        self.wrong(format!("`{word}` is not the name of {what}"), help)
+    }
+}
+
+/// An operation, done at once on constants.
+fn operation(operator: Operator, left: Number, right: Number) -> Number {
+    match (&left, &right) {
+        (Number::Constant(a), Number::Constant(b)) => Number::Constant(operator.apply(*a, *b)),
+        _ => Number::Operation(operator, Box::new(left), Box::new(right)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Few;
+    impl Names for Few {
+        fn item(&self, name: &str) -> Option<usize> {
+            ["meal", "seal"].iter().position(|item| *item == name)
+        }
+        fn flag(&self, name: &str) -> Option<usize> {
+            (name == "password").then_some(0)
+        }
+        fn counter(&self, name: &str) -> Option<usize> {
+            (name == "table-limit").then_some(0)
+        }
+        fn local(&self, name: &str) -> Option<usize> {
+            (name == "r").then_some(0)
+        }
+        fn known(&self) -> Vec<String> {
+            ["meal", "seal", "password", "table-limit", "r"].map(String::from).into()
+        }
+    }
+
+    fn has(item: usize) -> Condition {
+        Condition::Compare(Comparison::AtLeast, Number::Item(item), Number::Constant(1))
+    }
+
+    #[test]
+    fn and_binds_more_tightly_than_or() {
+        assert_eq!(
+            condition("has meal or has seal and not password", &Few),
+            Ok(Condition::Or(
+                Box::new(has(0)),
+                Box::new(Condition::And(Box::new(has(1)), Box::new(Condition::Not(Box::new(Condition::Flag(0))))))
+            ))
+        );
+        assert_eq!(condition("(has meal)", &Few), Ok(has(0)));
+        assert!(condition("(has meal or has seal) and gold > 3", &Few).is_ok());
+        assert!(condition("(gold + 1) * 2 >= 3 and ((gold)) = (2)", &Few).is_ok());
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number("3 * (2 + 1) - 1", &Few), Ok(Number::Constant(8)));
+        assert_eq!(number("-4", &Few), Ok(Number::Constant(-4)));
+        assert!(number("min(7 * r, table-limit - gold)", &Few).is_ok());
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let wrong = |text| condition(text, &Few).unwrap_err();
+        assert_eq!(wrong("has maels").help.as_deref(), Some("did you mean `meal`?"));
+        assert_eq!(wrong("has maels").at, 4..9);
+        assert_eq!(wrong("gold").message, "this is a number where a condition should be");
+        assert_eq!(wrong("gold >= ").at, 8..8);
+        assert_eq!(wrong("has meal has seal").at, 9..12);
+        assert_eq!(wrong("gold-1 > 2").help.as_deref(), Some("declare it, or write spaces around a minus sign"));
+        assert_eq!(wrong("gold > 99999999999999999999").message, "this number is too large");
+        assert_eq!(wrong("gold ; 1").at, 5..6);
+        assert_eq!(wrong(&"(".repeat(3000)).message, "nested too deeply");
+        assert_eq!(wrong(&"not ".repeat(900)).message, "nested too deeply");
+    }
+}

@@ -1,0 +1,170 @@
+//! The hero: what does not change while he plays, and what he sets out with.
+
+use std::fmt;
+
+use crate::book::{Book, ItemId, Kind};
+use crate::discipline::Discipline;
+
+/// The most Gold Crowns that a belt pouch holds.
+pub const MOST_GOLD: u8 = 50;
+/// The most weapons that can be carried.
+pub const MOST_WEAPONS: u8 = 2;
+/// COMBAT SKILL of a new hero: 10 and a number from 0 to 9.
+pub const COMBAT_SKILLS: std::ops::RangeInclusive<i32> = 10..=19;
+/// ENDURANCE of a new hero: 20 and a number from 0 to 9.
+pub const ENDURANCES: std::ops::RangeInclusive<u8> = 20..=29;
+
+/// A hero at the start of a book.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hero {
+    /// COMBAT SKILL, 10 to 19.
+    pub combat_skill: i32,
+    /// The start value of ENDURANCE, 20 to 29: the maximum, without what worn items add.
+    pub endurance: u8,
+    /// Disciplines, weaponskill included.
+    pub disciplines: Vec<Discipline>,
+    /// The weapon of the discipline of weaponskill.
+    pub weaponskill: Option<String>,
+    /// Gold Crowns, 0 to 50.
+    pub gold: u8,
+    /// Items and how many, beside those that every hero of the book has.
+    pub items: Vec<(ItemId, u8)>,
+}
+
+/// Why a hero cannot exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeroError {
+    /// COMBAT SKILL out of its range.
+    CombatSkill(i32),
+    /// ENDURANCE out of its range.
+    Endurance(u8),
+    /// More disciplines than this book allows.
+    Disciplines {
+        /// How many he has.
+        has: usize,
+        /// How many he may have.
+        most: usize,
+    },
+    /// A discipline twice.
+    DisciplineTwice(Discipline),
+    /// Weaponskill without a weapon, or in something that is none.
+    Weaponskill(String),
+    /// More than the belt pouch holds.
+    Gold(u8),
+    /// An item that cannot be had so often.
+    Item {
+        /// Its name.
+        name: String,
+        /// How many he has.
+        has: u8,
+        /// How many he may have.
+        most: u8,
+    },
+    /// More of a kind than can be carried.
+    TooMuch {
+        /// What.
+        what: &'static str,
+        /// How many he has.
+        has: u32,
+        /// How many he may have.
+        most: u32,
+    },
+}
+
+impl fmt::Display for HeroError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CombatSkill(skill) => write!(f, "a combat skill of {skill}: a hero has 10 to 19"),
+            Self::Endurance(endurance) => write!(f, "an endurance of {endurance}: a hero has 20 to 29"),
+            Self::Disciplines { has, most } => write!(f, "{has} disciplines: {most} at most are allowed in this book"),
+            Self::DisciplineTwice(discipline) => write!(f, "the discipline of {discipline} twice"),
+            Self::Weaponskill(weapon) if weapon.is_empty() => {
+                write!(f, "weaponskill in no weapon: write weaponskill=WEAPON")
+            }
+            Self::Weaponskill(weapon) => write!(f, "weaponskill in {weapon}, which is no weapon of this book"),
+            Self::Gold(gold) => write!(f, "{gold} gold: a belt pouch holds 0 to {MOST_GOLD}"),
+            Self::Item { name, has, most } => write!(f, "{has} of {name}: {most} at most can be had"),
+            Self::TooMuch { what, has, most } => write!(f, "{has} {what}: {most} at most can be carried"),
+        }
+    }
+}
+
+impl std::error::Error for HeroError {}
+
+impl Hero {
+    /// Whether he knows a discipline.
+    pub fn knows(&self, discipline: Discipline) -> bool {
+        self.disciplines.contains(&discipline)
+    }
+
+    /// Everything he has: what is fixed in the book and his own items; how many of each.
+    pub fn belongings(&self, book: &Book) -> Vec<u8> {
+        let mut counts = vec![0u8; book.items.len()];
+        for (item, count) in book.fixed.iter().chain(&self.items) {
+            counts[*item] = counts[*item].saturating_add(*count);
+        }
+        // What every hero has anyway may be named again.
+        for (item, _) in &book.fixed {
+            if matches!(book.items[*item].kind, Kind::Special | Kind::Container) {
+                counts[*item] = 1;
+            }
+        }
+        counts
+    }
+
+    /// Checks that such a hero can set out in `book`.
+    ///
+    /// # Errors
+    /// The first thing that cannot be, with the range of what can.
+    pub fn check(&self, book: &Book) -> Result<(), HeroError> {
+        if !COMBAT_SKILLS.contains(&self.combat_skill) {
+            return Err(HeroError::CombatSkill(self.combat_skill));
+        }
+        if !ENDURANCES.contains(&self.endurance) {
+            return Err(HeroError::Endurance(self.endurance));
+        }
+        if self.disciplines.len() > book.learns {
+            return Err(HeroError::Disciplines { has: self.disciplines.len(), most: book.learns });
+        }
+        for (place, discipline) in self.disciplines.iter().enumerate() {
+            if self.disciplines[..place].contains(discipline) {
+                return Err(HeroError::DisciplineTwice(*discipline));
+            }
+        }
+        let weaponskill = self.weaponskill.as_deref();
+        if self.knows(Discipline::Weaponskill) || weaponskill.is_some() {
+            let weapon = weaponskill.unwrap_or_default();
+            if !book.items.iter().any(|item| item.weapon.is_some() && item.name == weapon) {
+                return Err(HeroError::Weaponskill(weapon.to_string()));
+            }
+        }
+        self.check_load(book)
+    }
+
+    fn check_load(&self, book: &Book) -> Result<(), HeroError> {
+        if self.gold > MOST_GOLD {
+            return Err(HeroError::Gold(self.gold));
+        }
+        let counts = self.belongings(book);
+        for (item, has) in book.items.iter().zip(&counts) {
+            let most = book.most_of(item);
+            if *has > most {
+                return Err(HeroError::Item { name: item.name.clone(), has: *has, most });
+            }
+        }
+        let carried = |kind| -> u32 {
+            book.items.iter().zip(&counts).filter(|(item, _)| item.kind == kind).map(|(_, has)| u32::from(*has)).sum()
+        };
+        let weapons = carried(Kind::Weapon);
+        if weapons > u32::from(MOST_WEAPONS) {
+            return Err(HeroError::TooMuch { what: "weapons", has: weapons, most: MOST_WEAPONS.into() });
+        }
+        let has_container = !book.has_container() || carried(Kind::Container) > 0;
+        let room = if has_container { u32::from(book.room()) } else { 0 };
+        let load = carried(Kind::Backpack);
+        if load > room {
+            return Err(HeroError::TooMuch { what: "backpack items", has: load, most: room });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,109 @@
+//! What is wrong with a book, and where.
+
+use std::fmt;
+use std::ops::Range;
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The book cannot be played.
+    Error,
+    /// The book can be played, but probably not as it was meant.
+    Warning,
+}
+
+/// One problem of a book file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+    /// The bytes of the file that are meant.
+    pub span: Range<usize>,
+}
+
+impl Problem {
+    /// An error at a place.
+    pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, message: message.into(), help: None, span }
+    }
+
+    /// A warning at a place.
+    pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, message: message.into(), help: None, span }
+    }
+
+    /// The same with a suggestion.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The line and column (both from 1, in characters) where it begins in the text of the book.
+    pub fn position(&self, text: &str) -> (usize, usize) {
+        let mut start = self.span.start.min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = &text[..start];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// A book that cannot be used: everything that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.0.iter().filter(|problem| problem.severity == Severity::Error).count();
+        write!(f, "{errors} error{} in the book", if errors == 1 { "" } else { "s" })?;
+        match self.0.first() {
+            Some(first) => write!(f, ", the first: {}", first.message),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// The known name that is nearest to a misspelt one, as a suggestion.
+pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    if name.len() > 100 {
+        return None;
+    }
+    let best = known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .min_by_key(|(distance, candidate)| (*distance, candidate.len()))?;
+    (best.0 <= 1 + name.chars().count() / 3).then(|| format!("did you mean `{}`?", best.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters() {
+        let text = "a\nµß x\n";
+        let at = |offset| Problem::error(offset..offset, "").position(text);
+        assert_eq!(at(0), (1, 1));
+        assert_eq!(at(2), (2, 1));
+        assert_eq!(at(3), (2, 1));
+        assert_eq!(at(7), (2, 4));
+        assert_eq!(at(900), (3, 1));
+    }
+
+    #[test]
+    fn suggestions() {
+        assert_eq!(did_you_mean("laumspurr", ["meal", "laumspur"]), Some("did you mean `laumspur`?".into()));
+        assert_eq!(did_you_mean("sword", ["meal", "quarterstaff"]), None);
+        assert_eq!(did_you_mean("sword", []), None);
+    }
+}

@@ -1,0 +1,473 @@
+//! A book compiled for one hero: small steps over registers.
+
+use crate::book::{Book, Comparison, Enemy, ItemId, Kind, Operator, SectionNumber, Thing};
+use crate::discipline::Discipline;
+use crate::hero::Hero;
+use crate::state::{Layout, Register};
+
+/// A place in a program.
+pub(crate) type Place = u32;
+
+/// A number that depends on the registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    Constant(i32),
+    Register(Register),
+    /// A register that holds a name bound in a section (shifted, so that it can be negative), and
+    /// the largest number that it can stand for.
+    Local(Register, i32),
+    MaxEndurance,
+    OfKind(Kind),
+    BackpackRoom,
+    Operation(Operator, Box<Value>, Box<Value>),
+}
+
+impl Value {
+    /// An upper bound of the number; `None` where none is known.
+    pub(crate) fn most(&self, layout: &Layout) -> Option<i32> {
+        match self {
+            Self::Constant(number) => Some(*number),
+            Self::Register(register) => Some(i32::from(layout.max(*register))),
+            Self::Local(_, most) => Some(*most),
+            Self::Operation(Operator::Plus, left, right) => {
+                Some(left.most(layout)?.saturating_add(right.most(layout)?))
+            }
+            Self::Operation(Operator::Minus, left, right) => {
+                Some(left.most(layout)?.saturating_sub(right.least(layout)?))
+            }
+            Self::Operation(Operator::Min, left, right) => {
+                left.most(layout).into_iter().chain(right.most(layout)).min()
+            }
+            Self::Operation(Operator::Max, left, right) => Some(left.most(layout)?.max(right.most(layout)?)),
+            Self::Operation(Operator::Times, ..) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => None,
+        }
+    }
+
+    /// A lower bound of the number; `None` where none is known.
+    pub(crate) fn least(&self, layout: &Layout) -> Option<i32> {
+        match self {
+            Self::Constant(number) => Some(*number),
+            Self::Register(_) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => Some(0),
+            Self::Local(..) => None,
+            Self::Operation(Operator::Plus, left, right) => {
+                Some(left.least(layout)?.saturating_add(right.least(layout)?))
+            }
+            Self::Operation(Operator::Minus, left, right) => {
+                Some(left.least(layout)?.saturating_sub(right.most(layout)?))
+            }
+            Self::Operation(Operator::Min, left, right) => Some(left.least(layout)?.min(right.least(layout)?)),
+            Self::Operation(Operator::Max, left, right) => {
+                left.least(layout).into_iter().chain(right.least(layout)).max()
+            }
+            Self::Operation(Operator::Times, ..) => None,
+        }
+    }
+}
+
+/// A condition on the registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    Constant(bool),
+    Compare(Comparison, Value, Value),
+    Not(Box<Test>),
+    And(Box<Test>, Box<Test>),
+    Or(Box<Test>, Box<Test>),
+}
+
+impl Test {
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Constant(holds) => Self::Constant(!holds),
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    pub(crate) fn both(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(false), _) | (_, Self::Constant(false)) => Self::Constant(false),
+            (Self::Constant(true), other) | (other, Self::Constant(true)) => other,
+            (left, right) => Self::And(Box::new(left), Box::new(right)),
+        }
+    }
+
+    pub(crate) fn either(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(true), _) | (_, Self::Constant(true)) => Self::Constant(true),
+            (Self::Constant(false), other) | (other, Self::Constant(false)) => other,
+            (left, right) => Self::Or(Box::new(left), Box::new(right)),
+        }
+    }
+}
+
+/// One answer of a question that an author wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Alternative {
+    pub label: u32,
+    pub test: Test,
+    /// A number that is chosen with it.
+    pub each: Option<(Register, Value, Value)>,
+    pub body: Place,
+}
+
+/// One line of a shop.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Line {
+    pub item: ItemId,
+    pub price: u8,
+    pub buy: bool,
+    /// The register that counts what has changed hands, and how often that may be.
+    pub stock: Option<(Register, u8)>,
+    /// Where the shop is when this has changed hands.
+    pub again: Place,
+}
+
+/// What can come up in a pick.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Outcome {
+    pub weight: u64,
+    pub set: Option<(Register, u16)>,
+    pub next: Place,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Jump(Place),
+    /// ENDURANCE lost or got back.
+    Endurance {
+        change: Value,
+        next: Place,
+    },
+    Restore {
+        half: bool,
+        next: Place,
+    },
+    /// Added to a register, within 0 and its maximum.
+    Add {
+        register: Register,
+        change: Value,
+        next: Place,
+    },
+    Set {
+        register: Register,
+        value: Value,
+        next: Place,
+    },
+    /// A special item or container is got.
+    Wear {
+        item: ItemId,
+        next: Place,
+    },
+    /// Items are lost; `None`: all of them.
+    Lose {
+        item: ItemId,
+        count: Option<Value>,
+        next: Place,
+    },
+    LoseAll {
+        items: Box<[ItemId]>,
+        next: Place,
+    },
+    Branch {
+        test: Test,
+        yes: Place,
+        no: Place,
+    },
+    Choose {
+        alternatives: Box<[Alternative]>,
+    },
+    Pick {
+        outcomes: Box<[Outcome]>,
+    },
+    /// The player takes up to so many, dropping others of the kind where there is no room.
+    /// Who takes something goes on at `with`.
+    Take {
+        thing: Thing,
+        count: Value,
+        limited: bool,
+        with: Place,
+        next: Place,
+    },
+    /// The player gives up LEFT items of a kind.
+    GiveUp {
+        kind: Kind,
+        next: Place,
+    },
+    /// Chance takes LEFT items of a kind.
+    Scatter {
+        kind: Kind,
+        next: Place,
+    },
+    /// The player eats, or goes hungry.
+    Eat {
+        next: Place,
+    },
+    Shop {
+        lines: Box<[Line]>,
+        next: Place,
+    },
+    /// The player may use what heals.
+    Use {
+        after_combat: bool,
+        next: Place,
+    },
+    /// The player chooses a weapon.
+    Begin {
+        fight: u32,
+        next: Place,
+    },
+    /// The next enemy steps forward.
+    Foe {
+        fight: u32,
+        enemy: u8,
+        next: Place,
+    },
+    /// A fight to the end, as one chance.
+    Bout {
+        fight: u32,
+        enemy: u8,
+        rounds: Place,
+    },
+    /// Before a round: fight on or leave.
+    Round {
+        fight: u32,
+        clash: Place,
+        flee: Place,
+    },
+    /// A round.
+    Clash {
+        fight: u32,
+        enemy: u8,
+        round: Place,
+    },
+    /// A round in which the hero leaves.
+    Flee {
+        fight: u32,
+        enemy: u8,
+    },
+    /// A lone round.
+    Compare {
+        fight: u32,
+        worse: Place,
+        equal: Place,
+        better: Place,
+    },
+    /// On to a section.
+    Leave {
+        heals: bool,
+        section: SectionNumber,
+        next: Place,
+    },
+    /// A section begins.
+    Enter {
+        next: Place,
+    },
+    Death,
+    Victory,
+    /// No choice can be taken, or the author's text ends.
+    Stuck,
+}
+
+/// What the hero fights with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Arm {
+    pub bonus: i32,
+    pub doubles_undead: bool,
+}
+
+/// Empty hands.
+pub(crate) const BARE_HANDS: Arm = Arm { bonus: -4, doubles_undead: false };
+/// A weapon without powers.
+pub(crate) const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
+
+/// A fight, ready to be fought.
+#[derive(Clone, Debug)]
+pub(crate) struct FightPlan {
+    pub enemies: Vec<Enemy>,
+    /// Where each enemy steps forward.
+    pub foes: Vec<Place>,
+    pub bonuses: Vec<(i32, Option<u32>, Test)>,
+    pub bare_hands: bool,
+    pub only_weapon: Option<ItemId>,
+    pub mindforce: u8,
+    pub untouchable: u32,
+    pub double_damage: bool,
+    pub won: Place,
+    pub evade: Option<(u32, Place)>,
+    pub mock: Option<Place>,
+    pub defeat: Option<(u8, Place)>,
+    pub stop: Option<(u32, Place)>,
+    pub first_wound: Option<Place>,
+    /// Rounds beyond this many are alike.
+    pub round_cap: u16,
+    /// Whether wounds are remembered.
+    pub wounds: bool,
+}
+
+impl FightPlan {
+    /// Whether rounds must be looked at one by one.
+    pub(crate) fn by_rounds(&self) -> bool {
+        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some()
+    }
+}
+
+/// What does not change while the hero plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub endurance: u8,
+    pub combat_skill: i32,
+    pub mindblast: bool,
+    /// For each item the arm that it is; `None` for what is no weapon.
+    pub arms: Vec<Option<u8>>,
+    /// All different arms; the first is bare hands, the second a plain weapon.
+    pub arm_table: Vec<Arm>,
+    pub kinds: Vec<Kind>,
+    pub room: u8,
+    pub container: Option<ItemId>,
+    /// Items that raise the maximum of ENDURANCE, and by how much.
+    pub armour: Vec<(ItemId, u8)>,
+    /// Items that raise COMBAT SKILL, and by how much.
+    pub shields: Vec<(ItemId, i8)>,
+    /// Food, and what it heals.
+    pub food: Vec<(ItemId, u8)>,
+    /// What heals after a fight, and what at any time.
+    pub healing: [Vec<(ItemId, u8)>; 2],
+}
+
+impl Facts {
+    pub(crate) fn new(book: &Book, hero: &Hero) -> Self {
+        let mut arm_table = vec![BARE_HANDS, PLAIN_WEAPON];
+        let mut arm_of = |arm: Arm| -> u8 {
+            let place = arm_table.iter().position(|other| *other == arm).unwrap_or_else(|| {
+                arm_table.push(arm);
+                arm_table.len() - 1
+            });
+            place as u8
+        };
+        let arms = book
+            .items
+            .iter()
+            .map(|item| {
+                let weapon = item.weapon.as_ref()?;
+                let skilled = hero.knows(Discipline::Weaponskill)
+                    && hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
+                let bonus = i32::from(weapon.bonus) + if skilled { 2 } else { 0 };
+                Some(arm_of(Arm { bonus, doubles_undead: weapon.doubles_undead }))
+            })
+            .collect();
+        let listed = |pick: &dyn Fn(&crate::book::Item) -> Option<u8>| -> Vec<(ItemId, u8)> {
+            book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
+        };
+        let heals = |when| listed(&|item| item.heals.filter(|(_, own)| *own == when).map(|(points, _)| points));
+        let any_time = heals(crate::book::When::AnyTime);
+        let mut after_combat = heals(crate::book::When::AfterCombat);
+        after_combat.extend(&any_time);
+        Self {
+            endurance: hero.endurance,
+            combat_skill: hero.combat_skill,
+            mindblast: hero.knows(Discipline::Mindblast),
+            arms,
+            arm_table,
+            kinds: book.items.iter().map(|item| item.kind).collect(),
+            room: book.room(),
+            container: book.items.iter().position(|item| item.kind == Kind::Container),
+            armour: listed(&|item| (item.endurance > 0).then_some(item.endurance)),
+            shields: book
+                .items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| item.combat_skill != 0)
+                .map(|(id, item)| (id, item.combat_skill))
+                .collect(),
+            food: listed(&|item| item.food.then(|| item.heals.map_or(0, |(points, _)| points))),
+            healing: [after_combat, any_time],
+        }
+    }
+
+    /// Whether an item is a weapon without powers.
+    pub(crate) fn is_plain(&self, item: ItemId) -> bool {
+        self.kinds[item] == Kind::Weapon && self.arms[item] == Some(1)
+    }
+}
+
+/// A compiled book.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub ops: Vec<Op>,
+    /// The section of each op.
+    pub sections: Vec<SectionNumber>,
+    /// Where each section begins; by number.
+    pub entries: Vec<Place>,
+    /// Where play begins.
+    pub start: Place,
+    pub labels: Vec<String>,
+    pub fights: Vec<FightPlan>,
+    pub facts: Facts,
+    pub layout: Layout,
+}
+
+impl Program {
+    /// Fills in where sections and shops are, which is known only when all are compiled.
+    pub(crate) fn link(&mut self) {
+        for (place, op) in (0..).zip(&mut self.ops) {
+            match op {
+                Op::Leave { section, next, .. } => {
+                    *next = self.entries.get(usize::from(*section)).copied().unwrap_or(NOWHERE);
+                }
+                Op::Shop { lines, .. } => lines.iter_mut().for_each(|line| line.again = place),
+                _ => {}
+            }
+        }
+    }
+
+    /// Every place to which a step can lead.
+    pub(crate) fn successors(&self, op: &Op, next: &mut Vec<Place>) {
+        match op {
+            Op::Jump(place)
+            | Op::Enter { next: place }
+            | Op::Endurance { next: place, .. }
+            | Op::Restore { next: place, .. }
+            | Op::Add { next: place, .. }
+            | Op::Set { next: place, .. }
+            | Op::Wear { next: place, .. }
+            | Op::Lose { next: place, .. }
+            | Op::LoseAll { next: place, .. }
+            | Op::GiveUp { next: place, .. }
+            | Op::Scatter { next: place, .. }
+            | Op::Eat { next: place }
+            | Op::Use { next: place, .. }
+            | Op::Begin { next: place, .. }
+            | Op::Foe { next: place, .. }
+            | Op::Leave { next: place, .. } => next.push(*place),
+            Op::Branch { yes, no, .. } => next.extend([yes, no]),
+            Op::Choose { alternatives } => next.extend(alternatives.iter().map(|alternative| alternative.body)),
+            Op::Pick { outcomes } => next.extend(outcomes.iter().map(|outcome| outcome.next)),
+            Op::Take { with, next: place, .. } => next.extend([with, place]),
+            Op::Shop { lines, next: place } => {
+                next.push(*place);
+                next.extend(lines.iter().map(|line| line.again));
+            }
+            Op::Bout { fight, enemy, rounds: place } | Op::Clash { fight, enemy, round: place } => {
+                next.push(*place);
+                self.fight_successors(&self.fights[*fight as usize], *enemy, next);
+            }
+            Op::Flee { fight, enemy } => self.fight_successors(&self.fights[*fight as usize], *enemy, next),
+            Op::Round { clash, flee, .. } => next.extend([clash, flee]),
+            Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
+            Op::Death | Op::Victory | Op::Stuck => {}
+        }
+    }
+
+    /// Every way out of a fight with this enemy.
+    fn fight_successors(&self, fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
+        next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
+        next.extend(fight.evade.map(|(_, place)| place));
+        next.extend(fight.mock);
+        next.extend(fight.defeat.map(|(_, place)| place));
+        next.extend(fight.stop.map(|(_, place)| place));
+        next.extend(fight.first_wound);
+    }
+}
+
+/// No such section.
+pub(crate) const NOWHERE: Place = Place::MAX;

@@ -1,0 +1,1184 @@
+//! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use kdl::{KdlDocument, KdlEntry, KdlNode};
+use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
+
+use crate::book::{
+    Book, Case, Choice, Condition, Counter, Enemy, Fight, Item, ItemId, Kind, Node, NodeKind, Number, Pick, Section,
+    SectionNumber, Thing, Trade, Weapon, When,
+};
+use crate::discipline::Discipline;
+use crate::entries::{
+    arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown,
+    string,
+};
+use crate::expression::{self, Names};
+use crate::hero::Hero;
+use crate::problem::{Problem, Problems, Severity, did_you_mean};
+
+/// The largest section number.
+const LAST_SECTION: i64 = 9999;
+/// The deepest nesting of braces, and of comments, that is read.
+const DEEPEST: usize = 64;
+/// The longest book file that is read, in bytes.
+const LONGEST: usize = 8 << 20;
+/// The version of the book language.
+const FORMAT: i64 = 1;
+
+mod chance;
+
+/// What a book file says at its head.
+const HEAD: [&str; 10] =
+    ["book", "start", "goal", "hero", "items", "flags", "counter", "combat-table", "on-enter", "section"];
+
+/// Reads a book.
+///
+/// ```
+/// let text = r#"
+///     book "Heads" format=1 rules="lone-wolf"
+///     start 1
+///     goal 2
+///     hero { combat-skill 15; endurance 25; }
+///     section 1 { pick { when 0 4 { goto 2; }; else { death "tails"; }; }; }
+///     section 2 { victory; }
+/// "#;
+/// let (book, warnings) = gamebook::read(text)?;
+/// assert_eq!((book.title.as_str(), book.sections.len()), ("Heads", 2));
+/// assert!(warnings.is_empty());
+/// # Ok::<(), gamebook::Problems>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with it, warnings included, in the order of the text.
+pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
+    if let Some(problem) = too_deep_or_long(text) {
+        return Err(Problems(vec![problem]));
+    }
+    let document = KdlDocument::parse_v2(text).map_err(|error| Problems(syntax_problems(&error, text)))?;
+    let mut reader = Reader { text, ..Reader::default() };
+    let book = reader.book(&document);
+    let mut problems = reader.problems;
+    problems.sort_by_key(|problem| problem.span.start);
+    problems.dedup();
+    match book {
+        Some(book) if problems.iter().all(|problem| problem.severity == Severity::Warning) => Ok((book, problems)),
+        _ => Err(Problems(problems)),
+    }
+}
+
+fn syntax_problems(error: &kdl::KdlError, text: &str) -> Vec<Problem> {
+    let problems: Vec<Problem> = error
+        .diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let start = diagnostic.span.offset().min(text.len());
+            Problem {
+                severity: Severity::Error,
+                message: diagnostic.message.clone().unwrap_or_else(|| "this is no KDL".into()),
+                help: diagnostic.help.clone().or_else(|| diagnostic.label.clone()),
+                span: start..(start + diagnostic.span.len()).min(text.len()),
+            }
+        })
+        .collect();
+    if problems.is_empty() { vec![Problem::error(0..0, "this is no KDL document")] } else { problems }
+}
+
+/// The parser goes down into braces and comments by recursion: what is too deep is refused before.
+fn too_deep_or_long(text: &str) -> Option<Problem> {
+    if text.len() > LONGEST {
+        return Some(
+            Problem::error(0..0, format!("a book of {} bytes", text.len()))
+                .help(format!("up to {LONGEST} bytes are read")),
+        );
+    }
+    let bytes = text.as_bytes();
+    let (mut braces, mut comments) = (0usize, 0usize);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'{' | b'(' => braces += 1,
+            b'}' | b')' => braces = braces.saturating_sub(1),
+            b'*' if at > 0 && bytes[at - 1] == b'/' => comments += 1,
+            b'/' if at > 0 && bytes[at - 1] == b'*' => comments = comments.saturating_sub(1),
+            _ => {}
+        }
+        if braces > DEEPEST || comments > DEEPEST {
+            return Some(
+                Problem::error(at..at + 1, "nested too deeply")
+                    .help(format!("{DEEPEST} levels of braces or comments are read")),
+            );
+        }
+    }
+    None
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    text: &'t str,
+    problems: Vec<Problem>,
+    items: Vec<Item>,
+    flags: Vec<String>,
+    counters: Vec<Counter>,
+    /// Every declared name, and where.
+    declared: BTreeMap<String, Range<usize>>,
+    /// The names bound in the section that is being read.
+    locals: Vec<String>,
+    /// The names of the loops around the node that is being read, the innermost last.
+    loops: Vec<String>,
+    /// Targets and where they are mentioned.
+    targets: Vec<(SectionNumber, Range<usize>)>,
+    /// Whether a fight stands before in the section: only then `rounds` and `wounded` mean something.
+    fought: bool,
+}
+
+impl Names for Reader<'_> {
+    fn item(&self, name: &str) -> Option<usize> {
+        self.items.iter().position(|item| item.name == name)
+    }
+    fn flag(&self, name: &str) -> Option<usize> {
+        self.flags.iter().position(|flag| flag == name)
+    }
+    fn counter(&self, name: &str) -> Option<usize> {
+        self.counters.iter().position(|counter| counter.name == name)
+    }
+    fn local(&self, name: &str) -> Option<usize> {
+        self.locals.iter().position(|local| local == name)
+    }
+    fn known(&self) -> Vec<String> {
+        self.declared.keys().chain(&self.locals).cloned().collect()
+    }
+}
+
+/// Names that mean something in expressions already.
+const RESERVED: [&str; 20] = [
+    "gold",
+    "endurance",
+    "max-endurance",
+    "combat-skill",
+    "disciplines",
+    "weapons",
+    "backpack-items",
+    "backpack-room",
+    "special",
+    "container",
+    "rounds",
+    "wounded",
+    "min",
+    "max",
+    "and",
+    "or",
+    "not",
+    "has",
+    "always",
+    "never",
+];
+
+impl Reader<'_> {
+    fn error(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem::error(span, message).help(help));
+    }
+
+    fn shape(
+        &mut self,
+        node: &KdlNode,
+        count: std::ops::RangeInclusive<usize>,
+        properties: &[&str],
+        may_have_children: bool,
+        usage: &str,
+    ) -> bool {
+        check_shape(&mut self.problems, node, count, properties, may_have_children, usage)
+    }
+
+    fn book(&mut self, document: &KdlDocument) -> Option<Book> {
+        let nodes = document.nodes();
+        for node in nodes {
+            let name = node.name().value();
+            if !HEAD.contains(&name) {
+                let help = did_you_mean(name, HEAD).unwrap_or_else(|| format!("a book has {}", HEAD.join(", ")));
+                self.error(name_span(node), format!("`{name}` means nothing at the head of a book"), help);
+            }
+        }
+        for node in nodes {
+            match node.name().value() {
+                "items" => self.items(node),
+                "flags" => self.flag_names(node),
+                "counter" => self.counter_name(node),
+                _ => {}
+            }
+        }
+        let title = self.title(nodes);
+        let start = self.only(nodes, "start", "start 1").and_then(|node| self.section_argument(node));
+        let goals: Vec<SectionNumber> = match self.only(nodes, "goal", "goal 350") {
+            Some(node) => {
+                self.shape(node, 1..=usize::MAX, &[], false, "`goal 350`");
+                arguments(node).filter_map(|entry| self.section_number(entry)).collect()
+            }
+            None => Vec::new(),
+        };
+        let table = nodes.iter().find(|node| node.name().value() == "combat-table");
+        let table = table.and_then(|node| self.table(node));
+        let hero = self.only(nodes, "hero", "hero { combat-skill 15; endurance 25; }");
+        let hero = hero.and_then(|node| self.hero(node));
+        let mut on_enter = Vec::new();
+        for node in nodes.iter().filter(|node| node.name().value() == "on-enter") {
+            self.shape(node, 0..=0, &[], true, "`on-enter { ... }`");
+            on_enter.extend(self.body(children(node)));
+        }
+        self.only_effects(&on_enter);
+        let sections = self.sections(nodes);
+        for (target, span) in std::mem::take(&mut self.targets) {
+            if !sections.contains_key(&target) {
+                let numbers: Vec<String> = sections.keys().map(ToString::to_string).collect();
+                let help = did_you_mean(&target.to_string(), numbers.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("write `section {target} {{ ... }}`"));
+                self.error(span, format!("there is no section {target}"), help);
+            }
+        }
+        let (fixed, learns, hero) = hero?;
+        Some(Book {
+            title: title?,
+            start: start?,
+            goals,
+            learns,
+            fixed,
+            hero,
+            items: std::mem::take(&mut self.items),
+            flags: std::mem::take(&mut self.flags),
+            counters: std::mem::take(&mut self.counters),
+            table: table.unwrap_or_else(|| CombatTable::standard().clone()),
+            on_enter,
+            sections,
+        })
+    }
+
+    /// The node that must stand at the head once.
+    fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
+        let mut found = nodes.iter().filter(|node| node.name().value() == name);
+        let first = found.next();
+        if first.is_none() {
+            self.error(0..0, format!("the head of the book has no `{name}`"), format!("write `{usage}`"));
+        }
+        for again in found {
+            self.error(name_span(again), format!("`{name}` stands here for the second time"), "keep one");
+        }
+        first
+    }
+
+    fn title(&mut self, nodes: &[KdlNode]) -> Option<String> {
+        const USAGE: &str = "`book \"Title\" format=1 rules=\"lone-wolf\"`";
+        let node = self.only(nodes, "book", "book \"Title\" format=1 rules=\"lone-wolf\"")?;
+        if !self.shape(node, 1..=1, &["format", "rules"], false, USAGE) {
+            return None;
+        }
+        match property(node, "format") {
+            Some(entry) => {
+                let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`")?;
+                if format != FORMAT {
+                    self.error(
+                        entry_span(entry),
+                        format!("format {format} of the book language is not known"),
+                        "write format=1",
+                    );
+                }
+            }
+            None => self.error(name_span(node), "the version of the book language is missing", "write format=1"),
+        }
+        match property(node, "rules") {
+            Some(entry) if entry.value().as_string() == Some("lone-wolf") => {}
+            Some(entry) => self.error(
+                entry_span(entry),
+                format!("there are no rules `{}`", shown(entry)),
+                "write rules=\"lone-wolf\", the only rules yet",
+            ),
+            None => self.error(name_span(node), "the rules are missing", "write rules=\"lone-wolf\""),
+        }
+        let entry = arguments(node).next()?;
+        string(&mut self.problems, entry, "the title").map(String::from)
+    }
+
+    fn section_number(&mut self, entry: &KdlEntry) -> Option<SectionNumber> {
+        let number = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")?;
+        let number = SectionNumber::try_from(number).ok()?;
+        self.targets.push((number, entry_span(entry)));
+        Some(number)
+    }
+
+    fn section_argument(&mut self, node: &KdlNode) -> Option<SectionNumber> {
+        let usage = format!("`{} 12`", node.name().value());
+        if !self.shape(node, 1..=1, &[], false, &usage) {
+            return None;
+        }
+        arguments(node).next().and_then(|entry| self.section_number(entry))
+    }
+
+    fn declare(&mut self, name: &str, span: Range<usize>) -> bool {
+        let well_formed = name.chars().next().is_some_and(char::is_alphabetic)
+            && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+            && !name.ends_with('-')
+            && name.len() <= 64;
+        if !well_formed {
+            self.error(
+                span,
+                format!("`{}` is no name", name.chars().take(70).collect::<String>()),
+                "a name is a letter, then letters, digits and hyphens",
+            );
+            return false;
+        }
+        if RESERVED.contains(&name) {
+            self.error(span, format!("`{name}` has a meaning already"), "choose another name");
+            return false;
+        }
+        if self.declared.contains_key(name) {
+            self.error(span, format!("`{name}` is declared twice"), "keep one, or choose another name");
+            return false;
+        }
+        self.declared.insert(name.into(), span);
+        true
+    }
+
+    fn items(&mut self, list: &KdlNode) {
+        const KINDS: [&str; 4] = ["weapon", "backpack-item", "special", "container"];
+        self.shape(list, 0..=0, &[], true, "`items { ... }`");
+        for node in children(list) {
+            let kind = match node.name().value() {
+                "weapon" => Kind::Weapon,
+                "backpack-item" => Kind::Backpack,
+                "special" => Kind::Special,
+                "container" => Kind::Container,
+                other => {
+                    let help =
+                        did_you_mean(other, KINDS).unwrap_or_else(|| format!("an item is a {}", KINDS.join(", ")));
+                    self.error(name_span(node), format!("`{other}` is no kind of item"), help);
+                    continue;
+                }
+            };
+            self.item(node, kind);
+        }
+        let weapons: Vec<String> =
+            self.items.iter().filter(|item| item.weapon.is_some()).map(|item| item.name.clone()).collect();
+        for node in children(list).iter().filter(|node| node.name().value() == "weapon") {
+            for other in children(node).iter().flat_map(arguments) {
+                let name = other.value().as_string().unwrap_or_default();
+                if !weapons.iter().any(|weapon| weapon == name) {
+                    let help = did_you_mean(name, weapons.iter().map(String::as_str))
+                        .unwrap_or_else(|| "name a weapon of this list".into());
+                    self.error(entry_span(other), format!("`{}` is not the name of a weapon", shown(other)), help);
+                }
+            }
+        }
+        let containers: Vec<&Item> = self.items.iter().filter(|item| item.kind == Kind::Container).collect();
+        if let Some(second) = containers.get(1) {
+            let span = second.span.clone();
+            self.error(span, "a second container", "one at most can be declared");
+        }
+    }
+
+    fn item(&mut self, node: &KdlNode, kind: Kind) {
+        let (properties, usage): (&[&str], &str) = match kind {
+            Kind::Weapon => (
+                &["bonus", "doubles-undead", "special"],
+                "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
+            ),
+            Kind::Backpack => (&["food", "heals", "when"], "`backpack-item NAME food=#true heals=4 when=after-combat`"),
+            Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
+            Kind::Container => (&["holds"], "`container NAME holds=8`"),
+        };
+        self.shape(node, 1..=1, properties, kind == Kind::Weapon, usage);
+        let Some(entry) = arguments(node).next() else { return };
+        let Some(name) = string(&mut self.problems, entry, "the name of an item") else { return };
+        if !self.declare(name, entry_span(entry)) {
+            return;
+        }
+        let problems = &mut self.problems;
+        let mut small = |name, range| integer_property(problems, node, name, range).unwrap_or(0);
+        let bonus = small("bonus", -20..=20) as i8;
+        let combat_skill = small("combat-skill", -20..=20) as i8;
+        let endurance = small("endurance", 0..=50) as u8;
+        let heals = small("heals", 1..=99) as u8;
+        let holds = small("holds", 0..=15) as u8;
+        let food = flag(problems, node, "food");
+        let weapon = (kind == Kind::Weapon).then(|| Weapon {
+            bonus,
+            counts_as: children(node)
+                .iter()
+                .flat_map(arguments)
+                .filter_map(|other| other.value().as_string().map(String::from))
+                .collect(),
+            doubles_undead: flag(&mut self.problems, node, "doubles-undead"),
+        });
+        for child in children(node) {
+            if child.name().value() == "as" {
+                self.shape(child, 1..=usize::MAX, &[], false, "`as sword broadsword`");
+            } else {
+                self.error(
+                    name_span(child),
+                    format!("`{}` means nothing here", child.name().value()),
+                    "write `as OTHER`",
+                );
+            }
+        }
+        let special = kind == Kind::Weapon && flag(&mut self.problems, node, "special");
+        let when = match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
+            None | Some((_, Some("after-combat"))) => When::AfterCombat,
+            Some((_, Some("any-time"))) => When::AnyTime,
+            Some((entry, _)) => {
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` is no time", shown(entry)),
+                    "write when=after-combat or when=any-time",
+                );
+                When::AfterCombat
+            }
+        };
+        if heals == 0
+            && !food
+            && let Some(entry) = property(node, "when")
+        {
+            self.error(entry_span(entry), "`when` without `heals`", "say how much it heals: heals=4");
+        }
+        self.items.push(Item {
+            name: name.into(),
+            kind: if special { Kind::Special } else { kind },
+            weapon,
+            food,
+            heals: (heals > 0).then_some((heals, when)),
+            combat_skill,
+            endurance,
+            holds,
+            span: entry_span(entry),
+        });
+    }
+
+    fn flag_names(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=usize::MAX, &[], false, "`flags NAME NAME`");
+        for entry in arguments(node) {
+            if let Some(name) = string(&mut self.problems, entry, "the name of a flag")
+                && self.declare(name, entry_span(entry))
+            {
+                self.flags.push(name.into());
+            }
+        }
+    }
+
+    fn counter_name(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=1, &["max"], false, "`counter NAME max=50`");
+        let Some(entry) = arguments(node).next() else { return };
+        let Some(name) = string(&mut self.problems, entry, "the name of a counter") else { return };
+        if property(node, "max").is_none() {
+            self.error(name_span(node), "the largest value of the counter is missing", "write max=50");
+        }
+        let max = integer_property(&mut self.problems, node, "max", 1..=255).unwrap_or(1) as u8;
+        if self.declare(name, entry_span(entry)) {
+            self.counters.push(Counter { name: name.into(), max });
+        }
+    }
+
+    fn table(&mut self, node: &KdlNode) -> Option<CombatTable> {
+        const USAGE: &str = "`combat-table columns=standard { row 1 \"0/k\" ...; ...; row 0 ...; }`";
+        self.shape(node, 0..=0, &["columns"], true, USAGE);
+        let columns = match property(node, "columns").map(|entry| (entry, entry.value().as_string())) {
+            None | Some((_, Some("standard"))) => ColumnRule::Standard,
+            Some((_, Some("floor-half"))) => ColumnRule::FloorHalf,
+            Some((entry, _)) => {
+                self.error(
+                    entry_span(entry),
+                    format!("there is no column rule `{}`", shown(entry)),
+                    "write columns=standard or columns=floor-half",
+                );
+                return None;
+            }
+        };
+        let nothing = Cell { enemy: Loss::Points(0), hero: Loss::Points(0) };
+        let mut rows = [[nothing; 13]; 10];
+        let mut seen = [false; 10];
+        for child in children(node) {
+            if child.name().value() != "row" {
+                self.error(name_span(child), format!("`{}` means nothing here", child.name().value()), "write `row`");
+                continue;
+            }
+            if !self.shape(child, 14..=14, &[], false, "`row 1` and thirteen cells like \"3/5\" or \"0/k\"") {
+                continue;
+            }
+            let mut entries = arguments(child);
+            let Some(first) = entries.next() else { continue };
+            let Some(row) = integer(&mut self.problems, first, 0..=9, "the number of a row") else { continue };
+            let row = row as usize;
+            if std::mem::replace(&mut seen[row], true) {
+                self.error(entry_span(first), format!("row {row} stands here twice"), "keep one");
+            }
+            for (cell, entry) in rows[row].iter_mut().zip(entries) {
+                let Some(text) = string(&mut self.problems, entry, "a cell") else { continue };
+                match text.parse() {
+                    Ok(read) => *cell = read,
+                    Err(error) => self.error(entry_span(entry), format!("{error}"), "write \"3/5\" or \"0/k\""),
+                }
+            }
+        }
+        let missing: Vec<String> = (0..10).filter(|row| !seen[*row]).map(|row| row.to_string()).collect();
+        if !missing.is_empty() {
+            self.error(
+                name_span(node),
+                format!("the table lacks row {}", missing.join(", ")),
+                "a table has rows 0 to 9",
+            );
+        }
+        Some(CombatTable::new(columns, rows))
+    }
+
+    #[expect(clippy::type_complexity, reason = "what the node `hero` says, in one go")]
+    fn hero(&mut self, node: &KdlNode) -> Option<(Vec<(ItemId, u8)>, usize, Hero)> {
+        const PARTS: [&str; 7] = ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items"];
+        self.shape(node, 0..=0, &[], true, "`hero { combat-skill 15; endurance 25; ... }`");
+        let mut hero = Hero { combat_skill: 15, endurance: 25, ..Hero::default() };
+        let mut fixed = Vec::new();
+        let mut learns = 5;
+        for child in children(node) {
+            let name = child.name().value();
+            let first = arguments(child).next();
+            match name {
+                "combat-skill" | "endurance" | "learns" | "gold" => {
+                    let (range, usage) = match name {
+                        "combat-skill" => (10..=19, "`combat-skill 15`"),
+                        "endurance" => (20..=29, "`endurance 25`"),
+                        "learns" => (0..=10, "`learns 5`"),
+                        _ => (0..=50, "`gold 15`"),
+                    };
+                    if !self.shape(child, 1..=1, &[], false, usage) {
+                        continue;
+                    }
+                    let what = format!("`{name}`");
+                    let number = first.and_then(|entry| integer(&mut self.problems, entry, range, &what));
+                    let Some(number) = number else { continue };
+                    match name {
+                        "combat-skill" => hero.combat_skill = number as i32,
+                        "endurance" => hero.endurance = number as u8,
+                        "learns" => learns = number as usize,
+                        _ => hero.gold = number as u8,
+                    }
+                }
+                "disciplines" => self.hero_disciplines(child, &mut hero),
+                "fixed" | "items" => {
+                    let things = self.counted_items(child);
+                    if name == "fixed" { fixed = things } else { hero.items = things }
+                }
+                _ => {
+                    let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a hero has {}", PARTS.join(", ")));
+                    self.error(name_span(child), format!("`{name}` is nothing that a hero has"), help);
+                }
+            }
+        }
+        Some((fixed, learns, hero))
+    }
+
+    fn hero_disciplines(&mut self, node: &KdlNode, hero: &mut Hero) {
+        for entry in node.entries() {
+            let text = entry.value().as_string().unwrap_or_default();
+            if let Some(name) = entry.name() {
+                if name.value() != "weaponskill" {
+                    self.error(
+                        entry_span(entry),
+                        format!("`{}` is a discipline without a weapon", name.value()),
+                        "only weaponskill=WEAPON names one",
+                    );
+                    continue;
+                }
+                if !self.items.iter().any(|item| item.weapon.is_some() && item.name == text) {
+                    self.error(entry_span(entry), format!("`{}` is no weapon", shown(entry)), "name a declared weapon");
+                }
+                hero.disciplines.push(Discipline::Weaponskill);
+                hero.weaponskill = Some(text.into());
+                continue;
+            }
+            match text.parse::<Discipline>() {
+                Ok(Discipline::Weaponskill) => {
+                    self.error(entry_span(entry), "weaponskill in which weapon?", "write weaponskill=sword");
+                }
+                Ok(discipline) => hero.disciplines.push(discipline),
+                Err(message) => self.error(entry_span(entry), message, "name disciplines of this list"),
+            }
+        }
+    }
+
+    /// `seal meal=2`
+    fn counted_items(&mut self, node: &KdlNode) -> Vec<(ItemId, u8)> {
+        let mut things = Vec::new();
+        for entry in node.entries() {
+            let (name, count) = match entry.name() {
+                Some(name) => {
+                    let count = integer(&mut self.problems, entry, 1..=15, "the number of an item");
+                    (name.value().to_string(), count.unwrap_or(1) as u8)
+                }
+                None => (entry.value().as_string().unwrap_or_default().to_string(), 1),
+            };
+            if let Some(item) = self.item_name(&name, entry_span(entry)) {
+                things.push((item, count));
+            }
+        }
+        things
+    }
+
+    fn item_name(&mut self, name: &str, span: Range<usize>) -> Option<ItemId> {
+        let found = self.item_place(name);
+        if found.is_none() {
+            let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()))
+                .unwrap_or_else(|| "declare it under `items`".into());
+            let name: String = name.chars().take(70).collect();
+            self.error(span, format!("`{name}` is not the name of an item"), help);
+        }
+        found
+    }
+
+    fn item_place(&self, name: &str) -> Option<ItemId> {
+        Names::item(self, name)
+    }
+
+    fn sections(&mut self, nodes: &[KdlNode]) -> BTreeMap<SectionNumber, Section> {
+        let mut sections: BTreeMap<SectionNumber, Section> = BTreeMap::new();
+        for node in nodes.iter().filter(|node| node.name().value() == "section") {
+            self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
+            let Some(entry) = arguments(node).next() else { continue };
+            let Some(number) = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section") else {
+                continue;
+            };
+            self.locals.clear();
+            self.loops.clear();
+            self.fought = false;
+            let body = self.body(children(node));
+            let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
+            if section.locals.len() > 8 {
+                self.error(entry_span(entry), "more than 8 names are bound in this section", "use fewer");
+            }
+            if sections.insert(number as SectionNumber, section).is_some() {
+                self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
+            }
+        }
+        sections
+    }
+
+    fn only_effects(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match &node.kind {
+                NodeKind::If(branches, otherwise) => {
+                    for (_, body) in branches {
+                        self.only_effects(body);
+                    }
+                    self.only_effects(otherwise);
+                }
+                NodeKind::Endurance(_)
+                | NodeKind::Restore { .. }
+                | NodeKind::Lose(..)
+                | NodeKind::LoseAll { .. }
+                | NodeKind::Flag(..)
+                | NodeKind::Counter(..) => {}
+                _ => self.error(
+                    node.span.clone(),
+                    "only effects without a question may stand in `on-enter`",
+                    "endurance, lose, lose-all, set, clear and if are possible",
+                ),
+            }
+        }
+    }
+}
+
+/// What can stand in a section.
+const NODES: [&str; 26] = [
+    "endurance",
+    "gain",
+    "lose",
+    "lose-all",
+    "give-up",
+    "set",
+    "clear",
+    "eat",
+    "goto",
+    "if",
+    "else-if",
+    "else",
+    "choice",
+    "death",
+    "victory",
+    "pick",
+    "take",
+    "shop",
+    "repeat",
+    "again",
+    "fight",
+    "one-round",
+    "require",
+    "when",
+    "evade",
+    "enemy",
+];
+
+impl Reader<'_> {
+    fn body(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
+        let mut body: Vec<Node> = Vec::new();
+        let mut place = 0;
+        while place < nodes.len() {
+            let node = &nodes[place];
+            place += 1;
+            let span = name_span(node);
+            if let Some(last) = body.last()
+                && leaves(&last.kind)
+            {
+                self.error(span.clone(), "this is never reached", "the node before it leaves the section");
+            }
+            let kind = match node.name().value() {
+                "if" => {
+                    let chain = nodes[place..]
+                        .iter()
+                        .take_while(|next| matches!(next.name().value(), "else-if" | "else"))
+                        .count();
+                    let kind = self.branches(&nodes[place - 1..place + chain]);
+                    place += chain;
+                    Some(kind)
+                }
+                "choice" => {
+                    let more = nodes[place..].iter().take_while(|next| next.name().value() == "choice").count();
+                    let choices = nodes[place - 1..place + more].iter().map(|choice| self.choice(choice)).collect();
+                    place += more;
+                    Some(NodeKind::Choices(choices))
+                }
+                _ => self.node(node),
+            };
+            if let Some(kind) = kind {
+                body.push(Node { kind, span });
+            }
+        }
+        body
+    }
+
+    fn branches(&mut self, nodes: &[KdlNode]) -> NodeKind {
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        let fought = self.fought;
+        let mut fought_somewhere = fought;
+        for node in nodes {
+            self.fought = fought;
+            if otherwise.is_some() {
+                self.error(name_span(node), "a branch after `else`", "put `else` last");
+            }
+            if node.name().value() == "else" {
+                self.shape(node, 0..=0, &[], true, "`else { ... }`");
+                otherwise = Some(self.body(children(node)));
+            } else {
+                let usage = format!("`{} \"condition\" {{ ... }}`", node.name().value());
+                self.shape(node, 1..=1, &[], true, &usage);
+                let condition = arguments(node).next().and_then(|entry| self.condition(entry));
+                let body = self.body(children(node));
+                branches.push((condition.unwrap_or(Condition::Constant(true)), body));
+            }
+            fought_somewhere |= self.fought;
+        }
+        self.fought = fought_somewhere;
+        NodeKind::If(branches, otherwise.unwrap_or_default())
+    }
+
+    /// Where an expression error lies in the file.
+    fn inside(&self, entry: &KdlEntry, at: &Range<usize>) -> Range<usize> {
+        let whole = entry_span(entry);
+        let Some(source) = self.text.get(whole.clone()) else { return whole };
+        let text = entry.value().as_string().unwrap_or_default();
+        // A plain quoted string: what lies in the value lies in the file.
+        match source.find('"') {
+            Some(quote) if source.get(quote + 1..quote + 1 + text.len()) == Some(text) => {
+                let start = whole.start + quote + 1;
+                start + at.start..start + at.end.max(at.start)
+            }
+            _ => whole,
+        }
+    }
+
+    fn condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
+        let text = string(&mut self.problems, entry, "a condition")?;
+        let read = expression::condition(text, self);
+        match read {
+            Ok(condition) => {
+                if !self.fought && mentions_fight(&condition) {
+                    self.error(
+                        entry_span(entry),
+                        "there is no fight before this in the section",
+                        "`rounds` and `wounded` speak of the last fight",
+                    );
+                }
+                Some(condition)
+            }
+            Err(wrong) => {
+                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
+                self.problems.push(Problem { help: wrong.help, ..problem });
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, entry: &KdlEntry) -> Option<Number> {
+        if entry.value().as_integer().is_some() {
+            return integer(&mut self.problems, entry, -1000..=1000, "this").map(|n| Number::Constant(n as i32));
+        }
+        let text = string(&mut self.problems, entry, "a number that depends on the game")?;
+        match expression::number(text, self) {
+            Ok(number) => Some(number),
+            Err(wrong) => {
+                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
+                self.problems.push(Problem { help: wrong.help, ..problem });
+                None
+            }
+        }
+    }
+
+    fn local(&mut self, name: &str, span: Range<usize>) -> Option<usize> {
+        if let Some(place) = Names::local(self, name) {
+            return Some(place);
+        }
+        if self.declared.contains_key(name) {
+            self.error(span, format!("`{name}` is declared at the head of the book"), "choose another name");
+            return None;
+        }
+        let before = self.problems.len();
+        // A local name must be well formed, but is not declared for the whole book.
+        if self.declare(name, span) {
+            self.declared.remove(name);
+            self.locals.push(name.into());
+        }
+        (self.problems.len() == before).then(|| self.locals.len() - 1)
+    }
+
+    fn thing(&mut self, entry: &KdlEntry) -> Option<Thing> {
+        let name = string(&mut self.problems, entry, "gold or an item")?;
+        if name == "gold" {
+            return Some(Thing::Gold);
+        }
+        self.item_name(name, entry_span(entry)).map(Thing::Item)
+    }
+
+    fn choice(&mut self, node: &KdlNode) -> Choice {
+        const USAGE: &str = "`choice \"label\" { require \"condition\"; ...; goto 12; }`";
+        self.shape(node, 0..=1, &["each", "from", "to"], true, USAGE);
+        let label = arguments(node)
+            .next()
+            .and_then(|entry| string(&mut self.problems, entry, "the label of a choice").map(String::from))
+            .unwrap_or_default();
+        let each = property(node, "each").and_then(|entry| {
+            let name = string(&mut self.problems, entry, "the name of a number")?;
+            let bounds = ["from", "to"].map(|bound| match property(node, bound) {
+                Some(entry) => self.number(entry),
+                None => {
+                    self.error(name_span(node), format!("`each` without `{bound}`"), "write each=n from=0 to=9");
+                    None
+                }
+            });
+            let local = self.local(name, entry_span(entry))?;
+            let [Some(from), Some(to)] = bounds else { return None };
+            Some((local, from, to))
+        });
+        if property(node, "each").is_none()
+            && let Some(bound) = property(node, "from").or_else(|| property(node, "to"))
+        {
+            self.error(entry_span(bound), "a bound without `each`", "write each=n from=0 to=9");
+        }
+        let fought = self.fought;
+        let mut nodes = children(node);
+        let mut require = Condition::Constant(true);
+        if let Some(first) = nodes.first().filter(|first| first.name().value() == "require") {
+            nodes = &nodes[1..];
+            self.shape(first, 1..=1, &[], false, "`require \"gold >= 3\"`");
+            if let Some(condition) = arguments(first).next().and_then(|entry| self.condition(entry)) {
+                require = condition;
+            }
+        }
+        let body = self.body(nodes);
+        self.fought |= fought;
+        Choice { label, require, each, body, span: name_span(node) }
+    }
+
+    fn kind(&mut self, entry: &KdlEntry) -> Option<Kind> {
+        match entry.value().as_string() {
+            Some("weapons") => Some(Kind::Weapon),
+            Some("backpack-items") => Some(Kind::Backpack),
+            Some("special") => Some(Kind::Special),
+            Some("container") => Some(Kind::Container),
+            _ => {
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` is no kind of thing", shown(entry)),
+                    "there are weapons, backpack-items, special, container and gold",
+                );
+                None
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
+    fn node(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        let name = node.name().value();
+        let first = arguments(node).next();
+        match name {
+            "endurance" => {
+                self.shape(node, 1..=1, &[], false, "`endurance -5`, `endurance full` or `endurance half`");
+                match first?.value().as_string() {
+                    Some("full") => Some(NodeKind::Restore { half: false }),
+                    Some("half") => Some(NodeKind::Restore { half: true }),
+                    _ => Some(NodeKind::Endurance(self.number(first?)?)),
+                }
+            }
+            "gain" => {
+                self.shape(node, 1..=2, &[], false, "`gain gold 6` or `gain seal`");
+                let thing = self.thing(first?)?;
+                Some(NodeKind::Gain(thing, self.second_number(node)?))
+            }
+            "lose" => {
+                self.shape(node, 1..=2, &[], false, "`lose gold 6`, `lose gold all` or `lose seal`");
+                let thing = self.thing(first?)?;
+                let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
+                Some(NodeKind::Lose(thing, if all { None } else { Some(self.second_number(node)?) }))
+            }
+            "lose-all" => self.lose_all(node),
+            "give-up" => {
+                self.shape(node, 2..=2, &["by"], false, "`give-up backpack-items 2 by=chance`");
+                let kind = self.kind(first?)?;
+                if !matches!(kind, Kind::Weapon | Kind::Backpack) {
+                    self.error(entry_span(first?), "only weapons and backpack-items can be given up", "use lose");
+                }
+                let count = integer(&mut self.problems, arguments(node).nth(1)?, 1..=15, "how many")?;
+                let by_chance = match property(node, "by").map(|entry| (entry, entry.value().as_string())) {
+                    None | Some((_, Some("player"))) => false,
+                    Some((_, Some("chance"))) => true,
+                    Some((entry, _)) => {
+                        self.error(
+                            entry_span(entry),
+                            format!("`{}` decides nothing", shown(entry)),
+                            "write by=player or by=chance",
+                        );
+                        false
+                    }
+                };
+                Some(NodeKind::GiveUp { kind, count: count as u8, by_chance })
+            }
+            "set" => self.set(node),
+            "clear" => {
+                self.shape(node, 1..=1, &[], false, "`clear FLAG`");
+                let name = string(&mut self.problems, first?, "the name of a flag")?;
+                match Names::flag(self, name) {
+                    Some(flag) => Some(NodeKind::Flag(flag, false)),
+                    None => self.no_such(first?, "a flag"),
+                }
+            }
+            "eat" => {
+                self.shape(node, 0..=0, &["hunting"], false, "`eat` or `eat hunting=#false`");
+                Some(NodeKind::Eat { hunting: flag_or(&mut self.problems, node, "hunting", true) })
+            }
+            "goto" => self.section_argument(node).map(NodeKind::Goto),
+            "death" => {
+                self.shape(node, 0..=1, &[], false, "`death \"label\"`");
+                let label = first.and_then(|entry| string(&mut self.problems, entry, "the label"));
+                Some(NodeKind::Death(label.unwrap_or_default().into()))
+            }
+            "victory" => {
+                self.shape(node, 0..=0, &[], false, "`victory`");
+                Some(NodeKind::Victory)
+            }
+            "pick" => Some(self.pick(node)),
+            "take" => Some(self.take(node)),
+            "shop" => Some(self.shop(node)),
+            "repeat" => {
+                self.shape(node, 1..=1, &[], true, "`repeat NAME { ...; again NAME; }`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                self.loops.push(name.into());
+                let body = self.body(children(node));
+                self.loops.pop();
+                Some(NodeKind::Repeat(body))
+            }
+            "again" => {
+                self.shape(node, 1..=1, &[], false, "`again NAME`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                match self.loops.iter().rev().position(|around| around == name) {
+                    Some(depth) => Some(NodeKind::Again(depth)),
+                    None => {
+                        let loops = self.loops.clone();
+                        let help = did_you_mean(name, loops.iter().map(String::as_str))
+                            .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
+                        let name: String = name.chars().take(70).collect();
+                        self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
+                        None
+                    }
+                }
+            }
+            "fight" | "one-round" => self.fight(node),
+            "else-if" | "else" => {
+                self.error(name_span(node), format!("`{name}` without `if` before it"), "put it right after an `if`");
+                None
+            }
+            "require" => {
+                self.error(name_span(node), "`require` stands at the beginning of a choice only", "use `if`");
+                None
+            }
+            _ => {
+                let help = did_you_mean(name, NODES)
+                    .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into());
+                let name: String = name.chars().take(70).collect();
+                self.error(name_span(node), format!("`{name}` means nothing here"), help);
+                None
+            }
+        }
+    }
+
+    fn no_such<T>(&mut self, entry: &KdlEntry, what: &str) -> Option<T> {
+        let name = entry.value().as_string().unwrap_or_default().to_string();
+        let known = self.known();
+        let help = did_you_mean(&name, known.iter().map(String::as_str))
+            .unwrap_or_else(|| "declare it at the head of the book".into());
+        self.error(entry_span(entry), format!("`{}` is not the name of {what}", shown(entry)), help);
+        None
+    }
+
+    /// The second argument; 1 where there is none.
+    fn second_number(&mut self, node: &KdlNode) -> Option<Number> {
+        match arguments(node).nth(1) {
+            Some(entry) => self.number(entry),
+            None => Some(Number::Constant(1)),
+        }
+    }
+
+    fn set(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        self.shape(node, 1..=2, &[], false, "`set FLAG` or `set COUNTER 3`");
+        let first = arguments(node).next()?;
+        let name = string(&mut self.problems, first, "the name of a flag or counter")?;
+        if let Some(flag) = Names::flag(self, name) {
+            if let Some(second) = arguments(node).nth(1) {
+                self.error(entry_span(second), "a flag is only set or cleared", "leave the number out");
+            }
+            return Some(NodeKind::Flag(flag, true));
+        }
+        let Some(counter) = Names::counter(self, name) else { return self.no_such(first, "a flag or counter") };
+        if arguments(node).nth(1).is_none() {
+            self.error(name_span(node), "to which number is the counter set?", format!("write `set {name} 3`"));
+        }
+        Some(NodeKind::Counter(counter, self.second_number(node)?))
+    }
+
+    fn lose_all(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        self.shape(
+            node,
+            1..=usize::MAX,
+            &["except"],
+            false,
+            "`lose-all weapons backpack-items special gold except=\"seal\"`",
+        );
+        let mut gold = false;
+        let mut kinds = Vec::new();
+        for entry in arguments(node) {
+            if entry.value().as_string() == Some("gold") {
+                gold = true;
+            } else {
+                kinds.push(self.kind(entry)?);
+            }
+        }
+        if kinds.contains(&Kind::Container) {
+            kinds.push(Kind::Backpack);
+        }
+        let mut kept = Vec::new();
+        if let Some(entry) = property(node, "except") {
+            let names = string(&mut self.problems, entry, "names of items")?.to_string();
+            for name in names.split_whitespace() {
+                kept.push(self.item_name(name, entry_span(entry))?);
+            }
+        }
+        let items = (0..self.items.len())
+            .filter(|item| kinds.contains(&self.items[*item].kind) && !kept.contains(item))
+            .collect();
+        Some(NodeKind::LoseAll { gold, items })
+    }
+
+    fn take(&mut self, node: &KdlNode) -> NodeKind {
+        self.shape(node, 0..=0, &["at-most"], true, "`take at-most=2 { sword; meal 3; gold 12; }`");
+        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=15).map(|count| count as u8);
+        let mut lines = Vec::new();
+        for line in children(node) {
+            self.shape(line, 0..=1, &[], false, "`meal 3`");
+            let name = line.name().value().to_string();
+            let thing = if name == "gold" {
+                Some(Thing::Gold)
+            } else {
+                self.item_name(&name, name_span(line)).map(Thing::Item)
+            };
+            let count = match arguments(line).next() {
+                Some(entry) => self.number(entry),
+                None => Some(Number::Constant(1)),
+            };
+            if let (Some(thing), Some(count)) = (thing, count) {
+                lines.push((thing, count));
+            }
+        }
+        NodeKind::Take { at_most, lines }
+    }
+
+    fn shop(&mut self, node: &KdlNode) -> NodeKind {
+        self.shape(node, 0..=0, &[], true, "`shop { sell sword 3; buy meal 2; }`");
+        let mut trades = Vec::new();
+        for line in children(node) {
+            let buy = match line.name().value() {
+                "buy" => true,
+                "sell" => false,
+                other => {
+                    self.error(name_span(line), format!("`{other}` means nothing in a shop"), "write `buy` or `sell`");
+                    continue;
+                }
+            };
+            if !self.shape(line, 2..=2, &["at-most"], false, "`buy meal 2 at-most=1`") {
+                continue;
+            }
+            let mut entries = arguments(line);
+            let (Some(name), Some(price)) = (entries.next(), entries.next()) else { continue };
+            let item = match self.thing(name) {
+                Some(Thing::Item(item)) => item,
+                Some(Thing::Gold) => {
+                    self.error(entry_span(name), "gold is what everything is paid with", "name an item");
+                    continue;
+                }
+                None => continue,
+            };
+            let price = integer(&mut self.problems, price, 0..=50, "a price in gold");
+            let at_most = integer_property(&mut self.problems, line, "at-most", 1..=15).map(|count| count as u8);
+            if let Some(price) = price {
+                if price == 0 && buy && at_most.is_none() && self.items[item].kind == Kind::Backpack {
+                    self.error(entry_span(name), "an endless gift", "use `take`, or give a price or at-most");
+                }
+                trades.push(Trade { item, price: price as u8, buy, at_most });
+            }
+        }
+        NodeKind::Shop(trades)
+    }
+}
+
+/// Whether nothing after this node can be reached.
+fn leaves(kind: &NodeKind) -> bool {
+    let all = |body: &[Node]| body.last().is_some_and(|last| leaves(&last.kind));
+    match kind {
+        NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => true,
+        NodeKind::If(branches, otherwise) => branches.iter().all(|(_, body)| all(body)) && all(otherwise),
+        NodeKind::Choices(choices) => choices.iter().all(|choice| all(&choice.body)),
+        NodeKind::Pick(pick) => !pick.cases.is_empty() && pick.cases.iter().all(|(_, body, _)| all(body)),
+        NodeKind::Repeat(body) => all(body),
+        NodeKind::OneRound { worse, equal, better, .. } => all(worse) && all(equal) && all(better),
+        _ => false,
+    }
+}
+
+fn mentions_fight(condition: &Condition) -> bool {
+    fn number(of: &Number) -> bool {
+        match of {
+            Number::Rounds => true,
+            Number::Operation(_, left, right) => number(left) || number(right),
+            _ => false,
+        }
+    }
+    match condition {
+        Condition::Wounded => true,
+        Condition::Compare(_, left, right) => number(left) || number(right),
+        Condition::Not(inner) => mentions_fight(inner),
+        Condition::And(left, right) | Condition::Or(left, right) => mentions_fight(left) || mentions_fight(right),
+        _ => false,
+    }
+}

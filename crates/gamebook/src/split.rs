@@ -1,0 +1,299 @@
+//! Splitting a program by what the hero is known to have.
+//!
+//! Flags and special items are few, and the tests on them shape the book: who has the spear goes
+//! one way, who has not goes another. So each place is split into one for every combination of
+//! flags and special items with which play can come there (and which can still matter there).
+//! Tests on them vanish, and whatever is found out about a place afterwards (what can still
+//! matter, whether the book can still be won) is found out for each combination apart.
+
+use rustc_hash::FxHashMap;
+
+use crate::book::{Comparison, Kind, Thing};
+use crate::program::{Alternative, FightPlan, NOWHERE, Op, Outcome, Place, Program, Test, Value};
+use crate::state::{Layout, Register, State};
+
+/// More places than this are not made: the program stays as it is.
+const MOST_PLACES: usize = 400_000;
+
+/// A set of flags and special items: a bit for each.
+type Keys = u64;
+
+/// Splits `program` for play that begins in `start`. `live` says of a place and a register whether
+/// it can matter there.
+pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Register) -> bool) -> Option<Program> {
+    let layout = &program.layout;
+    let registers: Vec<Register> = (0..program.facts.kinds.len())
+        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container))
+        .map(Layout::item)
+        .chain((0..layout.flags).map(|flag| layout.flag(flag)))
+        .take(Keys::BITS as usize)
+        .collect();
+    let masks = (0..program.ops.len() as Place)
+        .map(|place| {
+            let bits = registers.iter().enumerate().filter(|(_, register)| live(place, **register));
+            bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
+        })
+        .collect();
+    let keys = registers.iter().enumerate().filter(|(_, register)| layout.get(start, **register) > 0);
+    let keys = keys.fold(0, |keys, (bit, _)| keys | 1 << bit);
+    let mut splitter = Splitter {
+        program,
+        bits: registers.iter().enumerate().map(|(bit, register)| (*register, bit as u32)).collect(),
+        masks,
+        places: Vec::new(),
+        known: FxHashMap::default(),
+        fights: Vec::new(),
+        known_fights: FxHashMap::default(),
+    };
+    let start = splitter.place(program.start, keys);
+    let mut ops = Vec::new();
+    while ops.len() < splitter.places.len() {
+        if splitter.places.len() > MOST_PLACES {
+            return None;
+        }
+        let (place, keys) = splitter.places[ops.len()];
+        let op = splitter.op(&program.ops[place as usize], place, keys);
+        ops.push(op);
+    }
+    Some(Program {
+        sections: splitter.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
+        ops,
+        entries: Vec::new(),
+        start,
+        labels: program.labels.clone(),
+        fights: splitter.fights,
+        facts: program.facts.clone(),
+        layout: program.layout.clone(),
+    })
+}
+
+struct Splitter<'p> {
+    program: &'p Program,
+    /// The bit of each register that is split by.
+    bits: FxHashMap<Register, u32>,
+    /// What can matter at each place.
+    masks: Vec<Keys>,
+    /// The new places: the old one, and what he has there.
+    places: Vec<(Place, Keys)>,
+    known: FxHashMap<(Place, Keys), Place>,
+    fights: Vec<FightPlan>,
+    known_fights: FxHashMap<(u32, Keys), u32>,
+}
+
+impl Splitter<'_> {
+    fn place(&mut self, place: Place, keys: Keys) -> Place {
+        if place == NOWHERE {
+            return NOWHERE;
+        }
+        let key = (place, keys & self.masks[place as usize]);
+        *self.known.entry(key).or_insert_with(|| {
+            self.places.push(key);
+            self.places.len() as Place - 1
+        })
+    }
+
+    fn with(&self, keys: Keys, register: Register, has: bool) -> Keys {
+        match self.bits.get(&register) {
+            Some(bit) if has => keys | 1 << bit,
+            Some(bit) => keys & !(1 << bit),
+            None => keys,
+        }
+    }
+
+    fn value(&self, value: &Value, keys: Keys) -> Value {
+        match value {
+            Value::Register(register) => match self.bits.get(register) {
+                Some(bit) => Value::Constant((keys >> bit & 1) as i32),
+                None => value.clone(),
+            },
+            Value::Operation(operator, left, right) => match (self.value(left, keys), self.value(right, keys)) {
+                (Value::Constant(left), Value::Constant(right)) => Value::Constant(operator.apply(left, right)),
+                (left, right) => Value::Operation(*operator, Box::new(left), Box::new(right)),
+            },
+            other => other.clone(),
+        }
+    }
+
+    fn test(&self, test: &Test, keys: Keys) -> Test {
+        match test {
+            Test::Constant(_) => test.clone(),
+            Test::Compare(comparison, left, right) => match (self.value(left, keys), self.value(right, keys)) {
+                (Value::Constant(left), Value::Constant(right)) => {
+                    let comparison: Comparison = *comparison;
+                    Test::Constant(comparison.holds(left, right))
+                }
+                (left, right) => Test::Compare(*comparison, left, right),
+            },
+            Test::Not(inner) => self.test(inner, keys).negated(),
+            Test::And(left, right) => Test::both(self.test(left, keys), self.test(right, keys)),
+            Test::Or(left, right) => Test::either(self.test(left, keys), self.test(right, keys)),
+        }
+    }
+
+    fn fight(&mut self, fight: u32, keys: Keys) -> u32 {
+        if let Some(known) = self.known_fights.get(&(fight, keys)) {
+            return *known;
+        }
+        let number = self.fights.len() as u32;
+        self.known_fights.insert((fight, keys), number);
+        let plan = &self.program.fights[fight as usize];
+        self.fights.push(plan.clone());
+        let foes = plan.foes.iter().map(|place| self.place(*place, keys)).collect();
+        let won = self.place(plan.won, keys);
+        let evade = plan.evade.map(|(from, place)| (from, self.place(place, keys)));
+        let mock = plan.mock.map(|place| self.place(place, keys));
+        let defeat = plan.defeat.map(|(leaves, place)| (leaves, self.place(place, keys)));
+        let stop = plan.stop.map(|(after, place)| (after, self.place(place, keys)));
+        let first_wound = plan.first_wound.map(|place| self.place(place, keys));
+        let own = &mut self.fights[number as usize];
+        (own.foes, own.won, own.evade, own.mock) = (foes, won, evade, mock);
+        (own.defeat, own.stop, own.first_wound) = (defeat, stop, first_wound);
+        number
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each step")]
+    fn op(&mut self, op: &Op, place: Place, keys: Keys) -> Op {
+        match op {
+            Op::Jump(next) => Op::Jump(self.place(*next, keys)),
+            Op::Enter { next } => Op::Enter { next: self.place(*next, keys) },
+            Op::Endurance { change, next } => {
+                Op::Endurance { change: self.value(change, keys), next: self.place(*next, keys) }
+            }
+            Op::Restore { half, next } => Op::Restore { half: *half, next: self.place(*next, keys) },
+            Op::Add { register, change, next } => {
+                Op::Add { register: *register, change: self.value(change, keys), next: self.place(*next, keys) }
+            }
+            Op::Set { register, value, next } => {
+                let value = self.value(value, keys);
+                let after = match value {
+                    Value::Constant(number) => self.with(keys, *register, number > 0),
+                    _ => keys,
+                };
+                Op::Set { register: *register, value, next: self.place(*next, after) }
+            }
+            Op::Wear { item, next } => {
+                let after = self.with(keys, Layout::item(*item), true);
+                Op::Wear { item: *item, next: self.place(*next, after) }
+            }
+            Op::Lose { item, count, next } => {
+                let count = count.as_ref().map(|count| self.value(count, keys));
+                let after = match count {
+                    None | Some(Value::Constant(1..)) => self.with(keys, Layout::item(*item), false),
+                    _ => keys,
+                };
+                Op::Lose { item: *item, count, next: self.place(*next, after) }
+            }
+            Op::LoseAll { items, next } => {
+                let after = items.iter().fold(keys, |keys, item| self.with(keys, Layout::item(*item), false));
+                Op::LoseAll { items: items.clone(), next: self.place(*next, after) }
+            }
+            Op::Branch { test, yes, no } => match self.test(test, keys) {
+                Test::Constant(true) => Op::Jump(self.place(*yes, keys)),
+                Test::Constant(false) => Op::Jump(self.place(*no, keys)),
+                test => Op::Branch { test, yes: self.place(*yes, keys), no: self.place(*no, keys) },
+            },
+            Op::Choose { alternatives } => {
+                let mut own = Vec::with_capacity(alternatives.len());
+                for alternative in alternatives {
+                    let test = self.test(&alternative.test, keys);
+                    if test == Test::Constant(false) {
+                        continue;
+                    }
+                    let each = alternative
+                        .each
+                        .as_ref()
+                        .map(|(register, from, to)| (*register, self.value(from, keys), self.value(to, keys)));
+                    let body = self.place(alternative.body, keys);
+                    own.push(Alternative { label: alternative.label, test, each, body });
+                }
+                Op::Choose { alternatives: own.into() }
+            }
+            Op::Pick { outcomes } => {
+                let outcomes = outcomes
+                    .iter()
+                    .map(|outcome| Outcome { next: self.place(outcome.next, keys), ..outcome.clone() })
+                    .collect();
+                Op::Pick { outcomes }
+            }
+            Op::Take { thing, count, limited, next, .. } => {
+                let after = match thing {
+                    Thing::Item(item) => self.with(keys, Layout::item(*item), true),
+                    Thing::Gold => keys,
+                };
+                let count = self.value(count, keys);
+                let with = self.place(*next, after);
+                Op::Take { thing: *thing, count, limited: *limited, with, next: self.place(*next, keys) }
+            }
+            Op::GiveUp { kind, next } => Op::GiveUp { kind: *kind, next: self.place(*next, keys) },
+            Op::Scatter { kind, next } => Op::Scatter { kind: *kind, next: self.place(*next, keys) },
+            Op::Eat { next } => Op::Eat { next: self.place(*next, keys) },
+            Op::Shop { lines, next } => {
+                let lines = lines
+                    .iter()
+                    .map(|line| {
+                        let after = self.with(keys, Layout::item(line.item), line.buy);
+                        crate::program::Line { again: self.place(place, after), ..line.clone() }
+                    })
+                    .collect();
+                Op::Shop { lines, next: self.place(*next, keys) }
+            }
+            Op::Use { after_combat, next } => Op::Use { after_combat: *after_combat, next: self.place(*next, keys) },
+            Op::Begin { fight, next } => Op::Begin { fight: self.fight(*fight, keys), next: self.place(*next, keys) },
+            Op::Foe { fight, enemy, next } => {
+                Op::Foe { fight: self.fight(*fight, keys), enemy: *enemy, next: self.place(*next, keys) }
+            }
+            Op::Bout { fight, enemy, rounds } => {
+                Op::Bout { fight: self.fight(*fight, keys), enemy: *enemy, rounds: self.place(*rounds, keys) }
+            }
+            Op::Round { fight, clash, flee } => Op::Round {
+                fight: self.fight(*fight, keys),
+                clash: self.place(*clash, keys),
+                flee: self.place(*flee, keys),
+            },
+            Op::Clash { fight, enemy, round } => {
+                Op::Clash { fight: self.fight(*fight, keys), enemy: *enemy, round: self.place(*round, keys) }
+            }
+            Op::Flee { fight, enemy } => Op::Flee { fight: self.fight(*fight, keys), enemy: *enemy },
+            Op::Compare { fight, worse, equal, better } => Op::Compare {
+                fight: self.fight(*fight, keys),
+                worse: self.place(*worse, keys),
+                equal: self.place(*equal, keys),
+                better: self.place(*better, keys),
+            },
+            Op::Leave { heals, section, .. } => {
+                let entry = self.program.entries.get(usize::from(*section)).copied().unwrap_or(NOWHERE);
+                Op::Leave { heals: *heals, section: *section, next: self.place(entry, keys) }
+            }
+            Op::Death => Op::Death,
+            Op::Victory => Op::Victory,
+            Op::Stuck => Op::Stuck,
+        }
+    }
+}
+
+/// The places from which the book cannot be won, whatever chance brings.
+pub(crate) fn hopeless(program: &Program) -> Vec<bool> {
+    let mut before: Vec<Vec<Place>> = vec![Vec::new(); program.ops.len()];
+    let mut open = Vec::new();
+    let mut hopeless = vec![true; program.ops.len()];
+    let mut next = Vec::new();
+    for (place, op) in (0..).zip(&program.ops) {
+        if *op == Op::Victory {
+            hopeless[place as usize] = false;
+            open.push(place);
+        }
+        next.clear();
+        program.successors(op, &mut next);
+        for next in next.iter().filter(|next| **next != NOWHERE) {
+            before[*next as usize].push(place);
+        }
+    }
+    while let Some(place) = open.pop() {
+        for earlier in std::mem::take(&mut before[place as usize]) {
+            if std::mem::replace(&mut hopeless[earlier as usize], false) {
+                open.push(earlier);
+            }
+        }
+    }
+    hopeless
+}

@@ -1,0 +1,322 @@
+//! The combat results table, and what each round of a fight costs.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What one side loses in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loss {
+    /// So many points of ENDURANCE.
+    Points(u8),
+    /// All of it, however much there is.
+    Killed,
+}
+
+impl Loss {
+    /// In points, [`Losses::KILLED`] for all of it.
+    const fn points(self) -> u8 {
+        match self {
+            Self::Points(points) => points,
+            Self::Killed => Losses::KILLED,
+        }
+    }
+}
+
+/// What both sides lose in a round, as the table has it: the enemy's loss first.
+///
+/// ```
+/// use lone_wolf::{Cell, Loss};
+///
+/// assert_eq!("4/5".parse(), Ok(Cell { enemy: Loss::Points(4), hero: Loss::Points(5) }));
+/// assert_eq!("0/k".parse(), Ok(Cell { enemy: Loss::Points(0), hero: Loss::Killed }));
+/// assert!("4-5".parse::<Cell>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// What the enemy loses.
+    pub enemy: Loss,
+    /// What the hero loses.
+    pub hero: Loss,
+}
+
+/// A text that is no [`Cell`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellError {
+    text: String,
+}
+
+impl fmt::Display for CellError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: String = self.text.chars().take(20).collect();
+        write!(f, "{shown:?} is no pair of losses: write the enemy's and the hero's, such as 4/5, 0/8 or 0/k (killed)")
+    }
+}
+
+impl std::error::Error for CellError {}
+
+impl FromStr for Cell {
+    type Err = CellError;
+
+    fn from_str(text: &str) -> Result<Self, CellError> {
+        let loss = |text: &str| match text {
+            "k" | "K" => Some(Loss::Killed),
+            // Parsing would also accept a plus sign.
+            _ if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok().map(Loss::Points),
+            _ => None,
+        };
+        text.split_once('/')
+            .and_then(|(enemy, hero)| Some(Self { enemy: loss(enemy)?, hero: loss(hero)? }))
+            .ok_or_else(|| CellError { text: text.to_owned() })
+    }
+}
+
+/// Which column of the table a combat ratio uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ColumnRule {
+    /// The books': 0 has a column of its own, then two ratios share one: 1 and 2, 3 and 4, and so on to 9 and 10,
+    /// and the same below 0; the outermost columns serve 11 and more, and -11 and less.
+    #[default]
+    Standard,
+    /// Half the ratio rounded down, but the outermost columns as in the books: a program did so once. An odd ratio
+    /// above 0 gets the column before its own, 1 that of 0.
+    FloorHalf,
+}
+
+impl ColumnRule {
+    /// From -6 to 6.
+    fn column(self, ratio: i32) -> i32 {
+        match (self, ratio) {
+            (_, ..-10) => -6,
+            (_, 11..) => 6,
+            (Self::Standard, _) => ratio.signum() * (ratio.abs() + 1).div_euclid(2),
+            (Self::FloorHalf, _) => ratio.div_euclid(2),
+        }
+    }
+}
+
+/// A combat results table: what a round costs both sides, by combat ratio and picked number.
+///
+/// ```
+/// use lone_wolf::CombatTable;
+///
+/// let table = CombatTable::standard();
+/// assert_eq!(table.cell(-5, 7), "6/3".parse()?);
+/// assert_eq!(table.cell(-13, 1), "0/k".parse()?);
+/// # Ok::<(), lone_wolf::CellError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CombatTable {
+    columns: ColumnRule,
+    rows: [[Cell; 13]; 10],
+}
+
+/// The table of the books: the enemy's and the hero's loss, a row for each picked number from 0, the columns from
+/// "-11 or less" to "11 or more".
+const STANDARD: [[(u8, u8); 13]; 10] = {
+    const K: u8 = Losses::KILLED;
+    [
+        [(6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 0), (12, 0), (14, 0), (16, 0), (18, 0), (K, 0), (K, 0), (K, 0)],
+        [(0, K), (0, K), (0, 8), (0, 6), (1, 6), (2, 5), (3, 5), (4, 5), (5, 4), (6, 4), (7, 4), (8, 3), (9, 3)],
+        [(0, K), (0, 8), (0, 7), (1, 6), (2, 5), (3, 5), (4, 4), (5, 4), (6, 3), (7, 3), (8, 3), (9, 3), (10, 2)],
+        [(0, 8), (0, 7), (1, 6), (2, 5), (3, 5), (4, 4), (5, 4), (6, 3), (7, 3), (8, 3), (9, 2), (10, 2), (11, 2)],
+        [(0, 8), (1, 7), (2, 6), (3, 5), (4, 4), (5, 4), (6, 3), (7, 3), (8, 2), (9, 2), (10, 2), (11, 2), (12, 2)],
+        [(1, 7), (2, 6), (3, 5), (4, 4), (5, 4), (6, 3), (7, 2), (8, 2), (9, 2), (10, 2), (11, 2), (12, 2), (14, 1)],
+        [(2, 6), (3, 6), (4, 5), (5, 4), (6, 3), (7, 2), (8, 2), (9, 2), (10, 2), (11, 1), (12, 1), (14, 1), (16, 1)],
+        [(3, 5), (4, 5), (5, 4), (6, 3), (7, 2), (8, 2), (9, 1), (10, 1), (11, 1), (12, 0), (14, 0), (16, 0), (18, 0)],
+        [(4, 4), (5, 4), (6, 3), (7, 2), (8, 1), (9, 1), (10, 0), (11, 0), (12, 0), (14, 0), (16, 0), (18, 0), (K, 0)],
+        [(5, 3), (6, 3), (7, 2), (8, 0), (9, 0), (10, 0), (11, 0), (12, 0), (14, 0), (16, 0), (18, 0), (K, 0), (K, 0)],
+    ]
+};
+
+const fn loss(points: u8) -> Loss {
+    if points == Losses::KILLED { Loss::Killed } else { Loss::Points(points) }
+}
+
+static STANDARD_TABLE: CombatTable = {
+    let mut rows = [[Cell { enemy: Loss::Killed, hero: Loss::Killed }; 13]; 10];
+    let mut pick = 0;
+    while pick < 10 {
+        let mut column = 0;
+        while column < 13 {
+            let (enemy, hero) = STANDARD[pick][column];
+            rows[pick][column] = Cell { enemy: loss(enemy), hero: loss(hero) };
+            column += 1;
+        }
+        pick += 1;
+    }
+    CombatTable { columns: ColumnRule::Standard, rows }
+};
+
+impl CombatTable {
+    /// The table of the books.
+    pub fn standard() -> &'static Self {
+        &STANDARD_TABLE
+    }
+
+    /// A table with a row for each picked number, 0 to 9, of 13 columns from "-11 or less" to "11 or more".
+    pub fn new(columns: ColumnRule, rows: [[Cell; 13]; 10]) -> Self {
+        Self { columns, rows }
+    }
+
+    /// What a round costs.
+    ///
+    /// # Panics
+    /// When the picked number is above 9.
+    pub fn cell(&self, ratio: i32, pick: u8) -> Cell {
+        self.rows[usize::from(pick)][(self.columns.column(ratio) + 6) as usize]
+    }
+}
+
+/// A bonus to the combat ratio (below 0: a penalty) that holds in the first rounds of a fight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TimedBonus {
+    /// In how many rounds; `u32::MAX`: always.
+    pub rounds: u32,
+    /// What it adds to the combat ratio.
+    pub bonus: i32,
+}
+
+/// What holds while one enemy is fought.
+///
+/// ```
+/// use lone_wolf::{CombatTable, Conditions, Losses, TimedBonus};
+///
+/// // The hero is 5 points worse, but not in the first two rounds, and feels the enemy's mindforce.
+/// let surprise = TimedBonus { rounds: 2, bonus: 5 };
+/// let fight = Conditions { ratio: -5, bonuses: vec![surprise], mindforce: 2, ..Conditions::default() };
+/// assert_eq!(fight.settled(), 3);
+/// let picked = |round, pick: usize| fight.round(CombatTable::standard(), round)[pick];
+/// assert_eq!(picked(2, 9), Losses { hero: 2, enemy: 11 });
+/// assert_eq!(picked(3, 9), Losses { hero: 2, enemy: 8 });
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Conditions {
+    /// The hero's combat skill with all bonuses that hold throughout, minus the enemy's.
+    pub ratio: i32,
+    /// Bonuses that do not.
+    pub bonuses: Vec<TimedBonus>,
+    /// What the hero loses in every round beside the table's loss.
+    pub mindforce: u8,
+    /// The first rounds in which the hero loses nothing, not even to mindforce; `u32::MAX`: always.
+    pub untouchable: u32,
+    /// Whether the enemy loses twice what the table says.
+    pub double_damage: bool,
+}
+
+/// What both sides lose in a round, in points of ENDURANCE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Losses {
+    /// What the hero loses.
+    pub hero: u8,
+    /// What the enemy loses.
+    pub enemy: u8,
+}
+
+impl Losses {
+    /// The loss of all ENDURANCE: nobody has more.
+    pub const KILLED: u8 = u8::MAX;
+}
+
+impl Conditions {
+    /// From this round on (counted from 1) all rounds are alike.
+    pub fn settled(&self) -> u32 {
+        let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([self.untouchable]);
+        1 + changes.filter(|rounds| *rounds != u32::MAX).max().unwrap_or(0)
+    }
+
+    /// What a round (counted from 1) costs, by the picked number.
+    pub fn round(&self, table: &CombatTable, round: u32) -> [Losses; 10] {
+        let in_force = self.bonuses.iter().filter(|timed| round <= timed.rounds);
+        let ratio = in_force.fold(self.ratio, |ratio, timed| ratio.saturating_add(timed.bonus));
+        std::array::from_fn(|pick| {
+            let Cell { enemy, hero } = table.cell(ratio, pick as u8);
+            let hero = if round <= self.untouchable { 0 } else { hero.points().saturating_add(self.mindforce) };
+            let enemy = enemy.points().saturating_mul(if self.double_damage { 2 } else { 1 });
+            Losses { hero, enemy }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published table, as text of its own: rows by the picked number 1 to 9, then 0.
+    const PUBLISHED: [&str; 13] = [
+        "0/k 0/k 0/8 0/8 1/7 2/6 3/5 4/4 5/3 6/0",
+        "0/k 0/8 0/7 1/7 2/6 3/6 4/5 5/4 6/3 7/0",
+        "0/8 0/7 1/6 2/6 3/5 4/5 5/4 6/3 7/2 8/0",
+        "0/6 1/6 2/5 3/5 4/4 5/4 6/3 7/2 8/0 9/0",
+        "1/6 2/5 3/5 4/4 5/4 6/3 7/2 8/1 9/0 10/0",
+        "2/5 3/5 4/4 5/4 6/3 7/2 8/2 9/1 10/0 11/0",
+        "3/5 4/4 5/4 6/3 7/2 8/2 9/1 10/0 11/0 12/0",
+        "4/5 5/4 6/3 7/3 8/2 9/2 10/1 11/0 12/0 14/0",
+        "5/4 6/3 7/3 8/2 9/2 10/2 11/1 12/0 14/0 16/0",
+        "6/4 7/3 8/3 9/2 10/2 11/1 12/0 14/0 16/0 18/0",
+        "7/4 8/3 9/2 10/2 11/2 12/1 14/0 16/0 18/0 k/0",
+        "8/3 9/3 10/2 11/2 12/2 14/1 16/0 18/0 k/0 k/0",
+        "9/3 10/2 11/2 12/2 14/1 16/1 18/0 k/0 k/0 k/0",
+    ];
+
+    #[test]
+    fn the_published_table() {
+        for (column, cells) in PUBLISHED.iter().enumerate() {
+            let cells: Vec<Cell> = cells.split(' ').map(|cell| cell.parse().unwrap()).collect();
+            assert_eq!(cells.len(), 10);
+            let ratio = (column as i32 - 6) * 2;
+            for (place, cell) in cells.into_iter().enumerate() {
+                let pick = (place as u8 + 1) % 10;
+                assert_eq!(CombatTable::standard().cell(ratio, pick), cell, "ratio {ratio}, picked {pick}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_of_the_books() {
+        let columns = |rule: ColumnRule| (-13..=13).map(|ratio| rule.column(ratio)).collect::<Vec<_>>();
+        #[rustfmt::skip]
+        assert_eq!(columns(ColumnRule::Standard), [
+            -6, -6, -6, -5, -5, -4, -4, -3, -3, -2, -2, -1, -1, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6,
+        ]);
+        #[rustfmt::skip]
+        assert_eq!(columns(ColumnRule::FloorHalf), [
+            -6, -6, -6, -5, -5, -4, -4, -3, -3, -2, -2, -1, -1, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6,
+        ]);
+        for rule in [ColumnRule::Standard, ColumnRule::FloorHalf] {
+            assert_eq!((rule.column(i32::MIN), rule.column(i32::MAX)), (-6, 6));
+        }
+    }
+
+    #[test]
+    fn cells_from_text() {
+        assert_eq!("12/3".parse(), Ok(Cell { enemy: Loss::Points(12), hero: Loss::Points(3) }));
+        assert_eq!("K/0".parse(), Ok(Cell { enemy: Loss::Killed, hero: Loss::Points(0) }));
+        for wrong in ["", "/", "3", "3/", "/3", "+3/4", "-3/4", "3/4/5", " 3/4", "256/0", "x/y", "kk/0", "3/\u{0663}"] {
+            assert!(wrong.parse::<Cell>().is_err(), "{wrong}");
+        }
+        let long = "9".repeat(4000).parse::<Cell>().unwrap_err().to_string();
+        assert!(long.len() < 200, "{long}");
+    }
+
+    #[test]
+    fn losses_saturate() {
+        let cell = |text: &str| text.parse::<Cell>().unwrap();
+        let table = CombatTable::new(ColumnRule::Standard, [[cell("200/254"); 13]; 10]);
+        let doubled = Conditions { mindforce: 9, double_damage: true, ..Conditions::default() };
+        assert_eq!(doubled.round(&table, 1)[0], Losses { hero: 255, enemy: 255 });
+        let extreme = TimedBonus { rounds: u32::MAX, bonus: i32::MIN };
+        let extreme = Conditions { ratio: i32::MIN, bonuses: vec![extreme; 2], ..Conditions::default() };
+        assert_eq!(extreme.round(CombatTable::standard(), u32::MAX)[1], Losses { hero: 255, enemy: 0 });
+    }
+
+    #[test]
+    fn conditions_settle() {
+        let timed = |rounds| TimedBonus { rounds, bonus: 2 };
+        let fight = |bonuses, untouchable| Conditions { bonuses, untouchable, ..Conditions::default() };
+        assert_eq!(fight(vec![], 0).settled(), 1);
+        assert_eq!(fight(vec![], u32::MAX).settled(), 1);
+        assert_eq!(fight(vec![timed(3), timed(1)], 2).settled(), 4);
+        assert_eq!(fight(vec![timed(u32::MAX)], 2).settled(), 3);
+        assert_eq!(fight(vec![timed(u32::MAX - 1)], u32::MAX).settled(), u32::MAX);
+    }
+}

@@ -1,0 +1,95 @@
+//! One fight in which the hero may run, as a game for the engine.
+
+use mdp::{Distribution, Game, Turn};
+
+use crate::combat::{CombatTable, Conditions};
+
+/// A fight against one enemy, in which the hero may leave if that is allowed.
+///
+/// He declares before a round that he leaves in it: the round is fought, his own loss counts (it can kill him),
+/// the enemy's does not. If both fall in the same round the hero is dead.
+#[derive(Clone, Debug)]
+pub struct Fight<'a> {
+    /// What rounds cost.
+    pub table: &'a CombatTable,
+    /// What holds while it lasts.
+    pub conditions: Conditions,
+    /// The hero's ENDURANCE.
+    pub hero: u8,
+    /// The enemy's ENDURANCE.
+    pub enemy: u8,
+    /// The first round, counted from 1, in which he may leave; `None`: he must not.
+    pub evade_from: Option<u32>,
+}
+
+/// A situation before a round, or the end of a fight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    /// Rounds fought, as long as what comes depends on them.
+    pub fought: u32,
+    /// The hero's ENDURANCE; 0: he is dead.
+    pub hero: u8,
+    /// The enemy's ENDURANCE; 0: it is dead. Of a finished fight only that is kept.
+    pub enemy: u8,
+    /// Whether the hero has left the fight.
+    pub evaded: bool,
+}
+
+/// The choice to leave comes first, where there is one: of choices that are equally good the first is taken, and
+/// where leaving is as good as fighting there is nothing to win.
+pub(crate) const LEAVE: u32 = 0;
+
+impl Fight<'_> {
+    /// From so many rounds on all rounds are alike, and so are the hero's choices.
+    pub fn alike(&self) -> u32 {
+        (self.conditions.settled() - 1).max(self.evade_from.map_or(0, |round| round.saturating_sub(1)))
+    }
+
+    /// The situation in which the fight begins.
+    pub fn beginning(&self) -> State {
+        self.after(0, self.hero, self.enemy, false)
+    }
+
+    /// Whether the hero may leave in the next round.
+    pub fn may_leave(&self, fought: u32) -> bool {
+        self.evade_from.is_some_and(|round| fought.saturating_add(1) >= round)
+    }
+
+    pub(crate) fn after(&self, fought: u32, hero: u8, enemy: u8, evaded: bool) -> State {
+        match (hero, enemy) {
+            (0, _) => State { fought: 0, hero: 0, enemy: 0, evaded: false },
+            (_, 0) => State { fought: 0, hero, enemy: 0, evaded: false },
+            _ if evaded => State { fought: 0, hero, enemy: 1, evaded: true },
+            _ => State { fought: fought.min(self.alike()), hero, enemy, evaded: false },
+        }
+    }
+}
+
+impl Game for Fight<'_> {
+    type State = State;
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        vec![Distribution::certain(self.beginning())]
+    }
+
+    /// The end pays 1 to who lives, and then 1 to who has won.
+    fn rules(&self, &State { fought, hero, enemy, evaded }: &State, turn: &mut Turn<State>) {
+        if hero == 0 || enemy == 0 || evaded {
+            let (lives, won) = (u8::from(hero > 0), u8::from(hero > 0 && enemy == 0));
+            return if self.evade_from.is_some() { turn.end_ordered([lives, won]) } else { turn.end(won) };
+        }
+        let fought = fought.saturating_add(1);
+        let losses = self.conditions.round(self.table, fought);
+        if self.may_leave(fought - 1) {
+            turn.chance(losses.iter().map(|loss| (1, self.after(fought, hero.saturating_sub(loss.hero), enemy, true))));
+        }
+        turn.chance(losses.iter().map(|loss| {
+            (1, self.after(fought, hero.saturating_sub(loss.hero), enemy.saturating_sub(loss.enemy), false))
+        }));
+    }
+
+    fn describe(&self, state: &State, choice: usize) -> String {
+        let leaves = choice == LEAVE as usize && self.may_leave(state.fought);
+        if leaves { "leave" } else { "fight" }.to_owned()
+    }
+}

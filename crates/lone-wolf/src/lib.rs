@@ -1,0 +1,28 @@
+//! Combat of the Lone Wolf gamebooks, exactly.
+//!
+//! ```
+//! use lone_wolf::{CombatTable, Conditions, Start, Track, fold};
+//!
+//! // Combat skill 15 and 20 ENDURANCE against 20 and 12.
+//! let conditions = Conditions { ratio: 15 - 20, ..Conditions::default() };
+//! let start = Start { enemy: 12, heroes: 20, ..Start::default() };
+//! let endings = fold(CombatTable::standard(), &conditions, &start, Track::default())?;
+//! let wins = endings.from(20).probabilities().filter(|(ending, _)| ending.hero > 0);
+//! let win = wins.fold(mdp::Rational::ZERO, |sum, (_, probability)| sum + probability);
+//! assert_eq!(win.to_string(), "21807/25000");
+//! # Ok::<(), lone_wolf::EndlessFight>(())
+//! ```
+//!
+//! - [`CombatTable`] is the combat results table, [`Conditions`] are what holds in one fight: the rules themselves.
+//! - [`fold`] folds a fight to the end into one step: how it ends, for every ENDURANCE at its start at once.
+//! - [`Fight`] is a fight in which the hero may leave, as a [`mdp::Game`]; [`analyse`] solves it.
+
+mod analysis;
+mod combat;
+mod fight;
+mod fold;
+
+pub use analysis::{Analysis, AnalysisError, MOST_ROUNDS_FOLLOWED, Round, Situation, analyse};
+pub use combat::{Cell, CellError, ColumnRule, CombatTable, Conditions, Loss, Losses, TimedBonus};
+pub use fight::{Fight, State};
+pub use fold::{Ending, EndlessFight, Folded, MOST_ROUNDS, Start, Track, fold};

@@ -1,0 +1,83 @@
+//! Weights that many states share: the same model as when every state says them anew.
+
+use dashu_int::UBig;
+use mdp::{
+    Distribution, ExploreError, ExploreOptions, Game, SharedWeights, SolveOptions, StateSpace, Turn, explore, solve,
+};
+
+/// Walks along a line by steps drawn from one of several distributions, to the far end or beyond the near one.
+struct Walk {
+    steps: Vec<(Distribution<i32>, SharedWeights)>,
+    shared: bool,
+    /// States that are as good as one.
+    blur: i32,
+    missing: bool,
+}
+
+impl Walk {
+    fn new(shared: bool, blur: i32) -> Self {
+        let large = |power: usize| UBig::from(3u8).pow(power) << 40;
+        let steps = (1..4usize).map(|number| {
+            let weights = (0..30).map(|step| (step - 4, large(number * 7 + step as usize) + UBig::from(number)));
+            let distribution = Distribution::weighted(weights).expect("positive");
+            let weights = distribution.shared_weights();
+            (distribution, weights)
+        });
+        Self { steps: steps.collect(), shared, blur, missing: false }
+    }
+}
+
+impl Game for Walk {
+    type State = i32;
+
+    fn starts(&self) -> Vec<Distribution<i32>> {
+        vec![Distribution::certain(50)]
+    }
+
+    fn rules(&self, state: &i32, turn: &mut Turn<i32>) {
+        if !(1..300).contains(state) {
+            return turn.end(u8::from(*state >= 300));
+        }
+        for (steps, weights) in &self.steps {
+            let next = |step: i32| ((state + step) / self.blur * self.blur).clamp(0, 300);
+            if self.shared {
+                let missing = usize::from(self.missing);
+                turn.chance_with(weights, steps.iter().skip(missing).map(|(step, _)| next(*step)));
+            } else {
+                turn.chance_from(&steps.map(|step| next(*step)));
+            }
+        }
+    }
+}
+
+fn explored(walk: &Walk, threads: usize) -> StateSpace<i32> {
+    explore(walk, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() }).expect("small")
+}
+
+#[test]
+fn the_same_model() {
+    // With a blur of 3 several outcomes are one state.
+    for blur in [1, 3] {
+        let plain = explored(&Walk::new(false, blur), 1);
+        let value = |space: &StateSpace<i32>| {
+            let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
+            solution.value_of(&space.starts()[0]).exact
+        };
+        for threads in [1, 2] {
+            let shared = explored(&Walk::new(true, blur), threads);
+            assert_eq!(shared.states(), plain.states());
+            assert_eq!(shared.model().counts(), plain.model().counts());
+            assert_eq!(shared.model().weights().len(), plain.model().weights().len());
+            assert_eq!(value(&shared), value(&plain));
+        }
+    }
+}
+
+#[test]
+fn an_outcome_is_missing() {
+    let walk = Walk { missing: true, ..Walk::new(true, 1) };
+    for threads in [1, 2] {
+        let found = explore(&walk, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() });
+        assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "choice 0".into() }));
+    }
+}
