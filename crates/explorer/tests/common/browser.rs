@@ -1,6 +1,7 @@
 //! A real browser: Debian's chromium, driven through its chromedriver.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -14,16 +15,35 @@ use serde_json::json;
 /// The packages that the browser tests need.
 const PACKAGES: &str = "apt-get install chromium chromium-driver";
 
-/// A browser that ends with its driver when it is dropped.
+/// A browser that ends, with its driver, when it is dropped.
 pub struct Browser {
     pub client: Client,
-    driver: Child,
+    /// Held for its end.
+    _driver: Driver,
 }
 
-impl Drop for Browser {
+struct Driver {
+    process: Child,
+    port: String,
+}
+
+impl Drop for Driver {
+    /// Asks the driver to end: it ends its browsers too. One that does not is ended without asking.
     fn drop(&mut self) {
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        let asked = TcpStream::connect(("127.0.0.1", self.port.parse().unwrap_or(0))).and_then(|mut stream| {
+            stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+            write!(stream, "GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+            stream.read_to_end(&mut Vec::new())
+        });
+        let has_ended = |process: &mut Child| process.try_wait().is_ok_and(|status| status.is_some());
+        for _ in 0..100 {
+            if asked.is_err() || has_ended(&mut self.process) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -51,7 +71,7 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         line.split_once("started successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
     });
-    let port = port.expect("chromedriver names its port");
+    let driver = Driver { process: driver, port: port.expect("chromedriver names its port") };
     // Whatever else it says is read, or it would wait for a reader.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
 
@@ -73,13 +93,11 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     let capabilities = serde_json::Map::from_iter([("goog:chromeOptions".to_owned(), options)]);
     let connected = ClientBuilder::new(HttpConnector::new())
         .capabilities(capabilities)
-        .connect(&format!("http://127.0.0.1:{port}"))
+        .connect(&format!("http://127.0.0.1:{}", driver.port))
         .await;
     match connected {
-        Ok(client) => Some(Browser { client, driver }),
+        Ok(client) => Some(Browser { client, _driver: driver }),
         Err(error) => {
-            let _ = driver.kill();
-            let _ = driver.wait();
             // A driver without its browser.
             if error.to_string().contains("cannot find") {
                 eprintln!("skipped: chromedriver finds no browser; to run it: {PACKAGES}");
