@@ -97,7 +97,7 @@ fn show(bar: &ProgressBar, progress: Progress) {
 }
 
 /// A size: a number and a unit of 1000 (kB, MB, GB, TB) or 1024 (KiB, MiB, GiB, TiB), or of 1.
-fn parse_bytes(text: &str) -> Result<u64, String> {
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || "expected a size such as 500MB, 2GB or 1.5GiB".to_string();
     let number_ends = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(number_ends);

@@ -11,8 +11,6 @@ use std::ops::RangeInclusive;
 
 use clap::{Subcommand, ValueEnum};
 use fighting_fantasy::{Amplify, TooLarge};
-use mdp::{Rational, nearest};
-use serde::Serialize;
 
 use crate::output::Failure;
 
@@ -73,21 +71,6 @@ impl From<AmplifyArg> for Amplify {
             AmplifyArg::Three => Self::Three,
             AmplifyArg::Four => Self::Four,
         }
-    }
-}
-
-/// An exact number as JSON has it.
-#[derive(Serialize)]
-struct Exact {
-    /// The nearest floating-point number.
-    decimal: f64,
-    /// `n/d` in lowest terms.
-    exact: String,
-}
-
-impl From<&Rational> for Exact {
-    fn from(value: &Rational) -> Self {
-        Self { decimal: nearest(value), exact: format!("{}/{}", value.numerator(), value.denominator()) }
     }
 }
 

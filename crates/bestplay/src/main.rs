@@ -11,6 +11,7 @@ mod mdp;
 mod numbers;
 mod output;
 mod red_november;
+mod serve;
 mod slay_the_spire;
 
 use std::io::{self, IsTerminal};
@@ -46,6 +47,8 @@ enum Game {
     /// Models in the files of other tools (DRN, UMB): solve them, check certificates
     #[command(subcommand, arg_required_else_help = true)]
     Mdp(mdp::Verb),
+    /// The Explorer: a local web page over the games
+    Serve(serve::ServeArgs),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),
+        Game::Serve(args) => serve::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
 use red_november::{
-    Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, Question, ReportRoom, ReportState,
-    RoomState, drawing, minutes, parse_board, search, sentences, svg, write_report_js,
+    Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, ReportRoom, ReportState, RoomState,
+    Wishes, drawing, minutes, parse_board, search, sentences, svg, write_report_js,
 };
 use serde::{Serialize, Serializer};
 
@@ -374,43 +374,16 @@ fn numbered(plans: &[Plan], number: usize) -> Result<&Plan, Failure> {
 }
 
 fn ask(board: &Board, args: &QuestionArgs) -> Result<Plans, Failure> {
-    let index = |argument: &str, number: u32| {
-        board.index_of(number).ok_or_else(|| {
-            let numbers: Vec<String> = board.rooms().iter().take(20).map(|room| room.number.to_string()).collect();
-            let more = if board.rooms().len() > numbers.len() { ", ..." } else { "" };
-            Failure::bad_input(
-                format_args!("{argument} {number}: room {number} is not on the board"),
-                format_args!("its rooms are {}{more}", numbers.join(", ")),
-            )
-        })
-    };
-    let mut make_low = Vec::new();
-    for (argument, numbers, needed) in
-        [("--put-out", &args.put_out, RoomState::Fire), ("--drain", &args.drain, RoomState::HighFlood)]
-    {
-        for &number in numbers {
-            let room = index(argument, number)?;
-            let state = board.rooms()[room].state;
-            if state != needed {
-                return Err(Failure::bad_input(
-                    format_args!("{argument} {number}: room {number} is {}", state.word()),
-                    format_args!(
-                        "{argument} is for rooms that are {}",
-                        if needed == RoomState::Fire { "burning" } else { "under high water" }
-                    ),
-                ));
-            }
-            make_low.push(room);
-        }
-    }
-    let question = Question {
-        no_revisit: args.no_revisit,
+    let wishes = Wishes {
+        to: args.to,
+        put_out: args.put_out.clone(),
+        drain: args.drain.clone(),
         avoid_flooding: args.avoid_flooding,
         within: args.within,
-        to: args.to.map(|number| index("--to", number)).transpose()?,
-        cheapest: !make_low.is_empty(),
-        make_low,
+        no_revisit: args.no_revisit,
     };
+    let question =
+        wishes.question(board).map_err(|wrong| Failure::bad_input(format_args!("--{wrong}"), &wrong.help))?;
     let limits = Limits { states: args.max_states, bytes: args.max_memory.saturating_mul(1 << 20) };
     search(board, &question, limits).map_err(|reached| at_limit(&reached, args))
 }
@@ -418,6 +391,8 @@ fn ask(board: &Board, args: &QuestionArgs) -> Result<Plans, Failure> {
 fn at_limit(reached: &LimitReached, args: &QuestionArgs) -> Failure {
     let raise = match reached.limit {
         Limit::States | Limit::Looks => format!("--max-states (now {})", args.max_states),
+        // Nothing stops the command's searches but their limits.
+        Limit::NotWanted => return Failure::Interrupted,
         Limit::Bytes => format!("--max-memory (now {} MiB)", args.max_memory),
     };
     let within = reached.complete.map_or_else(String::new, |minutes| format!("--within {minutes} or "));

@@ -8,12 +8,11 @@ use std::path::Path;
 
 use clap::{Subcommand, ValueEnum};
 use mdp::{Rational, nearest};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use slay_the_spire::{FightError, Objective, Worth};
 
 use crate::engine_args::EngineArgs;
-use crate::numbers::{Number, percent};
+use crate::numbers::percent;
 use crate::output::{self, Failure};
 
 /// What can be asked.
@@ -54,25 +53,6 @@ impl From<Goal> for Objective {
         match goal {
             Goal::Health => Self::Health,
             Goal::Survival => Self::Survival,
-        }
-    }
-}
-
-/// What a fight is worth, in an answer.
-#[derive(Serialize)]
-struct Worths {
-    /// What the player plays for: one of the two others.
-    value: Number,
-    expected_health: Number,
-    survival: Number,
-}
-
-impl Worths {
-    fn new(worth: &Worth, objective: Objective) -> Self {
-        Self {
-            value: worth.value(objective).into(),
-            expected_health: (&worth.health).into(),
-            survival: (&worth.survival).into(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use mdp::{
     Choice, ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
-    StateSpace, explore, forward_exact, simulate, solve,
+    StateSpace, Stopped, explore, forward_exact, simulate, solve,
 };
 
 use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
@@ -105,6 +105,23 @@ impl fmt::Display for AnalysisError {
 }
 
 impl std::error::Error for AnalysisError {}
+
+impl AnalysisError {
+    /// The limit or the interruption that stopped the run, if that was it.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match self {
+            Self::Explore(ExploreError::Stopped(stopped)) | Self::Solve(SolveError::Stopped(stopped)) => Some(stopped),
+            _ => None,
+        }
+    }
+}
+
+impl Analysis {
+    /// The mean number of rounds that are not drawn.
+    pub fn mean_rounds(&self) -> f64 {
+        self.rounds.iter().enumerate().map(|(count, probability)| count as f64 * probability).sum()
+    }
+}
 
 /// What many simulated fights came to.
 #[derive(Clone, Copy, Debug, PartialEq)]

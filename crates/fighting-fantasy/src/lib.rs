@@ -22,9 +22,10 @@
 //! - [`LuckMap`] solves all plain fights of one skill difference at once, a thousand times faster.
 //! - [`HeuristicMap`] compares the rules of thumb ([`Strategy`]) with the best play.
 //! - [`win_without_luck`] and [`win_with_constant_luck`] are the paper's closed forms.
-//! - [`drawing`] draws maps and histograms.
+//! - [`drawing`] draws maps and histograms; [`FightAnswer`] is the JSON of an analysis.
 
 mod analysis;
+mod answer;
 mod closed_form;
 mod dice;
 pub mod drawing;
@@ -36,6 +37,7 @@ mod strategy;
 mod table;
 
 pub use analysis::{Analysis, AnalysisError, Ends, Opening, Question, Simulated, analyse, play};
+pub use answer::{Exact, FightAnswer};
 pub use closed_form::{win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck};
 pub use dice::{RoundOdds, lucky_rolls};
 pub use fight::{End, Fight, Moment, Phase, Player, State};

@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use mdp::Rational;
+use mdp::{Rational, ratio};
 use rayon::prelude::*;
 
+use crate::analysis::Question;
+use crate::dice::lucky_rolls;
+use crate::rules::Wound;
 use crate::strategy::Outcome;
 use crate::table::{Extent, Table, Use};
 
@@ -218,6 +221,42 @@ impl LuckMap {
     pub fn win_exact(&self, luck: u32, hero_stamina: u32, enemy_stamina: u32) -> Rational {
         self.extent.index(luck, hero_stamina, enemy_stamina);
         self.table.exact(Some(luck), hero_stamina, enemy_stamina)
+    }
+
+    /// The question of luck after a round, with the exact chance to win of either answer.
+    ///
+    /// # Panics
+    /// When the situation is not in the map.
+    ///
+    /// ```
+    /// use fighting_fantasy::{Amplify, LuckMap, Outcome};
+    ///
+    /// // The enemy has 4 stamina left and is wounded: a lucky blow kills it, and luck 12 never fails.
+    /// let map = LuckMap::new(0, 12, 24, Amplify::Four)?;
+    /// assert_eq!(map.question(Outcome::Won, 12, 1, 4).use_luck, Some(1.into()));
+    /// # Ok::<(), fighting_fantasy::TooLarge>(())
+    /// ```
+    pub fn question(&self, outcome: Outcome, luck: u32, hero_stamina: u32, enemy_stamina: u32) -> Question {
+        let decisions = self.decisions(luck, hero_stamina, enemy_stamina);
+        let (decision, wound) = match outcome {
+            Outcome::Lost => (decisions.on_lost_round, Wound::taken(2)),
+            Outcome::Won => (decisions.on_won_round, Wound::dealt(2, self.extent.amplify)),
+        };
+        let after = |luck: u32, wound: u32| {
+            let (hero, enemy) = match outcome {
+                Outcome::Lost => (hero_stamina.saturating_sub(wound), enemy_stamina),
+                Outcome::Won => (hero_stamina, enemy_stamina.saturating_sub(wound)),
+            };
+            match (hero, enemy) {
+                (0, _) => Rational::ZERO,
+                (_, 0) => Rational::ONE,
+                (hero, enemy) => self.table.exact(Some(luck), hero, enemy),
+            }
+        };
+        let lucky = ratio(lucky_rolls(luck).into(), 36);
+        let use_luck = (luck > 0)
+            .then(|| &lucky * after(luck - 1, wound.lucky) + (Rational::ONE - &lucky) * after(luck - 1, wound.unlucky));
+        Question { decision, keep: Some(after(luck, wound.plain)), use_luck }
     }
 
     /// The exact chance to win without ever using luck.

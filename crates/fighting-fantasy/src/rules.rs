@@ -247,6 +247,30 @@ impl Objective {
         Self { keep_stamina: stamina, keep_luck: luck, ..self }
     }
 
+    /// What its value is, in words.
+    ///
+    /// ```
+    /// use fighting_fantasy::Objective;
+    ///
+    /// assert_eq!(Objective::win().keeping(0, 6).name(), "chance to win, counting only luck 6 or more");
+    /// ```
+    pub fn name(&self) -> String {
+        let known = [
+            (Self::win(), "chance to win"),
+            (Self::stamina(), "expected stamina left"),
+            (Self::weighted(0, 1, 1), "expected stamina and luck left"),
+        ];
+        let is_this =
+            |other: &Self| (&self.win, &self.stamina, &self.luck) == (&other.win, &other.stamina, &other.luck);
+        let name = known.iter().find(|(objective, _)| is_this(objective)).map_or("expected worth", |(_, name)| name);
+        match (self.keep_stamina, self.keep_luck) {
+            (0 | 1, 0) => name.into(),
+            (stamina, 0) => format!("{name}, counting only stamina {stamina} or more"),
+            (0 | 1, luck) => format!("{name}, counting only luck {luck} or more"),
+            (stamina, luck) => format!("{name}, counting only stamina {stamina} and luck {luck} or more"),
+        }
+    }
+
     /// What a victory with this much left is worth.
     pub fn value(&self, stamina: u32, luck: u32) -> Rational {
         if stamina < self.keep_stamina || luck < self.keep_luck {

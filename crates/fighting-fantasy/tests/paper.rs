@@ -5,8 +5,8 @@ mod common;
 
 use common::{cases, fraction, number, signed};
 use fighting_fantasy::{
-    Amplify, LuckMap, RoundOdds, lucky_rolls, win_with_constant_defensive_luck, win_with_constant_luck,
-    win_without_luck,
+    Amplify, Enemy, Fight, Hero, LuckMap, Objective, Outcome, Player, RoundOdds, SpecialRules, analyse, lucky_rolls,
+    win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
 use mdp::{Rational, ratio};
 
@@ -25,6 +25,31 @@ fn best_use_of_luck() {
         let decisions = map.decisions(luck, hero, enemy);
         assert_eq!(decisions.on_lost_round.name(), case[7].as_str().unwrap(), "{case:?}");
         assert_eq!(decisions.on_won_round.name(), case[8].as_str().unwrap(), "{case:?}");
+    }
+}
+
+/// The map's questions of luck, from its own table, against the engine's solution of each fight.
+#[test]
+fn questions_of_luck() {
+    for (difference, luck, amplify) in
+        [(-3, 12, Amplify::Four), (0, 7, Amplify::Three), (2, 1, Amplify::Four), (-1, 0, Amplify::Four)]
+    {
+        let map = LuckMap::new(difference, luck, 9, amplify).unwrap();
+        for (stamina, enemy_stamina) in (1..=9).flat_map(|hero| (1..=9).map(move |enemy| (hero, enemy))) {
+            let hero = Hero { skill: (10 + difference) as u32, stamina, luck };
+            let rules = SpecialRules { amplify, ..SpecialRules::default() };
+            let enemies = vec![Enemy::new(10, enemy_stamina)];
+            let fight = Fight::new(hero, enemies, rules, Objective::win(), Player::Free).unwrap();
+            let solved = analyse(&fight, &mdp::ExploreOptions::default()).unwrap();
+            for (outcome, expected) in [(Outcome::Lost, solved.on_lost_round), (Outcome::Won, solved.on_won_round)] {
+                let found = map.question(outcome, luck, stamina, enemy_stamina);
+                assert_eq!(found.decision, expected.decision, "{hero:?} against {enemy_stamina}");
+                assert_eq!(found.keep, expected.keep, "{hero:?} against {enemy_stamina}");
+                if luck > 0 {
+                    assert_eq!(found.use_luck, expected.use_luck, "{hero:?} against {enemy_stamina}");
+                }
+            }
+        }
     }
 }
 

@@ -41,12 +41,14 @@ mod search;
 mod sets;
 mod svg;
 mod turn;
+mod wishes;
 mod words;
 
 pub use board::{Board, Fault, Hatch, HatchState, Room, RoomState, STANDARD_HATCHES, STANDARD_ROOMS};
 pub use parse::{LONGEST_TEXT, MOST_PROBLEMS, Problem, Problems, parse_board};
 pub use report::{ReportAction, ReportHatch, ReportRoom, ReportState, write_report_js};
-pub use search::{LOOKS_PER_STATE, Limit, LimitReached, Limits, Plan, Plans, Question, search};
-pub use svg::svg;
+pub use search::{LOOKS_PER_STATE, Limit, LimitReached, Limits, Plan, Plans, Question, search, search_while};
+pub use svg::{places, svg};
 pub use turn::{Action, Boat, Illegal};
+pub use wishes::{Wishes, WrongWish};
 pub use words::{drawing, minutes, sentences};

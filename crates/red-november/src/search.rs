@@ -70,6 +70,8 @@ pub enum Limit {
     Looks,
     /// [`Limits::bytes`].
     Bytes,
+    /// Nobody wanted the answer any more.
+    NotWanted,
 }
 
 /// A search that ended at a limit.
@@ -90,6 +92,7 @@ impl fmt::Display for LimitReached {
             Limit::States => "states",
             Limit::Looks => "looks at hatches",
             Limit::Bytes => "memory",
+            Limit::NotWanted => return write!(f, "the search was stopped after {} states", self.states),
         };
         write!(f, "the search stopped at its limit of {limit} after {} states", self.states)?;
         match self.complete {
@@ -153,7 +156,21 @@ pub struct Plans {
 /// assert_eq!(minutes, [0, 1, 1, 2, 2, 3, 3, 3, 4, 4]);
 /// ```
 pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plans, LimitReached> {
-    let mut space = Space::new(board, question, limits);
+    search_while(board, question, limits, &|| true)
+}
+
+/// [`search`], which stops early when `wanted` says no; it is asked at every state.
+///
+/// # Errors
+///
+/// When the search needs more than `limits`, or is not wanted any more ([`Limit::NotWanted`]).
+pub fn search_while(
+    board: &Board,
+    question: &Question,
+    limits: Limits,
+    wanted: &dyn Fn() -> bool,
+) -> Result<Plans, LimitReached> {
+    let mut space = Space::new(board, question, limits, wanted);
     let start = space.start();
     let space = RefCell::new(space);
     let mut settled: FxHashMap<State, u32> = FxHashMap::default();
@@ -181,6 +198,7 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
     let mut space = space.into_inner();
     // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
     space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
+    space.wanted = &|| true;
     space.exhausted = None;
     choose(&mut space, start, &settled, question, limits.bytes)
 }
@@ -291,6 +309,7 @@ struct Space<'b> {
     /// For each set in `low`: from which rooms water can still be made to run.
     lively: Vec<Box<[u64]>>,
     limits: Limits,
+    wanted: &'b dyn Fn() -> bool,
     /// States settled so far.
     settled: usize,
     /// Steps handed to the search so far: at least as many as states that wait in its queue.
@@ -302,7 +321,7 @@ struct Space<'b> {
 }
 
 impl<'b> Space<'b> {
-    fn new(board: &'b Board, question: &Question, limits: Limits) -> Self {
+    fn new(board: &'b Board, question: &Question, limits: Limits, wanted: &'b dyn Fn() -> bool) -> Self {
         let mut space = Self {
             board,
             no_revisit: question.no_revisit,
@@ -312,6 +331,7 @@ impl<'b> Space<'b> {
             entered: Sets::new(board.rooms().len()),
             lively: Vec::new(),
             limits,
+            wanted,
             settled: 0,
             emitted: 0,
             looks: 0,
@@ -456,6 +476,8 @@ impl<'b> Space<'b> {
             self.exhausted = Some(Limit::Looks);
         } else if self.bytes() > self.limits.bytes {
             self.exhausted = Some(Limit::Bytes);
+        } else if !(self.wanted)() {
+            self.exhausted = Some(Limit::NotWanted);
         }
         self.exhausted.is_some()
     }

@@ -40,7 +40,7 @@ const GREY: &str = "#777777";
 pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     let (_, after) = plan.play(board)?;
     let words = sentences(board, plan)?;
-    let places = layout(board);
+    let places = places(board);
     let extent = |of: fn(&(f64, f64)) -> f64| places.iter().map(of).fold(0.0, f64::max) + MARGIN;
     let (width, height) = (extent(|p| p.0).max(LEAST_WIDTH), extent(|p| p.1));
     let title = 40.0;
@@ -97,8 +97,11 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     Ok(out)
 }
 
-/// The middle of each room.
-fn layout(board: &Board) -> Vec<(f64, f64)> {
+/// Where each room lies in a drawing: its middle, in pixels to the right and down.
+///
+/// The boat in the box lies as it does on its board; the rooms of any other stand in a circle.
+#[must_use]
+pub fn places(board: &Board) -> Vec<(f64, f64)> {
     if board.is_standard() {
         let on_grid = |number| {
             let (column, deck) = place(number);
@@ -310,7 +313,7 @@ mod tests {
 
     #[test]
     fn no_two_rooms_of_the_boat_in_the_box_share_a_place() {
-        let mut places: Vec<_> = layout(&Board::standard()).iter().map(|&(x, y)| (x as u32, y as u32)).collect();
+        let mut places: Vec<_> = places(&Board::standard()).iter().map(|&(x, y)| (x as u32, y as u32)).collect();
         places.sort_unstable();
         places.dedup();
         assert_eq!(places.len(), 10);

@@ -4,7 +4,7 @@ mod rules;
 
 use std::collections::BTreeMap;
 
-use red_november::{Limits, Question, search};
+use red_november::{Limit, Limits, Question, parse_board, search, search_while};
 use rules::{Pair, Position};
 
 struct Case {
@@ -71,4 +71,17 @@ fn every_board_has_exactly_the_known_answers() {
             assert_eq!(&as_map, expected, "{} (no_revisit: {no_revisit})", case.name);
         }
     }
+}
+
+#[test]
+fn a_search_that_nobody_wants_any_more_stops() {
+    let board = parse_board("rooms: 1, 2 high, 3\nhatches: 1-2, 2-3\nstart: 1").unwrap();
+    let wanted = std::cell::Cell::new(3);
+    let still_wanted = || {
+        wanted.set(wanted.get() - 1);
+        wanted.get() > 0
+    };
+    let reached = search_while(&board, &Question::default(), Limits::default(), &still_wanted).unwrap_err();
+    assert_eq!(reached.limit, Limit::NotWanted);
+    assert!(reached.to_string().starts_with("the search was stopped after"));
 }

@@ -18,6 +18,7 @@
 //! which is the game that the engine ([`mdp`]) solves.
 
 mod advise;
+mod answer;
 mod card;
 mod fight;
 mod json;
@@ -30,6 +31,7 @@ mod setup;
 mod solved;
 
 pub use advise::{Play, advise};
+pub use answer::{AdviceAnswer, Number, OddsAnswer, Worths};
 pub use card::{Card, UnknownCard};
 pub use fight::{Fights, Objective, Plays, describe_play};
 pub use odds::{Odds, SolvedFight, odds};

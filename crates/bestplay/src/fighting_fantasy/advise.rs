@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use fighting_fantasy::{Decision, Player, lucky_rolls};
+use fighting_fantasy::{Decision, Exact, Player, lucky_rolls};
 use mdp::{nearest, ratio};
 use serde::Serialize;
 
 use super::fighters::FightersArgs;
-use super::{Exact, percent};
+use super::percent;
 use crate::output::{self, Failure, Format};
 
 pub(super) const EXAMPLES: &str = "\
@@ -70,7 +70,7 @@ pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
             format: 1,
             round,
             decision: question.decision.name(),
-            objective: fighters.value_name(),
+            objective: fighters.objective().name(),
             use_luck: question.use_luck.as_ref().map(Exact::from),
             keep: question.keep.as_ref().map(Exact::from),
             gain: gain.as_ref().map(Exact::from),
@@ -82,7 +82,7 @@ pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
         Decision::Keep => "Keep your luck.",
         Decision::Either => "Use luck or keep it: both are worth exactly the same.",
     };
-    let mut text = format!("{answer}\n\n{}\n", fighters.value_name());
+    let mut text = format!("{answer}\n\n{}\n", fighters.objective().name());
     for (name, value) in [("with luck", &question.use_luck), ("without", &question.keep)] {
         if let Some(value) = value {
             let _ = writeln!(text, "  {name:<12}{:>18}", fighters.show(value));

@@ -4,14 +4,15 @@ use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    Analysis, AnalysisError, Chance, Decision, Fight, Moment, Player, Question, RoundOdds, Simulated, SpecialRules,
-    Strategy, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
+    Analysis, AnalysisError, Chance, Decision, Exact, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated,
+    SpecialRules, Strategy, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck,
+    win_without_luck,
 };
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, nearest, solve};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
-use super::{Exact, percent};
+use super::percent;
 use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 
@@ -149,7 +150,9 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
     let analysis = fighters.analyse(&fight)?;
     let without = fighters.analyse(&without)?.value;
     let simulated = match args.simulate {
-        Some(fights) => Some(fighters.engine.run(|options| play(&fight, options, fights, args.seed)).map_err(failed)?),
+        Some(fights) => Some(
+            fighters.engine.run(|options| play(&fight, options, fights, args.seed)).map_err(|error| failed(&error))?,
+        ),
         None => None,
     };
     if args.export.is_asked() {
@@ -170,82 +173,17 @@ fn export(args: &FightArgs, fight: &Fight<'_>) -> Result<(), Failure> {
         let solution = solve(space.model(), &options).map_err(AnalysisError::Solve)?;
         Ok((space, solution))
     });
-    let (space, solution) = solved.map_err(failed)?;
+    let (space, solution) = solved.map_err(|error| failed(&error))?;
     args.export.write(fight, &space, &solution)
 }
 
-/// The mean number of rounds.
-fn mean(rounds: &[f64]) -> f64 {
-    rounds.iter().enumerate().map(|(count, probability)| count as f64 * probability).sum()
-}
-
+/// The answer, and what the dice said if they were thrown.
 #[derive(Serialize)]
 struct FightJson {
-    format: u32,
-    objective: String,
-    /// The value of the objective.
-    win: Exact,
-    /// The same when luck is never used.
-    win_without_luck: Exact,
-    on_lost_round: &'static str,
-    on_won_round: &'static str,
-    /// The chance to win, whatever is left.
-    probability_to_win: Exact,
-    expected_stamina_left: Exact,
-    expected_luck_left: Exact,
-    deaths: DeathsJson,
-    escaped: Exact,
-    if_round_lost: QuestionJson,
-    if_round_won: QuestionJson,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    opening: Vec<OpeningJson>,
-    rounds: RoundsJson,
+    #[serde(flatten)]
+    answer: FightAnswer,
     #[serde(skip_serializing_if = "Option::is_none")]
     simulation: Option<SimulationJson>,
-    states: u64,
-}
-
-#[derive(Serialize)]
-struct DeathsJson {
-    stamina: Exact,
-    sudden: Exact,
-    instant: Exact,
-}
-
-#[derive(Serialize)]
-struct QuestionJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    keep: Option<Exact>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    use_luck: Option<Exact>,
-}
-
-impl From<&Question> for QuestionJson {
-    fn from(question: &Question) -> Self {
-        Self { keep: question.keep.as_ref().map(Exact::from), use_luck: question.use_luck.as_ref().map(Exact::from) }
-    }
-}
-
-#[derive(Serialize)]
-struct OpeningJson {
-    choice: String,
-    value: Exact,
-    best: bool,
-}
-
-#[derive(Serialize)]
-struct RoundsJson {
-    /// The mean number of rounds that are not drawn.
-    mean: f64,
-    distribution: Vec<RoundJson>,
-    /// The chance that the fight lasts longer than listed.
-    longer: f64,
-}
-
-#[derive(Serialize)]
-struct RoundJson {
-    rounds: usize,
-    probability: f64,
 }
 
 #[derive(Serialize)]
@@ -257,43 +195,14 @@ struct SimulationJson {
 }
 
 fn json(args: &FightArgs, analysis: &Analysis, without: &Rational, simulated: Option<Simulated>) -> FightJson {
-    let ends = &analysis.ends;
-    let round = |(rounds, probability): (usize, &f64)| RoundJson { rounds, probability: *probability };
     FightJson {
-        format: 1,
-        objective: args.fighters.value_name(),
-        win: (&analysis.value).into(),
-        win_without_luck: without.into(),
-        on_lost_round: analysis.on_lost_round.decision.name(),
-        on_won_round: analysis.on_won_round.decision.name(),
-        probability_to_win: (&ends.won).into(),
-        expected_stamina_left: (&analysis.expected_stamina_left).into(),
-        expected_luck_left: (&analysis.expected_luck_left).into(),
-        deaths: DeathsJson {
-            stamina: (&ends.no_stamina).into(),
-            sudden: (&ends.sudden_death).into(),
-            instant: (&ends.instant_death).into(),
-        },
-        escaped: (&ends.escaped).into(),
-        if_round_lost: (&analysis.on_lost_round).into(),
-        if_round_won: (&analysis.on_won_round).into(),
-        opening: analysis
-            .opening
-            .iter()
-            .map(|o| OpeningJson { choice: o.name.clone(), value: (&o.value).into(), best: o.best })
-            .collect(),
-        rounds: RoundsJson {
-            mean: mean(&analysis.rounds),
-            distribution: analysis.rounds.iter().enumerate().filter(|(_, p)| **p > 0.0).map(round).collect(),
-            longer: analysis.longer,
-        },
+        answer: FightAnswer::new(&args.fighters.objective(), analysis, without),
         simulation: simulated.map(|simulated| SimulationJson {
             fights: simulated.fights,
             seed: args.seed,
             mean: simulated.mean,
             standard_error: simulated.standard_error,
         }),
-        states: analysis.states,
     }
 }
 
@@ -310,7 +219,7 @@ fn text(
         let _ = writeln!(text, "Strategy {} ({strategy}) while luck is {} or more", strategy.number(), args.threshold);
     }
     let (value, plain) = (fighters.show(&analysis.value), fighters.show(without));
-    let _ = writeln!(text, "\n{}: {value}   (without luck {plain})\n", fighters.value_name());
+    let _ = writeln!(text, "\n{}: {value}   (without luck {plain})\n", fighters.objective().name());
     if fighters.engine.exact {
         let _ = writeln!(text, "exactly: {}\n", analysis.value);
     }
@@ -352,7 +261,7 @@ fn text(
         "expected luck left",
         nearest(&analysis.expected_luck_left),
         "expected rounds",
-        mean(&analysis.rounds)
+        analysis.mean_rounds()
     );
     if let Some(simulated) = simulated {
         let _ = writeln!(

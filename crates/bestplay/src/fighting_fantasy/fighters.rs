@@ -5,7 +5,7 @@ use fighting_fantasy::{
     Analysis, AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
     analyse,
 };
-use mdp::{ExploreError, Rational, SolveError, nearest};
+use mdp::{Rational, nearest};
 
 use super::{AmplifyArg, percent};
 use crate::engine_args::EngineArgs;
@@ -146,7 +146,8 @@ impl FightersArgs {
         }
     }
 
-    fn objective(&self) -> Objective {
+    /// What is to be made as large as possible.
+    pub fn objective(&self) -> Objective {
         let objective = match (self.objective, self.weights) {
             (ObjectiveArg::Stamina, _) => Objective::stamina(),
             (ObjectiveArg::StaminaAndLuck, _) => Objective::weighted(0, 1, 1),
@@ -173,23 +174,7 @@ impl FightersArgs {
 
     /// Solves a fight within the limits that the arguments name.
     pub fn analyse(&self, fight: &Fight<'_>) -> Result<Analysis, Failure> {
-        self.engine.run(|options| analyse(fight, options)).map_err(failed)
-    }
-
-    /// What the value of the objective is.
-    pub fn value_name(&self) -> String {
-        let name = match self.objective {
-            ObjectiveArg::Win => "chance to win",
-            ObjectiveArg::Stamina => "expected stamina left",
-            ObjectiveArg::StaminaAndLuck => "expected stamina and luck left",
-            ObjectiveArg::Weights => "expected worth",
-        };
-        match (self.keep_stamina, self.keep_luck) {
-            (0 | 1, 0) => name.into(),
-            (stamina, 0) => format!("{name}, counting only stamina {stamina} or more"),
-            (0 | 1, luck) => format!("{name}, counting only luck {luck} or more"),
-            (stamina, luck) => format!("{name}, counting only stamina {stamina} and luck {luck} or more"),
-        }
+        self.engine.run(|options| analyse(fight, options)).map_err(|error| failed(&error))
     }
 
     /// A value of the objective as people read it.
@@ -219,11 +204,9 @@ impl FightersArgs {
 }
 
 /// An analysis that did not come to its end.
-pub(super) fn failed(error: AnalysisError) -> Failure {
-    match error {
-        AnalysisError::Explore(ExploreError::Stopped(stopped)) | AnalysisError::Solve(SolveError::Stopped(stopped)) => {
-            EngineArgs::stopped(&stopped)
-        }
-        error => Failure::failed(error, "ask about a smaller fight"),
+pub(super) fn failed(error: &AnalysisError) -> Failure {
+    match error.stopped() {
+        Some(stopped) => EngineArgs::stopped(stopped),
+        None => Failure::failed(error, "ask about a smaller fight"),
     }
 }

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use clap::Args;
 use fighting_fantasy::drawing::{Maps, histogram_svg};
-use fighting_fantasy::{Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
+use fighting_fantasy::{Exact, Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, Exact, MOST_LUCK, MapFormat, grid, map_titles, percent, signed, staminas};
+use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, grid, map_titles, percent, signed, staminas};
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\

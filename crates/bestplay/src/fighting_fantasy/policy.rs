@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use clap::Args;
-use fighting_fantasy::LuckMap;
 use fighting_fantasy::drawing::Maps;
+use fighting_fantasy::{Exact, LuckMap};
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, Exact, MOST_LUCK, MapFormat, grid, map_titles, signed, staminas};
+use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, grid, map_titles, signed, staminas};
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\

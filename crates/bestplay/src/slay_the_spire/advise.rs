@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mdp::nearest;
-use serde::Serialize;
-use slay_the_spire::{Card, Objective, Play, Position, SavedFight, advise, attack, describe_play};
+use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
-use super::{Goal, Worths, change, read_json, unsolved};
+use super::{Goal, change, read_json, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::numbers::{fraction, percent};
 use crate::output::{self, Failure, Format};
@@ -46,22 +45,6 @@ Examples:
   bestplay slay-the-spire advise position.json --solution cultist.solution
   echo '{\"turn\":3,\"health\":66,\"enemy\":{\"health\":18},\"hand\":{\"strike\":3}}' | bestplay slay-the-spire advise -";
 
-#[derive(Serialize)]
-struct Answer<'a> {
-    format: u32,
-    /// What the position is worth: its best play.
-    #[serde(flatten)]
-    worths: Option<Worths>,
-    plays: Vec<PlayAnswer<'a>>,
-}
-
-#[derive(Serialize)]
-struct PlayAnswer<'a> {
-    cards: &'a [Card],
-    #[serde(flatten)]
-    worths: Worths,
-}
-
 /// Reads the position and prints every play.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire advise --help` for a whole position";
@@ -76,14 +59,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     };
     match args.format {
         Format::Text => output::print(&text(&position, objective, &plays, args.engine.exact)),
-        Format::Json => output::print_json(&Answer {
-            format: 1,
-            worths: plays.first().map(|best| Worths::new(&best.worth, objective)),
-            plays: plays
-                .iter()
-                .map(|play| PlayAnswer { cards: &play.cards, worths: Worths::new(&play.worth, objective) })
-                .collect(),
-        }),
+        Format::Json => output::print_json(&AdviceAnswer::new(&plays, objective)),
     }
 }
 

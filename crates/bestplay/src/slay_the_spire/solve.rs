@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mdp::{Rational, nearest};
-use serde::Serialize;
-use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Objective, Odds, Pile, Plays, Setup, SolvedFight};
+use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
-use super::{Goal, Worths, unsolved};
+use super::{Goal, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
-use crate::numbers::{Number, fraction, percent};
+use crate::numbers::{fraction, percent};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
@@ -61,32 +60,6 @@ Examples:
   bestplay slay-the-spire solve --hp 15 --objective survival --format json
   bestplay slay-the-spire solve --save cultist.solution";
 
-#[derive(Serialize)]
-struct Answer {
-    format: u32,
-    #[serde(flatten)]
-    worths: Worths,
-    final_health: Vec<FinalHealth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<Vec<AgainstOne>>,
-    states: u64,
-    choices: u64,
-    outcomes: u64,
-}
-
-#[derive(Serialize)]
-struct FinalHealth {
-    health: u16,
-    probability: Number,
-}
-
-#[derive(Serialize)]
-struct AgainstOne {
-    cultist_hp: u16,
-    #[serde(flatten)]
-    worths: Worths,
-}
-
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
@@ -106,29 +79,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     }
     match args.format {
         Format::Text => output::print(&text(args, &odds)),
-        Format::Json => output::print_json(&answer(args, objective, &odds)),
-    }
-}
-
-fn answer(args: &SolveArgs, objective: Objective, odds: &Odds) -> Answer {
-    let each = || {
-        odds.by_cultist_hp
-            .iter()
-            .map(|(hp, worth)| AgainstOne { cultist_hp: *hp, worths: Worths::new(worth, objective) })
-            .collect()
-    };
-    Answer {
-        format: 1,
-        worths: Worths::new(&odds.worth, objective),
-        final_health: odds
-            .final_health
-            .iter()
-            .map(|(health, probability)| FinalHealth { health: *health, probability: probability.into() })
-            .collect(),
-        by: args.by.map(|By::CultistHp| each()),
-        states: odds.counts.states,
-        choices: odds.counts.choices,
-        outcomes: odds.counts.outcomes,
+        Format::Json => output::print_json(&OddsAnswer::new(&odds, objective, args.by.is_some())),
     }
 }
 

@@ -1,0 +1,61 @@
+//! `bestplay serve`: it says where it is, answers there, and refuses what it should.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+/// The example of the documentation.
+const POSITION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../slay-the-spire/examples/turn-2.json");
+const BESTPLAY: &str = env!("CARGO_BIN_EXE_bestplay");
+
+/// A server that ends with its test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn it_says_where_it_is_and_answers_there() {
+    let mut command = Command::new(BESTPLAY);
+    let mut server = Server(
+        command.args(["serve", "--port", "0", POSITION]).stdout(Stdio::piped()).spawn().expect("the command starts"),
+    );
+    let mut line = String::new();
+    let output = server.0.stdout.take().expect("its output is piped");
+    BufReader::new(output).read_line(&mut line).expect("it says a line");
+    let host = line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("it names its address");
+    assert!(host.starts_with("127.0.0.1:"), "it listens on loopback: {line}");
+
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "GET / HTTP/1.0\r\nHost: {host}\r\n\r\n").expect("it reads");
+    let mut page = String::new();
+    stream.read_to_string(&mut page).expect("it answers");
+    assert!(page.starts_with("HTTP/1.0 200") && page.contains("What are my odds"), "{page}");
+    assert!(page.contains("href=\"/slay-the-spire?"), "the file is on the page: {page}");
+
+    // The port is taken now.
+    let port = host.rsplit(':').next().expect("a port");
+    let second = assert_cmd::Command::new(BESTPLAY).args(["serve", "--port", port]).assert();
+    second.code(1).stderr(contains("cannot listen on 127.0.0.1").and(contains("--port 0")));
+}
+
+#[test]
+fn wrong_arguments() {
+    for arguments in [
+        ["--port", "70000"],
+        ["--listen", "nowhere"],
+        ["--max-memory", "much"],
+        ["--max-solves", "0"],
+        [POSITION, "nowhere.json"],
+        [POSITION, concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+    ] {
+        assert_cmd::Command::new(BESTPLAY).arg("serve").args(arguments).assert().code(2);
+    }
+}

@@ -1,0 +1,76 @@
+// Questions to the server. A question that is asked again before its answer stops the one before.
+
+const running = new Map();
+const box = document.getElementById("problem");
+
+/** Shows what went wrong, or that nothing does any more. */
+export function problem(error) {
+  box.hidden = !error;
+  if (error) {
+    const strong = document.createElement("strong"), span = document.createElement("span");
+    strong.textContent = error.message;
+    span.textContent = error.help ?? "";
+    box.replaceChildren(strong, span);
+  }
+}
+
+/**
+ * Asks an endpoint of version 1. `where` is the element that waits: it is marked busy. `told` is called with the
+ * progress of long solves. Answers null when a newer question took this one's place, or when the problem is shown.
+ */
+export async function ask(path, question, where, told) {
+  running.get(where)?.abort();
+  const controller = new AbortController();
+  running.set(where, controller);
+  where?.classList.add("busy");
+  try {
+    const response = await fetch("/api/1/" + path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: told ? "application/x-ndjson" : "application/json" },
+      body: JSON.stringify(question),
+      signal: controller.signal,
+    });
+    const lines = response.headers.get("Content-Type") === "application/x-ndjson";
+    const answer = lines ? await follow(response, told) : await response.json();
+    if (answer.error) throw answer.error;
+    problem(null);
+    return answer;
+  } catch (error) {
+    if (controller.signal.aborted) return null;
+    problem(error.help === undefined ? { message: "The server does not answer.", help: "Is it still running?" } : error);
+    return null;
+  } finally {
+    if (running.get(where) === controller) {
+      running.delete(where);
+      where?.classList.remove("busy");
+    }
+  }
+}
+
+/** Stops the question that `where` waits for. */
+export const cancel = (where) => running.get(where)?.abort();
+
+/** Reads lines until the one with the answer. */
+async function follow(response, told) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error("the answer ended early");
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines.map((line) => JSON.parse(line))) {
+      if (line.progress) told(line.progress);
+      else return line.answer ?? line;
+    }
+  }
+}
+
+/** Waits until nothing has changed for a moment. */
+export function soon(work, milliseconds = 60) {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, milliseconds);
+  };
+}

@@ -1,0 +1,192 @@
+import { state, show, step } from "./address.js";
+import { ask, soon } from "./api.js";
+import { bars, byId, h, percent, put, signed } from "./dom.js";
+
+/** Name, kind, cost and text of each card, in the order in which they lie on the table. */
+const CARDS = {
+  "bash+": ["Bash+", "attack", 2, "10 damage, 3 Vulnerable"],
+  bash: ["Bash", "attack", 2, "8 damage, 2 Vulnerable"],
+  "strike+": ["Strike+", "attack", 1, "9 damage"],
+  strike: ["Strike", "attack", 1, "6 damage"],
+  "defend+": ["Defend+", "skill", 1, "8 block"],
+  defend: ["Defend", "skill", 1, "5 block"],
+  "ascenders-bane": ["Ascender's Bane", "curse", null, "Cannot be played; leaves the game when held"],
+};
+const NAMES = Object.keys(CARDS);
+const NUMBERS = ["health", "block", "energy", "turn", "enemy.health", "enemy.vulnerable"];
+const STARTING_DECK = { strike: 5, defend: 4, bash: 1, "ascenders-bane": 1 };
+const HAND = 5;
+
+/** A pile with a count for every card, as the address has it. */
+const whole = (pile) => Object.fromEntries(NAMES.map((name) => [name, pile[name] ?? 0]));
+const size = (pile) => NAMES.reduce((sum, name) => sum + pile[name], 0);
+const words = (cards) => (cards.length ? cards.map((name) => CARDS[name][0]).join(", ") : "nothing");
+const listed = (pile) => NAMES.flatMap((name) => Array(pile[name] ?? 0).fill(name));
+
+const value = (worth) => (state.objective === "health" ? worth.expected_health.decimal.toFixed(3) : percent(worth.survival.decimal));
+
+/** A position of an answer becomes the page's state. */
+function enter(position) {
+  const { hand, draw, discard, ...rest } = position;
+  Object.assign(state, rest, { hand: whole(hand), draw: whole(draw), discard: whole(discard) });
+}
+
+// The table.
+
+const part = (name) => name.split(".").reduce((of, key) => of[key], state);
+
+function card(name, attributes) {
+  const [title, kind, cost, text] = CARDS[name];
+  return h("button", { type: "button", class: `playing-card ${kind}`, ...attributes },
+    h("b", {}, title), cost && h("span", { class: "cost", "aria-label": `energy ${cost}` }, String(cost)), h("small", {}, text));
+}
+
+function change(pile, name, by) {
+  state[pile][name] = Math.max(0, Math.min(99, state[pile][name] + by));
+  changed();
+}
+
+function counters(pile) {
+  return h("div", { class: "cards" }, NAMES.map((name) => h("span", { class: "counter" }, CARDS[name][0],
+    h("button", { type: "button", "data-key": `${pile}-${name}-less`, "aria-label": `One ${CARDS[name][0]} less`, disabled: !state[pile][name], onclick: () => change(pile, name, -1) }, "−"),
+    h("output", {}, String(state[pile][name])),
+    h("button", { type: "button", "data-key": `${pile}-${name}-more`, "aria-label": `One ${CARDS[name][0]} more`, onclick: () => change(pile, name, 1) }, "+"))));
+}
+
+function showTable() {
+  for (const name of NUMBERS) byId(name).value = part(name);
+  byId("objective").value = state.objective;
+  const damage = state.turn ? 1 + 5 * state.turn : 0;
+  byId("intent").textContent = damage ? `It will attack for ${damage}.` : "It does not attack this turn.";
+  const focus = document.activeElement?.dataset?.key;
+  const full = size(state.hand) >= HAND;
+  put(byId("hand"), h("h3", {}, `Hand (${size(state.hand)})`),
+    h("div", { class: "cards" }, listed(state.hand).map((name, place) => card(name, {
+        "data-key": `hand-${place}`, "aria-label": `Take ${CARDS[name][0]} out of the hand`, title: "Take out of the hand",
+        onclick: () => change("hand", name, -1),
+      }))),
+    h("div", { class: "row", id: "add", role: "group", "aria-label": "Add a card to the hand" }, h("span", { class: "hint" }, "Add"),
+        NAMES.map((name) => h("button", { type: "button", "data-key": `add-${name}`, disabled: full, onclick: () => change("hand", name, 1) }, CARDS[name][0]))));
+  put(byId("piles"),
+    h("div", { class: "pile" }, h("h3", {}, `Draw pile (${size(state.draw)})`), counters("draw")),
+    h("div", { class: "pile" }, h("h3", {}, `Discard pile (${size(state.discard)})`), counters("discard")));
+  if (focus) document.querySelector(`[data-key="${focus}"]`)?.focus();
+}
+
+// Every play.
+
+const solve = soon(async () => {
+  const plays = byId("plays"), next = byId("next");
+  if (size(state.hand) === 0) {
+    plays.hidden = true;
+    const { objective, ...position } = state;
+    const answer = await ask("slay-the-spire/draws", { ...position, cards: null }, next);
+    if (answer) showNext(answer, null);
+    return;
+  }
+  plays.hidden = false;
+  next.hidden = true;
+  const answer = await ask("slay-the-spire/advise", state, plays);
+  if (answer) showPlays(answer);
+});
+
+function showPlays(answer) {
+  const best = answer.plays[0];
+  const measure = (play) => (state.objective === "health" ? play.expected_health.decimal : play.survival.decimal * 100);
+  const loses = (play) => (play.value.exact === best.value.exact ? "best" : signed(measure(play) - measure(best)));
+  byId("plays").replaceChildren(
+    h("h2", {}, "Every play, best first"),
+    h("p", {}, state.objective === "health" ? "Expected health after the fight: " : "Chance to survive: ",
+      h("strong", { id: "value" }, value(best))),
+    h("div", { class: "scroll" }, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", {}, "Play"), h("th", { class: "number" }, "Expected health"),
+        h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"), h("th", {}))),
+      h("tbody", {}, answer.plays.map((play) => h("tr", { class: play.value.exact === best.value.exact && "best" },
+        h("td", {}, words(play.cards)),
+        h("td", { class: "number" }, play.expected_health.decimal.toFixed(3)),
+        h("td", { class: "number" }, percent(play.survival.decimal)),
+        h("td", { class: "number" }, loses(play)),
+        h("td", {}, h("button", { type: "button", "aria-label": `Play ${words(play.cards)}`, onclick: () => playCards(play.cards) }, "Play"))))))));
+}
+
+// Step by step.
+
+async function playCards(cards) {
+  const { objective, ...position } = state;
+  const answer = await ask("slay-the-spire/draws", { ...position, cards }, byId("plays"));
+  if (answer) showNext(answer, cards);
+}
+
+function showNext(answer, cards) {
+  const next = byId("next"), { position, over } = answer;
+  const said = cards && h("p", {}, `You play ${words(cards)}. `,
+    over === "won" ? `The Cultist is dead, and the Ironclad has ${position.health} health left.`
+      : over === "dead" ? "The Ironclad dies."
+        : `The Ironclad has ${position.health} health, the Cultist ${position.enemy.health}.`);
+  const draw = (drawn) => {
+    enter(drawn);
+    step(state);
+    changed();
+    byId("table").scrollIntoView({ block: "start" });
+  };
+  const random = () => {
+    let rest = Math.random();
+    draw((answer.draws.find(({ probability }) => (rest -= probability.decimal) < 0) ?? answer.draws.at(-1)).position);
+  };
+  const draws = answer.draws.toSorted((a, b) => b.probability.decimal - a.probability.decimal);
+  put(next,
+    h("h2", {}, over ? "The fight is over" : `Turn ${position.turn + 1}: draw`), said,
+    !over && [
+      h("p", {}, h("button", { type: "button", class: "main", id: "draw", onclick: random }, "Draw at random"),
+        answer.attack ? ` The Cultist will attack for ${answer.attack}.` : ""),
+      h("p", { class: "hint" }, "Or choose what is drawn:"),
+      h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
+        h("td", {}, words(listed(position.hand))), h("td", { class: "number" }, percent(probability.decimal)),
+        h("td", {}, h("button", { type: "button", "aria-label": `Draw ${words(listed(position.hand))}`, onclick: () => draw(position) }, "Draw"))))))),
+    ]);
+  next.hidden = false;
+  if (cards) next.scrollIntoView({ block: "nearest" });
+}
+
+// What people change.
+
+function changed() {
+  showTable();
+  show(state);
+  solve();
+}
+
+byId("table").addEventListener("input", ({ target }) => {
+  if (target.id === "objective") state.objective = target.value;
+  else if (NUMBERS.includes(target.name) && target.checkValidity()) {
+    const keys = target.name.split("."), last = keys.pop();
+    keys.reduce((of, key) => of[key], state)[last] = Number(target.value);
+  } else return;
+  changed();
+});
+
+byId("new-fight").addEventListener("click", () => {
+  enter({
+    turn: 0, energy: 3, health: 68, block: 0, enemy: { health: 50 + Math.floor(Math.random() * 7), vulnerable: 0 },
+    hand: {}, draw: STARTING_DECK, discard: {},
+  });
+  step(state);
+  changed();
+});
+
+byId("ask-odds").addEventListener("click", async () => {
+  const deck = {};
+  for (const name of NAMES) deck[name] = state.hand[name] + state.draw[name] + state.discard[name];
+  const answer = await ask("slay-the-spire/odds", { hp: state.health, deck, objective: state.objective }, byId("before"));
+  if (!answer) return;
+  byId("odds").replaceChildren(
+    h("p", {}, "Expected health ", h("strong", { id: "expected" }, answer.expected_health.decimal.toFixed(4)),
+      `, survival ${percent(answer.survival.decimal)}, with ${state.health} health and these cards: ${words(listed(deck))}.`),
+    h("h3", {}, "Health left"),
+    bars(answer.final_health.filter(({ probability }) => probability.decimal > 1e-5).map(({ health, probability }) => [health || "dead", probability.decimal]),
+      "The chance of each health after the fight"),
+    h("p", { class: "exact" }, answer.value.exact));
+});
+
+showTable();
+solve();

@@ -1,0 +1,37 @@
+//! Takes the pictures of the pages that the README shows. Needs Debian's packages chromium and chromium-driver.
+//!
+//!     cargo run --release -p explorer --example screenshots -- docs/images
+
+use std::path::PathBuf;
+
+use explorer::{Options, Server};
+
+#[path = "../tests/common/browser.rs"]
+#[allow(dead_code)] // The tests use more of it.
+mod browser;
+
+/// File, address, an element that is there once the page is ready, and one to which it is scrolled.
+const PICTURES: [(&str, &str, &str, &str); 3] = [
+    ("fighting-fantasy.png", "/fighting-fantasy", "#cell table", "#policy"),
+    ("slay-the-spire.png", "/slay-the-spire", "#plays table", "header"),
+    ("red-november.png", "/red-november?result=23&step=4", "#plan table", "#plan"),
+];
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("name the folder for the pictures")?);
+    let dark = std::env::args().any(|argument| argument == "--dark");
+    let server = Server::bind(Options { port: 0, ..Options::default() }).await?;
+    let first_page = server.address();
+    tokio::spawn(server.run());
+    let browser = browser::start(1000, 860, browser::Like { dark, phone: false }).await.ok_or("there is no browser")?;
+    for (file, address, ready, top) in PICTURES {
+        browser.client.goto(&format!("{}{address}", first_page.trim_end_matches('/'))).await?;
+        browser.text_when(ready, |_| true).await;
+        browser.client.execute("document.querySelector(arguments[0]).scrollIntoView()", vec![top.into()]).await?;
+        // Fades end.
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        std::fs::write(folder.join(file), browser.client.screenshot().await?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! A page's whole state as the query of its address.
+//!
+//! The state is a JSON object; the query has one part for each number, word, switch or list element in it,
+//! named by its place (`enemy.health=35`), and leaves out what is as the page has it from the start. The
+//! module `address.js` writes such addresses; here they are read.
+
+use serde_json::{Map, Value};
+
+use crate::problem::Problem;
+
+/// The state that a query describes: the template, which has every part of the page's state, with the parts
+/// that the query names.
+pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
+    let mut state = template.clone();
+    let mut lists: Vec<String> = Vec::new();
+    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
+        let Some(part) = find(&mut state, &name) else {
+            return Err(Problem::unreadable(
+                format_args!("{name:?} is no part of this page's address"),
+                format_args!("its parts are {}", names(template).join(", ")),
+            ));
+        };
+        let wrong = |right: &str| {
+            Problem::unreadable(format_args!("the address says {name}={text}"), format_args!("{name} is {right}"))
+        };
+        match part {
+            Value::Number(number) => *number = text.parse::<i64>().map_err(|_| wrong("a whole number"))?.into(),
+            Value::Bool(switch) => *switch = text.parse().map_err(|_| wrong("true or false"))?,
+            Value::Array(elements) => {
+                if !lists.iter().any(|list| *list == name) {
+                    lists.push(name.to_string());
+                    elements.clear();
+                }
+                // An empty list is written as one empty element.
+                if !text.is_empty() {
+                    elements.push(number_or_text(&text));
+                }
+            }
+            Value::Null => *part = number_or_text(&text),
+            Value::String(word) => *word = text.into_owned(),
+            Value::Object(_) => return Err(wrong("made of several parts")),
+        }
+    }
+    Ok(state)
+}
+
+/// The query of a state: what differs from the template. Lists are not written; no file has one.
+pub fn write(template: &Value, state: &Value) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for name in names(template) {
+        let part = |of: &Value| name.split('.').try_fold(of, |part, key| part.get(key)).cloned();
+        if let Some(now) = part(state)
+            && Some(&now) != part(template).as_ref()
+        {
+            match now {
+                Value::String(word) => query.append_pair(&name, &word),
+                Value::Number(_) | Value::Bool(_) => query.append_pair(&name, &now.to_string()),
+                Value::Null | Value::Array(_) | Value::Object(_) => continue,
+            };
+        }
+    }
+    query.finish()
+}
+
+fn number_or_text(text: &str) -> Value {
+    text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from)
+}
+
+/// The part of a state with this name.
+fn find<'s>(state: &'s mut Value, name: &str) -> Option<&'s mut Value> {
+    name.split('.').try_fold(state, |part, key| part.as_object_mut()?.get_mut(key))
+}
+
+/// The names of all parts.
+fn names(template: &Value) -> Vec<String> {
+    fn collect(object: &Map<String, Value>, before: &str, names: &mut Vec<String>) {
+        for (key, value) in object {
+            match value {
+                Value::Object(inner) => collect(inner, &format!("{before}{key}."), names),
+                _ => names.push(format!("{before}{key}")),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    if let Value::Object(object) = template {
+        collect(object, "", &mut found);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn template() -> Value {
+        json!({"skill": 7, "enemies": ["14/12"], "together": false, "within": null, "aim": "win", "map": {"luck": -1}})
+    }
+
+    #[test]
+    fn every_kind_of_part() {
+        assert_eq!(read(&template(), ""), Ok(template()));
+        let query = "skill=12&enemies=5%2F5&enemies=6/4&together=true&within=3&aim=stamina&map.luck=9";
+        let expected = json!({"skill": 12, "enemies": ["5/5", "6/4"], "together": true, "within": 3, "aim": "stamina",
+            "map": {"luck": 9}});
+        assert_eq!(read(&template(), query), Ok(expected));
+        assert_eq!(read(&template(), "enemies=").unwrap()["enemies"], json!([]));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let state = json!({"skill": 9, "enemies": ["14/12"], "together": true, "within": 3, "aim": "a & b", "map": {"luck": 4}});
+        let query = write(&template(), &state);
+        assert_eq!(query, "skill=9&together=true&within=3&aim=a+%26+b&map.luck=4");
+        assert_eq!(read(&template(), &query), Ok(state));
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        for (query, message) in [
+            ("skil=12", "\"skil\" is no part of this page's address"),
+            ("map.luck.x=1", "\"map.luck.x\" is no part of this page's address"),
+            ("map=1", "the address says map=1"),
+            ("skill=99999999999999999999", "the address says skill=99999999999999999999"),
+            ("together=maybe", "the address says together=maybe"),
+        ] {
+            assert_eq!(read(&template(), query).unwrap_err().message, message);
+        }
+    }
+}

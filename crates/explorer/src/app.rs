@@ -1,0 +1,65 @@
+//! The table of routes.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{StatusCode, Uri};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use crate::ask::ask;
+use crate::guard::guard;
+use crate::jobs::Jobs;
+use crate::problem::Problem;
+use crate::server::Options;
+use crate::{assets, fighting_fantasy, page, red_november, slay_the_spire};
+
+/// What all requests share.
+pub struct App {
+    pub options: Options,
+    pub jobs: Jobs,
+}
+
+/// The pages, the endpoints and what guards them.
+pub fn router(options: Options) -> Router {
+    let ceilings = options.ceilings;
+    let app = Arc::new(App { jobs: Jobs::new(ceilings), options });
+    Router::new()
+        .route("/", get(page::index))
+        .route("/fighting-fantasy", get(fighting_fantasy::page))
+        .route("/slay-the-spire", get(slay_the_spire::page))
+        .route("/red-november", get(red_november::page))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/api/1/fighting-fantasy/fight", post(ask::<fighting_fantasy::FightQuestion>))
+        .route("/api/1/fighting-fantasy/map", post(ask::<fighting_fantasy::MapQuestion>))
+        .route("/api/1/slay-the-spire/odds", post(ask::<slay_the_spire::OddsQuestion>))
+        .route("/api/1/slay-the-spire/advise", post(ask::<slay_the_spire::AdviseQuestion>))
+        .route("/api/1/slay-the-spire/draws", post(ask::<slay_the_spire::DrawsQuestion>))
+        .route("/api/1/red-november/routes", post(ask::<red_november::RoutesQuestion>))
+        .fallback(nowhere)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(ceilings.body))
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .with_state(app)
+}
+
+/// The answer to an address that is none of ours.
+async fn nowhere(uri: Uri) -> Response {
+    let problem = Problem::new(
+        StatusCode::NOT_FOUND,
+        "there is nothing at this address",
+        "the pages are linked on the first one; docs/explorer.md lists the endpoints",
+    );
+    if uri.path().starts_with("/api/") { problem.into_response() } else { page::problem(&problem) }
+}
+
+/// The answer to a method that an address does not take.
+async fn wrong_method() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "this address does not take this method",
+        "pages are read with GET, endpoints are asked with POST",
+    )
+}

@@ -1,0 +1,134 @@
+//! The way of a question: JSON in, checked, solved, JSON out; with lines of progress for those who want them.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::app::App;
+use crate::jobs::{Job, Run, Told};
+use crate::problem::Problem;
+
+/// A question of an endpoint, as its JSON has it.
+pub trait Question: DeserializeOwned + Send + 'static {
+    /// Its answer; carries its own `format` field.
+    type Answer: Serialize;
+
+    /// Refuses what can be seen to be wrong without solving anything.
+    fn check(&self) -> Result<(), Problem>;
+
+    /// Answers, on a thread for solving.
+    fn answer(&self, run: &Run<'_>) -> Result<Self::Answer, Problem>;
+}
+
+/// The type of an answer that tells its progress: one JSON object on each line.
+const LINES: &str = "application/x-ndjson";
+
+/// How often progress is told.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// The endpoint of a question.
+pub async fn ask<Q: Question>(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let question = match read::<Q>(&headers, body) {
+        Ok(question) => question,
+        Err(problem) => return problem.into_response(),
+    };
+    let work = move |run: &Run<'_>| {
+        let answer = question.answer(run)?;
+        serde_json::to_vec(&answer).map_err(Problem::internal)
+    };
+    let mut job = match app.jobs.start(work) {
+        Ok(job) => job,
+        Err(problem) => return problem.into_response(),
+    };
+    if accepts_lines(&headers) {
+        let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static(LINES))];
+        return (content_type, Body::from_stream(lines(job))).into_response();
+    }
+    match job.result().await {
+        Ok(json) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response(),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn read<Q: Question>(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Result<Q, Problem> {
+    // Pages of other sites cannot send this type without asking first, and they are told no.
+    let is_json = |value: &HeaderValue| {
+        value.to_str().is_ok_and(|value| value.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
+    };
+    if !headers.get(header::CONTENT_TYPE).is_some_and(is_json) {
+        return Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the body's type is not application/json",
+            "send a JSON object with the header Content-Type: application/json",
+        ));
+    }
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the body is too long",
+            "send less, or start the Explorer with a higher --max-body",
+        ),
+        _ => Problem::unreadable("the body did not arrive", "send it again"),
+    })?;
+    let question: Q = serde_json::from_slice(&body).map_err(|error| {
+        let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
+        problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())
+    })?;
+    question.check()?;
+    Ok(question)
+}
+
+fn accepts_lines(headers: &HeaderMap) -> bool {
+    headers.get_all(header::ACCEPT).iter().any(|value| value.to_str().is_ok_and(|value| value.contains(LINES)))
+}
+
+/// A line: one of the three is there.
+#[derive(Serialize)]
+struct Line<'a> {
+    format: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Told>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a Problem>,
+}
+
+/// Progress at intervals, then the answer or the error. When the browser goes away this is dropped, and
+/// with it the job.
+fn lines(job: Job<Vec<u8>>) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
+    stream::unfold(Some(job), |job| async {
+        let mut job = job?;
+        let line = match tokio::time::timeout(EVERY, job.result()).await {
+            Err(_) => return Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
+            Ok(Err(problem)) => line(&Line { error: Some(&problem), ..EMPTY }),
+            Ok(Ok(json)) => match serde_json::from_slice::<&RawValue>(&json) {
+                Ok(answer) => line(&Line { answer: Some(answer), ..EMPTY }),
+                Err(error) => line(&Line { error: Some(&Problem::internal(error)), ..EMPTY }),
+            },
+        };
+        Some((Ok(line), None))
+    })
+}
+
+const EMPTY: Line<'static> = Line { format: 1, progress: None, answer: None, error: None };
+
+fn line(line: &Line<'_>) -> Bytes {
+    let mut bytes = serde_json::to_vec(line).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes.into()
+}

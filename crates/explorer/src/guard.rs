@@ -1,0 +1,131 @@
+//! Who may ask, and what browsers are told about the answers.
+//!
+//! A page of any site can make a browser send requests to this machine, and a name server can make its own
+//! name point here. So a request must name a host that is an address of its own right (not some site's
+//! name), a browser's request must come from the Explorer's own pages, and answers forbid whatever could
+//! mix the two.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::problem::Problem;
+
+/// Headers of every answer.
+const HEADERS: [(&str, &str); 7] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("cache-control", "no-cache"),
+];
+
+/// Refuses requests that do not come from here, and puts the headers on every answer.
+pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.method(), request.uri().path(), request.headers(), &app.options.names) {
+        Some(problem) => problem.into_response(),
+        None => next.run(request).await,
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn refusal(method: &Method, path: &str, headers: &HeaderMap, names: &[String]) -> Option<Problem> {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let Some(host) = text("host").filter(|_| headers.get_all(header::HOST).iter().count() == 1) else {
+        return Some(Problem::unreadable("the request names no host", "send one Host header, as every browser does"));
+    };
+    if !is_own(host, names) {
+        return Some(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "this server is not known under the name of the request",
+            "open it under its IP address or as localhost, or start the Explorer with --name NAME",
+        ));
+    }
+    let foreign_origin = text("origin").is_some_and(|origin| origin.strip_prefix("http://") != Some(host));
+    // A link on another page may lead to a page of ours; everything else is for our own pages.
+    let is_page = method == Method::GET && !path.starts_with("/api/");
+    let foreign_site = !is_page && text("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
+    (foreign_origin || foreign_site).then(|| {
+        Problem::new(
+            StatusCode::FORBIDDEN,
+            "the request comes from another site",
+            "ask from the Explorer's own pages, or without a browser",
+        )
+    })
+}
+
+/// Whether the host, with or without a port, is an IP address, `localhost` or one of `names`.
+fn is_own(host: &str, names: &[String]) -> bool {
+    let without_port = match host.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((address, port)) if is_port(port) => address,
+            _ => return false,
+        },
+        None => match host.split_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            Some(_) => return false,
+            None => host,
+        },
+    };
+    without_port.parse::<IpAddr>().is_ok()
+        || without_port.eq_ignore_ascii_case("localhost")
+        || names.iter().any(|name| name.eq_ignore_ascii_case(without_port))
+}
+
+fn is_port(text: &str) -> bool {
+    text.is_empty() || text.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(method: &Method, path: &str, headers: &[(&'static str, &'static str)]) -> Option<u16> {
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value)));
+        refusal(method, path, &headers.collect(), &["box.lan".into()]).map(|problem| problem.status.as_u16())
+    }
+
+    #[test]
+    fn hosts() {
+        for host in ["127.0.0.1:7878", "localhost", "LOCALHOST:1", "[::1]:7878", "[::1]", "10.0.0.7:80", "box.lan:7878"]
+        {
+            assert!(is_own(host, &["box.lan".into()]), "{host}");
+        }
+        for host in
+            ["", "evil.example", "localhost.evil.example:7878", "[::1", "[::1]x", "127.0.0.1:x", "127.0.0.1.evil"]
+        {
+            assert!(!is_own(host, &["box.lan".into()]), "{host}");
+        }
+    }
+
+    #[test]
+    fn requests() {
+        let host = ("host", "127.0.0.1:7878");
+        assert_eq!(status(&Method::GET, "/", &[host]), None);
+        assert_eq!(status(&Method::GET, "/", &[]), Some(400));
+        assert_eq!(status(&Method::GET, "/", &[("host", "evil.example")]), Some(421));
+        // Links from elsewhere lead to pages only.
+        assert_eq!(status(&Method::GET, "/", &[host, ("sec-fetch-site", "cross-site")]), None);
+        assert_eq!(status(&Method::POST, "/api/1/x", &[host, ("sec-fetch-site", "cross-site")]), Some(403));
+        assert_eq!(status(&Method::POST, "/api/1/x", &[host, ("sec-fetch-site", "same-site")]), Some(403));
+        assert_eq!(status(&Method::POST, "/api/1/x", &[host, ("sec-fetch-site", "same-origin")]), None);
+        for origin in ["http://evil.example", "null", "https://127.0.0.1:7878", "http://127.0.0.1:7879"] {
+            assert_eq!(status(&Method::POST, "/api/1/x", &[host, ("origin", origin)]), Some(403), "{origin}");
+        }
+        assert_eq!(status(&Method::POST, "/api/1/x", &[host, ("origin", "http://127.0.0.1:7878")]), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! Solves on threads of their own: so many at once, so many waiting, stopped when nobody waits for them.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use axum::http::StatusCode;
+use mdp::{ExploreOptions, Limits, Progress, Stage};
+use serde::Serialize;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinHandle;
+
+use crate::problem::Problem;
+
+/// How much requests may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceilings {
+    /// The longest request body, in bytes.
+    pub body: usize,
+    /// States of one solve.
+    pub states: u64,
+    /// Memory of one solve, in bytes.
+    pub memory: u64,
+    /// Solves at once.
+    pub solves: usize,
+    /// Solves that wait for their turn; further ones are refused.
+    pub waiting: usize,
+}
+
+impl Default for Ceilings {
+    /// 256 KiB, two million states, 1 GiB, two at once, 512 waiting.
+    fn default() -> Self {
+        Self { body: 256 << 10, states: 2_000_000, memory: 1 << 30, solves: 2, waiting: 512 }
+    }
+}
+
+/// The solves of a server.
+pub struct Jobs {
+    ceilings: Ceilings,
+    /// One permit for each solve that runs.
+    running: Arc<Semaphore>,
+    /// One permit for each solve that runs or waits.
+    accepted: Arc<Semaphore>,
+}
+
+/// How far a solve has come, as its progress lines tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// `waiting`, `exploring`, `ordering` or `solving`.
+    pub stage: &'static str,
+    /// States found (exploring) or finished (solving).
+    pub states: u64,
+    /// States still to expand or to solve.
+    pub waiting: u64,
+    /// Bytes in use.
+    pub memory: u64,
+    /// Seconds since the request came.
+    pub seconds: f64,
+}
+
+/// A solve that runs or waits. Dropping it stops it.
+pub struct Job<T> {
+    result: JoinHandle<Result<T, Problem>>,
+    progress: watch::Receiver<Told>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<T> Drop for Job<T> {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        // A solve that still waits never begins; one that runs sees the flag.
+        self.result.abort();
+    }
+}
+
+/// What a solve is given: the engine's options, and whether it should stop.
+pub struct Run<'a> {
+    /// Limits and a watch for the engine.
+    pub options: ExploreOptions<'a>,
+    stop: &'a AtomicBool,
+}
+
+impl Run<'_> {
+    /// Whether nobody waits for the answer any more.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Jobs {
+    pub fn new(ceilings: Ceilings) -> Self {
+        Self {
+            ceilings,
+            running: Arc::new(Semaphore::new(ceilings.solves.max(1))),
+            accepted: Arc::new(Semaphore::new(ceilings.solves.max(1).saturating_add(ceilings.waiting).min(1 << 20))),
+        }
+    }
+
+    /// Begins a solve, or puts it in the queue.
+    pub fn start<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Run<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Job<T>, Problem> {
+        let accepted = Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| {
+            Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many questions wait for their answers",
+                "ask again in a moment",
+            )
+        })?;
+        let began = Instant::now();
+        let told = move |progress: Option<Progress>| Told {
+            stage: match progress.map(|progress| progress.stage) {
+                None => "waiting",
+                Some(Stage::Exploring) => "exploring",
+                Some(Stage::Ordering) => "ordering",
+                Some(Stage::Solving) => "solving",
+            },
+            states: progress.map_or(0, |progress| progress.done),
+            waiting: progress.map_or(0, |progress| progress.waiting),
+            memory: progress.map_or(0, |progress| progress.memory),
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        let (progress, receiver) = watch::channel(told(None));
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits { max_states: self.ceilings.states, max_memory: self.ceilings.memory };
+        let running = Arc::clone(&self.running);
+        let stopped = Arc::clone(&stop);
+        let result = tokio::spawn(async move {
+            let permit = running.acquire_owned().await.map_err(Problem::internal)?;
+            let solve = tokio::task::spawn_blocking(move || {
+                // Held until the work is over, also when nobody waits for it any more.
+                let _permits = (permit, accepted);
+                let watch = |now: Progress| {
+                    if stopped.load(Ordering::Relaxed) {
+                        return ControlFlow::Break(());
+                    }
+                    progress.send_replace(told(Some(now)));
+                    ControlFlow::Continue(())
+                };
+                let options = ExploreOptions { limits, threads: None, watch: &watch };
+                work(&Run { options, stop: &stopped })
+            });
+            solve.await.unwrap_or_else(|error| Err(Problem::internal(format_args!("the solve broke down: {error}"))))
+        });
+        Ok(Job { result, progress: receiver, stop })
+    }
+}
+
+impl<T> Job<T> {
+    /// Waits for the answer.
+    pub async fn result(&mut self) -> Result<T, Problem> {
+        match (&mut self.result).await {
+            Ok(result) => result,
+            Err(error) => Err(Problem::internal(format_args!("the solve broke down: {error}"))),
+        }
+    }
+
+    /// How far it has come.
+    pub fn told(&self) -> Told {
+        *self.progress.borrow()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn jobs(solves: usize, waiting: usize) -> Jobs {
+        Jobs::new(Ceilings { solves, waiting, ..Ceilings::default() })
+    }
+
+    #[tokio::test]
+    async fn only_so_many_run_at_once_and_wait() {
+        static RUNNING: AtomicUsize = AtomicUsize::new(0);
+        let jobs = jobs(2, 6);
+        let begin = || {
+            jobs.start(|_| {
+                let now = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
+                std::thread::sleep(Duration::from_millis(20));
+                RUNNING.fetch_sub(1, Ordering::SeqCst);
+                Ok(now)
+            })
+        };
+        let mut begun: Vec<_> = (0..8).map(|_| begin().unwrap()).collect();
+        assert_eq!(begin().err().map(|problem| problem.status), Some(StatusCode::SERVICE_UNAVAILABLE));
+        for job in &mut begun {
+            assert!(job.result().await.unwrap() <= 2);
+        }
+        assert!(begin().unwrap().result().await.is_ok());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_dropped_solve_stops_and_makes_room() {
+        let jobs = jobs(1, 1);
+        let (sender, receiver) = mpsc::channel();
+        let endless = jobs
+            .start(move |run| {
+                sender.send("begun").unwrap();
+                while !run.is_stopped() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                sender.send("stopped").unwrap();
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok("begun"));
+        let never = jobs.start(|_| -> Result<(), Problem> { panic!("nobody waits for this") }).unwrap();
+        drop((endless, never));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok("stopped"));
+        // The permits come back a moment later.
+        for _ in 0..1000 {
+            if let Ok(mut job) = jobs.start(|_| Ok(7)) {
+                assert_eq!(job.result().await, Ok(7));
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("there is never room again");
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_of_that_request_alone() {
+        let jobs = jobs(1, 1);
+        let result = jobs.start(|_| -> Result<(), Problem> { panic!("on purpose") }).unwrap().result().await;
+        assert_eq!(result.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(jobs.start(|_| Ok(1)).unwrap().result().await, Ok(1));
+    }
+}

@@ -1,0 +1,34 @@
+//! The Explorer: a local web page over everything that bestplay can do.
+//!
+//! The server renders the pages and answers their JSON endpoints; small ES modules, embedded in the
+//! binary like the style sheet, do what needs interaction. Nothing is fetched from elsewhere.
+//!
+//! ```no_run
+//! # async fn example() -> std::io::Result<()> {
+//! let server = explorer::Server::bind(explorer::Options::default()).await?;
+//! println!("{}", server.address());
+//! server.run().await
+//! # }
+//! ```
+//!
+//! Where to look: `app` is the table of routes, `guard` what protects it, `jobs` how many solves run and when
+//! they stop, `ask` the way of a question from its JSON to its answer, `address` a page's whole state as an
+//! address; each game has a module with its questions and its page.
+
+mod address;
+mod app;
+mod ask;
+mod assets;
+mod fighting_fantasy;
+mod files;
+mod guard;
+mod jobs;
+mod page;
+mod problem;
+mod red_november;
+mod server;
+mod slay_the_spire;
+
+pub use files::{File, NoPage};
+pub use jobs::Ceilings;
+pub use server::{Options, Server};

@@ -1,0 +1,148 @@
+//! What all pages share, and the first one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The pages in the navigation: address, name, what it is for.
+const PAGES: [(&str, &str, &str); 3] = [
+    (
+        "/fighting-fantasy",
+        "Fighting Fantasy",
+        "The odds of a fight with the best use of luck, and a map that shows where luck is worth it.",
+    ),
+    (
+        "/slay-the-spire",
+        "Slay the Spire",
+        "The Ironclad against a Cultist: every play of a hand with its expected health, turn by turn.",
+    ),
+    ("/red-november", "Red November", "Set up the submarine and see every cheapest way through it, step by step."),
+];
+
+/// A page of a game.
+pub struct Page<'a> {
+    /// Its address without a query: one of [`PAGES`].
+    pub path: &'a str,
+    /// Its ES module.
+    pub module: &'a str,
+    /// One sentence under its title.
+    pub lead: &'a str,
+    /// The state with which it begins, and the one that its bare address means.
+    pub state: &'a Value,
+    pub template: &'a Value,
+    /// What is wrong with its address.
+    pub problem: Option<&'a Problem>,
+    pub content: Markup,
+}
+
+impl Page<'_> {
+    /// The page, with the status that its address deserves.
+    pub fn respond(self) -> Response {
+        let name = PAGES.iter().find(|(path, ..)| *path == self.path).map_or("", |(_, name, _)| name);
+        let status = self.problem.map_or(StatusCode::OK, |problem| problem.status);
+        let body = html! {
+            h1 { (name) }
+            p.lead { (self.lead) }
+            noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
+            div #problem .problem role="alert" hidden[self.problem.is_none()] {
+                @if let Some(problem) = self.problem { (told(problem)) }
+            }
+            (self.content)
+            (data("state", self.state))
+            (data("template", self.template))
+        };
+        (status, layout(name, Some(self.path), Some(self.module), &body)).into_response()
+    }
+}
+
+/// A problem in words.
+fn told(problem: &Problem) -> Markup {
+    html! { strong { (problem.message) } " " span { (problem.help) } }
+}
+
+/// JSON for the page's module. Browsers do not run it; `<` is written so that it cannot end the element.
+fn data(id: &str, value: &Value) -> Markup {
+    let json = value.to_string().replace('<', "\\u003c");
+    html! { script #(id) type="application/json" { (PreEscaped(json)) } }
+}
+
+fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Markup) -> Html<String> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { @if title.is_empty() { "bestplay" } @else { (title) " · bestplay" } }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href="/assets/style.css";
+                @if let Some(module) = module { script type="module" src={ "/assets/" (module) } {} }
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                header {
+                    a.brand href="/" { "bestplay" }
+                    nav aria-label="Games" {
+                        @for (address, name, _) in PAGES {
+                            a href=(address) aria-current=[(path == Some(address)).then_some("page")] { (name) }
+                        }
+                    }
+                }
+                main #main { (body) }
+                footer { "Exact best play for single-player games of chance. Everything here is computed on this machine." }
+            }
+        }
+    };
+    Html(page.into_string())
+}
+
+/// The first page.
+pub async fn index(State(app): State<Arc<App>>) -> Html<String> {
+    let body = html! {
+        h1 { "What are my odds, and what is best now?" }
+        p.lead { "Pick a game. Every page keeps its whole state in its address, so that you can bookmark it or send it to somebody." }
+        ul.games {
+            @for (address, name, text) in PAGES {
+                li { a href=(address) { h2 { (name) } p { (text) } } }
+            }
+        }
+        @if !app.options.files.is_empty() {
+            h2 { "Your files" }
+            ul { @for file in &app.options.files { li { a href=(file.address) { (file.name) } } } }
+        }
+    };
+    layout("", None, None, &body)
+}
+
+/// A page that only says what is wrong.
+pub fn problem(problem: &Problem) -> Response {
+    let body = html! {
+        h1 { "That did not work" }
+        div.problem role="alert" { (told(problem)) }
+        p { a href="/" { "To the first page" } }
+    };
+    (problem.status, layout("Problem", None, None, &body)).into_response()
+}
+
+/// A field for a whole number.
+pub fn number_field(name: &str, label: &str, least: u32, most: u32) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            input id=(name) name=(name) type="number" inputmode="numeric" min=(least) max=(most) required;
+        }
+    }
+}
+
+/// A field for yes or no.
+pub fn switch_field(name: &str, label: &str) -> Markup {
+    html! { label.switch { input id=(name) name=(name) type="checkbox"; " " (label) } }
+}

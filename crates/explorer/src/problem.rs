@@ -1,0 +1,95 @@
+//! What goes wrong with a request: said once, shown as JSON or on a page.
+
+use std::fmt::Display;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use mdp::Stopped;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// What is wrong, what would be right, and the status code that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub status: StatusCode,
+    pub message: String,
+    pub help: String,
+}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Problem", 3)?;
+        fields.serialize_field("status", &self.status.as_u16())?;
+        fields.serialize_field("message", &self.message)?;
+        fields.serialize_field("help", &self.help)?;
+        fields.end()
+    }
+}
+
+/// An error as every endpoint answers it.
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    format: u32,
+    error: &'a Problem,
+}
+
+/// A message that quotes its input is cut here, in characters.
+const LONGEST_MESSAGE: usize = 2000;
+
+impl Problem {
+    pub fn new(status: StatusCode, message: impl Display, help: impl Display) -> Self {
+        let shown = |text: String| {
+            let clean = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+            text.chars().map(clean).take(LONGEST_MESSAGE).collect()
+        };
+        Self { status, message: shown(message.to_string()), help: shown(help.to_string()) }
+    }
+
+    /// A request that cannot be read.
+    pub fn unreadable(message: impl Display, help: impl Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message, help)
+    }
+
+    /// A request that can be read, about something that cannot be.
+    pub fn impossible(message: impl Display, help: impl Display) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message, help)
+    }
+
+    /// A solve that ended before its answer.
+    pub fn stopped(stopped: &Stopped) -> Self {
+        match stopped {
+            Stopped::Interrupted { .. } => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, stopped, "the solve was stopped; ask again")
+            }
+            Stopped::TooManyStates { .. } => {
+                Self::impossible(stopped, "ask about less, or start the Explorer with a higher --max-states")
+            }
+            Stopped::TooMuchMemory { .. } => {
+                Self::impossible(stopped, "ask about less, or start the Explorer with a higher --max-memory")
+            }
+        }
+    }
+
+    /// Something that no request should be able to bring about.
+    pub fn internal(message: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message, "please report this with the request")
+    }
+
+    /// The JSON of the error.
+    pub fn to_json(&self) -> Vec<u8> {
+        // Two strings and two numbers always become JSON.
+        serde_json::to_vec(&ErrorJson { format: 1, error: self }).unwrap_or_default()
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, self.to_json()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        }
+        response
+    }
+}

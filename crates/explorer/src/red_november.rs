@@ -1,0 +1,268 @@
+//! Red November: a board, and every cheapest way over it.
+
+use axum::extract::RawQuery;
+use axum::response::Response;
+use maud::{Markup, html};
+use red_november::{
+    Board, HatchState, Limit, Limits, Problems, ReportState, RoomState, STANDARD_HATCHES, STANDARD_ROOMS, Wishes,
+    parse_board, places, search_while,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::address;
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::page::{Page, switch_field};
+use crate::problem::Problem;
+
+/// The most rooms of a board here, and the most hatches: more than a drawing can show.
+const MOST_ROOMS: usize = 60;
+const MOST_HATCHES: usize = 240;
+/// The most results of one answer; `left_out` counts the others.
+const MOST_RESULTS: usize = 1000;
+/// The most states of one search. The boat in the box needs a sixth of it.
+const MOST_STATES: u64 = 250_000;
+
+/// What is asked of a board.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoutesQuestion {
+    /// The boat in the box: a letter for each room (c, l, h, f) and each hatch (o, c, b), and the gnome's room.
+    #[serde(default = "clear_rooms")]
+    rooms: String,
+    #[serde(default = "closed_hatches")]
+    hatches: String,
+    #[serde(default = "first_room")]
+    start: u32,
+    /// Any boat, instead: a text or an object, as the command reads them.
+    #[serde(default)]
+    board: Value,
+    #[serde(default)]
+    to: Option<u32>,
+    #[serde(default)]
+    put_out: Vec<u32>,
+    #[serde(default)]
+    drain: Vec<u32>,
+    #[serde(default)]
+    avoid_flooding: bool,
+    #[serde(default)]
+    within: Option<u32>,
+    #[serde(default)]
+    no_revisit: bool,
+}
+
+fn clear_rooms() -> String {
+    "c".repeat(STANDARD_ROOMS as usize)
+}
+
+fn closed_hatches() -> String {
+    "c".repeat(STANDARD_HATCHES.len())
+}
+
+fn first_room() -> u32 {
+    1
+}
+
+impl RoutesQuestion {
+    fn board(&self) -> Result<Board, Problem> {
+        let text = match &self.board {
+            Value::Null => self.letters(),
+            Value::String(text) if text.is_empty() => self.letters(),
+            Value::String(text) => text.clone(),
+            object => object.to_string(),
+        };
+        let board = parse_board(&text)
+            .map_err(|problems| Problem::impossible(problems, "docs/red-november.md says how boards are written"))?;
+        if board.rooms().len() > MOST_ROOMS || board.hatches().len() > MOST_HATCHES {
+            return Err(Problem::impossible(
+                format_args!("the board has {} rooms and {} hatches", board.rooms().len(), board.hatches().len()),
+                format_args!(
+                    "here it may have {MOST_ROOMS} rooms and {MOST_HATCHES} hatches; the command takes larger ones"
+                ),
+            ));
+        }
+        Ok(board)
+    }
+
+    /// The three lines of the report.
+    fn letters(&self) -> String {
+        let spread = |letters: &str| letters.chars().map(String::from).collect::<Vec<_>>().join(",");
+        format!("{}\n{}\n{}", spread(&self.rooms), spread(&self.hatches), self.start)
+    }
+
+    fn wishes(&self) -> Wishes {
+        Wishes {
+            to: self.to,
+            put_out: self.put_out.clone(),
+            drain: self.drain.clone(),
+            avoid_flooding: self.avoid_flooding,
+            within: self.within,
+            no_revisit: self.no_revisit,
+        }
+    }
+
+    fn question(&self, board: &Board) -> Result<red_november::Question, Problem> {
+        self.wishes().question(board).map_err(|wrong| Problem::impossible(&wrong, &wrong.help))
+    }
+}
+
+/// The answer; results have the fields of the command's.
+#[derive(Serialize)]
+pub struct RoutesAnswer {
+    format: u32,
+    /// The board before the turn.
+    before: ReportState,
+    /// Where each room lies in a drawing, in the order of `before.rooms`.
+    places: Vec<(f64, f64)>,
+    results: Vec<ReportState>,
+    /// Results beyond those listed.
+    left_out: usize,
+    boards_explored: usize,
+}
+
+impl Question for RoutesQuestion {
+    type Answer = RoutesAnswer;
+
+    fn check(&self) -> Result<(), Problem> {
+        self.question(&self.board()?).map(|_| ())
+    }
+
+    fn answer(&self, run: &Run<'_>) -> Result<RoutesAnswer, Problem> {
+        let board = self.board()?;
+        let question = self.question(&board)?;
+        let limits = Limits {
+            states: run.options.limits.max_states.min(MOST_STATES) as usize,
+            bytes: usize::try_from(run.options.limits.max_memory).unwrap_or(usize::MAX),
+        };
+        let plans = search_while(&board, &question, limits, &|| !run.is_stopped()).map_err(|reached| {
+            let help = match (reached.limit, reached.complete) {
+                (Limit::NotWanted, _) => "ask again".into(),
+                (_, Some(minutes)) => format!("ask for plans within {minutes} minutes, or without flooding"),
+                (_, None) => "ask for plans without flooding".into(),
+            };
+            Problem::impossible(reached, help)
+        })?;
+        let after = |plan| ReportState::after(&board, plan).map_err(Problem::internal);
+        Ok(RoutesAnswer {
+            format: 1,
+            before: ReportState::before(&board),
+            places: places(&board),
+            results: plans.plans.iter().take(MOST_RESULTS).map(after).collect::<Result<_, _>>()?,
+            left_out: plans.plans.len().saturating_sub(MOST_RESULTS),
+            boards_explored: plans.boards_explored,
+        })
+    }
+}
+
+/// The page's state at its bare address: a flood and a fire on the boat in the box.
+fn template() -> Value {
+    json!({
+        "rooms": "cchfhccccc", "hatches": "ccccccccccccccc", "start": 1, "board": "",
+        "to": null, "put_out": [], "drain": [], "avoid_flooding": false, "within": null, "no_revisit": false,
+        // The result that is shown, and how many of its actions are done.
+        "result": 0, "step": 0,
+    })
+}
+
+/// The address of a board in a file.
+pub fn address_of(text: &str) -> Result<String, Problems> {
+    let board = parse_board(text)?;
+    let mut state = template();
+    if board.is_standard() {
+        let hatch = |ends| board.hatches().iter().find(|hatch| board.hatch_numbers(hatch) == ends);
+        let letter = |state| match state {
+            RoomState::Clear => 'c',
+            RoomState::LowFlood => 'l',
+            RoomState::HighFlood => 'h',
+            RoomState::Fire => 'f',
+        };
+        state["rooms"] = board.rooms().iter().map(|room| letter(room.state)).collect::<String>().into();
+        state["hatches"] = STANDARD_HATCHES
+            .iter()
+            .map(|ends| match hatch(*ends).map(|hatch| hatch.state) {
+                Some(HatchState::Open) => 'o',
+                Some(HatchState::Blocked) => 'b',
+                Some(HatchState::Closed) | None => 'c',
+            })
+            .collect::<String>()
+            .into();
+        state["start"] = board.rooms()[board.start()].number.into();
+    } else {
+        state["board"] = text.into();
+    }
+    Ok(format!("/red-november?{}", address::write(&template(), &state)))
+}
+
+/// The page.
+pub async fn page(RawQuery(query): RawQuery) -> Response {
+    let template = template();
+    let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
+        let mut question = state.clone();
+        if let Some(fields) = question.as_object_mut() {
+            fields.remove("result");
+            fields.remove("step");
+        }
+        let question: RoutesQuestion = serde_json::from_value(question)
+            .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+        question.check()?;
+        Ok(state)
+    });
+    Page {
+        path: "/red-november",
+        module: "red-november.js",
+        lead: "Where can the gnome get, what does it cost, and what does it do to the boat?",
+        state: state.as_ref().unwrap_or(&template),
+        template: &template,
+        problem: state.as_ref().err(),
+        content: content(),
+    }
+    .respond()
+}
+
+fn content() -> Markup {
+    html! {
+        section.card aria-labelledby="board-title" {
+            h2 #board-title { "The boat" }
+            p.hint { "Click a room to change what is in it (clear, low water, high water, fire), a hatch to change how it \
+                stands (a square: closed, a ring: open, a cross: blocked). To move the gnome, drag it, or press Shift and click; with the keyboard: \
+                Tab, Enter, and G." }
+            div #board {}
+            p #status role="status" {}
+            div.row {
+                button #reset type="button" { "All clear" }
+                button #shuffle type="button" { "Random trouble" }
+                a #example href="/red-november" { "Example" }
+            }
+            details #own {
+                summary { "A boat of your own" }
+                label for="board-text" { "Rooms and hatches" }
+                textarea #board-text rows="5" spellcheck="false" {}
+                div.row {
+                    button #use-board type="button" { "Use this boat" }
+                    button #use-standard type="button" { "Back to the boat in the box" }
+                }
+            }
+        }
+        section.card aria-labelledby="wishes-title" {
+            h2 #wishes-title { "What the turn must do" }
+            form #wishes autocomplete="off" {
+                div.fields {
+                    div.field { label for="to" { "End in room" } select #to {} }
+                    div.field { label for="make-low" { "Put out or drain" } select #make-low {} }
+                    div.field {
+                        label for="within" { "Minutes at most" }
+                        input #within type="number" inputmode="numeric" min="0" max="999" placeholder="any";
+                    }
+                }
+                (switch_field("avoid_flooding", "Let no water run"))
+                (switch_field("no_revisit", "Enter no room twice (not a rule of the game)"))
+            }
+        }
+        section.card aria-labelledby="results-title" {
+            h2 #results-title { "Ways through" }
+            div #results aria-live="polite" {}
+            div #plan hidden {}
+        }
+    }
+}

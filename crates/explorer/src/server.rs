@@ -1,0 +1,79 @@
+//! The listening socket, and what the server is told when it starts.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use tokio::net::TcpListener;
+
+use crate::app;
+use crate::files::File;
+use crate::jobs::Ceilings;
+
+/// What a server is told when it starts.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address to listen on. Anything but loopback lets other machines in.
+    pub ip: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Names, beside IP addresses and `localhost`, under which browsers may call the server.
+    pub names: Vec<String>,
+    /// Files to be listed on the first page.
+    pub files: Vec<File>,
+    /// How much requests may use.
+    pub ceilings: Ceilings,
+}
+
+impl Default for Options {
+    /// Loopback, port 7878, no further names.
+    fn default() -> Self {
+        Self {
+            ip: Ipv4Addr::LOCALHOST.into(),
+            port: 7878,
+            names: Vec::new(),
+            files: Vec::new(),
+            ceilings: Ceilings::default(),
+        }
+    }
+}
+
+/// A server that listens, and answers once it runs.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: Options,
+}
+
+impl Server {
+    /// Takes the port.
+    ///
+    /// # Errors
+    /// When the port is taken or not allowed.
+    pub async fn bind(options: Options) -> io::Result<Self> {
+        let listener = TcpListener::bind((options.ip, options.port)).await?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address, options })
+    }
+
+    /// Where the first page is, such as `http://127.0.0.1:7878/`.
+    pub fn address(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(if address.is_ipv4() {
+                Ipv4Addr::LOCALHOST.into()
+            } else {
+                std::net::Ipv6Addr::LOCALHOST.into()
+            });
+        }
+        format!("http://{address}/")
+    }
+
+    /// Answers until the process ends.
+    ///
+    /// # Errors
+    /// When the socket fails for good.
+    pub async fn run(self) -> io::Result<()> {
+        axum::serve(self.listener, app::router(self.options)).await
+    }
+}

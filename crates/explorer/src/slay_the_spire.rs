@@ -1,0 +1,332 @@
+//! Slay the Spire: a hand with all its plays, and a fight turn by turn.
+
+use axum::extract::RawQuery;
+use axum::response::Response;
+use maud::{Markup, html};
+use mdp::ratio;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use slay_the_spire::{
+    AdviceAnswer, Card, FightError, HealthRange, Number, Objective, OddsAnswer, Pile, Position, Setup, advise, attack,
+    odds,
+};
+
+use crate::address;
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::page::{Page, number_field};
+use crate::problem::Problem;
+
+/// What is played for.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Goal {
+    #[default]
+    Health,
+    Survival,
+}
+
+impl From<Goal> for Objective {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Health => Self::Health,
+            Goal::Survival => Self::Survival,
+        }
+    }
+}
+
+fn unsolved(error: &FightError) -> Problem {
+    error.stopped().map_or_else(|| Problem::internal(error), Problem::stopped)
+}
+
+/// What a fight is worth before it starts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OddsQuestion {
+    #[serde(default = "usual_health")]
+    cultist_hp: HealthRange,
+    #[serde(default = "usual_hp")]
+    hp: u16,
+    #[serde(default = "slay_the_spire::starting_deck")]
+    deck: Pile,
+    #[serde(default)]
+    objective: Goal,
+}
+
+fn usual_health() -> HealthRange {
+    Setup::default().cultist_hp
+}
+
+fn usual_hp() -> u16 {
+    Setup::default().hp
+}
+
+impl Question for OddsQuestion {
+    type Answer = OddsAnswer;
+
+    fn check(&self) -> Result<(), Problem> {
+        if (1..=slay_the_spire::HIGHEST_HEALTH).contains(&self.hp) {
+            return Ok(());
+        }
+        let right = format!("a health from 1 to {}", slay_the_spire::HIGHEST_HEALTH);
+        Err(Problem::impossible(format_args!("hp is {}", self.hp), right))
+    }
+
+    fn answer(&self, run: &Run<'_>) -> Result<OddsAnswer, Problem> {
+        let setup = Setup { cultist_hp: self.cultist_hp, hp: self.hp, deck: self.deck };
+        let objective = self.objective.into();
+        let odds = odds(&setup, objective, &run.options).map_err(|error| unsolved(&error))?;
+        Ok(OddsAnswer::new(&odds, objective, true))
+    }
+}
+
+/// A position in the form of the command's files, and what is played for, side by side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+pub struct AdviseQuestion {
+    position: Position,
+    objective: Goal,
+}
+
+impl TryFrom<Map<String, Value>> for AdviseQuestion {
+    type Error = serde_json::Error;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
+        let objective = fields.remove("objective").map(serde_json::from_value).transpose()?.unwrap_or_default();
+        Ok(Self { position: serde_json::from_value(Value::Object(fields))?, objective })
+    }
+}
+
+impl Question for AdviseQuestion {
+    type Answer = AdviceAnswer;
+
+    fn check(&self) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn answer(&self, run: &Run<'_>) -> Result<AdviceAnswer, Problem> {
+        let objective = self.objective.into();
+        let plays = advise(&self.position, objective, &run.options).map_err(|error| unsolved(&error))?;
+        Ok(AdviceAnswer::new(&plays, objective))
+    }
+}
+
+/// What follows when these cards are played and the turn ends; with `cards` null, what can be drawn now.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+pub struct DrawsQuestion {
+    position: Position,
+    cards: Option<Vec<Card>>,
+}
+
+impl TryFrom<Map<String, Value>> for DrawsQuestion {
+    type Error = serde_json::Error;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
+        let cards = fields.remove("cards").map(serde_json::from_value).transpose()?.flatten();
+        Ok(Self { position: serde_json::from_value(Value::Object(fields))?, cards })
+    }
+}
+
+/// The position before the draw, and every hand that can be drawn.
+#[derive(Serialize)]
+pub struct DrawsAnswer {
+    format: u32,
+    /// `won`, `dead`, or null while the fight goes on.
+    over: Option<&'static str>,
+    /// After the cards, and before the enemy acts; null when none were asked about.
+    played: Option<Table>,
+    /// Before the draw. Its hand is empty.
+    position: Table,
+    /// The damage with which the enemy will attack in that turn.
+    attack: u16,
+    draws: Vec<Draw>,
+}
+
+#[derive(Serialize)]
+struct Draw {
+    probability: Number,
+    position: Table,
+}
+
+/// A position as the files of the command have it.
+#[derive(Serialize)]
+struct Table {
+    turn: u16,
+    energy: u8,
+    health: u16,
+    block: u16,
+    enemy: Enemy,
+    hand: Pile,
+    draw: Pile,
+    discard: Pile,
+}
+
+#[derive(Serialize)]
+struct Enemy {
+    health: u16,
+    vulnerable: u8,
+}
+
+impl From<&Position> for Table {
+    fn from(position: &Position) -> Self {
+        let Position { turn, energy, health, block, enemy, vulnerable, hand, draw, discard } = *position;
+        Self { turn, energy, health, block, enemy: Enemy { health: enemy, vulnerable }, hand, draw, discard }
+    }
+}
+
+impl DrawsQuestion {
+    /// The position after the cards.
+    fn played(&self) -> Result<Position, Problem> {
+        self.cards.iter().flatten().try_fold(self.position, |position, card| {
+            position.play(*card).ok_or_else(|| {
+                Problem::impossible(
+                    format_args!("{card} cannot be played there"),
+                    "play cards of the hand for which there is energy, until the fight is over",
+                )
+            })
+        })
+    }
+}
+
+impl Question for DrawsQuestion {
+    type Answer = DrawsAnswer;
+
+    fn check(&self) -> Result<(), Problem> {
+        if self.cards.is_none() && !self.position.hand.is_empty() {
+            return Err(Problem::impossible(
+                "there are cards in the hand, so nothing is drawn",
+                "give the cards that are played, or an empty hand",
+            ));
+        }
+        self.played().map(|_| ())
+    }
+
+    fn answer(&self, _: &Run<'_>) -> Result<DrawsAnswer, Problem> {
+        let played = self.played()?;
+        let position = if self.cards.is_some() { played.end_turn() } else { played };
+        let over = match (position.health, position.enemy) {
+            (0, _) => Some("dead"),
+            (_, 0) => Some("won"),
+            _ => None,
+        };
+        let draws = if over.is_some() { Vec::new() } else { position.draws() };
+        let all: u64 = draws.iter().map(|(ways, _)| ways).sum();
+        let draw = |(ways, position): &(u64, Position)| Draw {
+            probability: (&ratio(*ways as i64, all)).into(),
+            position: position.into(),
+        };
+        Ok(DrawsAnswer {
+            format: 1,
+            over,
+            played: self.cards.is_some().then(|| (&played).into()),
+            position: (&position).into(),
+            attack: attack(position.turn),
+            draws: draws.iter().map(draw).collect(),
+        })
+    }
+}
+
+/// The page's state at its bare address: the example of the documentation.
+fn template() -> Value {
+    let pile = |counts: [u8; 7]| -> Value {
+        Card::ALL.into_iter().zip(counts).map(|(card, count)| (card.name().to_owned(), Value::from(count))).collect()
+    };
+    json!({
+        "turn": 1, "energy": 3, "health": 68, "block": 0,
+        "enemy": {"health": 35, "vulnerable": 0},
+        "hand": pile([0, 1, 0, 2, 0, 1, 1]),
+        "draw": pile([0, 0, 0, 0, 0, 1, 0]),
+        "discard": pile([0, 0, 0, 3, 0, 2, 0]),
+        "objective": "health",
+    })
+}
+
+/// The address of a position in a file.
+pub fn address_of(text: &str) -> Result<String, serde_json::Error> {
+    let template = template();
+    let position: Position = serde_json::from_str(text)?;
+    let mut state = template.clone();
+    merge(&mut state, serde_json::to_value(Table::from(&position))?);
+    Ok(format!("/slay-the-spire?{}", address::write(&template, &state)))
+}
+
+/// Puts the parts of a position into a state. Cards that are not in a pile are there no times.
+fn merge(state: &mut Value, position: Value) {
+    match (state, position) {
+        (Value::Object(state), Value::Object(mut position)) => {
+            for (key, part) in state {
+                match position.remove(key) {
+                    Some(now) => merge(part, now),
+                    None if part.is_number() => *part = 0.into(),
+                    None => {}
+                }
+            }
+        }
+        (state, now) => *state = now,
+    }
+}
+
+/// The page.
+pub async fn page(RawQuery(query): RawQuery) -> Response {
+    let template = template();
+    let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
+        let checked = serde_json::from_value::<AdviseQuestion>(state.clone());
+        checked.map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+        Ok(state)
+    });
+    Page {
+        path: "/slay-the-spire",
+        module: "slay-the-spire.js",
+        lead: "The Ironclad against a Cultist. Set up a turn, see what every play is worth, and play on.",
+        state: state.as_ref().unwrap_or(&template),
+        template: &template,
+        problem: state.as_ref().err(),
+        content: content(),
+    }
+    .respond()
+}
+
+fn content() -> Markup {
+    html! {
+        section #table.card aria-label="The table" {
+            div.sides {
+                div.side {
+                    h2 { "Ironclad" }
+                    div.fields {
+                        (number_field("health", "Health", 1, 999))
+                        (number_field("block", "Block", 0, 999))
+                        (number_field("energy", "Energy", 0, 3))
+                        (number_field("turn", "Turn (from 0)", 0, 99))
+                    }
+                }
+                div.side {
+                    h2 { "Cultist" }
+                    div.fields {
+                        (number_field("enemy.health", "Health", 1, 999))
+                        (number_field("enemy.vulnerable", "Vulnerable", 0, 99))
+                    }
+                    p #intent {}
+                }
+            }
+            div #hand .pile {}
+            div.row {
+                label for="objective" { "Play for" }
+                select #objective name="objective" {
+                    option value="health" { "the health left" }
+                    option value="survival" { "survival" }
+                }
+                button #new-fight type="button" { "New fight" }
+            }
+        }
+        section #next.card hidden aria-live="polite" aria-label="The next turn" {}
+        section #plays.card aria-live="polite" aria-label="Every play" {}
+        section #piles.card aria-label="The piles" {}
+        section #before.card {
+            h2 { "Before the fight" }
+            p { "What this deck is worth against a Cultist of 50 to 56 health, when all is still open." }
+            button #ask-odds type="button" { "Compute" }
+            div #odds aria-live="polite" {}
+        }
+    }
+}

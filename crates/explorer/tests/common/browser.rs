@@ -1,0 +1,193 @@
+//! A real browser: Debian's chromium, driven through its chromedriver.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::json;
+
+/// The packages that the browser tests need.
+const PACKAGES: &str = "apt-get install chromium chromium-driver";
+
+/// A browser that ends, with its driver, when it is dropped.
+pub struct Browser {
+    pub client: Client,
+    /// Held for its end.
+    _driver: Driver,
+}
+
+struct Driver {
+    process: Child,
+    port: String,
+}
+
+impl Drop for Driver {
+    /// Asks the driver to end: it ends its browsers too. One that does not is ended without asking.
+    fn drop(&mut self) {
+        let asked = TcpStream::connect(("127.0.0.1", self.port.parse().unwrap_or(0))).and_then(|mut stream| {
+            stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+            write!(stream, "GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+            stream.read_to_end(&mut Vec::new())
+        });
+        let has_ended = |process: &mut Child| process.try_wait().is_ok_and(|status| status.is_some());
+        for _ in 0..100 {
+            if asked.is_err() || has_ended(&mut self.process) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What the browser is like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Like {
+    /// A dark theme.
+    pub dark: bool,
+    /// A phone, with a finger instead of a mouse.
+    pub phone: bool,
+}
+
+/// Starts a browser with a window of this size. `None`, and a word on standard error, where there is none.
+pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
+    let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut driver = match started {
+        Ok(driver) => driver,
+        Err(error) => {
+            eprintln!("skipped: chromedriver cannot be started ({error}); to run it: {PACKAGES}");
+            return None;
+        }
+    };
+    let output = BufReader::new(driver.stdout.take().expect("its output is piped"));
+    let mut lines = output.lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        line.split_once("started successfully on port ").map(|(_, port)| port.trim_end_matches('.').to_owned())
+    });
+    let driver = Driver { process: driver, port: port.expect("chromedriver names its port") };
+    // Whatever else it says is read, or it would wait for a reader.
+    std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+
+    let mut arguments = vec![
+        "--headless=new".to_owned(),
+        // The sandbox needs rights that containers and the superuser do not have; only our own pages are opened.
+        "--no-sandbox".into(),
+        "--disable-dev-shm-usage".into(),
+        "--hide-scrollbars".into(),
+        format!("--window-size={width},{height}"),
+    ];
+    if like.dark {
+        arguments.push("--force-dark-mode".into());
+    }
+    let mut options = json!({"args": arguments});
+    if like.phone {
+        options["mobileEmulation"] = json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
+    }
+    let capabilities = serde_json::Map::from_iter([("goog:chromeOptions".to_owned(), options)]);
+    let connected = ClientBuilder::new(HttpConnector::new())
+        .capabilities(capabilities)
+        .connect(&format!("http://127.0.0.1:{}", driver.port))
+        .await;
+    match connected {
+        Ok(client) => Some(Browser { client, _driver: driver }),
+        Err(error) => {
+            // A driver without its browser.
+            if error.to_string().contains("cannot find") {
+                eprintln!("skipped: chromedriver finds no browser; to run it: {PACKAGES}");
+                return None;
+            }
+            panic!("the browser does not start: {error}");
+        }
+    }
+}
+
+const PATIENCE: Duration = Duration::from_mins(1);
+
+impl Browser {
+    /// Waits until the text of the first element for this selector has what `is_right` wants, and returns it.
+    pub async fn text_when(&self, selector: &str, is_right: impl Fn(&str) -> bool) -> String {
+        let begun = std::time::Instant::now();
+        loop {
+            let script = "return document.querySelector(arguments[0])?.textContent ?? null";
+            let text = self.client.execute(script, vec![selector.into()]).await.expect("the script runs");
+            if let Some(text) = text.as_str()
+                && is_right(text)
+            {
+                return text.to_owned();
+            }
+            if begun.elapsed() > PATIENCE {
+                let page = self.client.execute("return document.body.innerText", vec![]).await.unwrap_or_default();
+                panic!("{selector} has the text {text} on the page {page}");
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+
+    /// Does something with an element. An answer that comes just then may put another in its place, which is taken
+    /// instead.
+    async fn with(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<(), CmdError>) {
+        let begun = std::time::Instant::now();
+        loop {
+            let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
+            match act(&element.unwrap_or_else(|error| panic!("{selector}: {error}"))).await {
+                Ok(()) => return,
+                Err(error) if error.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{selector}: {error}"),
+            }
+        }
+    }
+
+    pub async fn click(&self, selector: &str) {
+        self.with(selector, async |element| element.click().await).await;
+    }
+
+    /// Types into an element.
+    pub async fn keys(&self, selector: &str, keys: &str) {
+        self.with(selector, async |element| element.send_keys(keys).await).await;
+    }
+
+    /// Moves the mouse over places in an element, given as shares of its width and height; presses it at the
+    /// first place and lets it go at the last, if `drag`.
+    pub async fn mouse(&self, places: &[(&str, f64, f64)], drag: bool) {
+        let mut mouse = MouseActions::new("mouse".into());
+        for (number, (selector, across, down)) in places.iter().enumerate() {
+            let script = "const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'center'}); \
+                          const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]";
+            let place = self.client.execute(script, vec![(*selector).into()]).await.expect("the script runs");
+            let number_at = |index: usize| place[index].as_f64().expect("a number");
+            let (x, y) = (number_at(0) + across * number_at(2), number_at(1) + down * number_at(3));
+            mouse = mouse.then(PointerAction::MoveTo {
+                duration: Some(Duration::from_millis(20)),
+                x: x.round(),
+                y: y.round(),
+            });
+            if drag && number == 0 {
+                mouse = mouse.then(PointerAction::Down { button: 0 });
+            }
+        }
+        if drag {
+            mouse = mouse.then(PointerAction::Up { button: 0 });
+        }
+        self.client.perform_actions(mouse).await.expect("the mouse moves");
+    }
+
+    pub async fn query(&self) -> String {
+        self.client.current_url().await.expect("an address").query().unwrap_or("").to_owned()
+    }
+
+    /// Waits until the address's query has what `is_right` wants.
+    pub async fn query_when(&self, is_right: impl Fn(&str) -> bool) {
+        let begun = std::time::Instant::now();
+        while !is_right(&self.query().await) {
+            assert!(begun.elapsed() < PATIENCE, "the address is {}", self.query().await);
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Many questions at once: all are answered, and memory stays bounded. Alone in its process, so that its peak
+//! is that of these questions.
+
+mod common;
+
+use common::{ask, start};
+use explorer::Ceilings;
+
+/// The most memory that this process has had, in bytes, where the system tells.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_at_once() {
+    let host = start(Ceilings::default()).await;
+    let question = |number: u16| {
+        format!(
+            r#"{{"turn":1,"health":{},"enemy":{{"health":{}}},"hand":{{"bash":1,"strike":2,"defend":1,"ascenders-bane":1}},
+                "draw":{{"defend":1}},"discard":{{"strike":3,"defend":2}}}}"#,
+            40 + number % 29,
+            30 + number % 7
+        )
+    };
+    let one = ask(&host, "slay-the-spire/advise", &question(28)).await;
+    assert_eq!(one.status, 200);
+    let before = peak();
+    let all: Vec<_> = (0..200)
+        .map(|number| {
+            let host = host.clone();
+            tokio::spawn(async move { ask(&host, "slay-the-spire/advise", &question(number)).await })
+        })
+        .collect();
+    for reply in all {
+        let reply = reply.await.unwrap();
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        assert!(reply.json()["plays"].as_array().is_some_and(|plays| plays.len() > 5));
+    }
+    match before.zip(peak()) {
+        Some((before, after)) => {
+            let grown = (after - before) >> 20;
+            assert!(grown < 256, "200 questions took {grown} MiB more than one");
+        }
+        None => eprintln!("skipped: this system does not tell the memory of a process"),
+    }
+}

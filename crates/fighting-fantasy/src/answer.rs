@@ -1,0 +1,128 @@
+//! The answer about one fight as JSON, for every program that is asked for it.
+
+use mdp::{Rational, nearest};
+use serde::Serialize;
+
+use crate::analysis::{Analysis, Question};
+use crate::rules::Objective;
+
+/// An exact number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exact {
+    /// The nearest floating-point number.
+    pub decimal: f64,
+    /// `n/d` in lowest terms.
+    pub exact: String,
+}
+
+impl From<&Rational> for Exact {
+    fn from(value: &Rational) -> Self {
+        Self { decimal: nearest(value), exact: format!("{}/{}", value.numerator(), value.denominator()) }
+    }
+}
+
+/// The answer about a fight, `"format": 1`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FightAnswer {
+    format: u32,
+    objective: String,
+    /// The value of the objective.
+    win: Exact,
+    /// The same when luck is never used.
+    win_without_luck: Exact,
+    on_lost_round: &'static str,
+    on_won_round: &'static str,
+    /// The chance to win, whatever is left.
+    probability_to_win: Exact,
+    expected_stamina_left: Exact,
+    expected_luck_left: Exact,
+    deaths: Deaths,
+    escaped: Exact,
+    if_round_lost: Values,
+    if_round_won: Values,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    opening: Vec<OpeningChoice>,
+    rounds: Rounds,
+    states: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Deaths {
+    stamina: Exact,
+    sudden: Exact,
+    instant: Exact,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Values {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep: Option<Exact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    use_luck: Option<Exact>,
+}
+
+impl From<&Question> for Values {
+    fn from(question: &Question) -> Self {
+        Self { keep: question.keep.as_ref().map(Exact::from), use_luck: question.use_luck.as_ref().map(Exact::from) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct OpeningChoice {
+    choice: String,
+    value: Exact,
+    best: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Rounds {
+    /// The mean number of rounds that are not drawn.
+    mean: f64,
+    distribution: Vec<Round>,
+    /// The chance that the fight lasts longer than listed.
+    longer: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Round {
+    rounds: usize,
+    probability: f64,
+}
+
+impl FightAnswer {
+    /// The answer, from the fight solved and its value when luck is never used.
+    pub fn new(objective: &Objective, analysis: &Analysis, without_luck: &Rational) -> Self {
+        let ends = &analysis.ends;
+        let round = |(rounds, probability): (usize, &f64)| Round { rounds, probability: *probability };
+        Self {
+            format: 1,
+            objective: objective.name(),
+            win: (&analysis.value).into(),
+            win_without_luck: without_luck.into(),
+            on_lost_round: analysis.on_lost_round.decision.name(),
+            on_won_round: analysis.on_won_round.decision.name(),
+            probability_to_win: (&ends.won).into(),
+            expected_stamina_left: (&analysis.expected_stamina_left).into(),
+            expected_luck_left: (&analysis.expected_luck_left).into(),
+            deaths: Deaths {
+                stamina: (&ends.no_stamina).into(),
+                sudden: (&ends.sudden_death).into(),
+                instant: (&ends.instant_death).into(),
+            },
+            escaped: (&ends.escaped).into(),
+            if_round_lost: (&analysis.on_lost_round).into(),
+            if_round_won: (&analysis.on_won_round).into(),
+            opening: analysis
+                .opening
+                .iter()
+                .map(|o| OpeningChoice { choice: o.name.clone(), value: (&o.value).into(), best: o.best })
+                .collect(),
+            rounds: Rounds {
+                mean: analysis.mean_rounds(),
+                distribution: analysis.rounds.iter().enumerate().filter(|(_, p)| **p > 0.0).map(round).collect(),
+                longer: analysis.longer,
+            },
+            states: analysis.states,
+        }
+    }
+}
