@@ -1,22 +1,28 @@
 //! A language for gamebooks.
 mod book;
 mod compile;
+mod describe;
 mod discipline;
 mod entries;
 mod expression;
 mod hero;
+mod journey;
 mod machine;
 mod needs;
 mod problem;
 mod program;
 mod read;
+mod solved;
 mod split;
 mod state;
 
 pub use book::*;
 pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use hero::{Hero, HeroError};
-pub use machine::{COUNTS, Machine, Situation};
+pub use describe::Belongings;
+pub use journey::{BestPlay, Journey, SectionVisit};
+pub use machine::{Machine, Situation};
+pub use solved::{Advice, Question, SolveBookError, Solved};
 pub use needs::Analyses;
 pub use problem::{Problem, Problems, Severity};
 pub use read::read;

@@ -5,7 +5,6 @@
 
 use std::sync::{Arc, RwLock};
 
-use dashu_int::UBig;
 use lone_wolf::{CombatTable, Conditions, Ending, Folded, Losses, Start, TimedBonus, Track, fold};
 use mdp::{Distribution, Game, SharedWeights, Turn};
 use rustc_hash::FxHashMap;
@@ -15,7 +14,7 @@ use crate::compile::{compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
 use crate::needs::{Analyses, Needs, rows};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::split::{hopeless, split};
+use crate::split::{distances, hopeless, split};
 use crate::state::{
     ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
     WOUNDED,
@@ -34,6 +33,8 @@ pub struct Machine {
     pub(crate) needs: Needs,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
+    /// How many steps it is from each place to an end.
+    distances: Vec<u32>,
     table: CombatTable,
     analyses: Analyses,
     /// States are made where sections are entered.
@@ -91,7 +92,14 @@ pub(crate) enum Action {
     Leave,
 }
 
-/// Whether play goes on, and from where.
+impl Action {
+    /// Whether something is dropped.
+    pub(crate) fn drops(self) -> bool {
+        matches!(self, Self::Drop(_))
+    }
+}
+
+/// How play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Dead(SectionNumber),
@@ -143,20 +151,81 @@ impl Machine {
         }
         let needs = Needs::new(&program, analyses);
         let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
+        let distances = distances(&program);
         let table = book.table.clone();
         let mut machine =
-            Self { program, needs, hopeless, table, analyses, entering: false, start: state, folds: RwLock::default() };
+            Self { program, needs, hopeless, distances, table, analyses, entering: false, start: state, folds: RwLock::default() };
         let most = machine.max_endurance(&state);
         let endurance = situation.endurance.map_or(most, |now| u16::from(now).min(most));
         machine.program.layout.set(&mut machine.start, ENDURANCE, endurance);
         Ok(machine)
     }
 
-    /// The same, but with a state wherever a section is entered: for following a play.
-    #[must_use]
-    pub(crate) fn entering(mut self) -> Self {
-        self.entering = true;
-        self
+    /// The same game without reductions, with a state wherever a section is entered.
+    pub(crate) fn whole(&self) -> Self {
+        Self {
+            program: self.program.clone(),
+            needs: Needs::everything(&self.program),
+            hopeless: vec![false; self.program.ops.len()],
+            distances: Vec::new(),
+            table: self.table.clone(),
+            analyses: Analyses { straight: true, fold: self.analyses.fold, ..Analyses::NONE },
+            entering: true,
+            start: self.start,
+            folds: RwLock::default(),
+        }
+    }
+
+    /// The situation in which play begins.
+    pub(crate) fn start(&self) -> State {
+        self.start
+    }
+
+    /// Whether answers that come to the same are one.
+    pub(crate) fn merges(&self) -> bool {
+        self.analyses.merge
+    }
+
+    /// How many steps it is from a state to an end, if all goes that way.
+    pub(crate) fn distance(&self, state: &State) -> u32 {
+        if Self::end(state).is_some() { 0 } else { self.distances[state.place() as usize] }
+    }
+
+    /// The first question to the player; or where chance moves, or play ends, before there is one.
+    pub(crate) fn first_question(&self) -> State {
+        let mut state = self.start;
+        let mut moves = Vec::new();
+        loop {
+            let next = self.run(state, &mut moves);
+            if !self.enters(&next) || self.section(&next) != self.section(&self.start) || next == state {
+                return next;
+            }
+            let mut stepped = next;
+            self.step(&mut stepped);
+            state = stepped;
+        }
+    }
+
+    /// Adds the one continuation that `choose` picks.
+    pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: impl FnOnce(&[Move]) -> usize) {
+        match Self::end(state) {
+            Some(End::Won(_)) => return turn.end(1),
+            Some(End::Dead(_)) => return turn.end(0),
+            None => {}
+        }
+        let mut buffers = Buffers::default();
+        let mut stepped = *state;
+        if self.step(&mut stepped) {
+            turn.to(self.run(stepped, &mut buffers.inner));
+        } else if self.is_chance(state) || self.is_fight_chance(state) {
+            self.chance(state, turn, &mut buffers);
+        } else {
+            self.moves(state, usize::MAX, &mut buffers.moves);
+            match buffers.moves.get(choose(&buffers.moves)) {
+                Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
+                None => turn.end(0),
+            }
+        }
     }
 
     pub(crate) fn get(&self, state: &State, register: Register) -> u16 {
@@ -951,7 +1020,6 @@ impl Game for Machine {
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State>) {
-        COUNTS[usize::from(self.section(state))].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         match Self::end(state) {
             Some(End::Won(_)) => return turn.end(1),
             Some(End::Dead(_)) => return turn.end(0),
@@ -986,60 +1054,5 @@ impl Game for Machine {
                 }
             }
         });
-    }
-}
-
-impl Machine {
-    #[doc(hidden)]
-    #[allow(missing_docs, clippy::all, clippy::pedantic)]
-    pub fn histogram(&self, states: &[State]) {
-        let mut by: std::collections::BTreeMap<(SectionNumber, String), usize> = Default::default();
-        for s in states {
-            if s.place() >= DEAD {
-                continue;
-            }
-            let name = format!("{:?}", self.op(s).unwrap());
-            let name: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
-            *by.entry((self.section(s), name)).or_default() += 1;
-        }
-        let mut v: Vec<_> = by.into_iter().collect();
-        v.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        for ((s, n), c) in v.into_iter().take(40) {
-            println!("{c:8} section {s} {n}");
-        }
-    }
-}
-
-#[doc(hidden)]
-#[allow(missing_docs)]
-pub static COUNTS: [std::sync::atomic::AtomicU32; 400] = [const { std::sync::atomic::AtomicU32::new(0) }; 400];
-
-impl Machine {
-    #[doc(hidden)]
-    #[allow(missing_docs, clippy::all, clippy::pedantic)]
-    pub fn stats(&self, states: &[State], section: SectionNumber, names: &[String]) {
-        let mut per: std::collections::BTreeMap<u32, Vec<&State>> = Default::default();
-        for s in states {
-            if s.place() < DEAD && self.section(s) == section {
-                per.entry(s.place()).or_default().push(s);
-            }
-        }
-        for (place, list) in per {
-            println!("place {place} {:?} {} states", self.program.ops[place as usize], list.len());
-            for r in 0..self.program.layout.registers() {
-                let mut values: std::collections::BTreeMap<u16, usize> = Default::default();
-                for s in &list {
-                    *values.entry(self.get(s, r as u8)).or_default() += 1;
-                }
-                if values.len() > 1 {
-                    let name = if r >= 9 {
-                        names.get(r - 9).cloned().unwrap_or_default()
-                    } else {
-                        ["E", "GOLD", "PLAIN", "ENEMY", "ROUND", "ARM", "WOUNDED", "BEFORE", "LEFT"][r].to_string()
-                    };
-                    println!("   {name}: {} values {:?}", values.len(), values.iter().take(60).collect::<Vec<_>>());
-                }
-            }
-        }
     }
 }

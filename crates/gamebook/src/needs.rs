@@ -86,6 +86,12 @@ impl Needs {
         Self::tables(program, analyses, &rows(program, analyses))
     }
 
+    /// Everything is kept.
+    pub(crate) fn everything(program: &Program) -> Self {
+        let rows = vec![WHOLE; program.ops.len() * program.layout.registers()];
+        Self::tables(program, Analyses::NONE, &rows)
+    }
+
     fn tables(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();

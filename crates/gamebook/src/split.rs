@@ -6,6 +6,8 @@
 //! Tests on them vanish, and whatever is found out about a place afterwards (what can still
 //! matter, whether the book can still be won) is found out for each combination apart.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashMap;
 
 use crate::book::{Comparison, Kind, Thing};
@@ -273,14 +275,25 @@ impl Splitter<'_> {
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn hopeless(program: &Program) -> Vec<bool> {
+    steps_to(program, |op| *op == Op::Victory).into_iter().map(|steps| steps == u32::MAX).collect()
+}
+
+/// How many steps it is from each place to an end of the play.
+pub(crate) fn distances(program: &Program) -> Vec<u32> {
+    steps_to(program, |op| matches!(op, Op::Victory | Op::Death | Op::Stuck))
+}
+
+/// How many steps it is at least from each place to one that is `wanted`; `u32::MAX` where there is
+/// no way.
+fn steps_to(program: &Program, wanted: impl Fn(&Op) -> bool) -> Vec<u32> {
     let mut before: Vec<Vec<Place>> = vec![Vec::new(); program.ops.len()];
-    let mut open = Vec::new();
-    let mut hopeless = vec![true; program.ops.len()];
+    let mut steps = vec![u32::MAX; program.ops.len()];
+    let mut open = VecDeque::new();
     let mut next = Vec::new();
     for (place, op) in (0..).zip(&program.ops) {
-        if *op == Op::Victory {
-            hopeless[place as usize] = false;
-            open.push(place);
+        if wanted(op) {
+            steps[place as usize] = 0;
+            open.push_back(place);
         }
         next.clear();
         program.successors(op, &mut next);
@@ -288,12 +301,13 @@ pub(crate) fn hopeless(program: &Program) -> Vec<bool> {
             before[*next as usize].push(place);
         }
     }
-    while let Some(place) = open.pop() {
+    while let Some(place) = open.pop_front() {
         for earlier in std::mem::take(&mut before[place as usize]) {
-            if std::mem::replace(&mut hopeless[earlier as usize], false) {
-                open.push(earlier);
+            if steps[earlier as usize] == u32::MAX {
+                steps[earlier as usize] = steps[place as usize] + 1;
+                open.push_back(earlier);
             }
         }
     }
-    hopeless
+    steps
 }

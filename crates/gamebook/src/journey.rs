@@ -1,0 +1,204 @@
+//! Best play followed through the book: where heroes come by, where they die, what they end with.
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use mdp::{Distribution, ExploreOptions, Game, Policy, StateSpace, Turn, Value, explore, forward};
+
+use crate::book::{Book, SectionNumber};
+use crate::describe::Belongings;
+use crate::machine::{End, Machine};
+use crate::solved::{SolveBookError, Solved};
+use crate::state::State;
+
+/// The whole game, played as the solution says: every situation has one continuation.
+///
+/// Where the book can no longer be won, the hero goes to his end by the shortest way.
+#[derive(Debug)]
+pub struct BestPlay<'s>(&'s Solved);
+
+impl<'s> BestPlay<'s> {
+    /// The best play of a solved book.
+    pub fn new(solved: &'s Solved) -> Self {
+        Self(solved)
+    }
+}
+
+impl Game for BestPlay<'_> {
+    type State = State;
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        vec![Distribution::certain(self.0.whole().first())]
+    }
+
+    fn rules(&self, state: &State, turn: &mut Turn<State>) {
+        let whole = self.0.whole();
+        whole.follow_one(state, turn, |moves| self.0.choose(state, moves));
+    }
+}
+
+/// How likely best play comes by a section, and what it is worth there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionVisit {
+    /// The section.
+    pub section: SectionNumber,
+    /// The probability of ever coming by.
+    pub visited: f64,
+    /// The probability to win, on the average of those who come by.
+    pub win_if_here: f64,
+}
+
+/// Where best play leads.
+#[derive(Clone, Debug)]
+pub struct Journey {
+    /// The probability to win, computed anew without the reductions of the book.
+    pub win: Value,
+    /// Where heroes die, the deadliest section first.
+    pub deaths: Vec<(SectionNumber, f64)>,
+    /// The sections to which best play can come, in order.
+    pub sections: Vec<SectionVisit>,
+    /// With what and where heroes win, the most likely first.
+    pub finals: Vec<(SectionNumber, Belongings, f64)>,
+    /// The sections of the most likely play that wins.
+    pub way: Vec<SectionNumber>,
+    /// The states that were looked at.
+    pub states: u64,
+}
+
+impl Solved {
+    /// Follows best play through the book.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn journey(&self, book: &Book, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
+        let whole = self.whole();
+        let space = explore(&BestPlay::new(self), options)?;
+        let model = space.model();
+        let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
+        let solve_options = mdp::SolveOptions {
+            limits: options.limits,
+            threads: options.threads,
+            watch: options.watch,
+            ..mdp::SolveOptions::default()
+        };
+        let solution = mdp::solve(model, &solve_options)?;
+        let start = &space.starts()[0];
+        let followed = forward(model, &policy, start)?;
+        let entered = |state: u32| {
+            let state = space.state(state);
+            (whole.enters(state) || Machine::end(state).is_some()).then(|| whole.section(state))
+        };
+        // Sections that are goals are entered by winning in them.
+        let visits = followed.by_key(|state| match Machine::end(space.state(state)) {
+            Some(End::Dead(_)) => None,
+            _ => entered(state),
+        })?;
+        let mut worth: BTreeMap<SectionNumber, (f64, f64)> = BTreeMap::new();
+        let mut deaths: BTreeMap<SectionNumber, f64> = BTreeMap::new();
+        let mut finals: BTreeMap<(SectionNumber, Belongings), f64> = BTreeMap::new();
+        for (number, probability) in followed.iter() {
+            let state = space.state(number);
+            let probability = probability.decimal;
+            match Machine::end(state) {
+                Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
+                Some(End::Won(section)) => {
+                    *finals.entry((section, whole.belongings(book, state))).or_default() += probability;
+                    let sum = worth.entry(section).or_default();
+                    *sum = (sum.0 + probability, sum.1 + probability);
+                }
+                None if whole.enters(state) => {
+                    let value = solution.value(number).decimal();
+                    let sum = worth.entry(whole.section(state)).or_default();
+                    *sum = (sum.0 + probability, sum.1 + probability * value);
+                }
+                None => {}
+            }
+        }
+        let sections = visits
+            .into_iter()
+            .filter_map(|(section, visited)| section.map(|section| (section, visited.decimal)))
+            .map(|(section, visited)| {
+                let (weight, sum) = worth.get(&section).copied().unwrap_or_default();
+                let win_if_here = if weight > 0.0 { (sum / weight).min(1.0) } else { 0.0 };
+                SectionVisit { section, visited: visited.min(1.0), win_if_here }
+            })
+            .collect();
+        let mut deaths: Vec<(SectionNumber, f64)> = deaths.into_iter().collect();
+        deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
+        let mut finals: Vec<_> =
+            finals.into_iter().map(|((section, belongings), probability)| (section, belongings, probability)).collect();
+        finals.sort_by(|left, right| right.2.total_cmp(&left.2));
+        let way = most_likely_way(&space, whole);
+        Ok(Journey {
+            win: solution.value_of(start),
+            deaths,
+            sections,
+            finals,
+            way,
+            states: u64::from(model.states()),
+        })
+    }
+}
+
+/// The sections of the single most likely play that wins: the shortest way, where a step is as long
+/// as its probability is small.
+fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionNumber> {
+    #[derive(PartialEq)]
+    struct Open(f64, u32);
+    impl Eq for Open {}
+    impl Ord for Open {
+        fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+            self.0.total_cmp(&other.0).then(other.1.cmp(&self.1))
+        }
+    }
+    impl PartialOrd for Open {
+        fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+    let model = space.model();
+    let states = model.states() as usize;
+    let mut likely = vec![0.0f64; states];
+    let mut from = vec![u32::MAX; states];
+    let mut open = BinaryHeap::new();
+    for (state, probability) in space.starts()[0].probabilities() {
+        likely[*state as usize] = mdp::nearest(&probability);
+        open.push(Open(likely[*state as usize], *state));
+    }
+    while let Some(Open(probability, state)) = open.pop() {
+        if probability < likely[state as usize] {
+            continue;
+        }
+        if matches!(Machine::end(space.state(state)), Some(End::Won(_))) {
+            return sections_to(space, machine, &from, state);
+        }
+        let Some(choice) = model.choices(state).next() else { continue };
+        let weights = model.weights().probabilities(choice.weights);
+        for (target, weight) in choice.targets.iter().zip(weights) {
+            let next = probability * weight;
+            if next > likely[*target as usize] {
+                likely[*target as usize] = next;
+                from[*target as usize] = state;
+                open.push(Open(next, *target));
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: u32) -> Vec<SectionNumber> {
+    let mut sections = Vec::new();
+    let mut state = end;
+    loop {
+        let situation = space.state(state);
+        if machine.enters(situation) || Machine::end(situation).is_some() {
+            sections.push(machine.section(situation));
+        }
+        match from[state as usize] {
+            u32::MAX => break,
+            before => state = before,
+        }
+    }
+    sections.reverse();
+    sections.dedup();
+    sections
+}

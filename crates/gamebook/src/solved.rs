@@ -1,0 +1,318 @@
+//! A solved book: what it can be won with, and what to do in a situation.
+
+use std::fmt;
+
+use mdp::{ExploreError, ExploreOptions, SolveError, SolveOptions, Solution, StateSpace, Stopped, Value, explore, solve};
+
+use crate::book::{Book, SectionNumber};
+use crate::hero::{Hero, HeroError};
+use crate::machine::{End, Machine, Move, Situation};
+use crate::needs::Analyses;
+use crate::state::{State, TooMuchToRemember};
+
+/// What is asked about a book.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The hero.
+    pub hero: Hero,
+    /// How he stands, if not like a fresh hero.
+    pub situation: Situation,
+    /// The section in which play begins.
+    pub start: SectionNumber,
+    /// Entering one of these wins.
+    pub goals: Vec<SectionNumber>,
+    /// The reductions to use.
+    pub analyses: Analyses,
+    /// Whether values are wanted exactly.
+    pub exact: bool,
+}
+
+impl Question {
+    /// The book from its beginning, with its own hero and goals.
+    pub fn new(book: &Book) -> Self {
+        Self {
+            hero: book.hero.clone(),
+            situation: Situation::default(),
+            start: book.start,
+            goals: book.goals.clone(),
+            analyses: Analyses::default(),
+            exact: false,
+        }
+    }
+}
+
+/// Why a book was not solved.
+#[derive(Debug)]
+pub enum SolveBookError {
+    /// The hero cannot exist.
+    Hero(HeroError),
+    /// There is no such section.
+    NoSection(SectionNumber),
+    /// His ENDURANCE now is nothing or more than his maximum.
+    Endurance {
+        /// What it is said to be.
+        now: u8,
+        /// The maximum.
+        most: u16,
+    },
+    /// The book has more to remember than a state can hold.
+    TooMuchToRemember(TooMuchToRemember),
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+    /// The engine could not solve it.
+    Engine(String),
+}
+
+impl fmt::Display for SolveBookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hero(error) => write!(f, "{error}"),
+            Self::NoSection(section) => write!(f, "there is no section {section}"),
+            Self::Endurance { now, most } => write!(f, "an endurance of {now}: this hero can have 1 to {most}"),
+            Self::TooMuchToRemember(error) => write!(f, "{error}"),
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+            Self::Engine(error) => f.write_str(error),
+        }
+    }
+}
+
+impl std::error::Error for SolveBookError {}
+
+impl From<ExploreError> for SolveBookError {
+    fn from(error: ExploreError) -> Self {
+        match error {
+            ExploreError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Engine(other.to_string()),
+        }
+    }
+}
+
+impl From<SolveError> for SolveBookError {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Engine(other.to_string()),
+        }
+    }
+}
+
+/// A book that has been solved for a hero.
+#[derive(Debug)]
+pub struct Solved {
+    machine: Machine,
+    /// The same without reductions: it knows what the hero carries, to the last rope.
+    whole: Machine,
+    space: StateSpace<State>,
+    solution: Solution,
+}
+
+/// One answer to a question, and what it is worth.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// What it is called.
+    pub label: String,
+    /// The section to which it leads at once.
+    pub section: Option<SectionNumber>,
+    /// The probability to win, taking it.
+    pub win: Value,
+    /// Whether best play takes it.
+    pub best: bool,
+}
+
+impl Solved {
+    /// Solves a book.
+    ///
+    /// ```
+    /// use gamebook::{Question, Solved, read};
+    /// use mdp::{ExploreOptions, ratio};
+    ///
+    /// // Bet until you have two crowns or none.
+    /// let text = r#"
+    ///     book "Bets" format=1 rules="lone-wolf"
+    ///     start 1
+    ///     goal 2
+    ///     hero { combat-skill 15; endurance 25; gold 1; }
+    ///     section 1 {
+    ///         choice "pay" { require "gold >= 2"; goto 2; }
+    ///         choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
+    ///         choice "beg" { require "gold = 0"; death "hunger"; }
+    ///     }
+    ///     section 2 { victory; }
+    /// "#;
+    /// let (book, _) = read(text)?;
+    /// let question = Question { exact: true, ..Question::new(&book) };
+    /// let solved = Solved::new(&book, &question, &ExploreOptions::default())?;
+    /// assert_eq!(solved.win().exact, Some(ratio(2, 5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the hero or his situation cannot be, a section does not exist, or a limit is reached.
+    pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
+        question.hero.check(book).map_err(SolveBookError::Hero)?;
+        for section in question.goals.iter().chain([&question.start]) {
+            if !book.sections.contains_key(section) {
+                return Err(SolveBookError::NoSection(*section));
+            }
+        }
+        let machine = Machine::new(
+            book,
+            &question.hero,
+            &question.situation,
+            question.start,
+            &question.goals,
+            question.analyses,
+        )
+        .map_err(SolveBookError::TooMuchToRemember)?;
+        let most = machine.max_endurance(&machine.start());
+        if let Some(now) = question.situation.endurance
+            && (now == 0 || u16::from(now) > most)
+        {
+            return Err(SolveBookError::Endurance { now, most });
+        }
+        let space = explore(&machine, options)?;
+        let solve_options =
+            SolveOptions { limits: options.limits, threads: options.threads, watch: options.watch, ..SolveOptions::default() };
+        let solve_options = if question.exact { SolveOptions { exact: true, ..solve_options } } else { solve_options };
+        let solution = solve(space.model(), &solve_options)?;
+        let whole = machine.whole();
+        Ok(Self { machine, whole, space, solution })
+    }
+
+    /// The probability to win.
+    pub fn win(&self) -> Value {
+        self.solution.value_of(&self.space.starts()[0])
+    }
+
+    /// The states of the reduced game.
+    pub fn space(&self) -> &StateSpace<State> {
+        &self.space
+    }
+
+    /// The solution of the reduced game.
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
+    /// The reduced game.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The same game without reductions.
+    pub(crate) fn whole(&self) -> &Machine {
+        &self.whole
+    }
+
+    /// The probability to win from a situation of the whole game.
+    pub(crate) fn worth(&self, state: &State) -> Value {
+        let stop = self.machine.run(*state, &mut Vec::new());
+        match Machine::end(&stop) {
+            Some(End::Won(_)) => return Value::exactly(1.into()),
+            Some(End::Dead(_)) => return Value::exactly(0.into()),
+            None => {}
+        }
+        let kept = self.machine.keep(&stop);
+        match Machine::end(&kept) {
+            Some(End::Dead(_)) => return Value::exactly(0.into()),
+            Some(End::Won(_)) => return Value::exactly(1.into()),
+            None => {}
+        }
+        if let Some(number) = self.space.number_of(&kept) {
+            return self.solution.value(number);
+        }
+        // A question to chance that is part of the answer before it.
+        let mut outcomes = Vec::new();
+        self.machine.chances(&stop, &mut outcomes);
+        mean(outcomes.iter().map(|(weight, next)| (*weight, self.worth(next))))
+    }
+
+    /// Which of these answers best play takes in a situation of the whole game.
+    pub(crate) fn choose(&self, state: &State, moves: &[Move]) -> usize {
+        if moves.len() < 2 {
+            return 0;
+        }
+        let kept: Vec<State> = moves.iter().map(|answer| self.machine.keep(&answer.state)).collect();
+        let own = self.machine.keep(state);
+        if let Some(End::Dead(_)) = Machine::end(&own) {
+            // Hopeless: to the end by the shortest way.
+            return (0..moves.len()).min_by_key(|place| self.machine.distance(&moves[*place].state)).unwrap_or(0);
+        }
+        if kept.iter().all(|other| *other == kept[0]) {
+            return 0;
+        }
+        let chosen = self.space.number_of(&own).and_then(|number| self.solution.policy().choice(number));
+        let target = chosen.and_then(|choice| {
+            let mut own_moves = Vec::new();
+            self.machine.moves(&own, usize::MAX, &mut own_moves);
+            let mut distinct: Vec<State> = Vec::new();
+            for answer in own_moves {
+                let state = self.machine.keep(&answer.state);
+                if !self.machine.merges() || !distinct.contains(&state) {
+                    distinct.push(state);
+                }
+            }
+            distinct.get(choice as usize).copied()
+        });
+        if let Some(place) = target.and_then(|target| kept.iter().position(|other| *other == target)) {
+            return place;
+        }
+        // There is less room in the whole game: something that is not needed must be dropped first.
+        let worths: Vec<f64> = moves.iter().map(|answer| self.worth(&answer.state).decimal()).collect();
+        let best = worths.iter().copied().fold(0.0, f64::max);
+        let drops = |place: &usize| moves[*place].action.drops() && worths[*place] >= best * (1.0 - 1e-9);
+        (0..moves.len())
+            .find(drops)
+            .or_else(|| worths.iter().position(|worth| *worth == best))
+            .unwrap_or(0)
+    }
+
+    /// The first question of the play, and what each answer is worth, in the book's order. Empty
+    /// when nothing is asked before chance has its say or play ends.
+    pub fn advise(&self, book: &Book) -> Vec<Advice> {
+        let start = self.whole.first_question();
+        self.advise_at(book, &start)
+    }
+
+    /// The same in a situation of the whole game.
+    pub(crate) fn advise_at(&self, book: &Book, state: &State) -> Vec<Advice> {
+        let mut moves = Vec::new();
+        self.whole.moves(state, usize::MAX, &mut moves);
+        let best = self.choose(state, &moves);
+        moves
+            .iter()
+            .enumerate()
+            .map(|(place, answer)| Advice {
+                label: self.whole.describe_action(book, state, answer.action),
+                section: self.whole.leads_to(&answer.state),
+                win: self.worth(&answer.state),
+                best: place == best,
+            })
+            .collect()
+    }
+}
+
+/// The mean of values with integer weights. The bounds hold: the sum's rounding is added to them.
+fn mean(values: impl Iterator<Item = (u64, Value)>) -> Value {
+    let (mut total, mut lower, mut upper) = (0u64, 0.0f64, 0.0f64);
+    let mut exact = Some(mdp::Rational::ZERO);
+    for (weight, value) in values {
+        total += weight;
+        lower += weight as f64 * value.lower;
+        upper += weight as f64 * value.upper;
+        exact = exact.zip(value.exact).map(|(sum, value)| sum + value * mdp::Rational::from(weight));
+    }
+    if total == 0 {
+        return Value::exactly(0.into());
+    }
+    if let Some(exact) = exact {
+        return Value::exactly(exact / mdp::Rational::from(total));
+    }
+    // Fewer than 10^4 terms, each rounded four times at most by 2^-53.
+    let slack = 1e-11;
+    Value {
+        lower: (lower / total as f64 * (1.0 - slack)).max(0.0),
+        upper: (upper / total as f64 * (1.0 + slack)).min(1.0),
+        exact: None,
+    }
+}
