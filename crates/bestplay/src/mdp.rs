@@ -225,7 +225,7 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
             normalised_choices: model.normalised_choices(),
             seconds_read,
             seconds_solve,
-            peak_memory_bytes: peak_memory(),
+            peak_memory_bytes: crate::output::peak_memory(),
         }),
         Format::Text => {
             let mut text = format!(
@@ -399,11 +399,4 @@ struct VerifyJson {
     reason: Option<String>,
     states: u32,
     values: Vec<ClaimJson>,
-}
-
-/// The most memory that the process has had so far, where the system tells (Linux).
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

@@ -17,13 +17,13 @@ mod split;
 mod state;
 
 pub use book::*;
+pub use describe::Belongings;
 pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use hero::{Hero, HeroError};
-pub use describe::Belongings;
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub use machine::{Machine, Situation};
-pub use solved::{Advice, Question, SolveBookError, Solved};
 pub use needs::Analyses;
 pub use problem::{Problem, Problems, Severity};
 pub use read::read;
+pub use solved::{Advice, Question, SolveBookError, Solved};
 pub use state::{State, TooMuchToRemember};

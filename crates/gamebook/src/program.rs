@@ -321,6 +321,9 @@ pub(crate) struct Facts {
     pub arms: Vec<Option<u8>>,
     /// All different arms; the first is bare hands, the second a plain weapon.
     pub arm_table: Vec<Arm>,
+    /// The names of the items and flags, as the book has them.
+    pub items: Vec<String>,
+    pub flags: Vec<String>,
     pub kinds: Vec<Kind>,
     pub room: u8,
     pub container: Option<ItemId>,
@@ -368,6 +371,8 @@ impl Facts {
             mindblast: hero.knows(Discipline::Mindblast),
             arms,
             arm_table,
+            items: book.items.iter().map(|item| item.name.clone()).collect(),
+            flags: book.flags.clone(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
             room: book.room(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),

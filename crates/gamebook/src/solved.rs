@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use mdp::{ExploreError, ExploreOptions, SolveError, SolveOptions, Solution, StateSpace, Stopped, Value, explore, solve};
+use mdp::{
+    ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Stopped, Value, explore, solve,
+};
 
 use crate::book::{Book, SectionNumber};
 use crate::hero::{Hero, HeroError};
@@ -155,15 +157,9 @@ impl Solved {
                 return Err(SolveBookError::NoSection(*section));
             }
         }
-        let machine = Machine::new(
-            book,
-            &question.hero,
-            &question.situation,
-            question.start,
-            &question.goals,
-            question.analyses,
-        )
-        .map_err(SolveBookError::TooMuchToRemember)?;
+        let machine =
+            Machine::new(book, &question.hero, &question.situation, question.start, &question.goals, question.analyses)
+                .map_err(SolveBookError::TooMuchToRemember)?;
         let most = machine.max_endurance(&machine.start());
         if let Some(now) = question.situation.endurance
             && (now == 0 || u16::from(now) > most)
@@ -171,8 +167,12 @@ impl Solved {
             return Err(SolveBookError::Endurance { now, most });
         }
         let space = explore(&machine, options)?;
-        let solve_options =
-            SolveOptions { limits: options.limits, threads: options.threads, watch: options.watch, ..SolveOptions::default() };
+        let solve_options = SolveOptions {
+            limits: options.limits,
+            threads: options.threads,
+            watch: options.watch,
+            ..SolveOptions::default()
+        };
         let solve_options = if question.exact { SolveOptions { exact: true, ..solve_options } } else { solve_options };
         let solution = solve(space.model(), &solve_options)?;
         let whole = machine.whole();
@@ -261,21 +261,56 @@ impl Solved {
         let worths: Vec<f64> = moves.iter().map(|answer| self.worth(&answer.state).decimal()).collect();
         let best = worths.iter().copied().fold(0.0, f64::max);
         let drops = |place: &usize| moves[*place].action.drops() && worths[*place] >= best * (1.0 - 1e-9);
-        (0..moves.len())
-            .find(drops)
-            .or_else(|| worths.iter().position(|worth| *worth == best))
-            .unwrap_or(0)
+        (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == best)).unwrap_or(0)
     }
 
     /// The first question of the play, and what each answer is worth, in the book's order. Empty
     /// when nothing is asked before chance has its say or play ends.
-    pub fn advise(&self, book: &Book) -> Vec<Advice> {
+    pub fn advise(&self) -> Vec<Advice> {
         let start = self.whole.first_question();
-        self.advise_at(book, &start)
+        if Machine::end(&start).is_some() || self.whole.enters(&start) {
+            return Vec::new();
+        }
+        self.advise_at(&start)
+    }
+
+    /// The first questions on the way of best play whose answers are not all worth the same, with
+    /// their sections: at most three, and none after chance has had its say more than a few times.
+    pub fn first_choices(&self) -> Vec<(SectionNumber, Vec<Advice>)> {
+        const QUESTIONS: usize = 3;
+        const STEPS: usize = 60;
+        let mut found = Vec::new();
+        let mut state = self.whole.start();
+        let mut moves = Vec::new();
+        for _ in 0..STEPS {
+            let stop = self.whole.first_question_from(state);
+            if Machine::end(&stop).is_some() || found.len() == QUESTIONS {
+                break;
+            }
+            moves.clear();
+            self.whole.moves(&stop, usize::MAX, &mut moves);
+            if moves.is_empty() {
+                // Chance: on to what is most likely.
+                match self.whole.most_likely(&stop) {
+                    Some(next) => state = next,
+                    None => break,
+                }
+                continue;
+            }
+            let answers = self.advise_at(&stop);
+            let worths = answers.iter().map(|answer| answer.win.decimal());
+            let (least, most) =
+                worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
+            if most - least > 1e-9 {
+                found.push((self.whole.section(&stop), answers));
+            }
+            state = moves[self.choose(&stop, &moves)].state;
+        }
+        found
     }
 
     /// The same in a situation of the whole game.
-    pub(crate) fn advise_at(&self, book: &Book, state: &State) -> Vec<Advice> {
+    pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
         let mut moves = Vec::new();
         self.whole.moves(state, usize::MAX, &mut moves);
         let best = self.choose(state, &moves);
@@ -283,7 +318,7 @@ impl Solved {
             .iter()
             .enumerate()
             .map(|(place, answer)| Advice {
-                label: self.whole.describe_action(book, state, answer.action),
+                label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
                 win: self.worth(&answer.state),
                 best: place == best,
