@@ -885,7 +885,8 @@ impl Machine {
         if hero == 0 {
             return self.beaten(&after, plan);
         }
-        if foe == 0 {
+        // The fight is not over while there are others.
+        if foe == 0 && usize::from(enemy) + 1 == plan.foes.len() {
             return self.victorious(&after, plan, enemy);
         }
         if let Some(next) = plan.first_wound.filter(|_| losses.hero > 0) {
@@ -896,7 +897,7 @@ impl Machine {
         {
             return after.at(next);
         }
-        after.at(round)
+        if foe == 0 { self.victorious(&after, plan, enemy) } else { after.at(round) }
     }
 
     fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {

@@ -307,7 +307,9 @@ pub(crate) struct FightPlan {
 impl FightPlan {
     /// Whether rounds must be looked at one by one.
     pub(crate) fn by_rounds(&self) -> bool {
-        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some()
+        // A fold does not say after how many rounds the hero was beaten.
+        let beaten_asks = (self.mock.is_some() || self.defeat.is_some()) && (self.round_cap > 0 || self.wounds);
+        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some() || beaten_asks
     }
 }
 
