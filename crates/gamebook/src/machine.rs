@@ -14,7 +14,7 @@ use crate::compile::{compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
 use crate::needs::{Analyses, Needs, rows};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::split::{distances, hopeless, split};
+use crate::split::{better_left, canonical, distances, hopeless, split};
 use crate::state::{
     ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
     WOUNDED,
@@ -31,6 +31,10 @@ const MOST_STEPS: usize = 10_000;
 pub struct Machine {
     pub(crate) program: Program,
     pub(crate) needs: Needs,
+    /// For each place the one that stands for all from which all goes on in the same way.
+    canonical: Vec<Place>,
+    /// The fights that it is best to leave as soon as possible.
+    left: Vec<bool>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
     /// How many steps it is from each place to an end.
@@ -150,12 +154,26 @@ impl Machine {
             }
         }
         let needs = Needs::new(&program, analyses);
+        let count = program.ops.len() as Place;
+        let (canonical, left) = if analyses.merge && analyses.forget {
+            let canonical = canonical(&program);
+            let rows = rows(&program, analyses);
+            let registers = layout.registers();
+            let needed =
+                |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
+            let left = better_left(&program, &canonical, needed);
+            (canonical, left)
+        } else {
+            ((0..count).collect(), vec![false; program.fights.len()])
+        };
         let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
         let distances = distances(&program);
         let table = book.table.clone();
         let mut machine = Self {
             program,
             needs,
+            canonical,
+            left,
             hopeless,
             distances,
             table,
@@ -175,6 +193,8 @@ impl Machine {
         Self {
             program: self.program.clone(),
             needs: Needs::everything(&self.program),
+            canonical: (0..self.program.ops.len() as Place).collect(),
+            left: vec![false; self.program.fights.len()],
             hopeless: vec![false; self.program.ops.len()],
             distances: Vec::new(),
             table: self.table.clone(),
@@ -188,6 +208,11 @@ impl Machine {
     /// The situation in which play begins.
     pub(crate) fn start(&self) -> State {
         self.start
+    }
+
+    /// Whether an action uses up what heals for a hero who is not hurt.
+    pub(crate) fn wastes(&self, state: &State, action: Action) -> bool {
+        matches!(action, Action::Use(_)) && self.get(state, ENDURANCE) >= self.max_endurance(state)
     }
 
     /// Whether answers that come to the same are one.
@@ -335,7 +360,7 @@ impl Machine {
     pub(crate) fn keep(&self, state: &State) -> State {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
-            None => self.needs.keep(&self.program.layout, state),
+            None => self.needs.keep(&self.program.layout, &state.at(self.canonical[state.place() as usize])),
             // Nothing matters any more.
             Some(_) if self.analyses.forget => State::default().at(state.place()),
             Some(_) => *state,
@@ -451,9 +476,12 @@ impl Machine {
 
     /// What follows a question to the player if all answers come to the same; dead if there is none.
     fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
-        if let Op::Round { fight, clash, .. } = &self.program.ops[state.place() as usize] {
-            let may_leave = self.may_leave(state, &self.program.fights[*fight as usize]);
-            return if may_leave { None } else { Some(state.at(*clash)) };
+        if let Op::Round { fight, clash, flee } = &self.program.ops[state.place() as usize] {
+            return match self.may_leave(state, &self.program.fights[*fight as usize]) {
+                true if self.left[*fight as usize] => Some(state.at(*flee)),
+                true => None,
+                false => Some(state.at(*clash)),
+            };
         }
         // Two different answers are enough to know.
         moves.clear();
@@ -602,14 +630,13 @@ impl Machine {
             Op::Shop { lines, next } => self.trades(state, lines, *next, moves),
             Op::Use { after_combat, next } => {
                 moves.push(go(Action::GoOn, *state, *next));
-                if self.get(state, ENDURANCE) < self.max_endurance(state) {
-                    for (item, heals) in &facts.healing[usize::from(!*after_combat)] {
-                        if self.count(state, *item) > 0 {
-                            let mut healed = *state;
-                            self.lose(&mut healed, *item, 1);
-                            self.hurt(&mut healed, i32::from(*heals), state.place());
-                            moves.push(Move { action: Action::Use(*item), state: healed });
-                        }
+                // Also for who is not hurt: so a stronger hero can do whatever a weaker can.
+                for (item, heals) in &facts.healing[usize::from(!*after_combat)] {
+                    if self.count(state, *item) > 0 {
+                        let mut healed = *state;
+                        self.lose(&mut healed, *item, 1);
+                        self.hurt(&mut healed, i32::from(*heals), state.place());
+                        moves.push(Move { action: Action::Use(*item), state: healed });
                     }
                 }
             }

@@ -268,6 +268,57 @@ pub(crate) enum Op {
     Stuck,
 }
 
+impl Op {
+    /// The same step with other places and fights; labels and sections are left out.
+    pub(crate) fn map_places(&self, of: impl Fn(Place) -> Place, fight_of: &mut impl FnMut(u32) -> u32) -> Self {
+        let mut op = self.clone();
+        match &mut op {
+            Self::Jump(place)
+            | Self::Enter { next: place }
+            | Self::Endurance { next: place, .. }
+            | Self::Restore { next: place, .. }
+            | Self::Add { next: place, .. }
+            | Self::Set { next: place, .. }
+            | Self::Wear { next: place, .. }
+            | Self::Lose { next: place, .. }
+            | Self::LoseAll { next: place, .. }
+            | Self::GiveUp { next: place, .. }
+            | Self::Scatter { next: place, .. }
+            | Self::Eat { next: place }
+            | Self::Use { next: place, .. } => *place = of(*place),
+            Self::Leave { next: place, section, .. } => {
+                *section = 0;
+                *place = of(*place);
+            }
+            Self::Branch { yes, no, .. } => (*yes, *no) = (of(*yes), of(*no)),
+            Self::Choose { alternatives } => {
+                for alternative in alternatives.iter_mut() {
+                    alternative.label = 0;
+                    alternative.body = of(alternative.body);
+                }
+            }
+            Self::Pick { outcomes } => outcomes.iter_mut().for_each(|outcome| outcome.next = of(outcome.next)),
+            Self::Take { with, next, .. } => (*with, *next) = (of(*with), of(*next)),
+            Self::Shop { lines, next } => {
+                lines.iter_mut().for_each(|line| line.again = of(line.again));
+                *next = of(*next);
+            }
+            Self::Begin { fight, next } => (*fight, *next) = (fight_of(*fight), of(*next)),
+            Self::Foe { fight, .. }
+            | Self::Bout { fight, .. }
+            | Self::Round { fight, .. }
+            | Self::Clash { fight, .. }
+            | Self::Flee { fight, .. } => *fight = fight_of(*fight),
+            Self::Compare { fight, worse, equal, better } => {
+                *fight = fight_of(*fight);
+                (*worse, *equal, *better) = (of(*worse), of(*equal), of(*better));
+            }
+            Self::Death | Self::Victory | Self::Stuck => {}
+        }
+        op
+    }
+}
+
 /// What the hero fights with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Arm {
@@ -281,7 +332,7 @@ pub(crate) const BARE_HANDS: Arm = Arm { bonus: -4, doubles_undead: false };
 pub(crate) const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
 
 /// A fight, ready to be fought.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FightPlan {
     pub enemies: Vec<Enemy>,
     /// Where each enemy steps forward.
@@ -305,6 +356,21 @@ pub(crate) struct FightPlan {
 }
 
 impl FightPlan {
+    /// The same fight as far as what comes of it is concerned, with other places for that. Names are left out.
+    pub(crate) fn map_places(&self, of: impl Fn(Place) -> Place) -> Self {
+        Self {
+            enemies: self.enemies.iter().map(|enemy| Enemy { name: String::new(), ..enemy.clone() }).collect(),
+            foes: Vec::new(),
+            won: of(self.won),
+            evade: self.evade.map(|(from, place)| (from, of(place))),
+            mock: self.mock.map(&of),
+            defeat: self.defeat.map(|(leaves, place)| (leaves, of(place))),
+            stop: self.stop.map(|(after, place)| (after, of(place))),
+            first_wound: self.first_wound.map(of),
+            ..self.clone()
+        }
+    }
+
     /// Whether rounds must be looked at one by one.
     pub(crate) fn by_rounds(&self) -> bool {
         // A fold does not say after how many rounds the hero was beaten.
@@ -462,6 +528,21 @@ impl Program {
             Op::Round { clash, flee, .. } => next.extend([clash, flee]),
             Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
             Op::Death | Op::Victory | Op::Stuck => {}
+        }
+    }
+
+    /// Every place to which a step can lead in the end: of a fight only the ways out of it.
+    pub(crate) fn ways_out(&self, op: &Op, next: &mut Vec<Place>) {
+        match op {
+            Op::Foe { fight, .. }
+            | Op::Bout { fight, .. }
+            | Op::Round { fight, .. }
+            | Op::Clash { fight, .. }
+            | Op::Flee { fight, .. } => {
+                let plan = &self.fights[*fight as usize];
+                self.fight_successors(plan, plan.enemies.len() as u8, next);
+            }
+            op => self.successors(op, next),
         }
     }
 

@@ -317,6 +317,7 @@ impl Solved {
         moves
             .iter()
             .enumerate()
+            .filter(|(_, answer)| !self.whole.wastes(state, answer.action))
             .map(|(place, answer)| Advice {
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
