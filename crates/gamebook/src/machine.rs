@@ -606,8 +606,8 @@ impl Machine {
             }
             if line.buy {
                 let kind = self.program.facts.kinds[line.item];
-                let full = self.count(state, line.item) >= self.program.layout.max(Layout::item(line.item));
-                if gold < u16::from(line.price) || full {
+                let has_it = matches!(kind, Kind::Special | Kind::Container) && self.count(state, line.item) > 0;
+                if gold < u16::from(line.price) || has_it {
                     continue;
                 }
                 if self.room(state, kind) == 0 {

@@ -1246,3 +1246,33 @@ fn a_shop_with_many_stocks() {
     );
     check(&text, &tenths(7));
 }
+
+/// Who is not hurt cannot use a herb, even where his ENDURANCE does not matter any more.
+#[test]
+fn herbs_are_for_the_hurt() {
+    let text = book(
+        "hero { combat-skill 15; endurance 20; items herb=2; }
+        items { backpack-item herb heals=3 when=any-time; }",
+        r#"section 1 { pick { when 0 2 { endurance -4; }; when 3 4 { endurance -1; }; else { }; }; goto 2; }
+        section 2 { if "has herb and backpack-room > 6" { goto 104; }; if "backpack-room > 7" { goto 107; }; goto 102; }"#,
+    );
+    // With 4 lost he can use both; with 1 only one of them.
+    check(&text, &(tenths(3) * tenths(7) + tenths(2) * tenths(4) + tenths(5) * tenths(2)));
+}
+
+/// Buying what is good for nothing takes a place for it: one in the backpack, or one that something dropped makes.
+#[test]
+fn being_poor_takes_room() {
+    let head = "gold 9; items sword=2 pack; }
+        items { weapon sword; backpack-item rope; container pack holds=2; }";
+    let poor = "if \"gold = 1\" { goto 108; }; if \"gold < 5\" { goto 106; }; goto 102; }";
+    let check_shop = |before: &str, line: &str, expected| {
+        let section = format!("section 1 {{ {before}; shop {{ {line}; }}; {poor}");
+        check(&book(&format!("hero {{ combat-skill 15; endurance 20; {head}"), &section), &tenths(expected));
+    };
+    check_shop("lose gold 0", "buy rope 4", 8);
+    check_shop("lose pack", "buy rope 4", 2);
+    check_shop("lose gold 0", "buy sword 4", 8);
+    check_shop("lose gold 0", "buy sword 4 at-most=1", 2);
+    check_shop("lose pack", "buy pack 5; buy rope 8", 6);
+}
