@@ -101,7 +101,6 @@ impl Author {
         format!("{block}{}\n", self.goto())
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each node")]
     fn node(&mut self, depth: u32) -> String {
         let n = 1 + self.dice.below(4);
         let item = self.item();
@@ -197,7 +196,7 @@ impl Author {
         }
         if self.dice.below(2) == 0 {
             let condition = self.dice.one_of(&["has key", "one", "gold > 3", "meal >= 2", "has sword"]);
-            text.push_str(&format!(
+            text.extend([format!(
                 "\n{}",
                 self.dice.one_of(&[
                     "bonus 2 rounds=1",
@@ -206,8 +205,8 @@ impl Author {
                     "double-damage",
                     "bare-hands"
                 ])
-            ));
-            text.push_str(&format!("\nbonus -2 if=\"{condition}\""));
+            )]);
+            text.extend([format!("\nbonus -2 if=\"{condition}\"")]);
         }
         let way = match self.dice.below(9) {
             0 => "evade",
@@ -219,9 +218,9 @@ impl Author {
             6 => "only-weapon axe",
             _ => "",
         };
-        text.push_str(&format!("\n{way}"));
+        text.extend([format!("\n{way}")]);
         if !way.is_empty() && !way.starts_with("only") {
-            text.push_str(&format!(" {{\n{}}}", self.leaving(depth - 1)));
+            text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
         }
         text.push_str("\n}\n");
         match self.dice.below(3) {
@@ -251,9 +250,9 @@ fn random_book(seed: u64) -> String {
     ]);
     let gold = author.dice.below(9);
     let mut text = HEAD.replace("CONTAINER", container);
-    text.push_str(&format!(
+    text.extend([format!(
         "hero {{ combat-skill 15; endurance 20; disciplines {disciplines}; gold {gold}; items {items} {pack}; }}\n"
-    ));
+    )]);
     if author.dice.below(4) == 0 {
         text.push_str("on-enter { if one { endurance -2; }; }\n");
     }
@@ -261,13 +260,13 @@ fn random_book(seed: u64) -> String {
         (author.section, author.names) = (section, 0);
         let body = author.block(2);
         let body = format!("{body}{}", author.leaving(1));
-        text.push_str(&format!("section {section} {{\n{body}}}\n"));
+        text.extend([format!("section {section} {{\n{body}}}\n")]);
     }
     // What he has at the end says how good his chances are.
     text.push_str("section 9 {\n");
     for chance in [8, 6, 7, 4] {
         let condition = author.condition();
-        text.push_str(&format!("if \"{condition}\" {{ pick {{ when 0 {chance} {{ goto 10; }}; else {{ }}; }}; }}\n"));
+        text.extend([format!("if \"{condition}\" {{ pick {{ when 0 {chance} {{ goto 10; }}; else {{ }}; }}; }}\n")]);
     }
     text.push_str("pick { when 0 2 { goto 10; }; else { death; }; }\n}\nsection 10 { victory; }\n");
     text
