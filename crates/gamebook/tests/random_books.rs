@@ -104,7 +104,7 @@ impl Author {
     fn node(&mut self, depth: u32) -> String {
         let n = 1 + self.dice.below(4);
         let item = self.item();
-        let node = match self.dice.below(if depth > 0 { 22 } else { 15 }) {
+        let node = match self.dice.below(if depth > 0 { 25 } else { 15 }) {
             0 => format!("endurance -{}", n + 1),
             1 => format!("endurance {n}"),
             2 => format!("endurance {}", self.dice.one_of(&["full", "half", "\"gold - 4\""])),
@@ -181,6 +181,30 @@ impl Author {
             19 => {
                 let body = self.block(depth - 1);
                 format!("repeat r {{\n{body}pick {{ when 0 3 {{ again r; }}; else {{ }}; }}\n}}")
+            }
+            20 => {
+                let condition = self.condition();
+                let (low, high) = (self.block(depth - 1), self.leaving(depth - 1));
+                format!(
+                    "pick count=2 {{\nplus {n} if=\"{condition}\"\nplus -2\nwhen -2 9 {{\n{low}}}\nelse {{\n{high}}}\n}}"
+                )
+            }
+            21 => {
+                self.names += 2;
+                if self.names > 8 {
+                    return String::new();
+                }
+                let (mine, other) = (format!("m{}", self.names), format!("o{}", self.names));
+                let (less, same) = (self.leaving(depth - 1), self.block(depth - 1));
+                format!(
+                    "pick {mine}=1 {other}=1 {{\nwhen \"{mine} < {other}\" {{\n{less}}}\nwhen \"{mine} = {other}\" {{\n{same}}}\nelse {{ gain gold \"{mine} - {other}\"; }}\n}}\nif \"{mine} + gold > {other} + 6\" {{ endurance -2; }}"
+                )
+            }
+            22 => {
+                let [worse, equal, better] = [(); 3].map(|()| self.block(depth - 1));
+                format!(
+                    "one-round \"A\" skill=15 endurance=9 {{\nworse {{\n{worse}}}\nequal {{\n{equal}}}\nbetter {{\n{better}}}\n}}"
+                )
             }
             _ => self.fight(depth),
         };

@@ -481,7 +481,7 @@ fn the_weaker_weapon_must_be_kept() {
             duel.value(endurance, &|how, after, _, _| if how == How::Dead { Rational::ZERO } else { then(after) })
         }))
     };
-    let expected = best((0..16u8).filter(|own| own.count_ones() <= 2 && *own != 0).map(|own| {
+    let expected = best((0..16u8).filter(|own| own.count_ones() <= 2).map(|own| {
         let own: Vec<usize> = (0..4).filter(|weapon| own & 1 << weapon != 0).collect();
         let has = |weapon: usize| own.contains(&weapon);
         fight(16, 9, 20, &own, &|endurance| {
@@ -539,18 +539,21 @@ fn two_of_what_lies_there() {
             if meals + ropes + keys + coins > 2 || coins > r.min(1) {
                 continue;
             }
-            let room = 8 - (6 + meals + ropes);
-            ways.push(picked(|pick| {
-                tenths(match pick {
-                    0..=2 if keys > 0 => 8,
-                    3 | 4 if ropes > 0 => 9,
-                    5 if coins > 0 => 6,
-                    6 if meals == 2 => 9,
-                    7.. if room >= 2 => 7,
-                    7.. if room >= 1 => 5,
-                    _ => 2,
-                })
-            }));
+            // While a rope may be taken, meals may be dropped.
+            for dropped in 0..=if meals < 2 { 6 + meals } else { 0 } {
+                let room = 8 - (6 + meals - dropped + ropes);
+                ways.push(picked(|pick| {
+                    tenths(match pick {
+                        0..=2 if keys > 0 => 8,
+                        3 | 4 if ropes > 0 => 9,
+                        5 if coins > 0 => 6,
+                        6 if meals == 2 => 9,
+                        7.. if room >= 2 => 7,
+                        7.. if room >= 1 => 5,
+                        _ => 2,
+                    })
+                }));
+            }
         }
         best(ways)
     });
@@ -661,9 +664,7 @@ fn a_full_backpack_and_a_lost_one() {
     };
     let mut ways = vec![second(1, 0, 0), second(0, 0, 0)];
     for (meals, ropes, torches) in (0..18).map(|n| (n % 3, n / 3 % 2, n / 6)) {
-        // What is dropped makes room for a torch: only what does not fit needs to go.
-        let kept = meals + ropes;
-        if kept + torches == 3 && (torches, kept) != (0, 0) {
+        if meals + ropes + torches <= 3 {
             ways.push(second(meals, ropes, torches));
         }
     }
@@ -1256,6 +1257,22 @@ fn herbs_are_for_the_hurt() {
     );
     // With 4 lost he can use both; with 1 only one of them.
     check(&text, &(tenths(3) * tenths(7) + tenths(2) * tenths(4) + tenths(5) * tenths(2)));
+}
+
+/// Where something is offered, others of its kind may be dropped, whether there is room or not: to have nothing may
+/// be better.
+#[test]
+fn dropping_what_is_a_burden() {
+    let text = book(
+        "hero { combat-skill 15; endurance 20; gold 3; items meal=2 rope sword axe; }
+        items { weapon sword; weapon axe; backpack-item meal food=#true; backpack-item rope; }",
+        r#"section 1 { pick { when 0 4 { take { rope; }; goto 2; }; when 5 7 { goto 2; }; else { shop { buy sword 3; }; goto 3; }; }; }
+        section 2 { if "has meal" { goto 102; }; goto 108; }
+        section 3 { fight "A" skill=19 endurance=10 { defeat leaves=1 { goto 109; }; }; goto 101; }"#,
+    );
+    let bare = Duel { ratio: 15 - 4 - 19, foes: vec![10], ..Duel::default() };
+    let beaten = bare.value(20, &|how, _, _, _| tenths(if how == How::Dead { 9 } else { 1 }));
+    check(&text, &(tenths(5) * tenths(8) + tenths(3) * tenths(2) + tenths(2) * beaten));
 }
 
 /// Buying what is good for nothing takes a place for it: one in the backpack, or one that something dropped makes.
