@@ -715,7 +715,8 @@ impl Machine {
         }
         if let Thing::Item(item) = thing {
             let kind = self.program.facts.kinds[item];
-            if matches!(kind, Kind::Weapon | Kind::Backpack) && offered > most {
+            if matches!(kind, Kind::Weapon | Kind::Backpack) && offered > 0 {
+                // Not only where there is no room: what fills it may be forgotten.
                 self.drops(state, kind, Some(item), moves);
             }
         }
@@ -724,7 +725,7 @@ impl Machine {
     fn trades(&self, state: &State, lines: &[crate::program::Line], next: Place, moves: &mut Vec<Move>) {
         moves.push(Move { action: Action::GoOn, state: state.at(next) });
         let gold = self.get(state, GOLD);
-        let (mut short_of_weapons, mut short_of_room) = (false, false);
+        let (mut weapons_offered, mut goods_offered) = (false, false);
         for (number, line) in (0..).zip(lines) {
             if line.stock.is_some_and(|(stock, most)| self.get(state, stock) >= u16::from(most)) {
                 continue;
@@ -735,13 +736,13 @@ impl Machine {
             }
             if line.buy {
                 let kind = self.program.facts.kinds[line.item];
-                let full = self.count(state, line.item) >= self.program.layout.max(Layout::item(line.item));
-                if gold < u16::from(line.price) || full {
+                let has_it = matches!(kind, Kind::Special | Kind::Container) && self.count(state, line.item) > 0;
+                if gold < u16::from(line.price) || has_it {
                     continue;
                 }
+                weapons_offered |= kind == Kind::Weapon;
+                goods_offered |= kind == Kind::Backpack;
                 if self.room(state, kind) == 0 {
-                    short_of_weapons |= kind == Kind::Weapon;
-                    short_of_room |= kind == Kind::Backpack;
                     continue;
                 }
                 self.add(&mut after, GOLD, -i32::from(line.price));
@@ -755,10 +756,10 @@ impl Machine {
             }
             moves.push(Move { action: Action::Trade(number), state: after.at(line.again) });
         }
-        if short_of_weapons {
+        if weapons_offered {
             self.drops(state, Kind::Weapon, None, moves);
         }
-        if short_of_room {
+        if goods_offered {
             self.drops(state, Kind::Backpack, None, moves);
         }
     }

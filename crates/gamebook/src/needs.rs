@@ -491,7 +491,12 @@ impl Analysis<'_> {
                     }
                     at_least(row, GOLD, WHOLE);
                     if line.buy {
-                        self.room_for(row, line.item);
+                        // What is good for nothing can be bought to be rid of gold, where there is room for it.
+                        if facts.kinds[line.item] == Kind::Backpack
+                            && let Some(container) = facts.container
+                        {
+                            at_least(row, Layout::item(container), 1);
+                        }
                         if facts.kinds[line.item] == Kind::Special || facts.kinds[line.item] == Kind::Container {
                             at_least(row, Layout::item(line.item), 1);
                         }
@@ -502,8 +507,11 @@ impl Analysis<'_> {
             }
             Op::Use { after_combat, next } => {
                 self.join(row, rows, *next);
-                if row[usize::from(ENDURANCE)] > 0 {
-                    for (item, _) in &facts.healing[usize::from(!*after_combat)] {
+                let healing = &facts.healing[usize::from(!*after_combat)];
+                // Who is not hurt cannot use it up, either.
+                let counts = |item: usize| row[usize::from(Layout::item(item))] > 0;
+                if row[usize::from(ENDURANCE)] > 0 || healing.iter().any(|(item, _)| counts(*item)) {
+                    for (item, _) in healing {
                         at_least(row, Layout::item(*item), WHOLE);
                     }
                     self.armour(row);

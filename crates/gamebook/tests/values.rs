@@ -41,11 +41,11 @@ fn book(head: &str, sections: &str) -> String {
     let mut text = format!("book \"Test\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 99\n{head}\n{sections}\n");
     text.push_str("section 99 { victory; }\n");
     for n in 1..10 {
-        text.push_str(&format!(
+        text.extend([format!(
             "section {} {{ pick {{ when 0 {} {{ goto 99; }}; else {{ death; }}; }}; }}\n",
             100 + n,
             n - 1
-        ));
+        )]);
     }
     text
 }
@@ -401,6 +401,32 @@ fn hunting_and_healing() {
     check(&text, &expected);
 }
 
+/// In section 3 of a book with poison, with the doses taken when the section was entered.
+fn in_the_third(endurance: i32, poisoned: bool, doses: u8) -> Rational {
+    if endurance <= 0 {
+        return Rational::ZERO;
+    }
+    let enter = |endurance: i32, poisoned: bool, doses: u8| {
+        let endurance = if poisoned { endurance - 3 } else { endurance };
+        if doses > 1 { (endurance, false, 0) } else { (endurance, poisoned, doses) }
+    };
+    let fourth = {
+        let (endurance, poisoned, doses) = enter(endurance, poisoned, doses);
+        if endurance <= 0 {
+            Rational::ZERO
+        } else if !poisoned {
+            tenths(if endurance > 18 { 3 } else { 7 })
+        } else {
+            let (endurance, ..) = enter(endurance, poisoned, doses);
+            if endurance <= 0 { Rational::ZERO } else { tenths(if endurance >= 12 { 9 } else { 1 }) }
+        }
+    };
+    let (next, still, taken) = enter(endurance, poisoned, (doses + 1).min(2));
+    // Who is not poisoned changes no more: he stays until he goes.
+    let again = if poisoned { in_the_third(next, still, taken) } else { fourth.clone() };
+    again * tenths(2) + fourth * tenths(8)
+}
+
 #[test]
 fn poison_on_entering() {
     let text = book(
@@ -420,34 +446,9 @@ fn poison_on_entering() {
         section 4 { if "not poisoned and endurance > 18" { goto 103; }; else-if "poisoned" { goto 5; }; else { goto 107; }; }
         section 5 { if "endurance >= 12" { goto 109; }; else { goto 101; }; }"#,
     );
-    // In 3 or later, `doses` as they were when the section was entered.
-    fn third(endurance: i32, poisoned: bool, doses: u8) -> Rational {
-        if endurance <= 0 {
-            return Rational::ZERO;
-        }
-        let enter = |endurance: i32, poisoned: bool, doses: u8| {
-            let endurance = if poisoned { endurance - 3 } else { endurance };
-            if doses > 1 { (endurance, false, 0) } else { (endurance, poisoned, doses) }
-        };
-        let fourth = {
-            let (endurance, poisoned, doses) = enter(endurance, poisoned, doses);
-            if endurance <= 0 {
-                Rational::ZERO
-            } else if !poisoned {
-                tenths(if endurance > 18 { 3 } else { 7 })
-            } else {
-                let (endurance, ..) = enter(endurance, poisoned, doses);
-                if endurance <= 0 { Rational::ZERO } else { tenths(if endurance >= 12 { 9 } else { 1 }) }
-            }
-        };
-        let (next, still, taken) = enter(endurance, poisoned, (doses + 1).min(2));
-        // Who is not poisoned changes no more: he stays until he goes.
-        let again = if !poisoned { fourth.clone() } else { third(next, still, taken) };
-        again * tenths(2) + fourth * tenths(8)
-    }
     // The start is not entered. Poisoned: 17 in section 2, 14 in 3 or 5.
-    let healthy = best([third(20, false, 0), tenths(5) * tenths(9)]);
-    let ill = best([third(14, true, 0), tenths(5) * tenths(9)]);
+    let healthy = best([in_the_third(20, false, 0), tenths(5) * tenths(9)]);
+    let ill = best([in_the_third(14, true, 0), tenths(5) * tenths(9)]);
     check(&text, &(healthy * tenths(3) + ill * tenths(7)));
 }
 
@@ -480,7 +481,7 @@ fn the_weaker_weapon_must_be_kept() {
             duel.value(endurance, &|how, after, _, _| if how == How::Dead { Rational::ZERO } else { then(after) })
         }))
     };
-    let expected = best((0..16u8).filter(|own| own.count_ones() <= 2 && *own != 0).map(|own| {
+    let expected = best((0..16u8).filter(|own| own.count_ones() <= 2).map(|own| {
         let own: Vec<usize> = (0..4).filter(|weapon| own & 1 << weapon != 0).collect();
         let has = |weapon: usize| own.contains(&weapon);
         fight(16, 9, 20, &own, &|endurance| {
@@ -538,9 +539,9 @@ fn two_of_what_lies_there() {
             if meals + ropes + keys + coins > 2 || coins > r.min(1) {
                 continue;
             }
-            // Meals may be dropped for the rope, and need not be: there is room for two.
-            for dropped in 0..=if meals + ropes == 2 { 0u8 } else { 0 } {
-                let room = 8 - (6 + meals + ropes - dropped);
+            // While a rope may be taken, meals may be dropped.
+            for dropped in 0..=if meals < 2 { 6 + meals } else { 0 } {
+                let room = 8 - (6 + meals - dropped + ropes);
                 ways.push(picked(|pick| {
                     tenths(match pick {
                         0..=2 if keys > 0 => 8,
@@ -557,6 +558,21 @@ fn two_of_what_lies_there() {
         best(ways)
     });
     check(&text, &expected);
+}
+
+/// Every way to take some of these by chance, one after another.
+fn scatter(counts: [u8; 3], left: u8, found: &mut dyn FnMut([u8; 3], Rational), chance: Rational) {
+    let all: u8 = counts.iter().sum();
+    if left == 0 || all == 0 {
+        return found(counts, chance);
+    }
+    for kind in 0..3 {
+        if counts[kind] > 0 {
+            let mut less = counts;
+            less[kind] -= 1;
+            scatter(less, left - 1, found, chance.clone() * ratio(counts[kind].into(), all.into()));
+        }
+    }
 }
 
 /// What the hero keeps of four meals, three ropes and a stone when two are lost.
@@ -585,20 +601,6 @@ fn giving_up() {
             })
         })
     };
-    // Every way to take `count` of these, one after another.
-    fn lose(counts: [u8; 3], left: u8, found: &mut dyn FnMut([u8; 3], Rational), chance: Rational) {
-        let all: u8 = counts.iter().sum();
-        if left == 0 || all == 0 {
-            return found(counts, chance);
-        }
-        for kind in 0..3 {
-            if counts[kind] > 0 {
-                let mut less = counts;
-                less[kind] -= 1;
-                lose(less, left - 1, found, chance.clone() * ratio(counts[kind].into(), all.into()));
-            }
-        }
-    }
     for count in [1u8, 2, 5, 9] {
         let (mut mean, mut most) = (Rational::ZERO, Rational::ZERO);
         let mut add = |counts, chance: Rational| {
@@ -606,7 +608,7 @@ fn giving_up() {
             mean += worth.clone() * chance;
             most = most.clone().max(best([end(counts, true, false), worth]));
         };
-        lose([4, 3, 1], count, &mut add, Rational::ONE);
+        scatter([4, 3, 1], count, &mut add, Rational::ONE);
         let chance = format!(
             "section 1 {{ lose axe; give-up backpack-items {count} by=chance; give-up weapons 1 by=chance; gain sword; goto 2; }}"
         );
@@ -662,9 +664,7 @@ fn a_full_backpack_and_a_lost_one() {
     };
     let mut ways = vec![second(1, 0, 0), second(0, 0, 0)];
     for (meals, ropes, torches) in (0..18).map(|n| (n % 3, n / 3 % 2, n / 6)) {
-        // What is dropped makes room for a torch: only what does not fit needs to go.
-        let kept = meals + ropes;
-        if kept + torches == 3 && (torches, kept) != (0, 0) {
+        if meals + ropes + torches <= 3 {
             ways.push(second(meals, ropes, torches));
         }
     }
@@ -1172,12 +1172,11 @@ fn a_lone_round() {
 #[test]
 fn fights_without_end() {
     let table = |even: &str, odd: &str| {
-        let row = |n: usize| format!("row {n} {}", format!("{:?} ", if n % 2 == 0 { even } else { odd }).repeat(13));
+        let row = |n: usize| format!("row {n} {}", format!("{:?} ", [even, odd][n % 2]).repeat(13));
         format!("combat-table {{\n{}\n}}", (0..10).map(row).collect::<Vec<_>>().join("\n"))
     };
     let hero = "hero { combat-skill 15; endurance 20; }";
     let section = "section 1 { fight \"A\" skill=15 endurance=3; goto 2; }";
-    // Three hits decide, with equal chances: 1 of his 20 ENDURANCE against 1 of 3.
     let slow = format!("{hero}\n{}", table("0/0", "1/7"));
     let wins = "section 2 { if \"endurance = 20\" { goto 99; }; goto 101; }";
     // Every second round costs both: 1 and 7, so he is dead after three rounds that count.
@@ -1230,8 +1229,8 @@ fn sales_before_purchases() {
 #[test]
 fn a_shop_with_many_stocks() {
     let names = ["a", "b", "c", "d", "e", "f"];
-    let items: String = names.iter().map(|name| format!("special {name}; backpack-item {name}{name}; ")).collect();
-    let lines: String = names.iter().map(|name| format!("buy {name}{name} 1 at-most=1; ")).collect();
+    let items = names.map(|name| format!("backpack-item {name}{name}")).join("; ");
+    let lines = names.map(|name| format!("buy {name}{name} 1 at-most=1")).join("; ");
     let all = names.map(|name| format!("has {name}{name}")).join(" and ");
     let text = book(
         &format!("hero {{ combat-skill 15; endurance 20; gold 9; }}\nitems {{ {items} }}"),
@@ -1245,4 +1244,50 @@ fn a_shop_with_many_stocks() {
         ),
     );
     check(&text, &tenths(7));
+}
+
+/// Who is not hurt cannot use a herb, even where his ENDURANCE does not matter any more.
+#[test]
+fn herbs_are_for_the_hurt() {
+    let text = book(
+        "hero { combat-skill 15; endurance 20; items herb=2; }
+        items { backpack-item herb heals=3 when=any-time; }",
+        r#"section 1 { pick { when 0 2 { endurance -4; }; when 3 4 { endurance -1; }; else { }; }; goto 2; }
+        section 2 { if "has herb and backpack-room > 6" { goto 104; }; if "backpack-room > 7" { goto 107; }; goto 102; }"#,
+    );
+    // With 4 lost he can use both; with 1 only one of them.
+    check(&text, &(tenths(3) * tenths(7) + tenths(2) * tenths(4) + tenths(5) * tenths(2)));
+}
+
+/// Where something is offered, others of its kind may be dropped, whether there is room or not: to have nothing may
+/// be better.
+#[test]
+fn dropping_what_is_a_burden() {
+    let text = book(
+        "hero { combat-skill 15; endurance 20; gold 3; items meal=2 rope sword axe; }
+        items { weapon sword; weapon axe; backpack-item meal food=#true; backpack-item rope; }",
+        r#"section 1 { pick { when 0 4 { take { rope; }; goto 2; }; when 5 7 { goto 2; }; else { shop { buy sword 3; }; goto 3; }; }; }
+        section 2 { if "has meal" { goto 102; }; goto 108; }
+        section 3 { fight "A" skill=19 endurance=10 { defeat leaves=1 { goto 109; }; }; goto 101; }"#,
+    );
+    let bare = Duel { ratio: 15 - 4 - 19, foes: vec![10], ..Duel::default() };
+    let beaten = bare.value(20, &|how, _, _, _| tenths(if how == How::Dead { 9 } else { 1 }));
+    check(&text, &(tenths(5) * tenths(8) + tenths(3) * tenths(2) + tenths(2) * beaten));
+}
+
+/// Buying what is good for nothing takes a place for it: one in the backpack, or one that something dropped makes.
+#[test]
+fn being_poor_takes_room() {
+    let head = "gold 9; items sword=2 pack; }
+        items { weapon sword; backpack-item rope; container pack holds=2; }";
+    let poor = "if \"gold = 1\" { goto 108; }; if \"gold < 5\" { goto 106; }; goto 102; }";
+    let check_shop = |before: &str, line: &str, expected| {
+        let section = format!("section 1 {{ {before}; shop {{ {line}; }}; {poor}");
+        check(&book(&format!("hero {{ combat-skill 15; endurance 20; {head}"), &section), &tenths(expected));
+    };
+    check_shop("lose gold 0", "buy rope 4", 8);
+    check_shop("lose pack", "buy rope 4", 2);
+    check_shop("lose gold 0", "buy sword 4", 8);
+    check_shop("lose gold 0", "buy sword 4 at-most=1", 2);
+    check_shop("lose pack", "buy pack 5; buy rope 8", 6);
 }
