@@ -259,7 +259,7 @@ impl Machine {
             return endings
                 .iter()
                 .max_by(|left, right| left.1.cmp(right.1))
-                .map(|(ending, _)| self.after_bout(state, plan, *enemy, ending));
+                .map(|(ending, _)| self.after_bout(state, plan, *enemy, *ending));
         }
         outcomes.into_iter().max_by_key(|(weight, _)| *weight).map(|(_, next)| next)
     }
@@ -991,7 +991,7 @@ impl Machine {
     }
 
     /// Where a hero is after a bout that ended so.
-    fn after_bout(&self, state: &State, plan: &FightPlan, enemy: u8, ending: &Ending) -> State {
+    fn after_bout(&self, state: &State, plan: &FightPlan, enemy: u8, ending: Ending) -> State {
         let mut after = *state;
         self.set(&mut after, ENDURANCE, u16::from(ending.hero));
         self.set(&mut after, ENEMY, 0);
@@ -1043,7 +1043,7 @@ impl Machine {
             let plan = &self.program.fights[*fight as usize];
             let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
             let endings = fold.folded.from(hero).iter().map(|(ending, _)| {
-                let next = self.after_bout(state, plan, *enemy, ending);
+                let next = self.after_bout(state, plan, *enemy, *ending);
                 self.keep(&self.run(next, &mut buffers.inner))
             });
             turn.chance_with(&fold.weights[usize::from(hero)], endings);

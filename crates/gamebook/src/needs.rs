@@ -13,9 +13,10 @@
 
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::state::{self, ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
+use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
 
 /// Reductions that keep every value; each can be switched off.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Analyses {
     /// Steps without choice or chance make no states.
@@ -602,7 +603,7 @@ impl Analysis<'_> {
             at_least(row, BEFORE, WHOLE);
         }
         for (item, _) in &self.program.facts.shields {
-            at_least(row, state::Layout::item(*item), 1);
+            at_least(row, Layout::item(*item), 1);
         }
         for (_, _, test) in &fight.bonuses {
             self.test(row, test);

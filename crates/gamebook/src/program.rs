@@ -48,7 +48,7 @@ impl Value {
         match self {
             Self::Constant(number) => Some(*number),
             Self::Register(_) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => Some(0),
-            Self::Local(..) => None,
+            Self::Local(..) | Self::Operation(Operator::Times, ..) => None,
             Self::Operation(Operator::Plus, left, right) => {
                 Some(left.least(layout)?.saturating_add(right.least(layout)?))
             }
@@ -59,7 +59,6 @@ impl Value {
             Self::Operation(Operator::Max, left, right) => {
                 left.least(layout).into_iter().chain(right.least(layout)).max()
             }
-            Self::Operation(Operator::Times, ..) => None,
         }
     }
 }
@@ -522,9 +521,9 @@ impl Program {
             }
             Op::Bout { fight, enemy, rounds: place } | Op::Clash { fight, enemy, round: place } => {
                 next.push(*place);
-                self.fight_successors(&self.fights[*fight as usize], *enemy, next);
+                fight_successors(&self.fights[*fight as usize], *enemy, next);
             }
-            Op::Flee { fight, enemy } => self.fight_successors(&self.fights[*fight as usize], *enemy, next),
+            Op::Flee { fight, enemy } => fight_successors(&self.fights[*fight as usize], *enemy, next),
             Op::Round { clash, flee, .. } => next.extend([clash, flee]),
             Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
             Op::Death | Op::Victory | Op::Stuck => {}
@@ -540,21 +539,21 @@ impl Program {
             | Op::Clash { fight, .. }
             | Op::Flee { fight, .. } => {
                 let plan = &self.fights[*fight as usize];
-                self.fight_successors(plan, plan.enemies.len() as u8, next);
+                fight_successors(plan, plan.enemies.len() as u8, next);
             }
             op => self.successors(op, next),
         }
     }
+}
 
-    /// Every way out of a fight with this enemy.
-    fn fight_successors(&self, fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
-        next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
-        next.extend(fight.evade.map(|(_, place)| place));
-        next.extend(fight.mock);
-        next.extend(fight.defeat.map(|(_, place)| place));
-        next.extend(fight.stop.map(|(_, place)| place));
-        next.extend(fight.first_wound);
-    }
+/// Every way out of a fight with this enemy.
+fn fight_successors(fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
+    next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
+    next.extend(fight.evade.map(|(_, place)| place));
+    next.extend(fight.mock);
+    next.extend(fight.defeat.map(|(_, place)| place));
+    next.extend(fight.stop.map(|(_, place)| place));
+    next.extend(fight.first_wound);
 }
 
 /// No such section.

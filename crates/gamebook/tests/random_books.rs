@@ -101,6 +101,7 @@ impl Author {
         format!("{block}{}\n", self.goto())
     }
 
+    #[expect(clippy::too_many_lines, reason = "a list of all nodes")]
     fn node(&mut self, depth: u32) -> String {
         let n = 1 + self.dice.below(4);
         let item = self.item();
