@@ -73,7 +73,8 @@ impl Solved {
         let whole = self.whole();
         let space = explore(&BestPlay::new(self), options)?;
         let model = space.model();
-        let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
+        let policy =
+            Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
         let solve_options = mdp::SolveOptions {
             limits: options.limits,
             threads: options.threads,
@@ -128,14 +129,7 @@ impl Solved {
             finals.into_iter().map(|((section, belongings), probability)| (section, belongings, probability)).collect();
         finals.sort_by(|left, right| right.2.total_cmp(&left.2));
         let way = most_likely_way(&space, whole);
-        Ok(Journey {
-            win: solution.value_of(start),
-            deaths,
-            sections,
-            finals,
-            way,
-            states: u64::from(model.states()),
-        })
+        Ok(Journey { win: solution.value_of(start), deaths, sections, finals, way, states: u64::from(model.states()) })
     }
 }
 

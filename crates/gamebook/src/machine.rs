@@ -153,23 +153,33 @@ impl Machine {
         let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
         let distances = distances(&program);
         let table = book.table.clone();
-        let mut machine =
-            Self { program, needs, hopeless, distances, table, analyses, entering: false, start: state, folds: RwLock::default() };
+        let mut machine = Self {
+            program,
+            needs,
+            hopeless,
+            distances,
+            table,
+            analyses,
+            entering: false,
+            start: state,
+            folds: RwLock::default(),
+        };
         let most = machine.max_endurance(&state);
         let endurance = situation.endurance.map_or(most, |now| u16::from(now).min(most));
         machine.program.layout.set(&mut machine.start, ENDURANCE, endurance);
         Ok(machine)
     }
 
-    /// The same game without reductions, with a state wherever a section is entered.
-    pub(crate) fn whole(&self) -> Self {
+    /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
+    /// chance or go round by round.
+    pub(crate) fn whole(&self, fold: bool) -> Self {
         Self {
             program: self.program.clone(),
             needs: Needs::everything(&self.program),
             hopeless: vec![false; self.program.ops.len()],
             distances: Vec::new(),
             table: self.table.clone(),
-            analyses: Analyses { straight: true, fold: self.analyses.fold, ..Analyses::NONE },
+            analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,
             start: self.start,
             folds: RwLock::default(),
@@ -451,7 +461,7 @@ impl Machine {
     }
 
     /// Does one step that asks nobody; says whether it was one.
-    fn step(&self, state: &mut State) -> bool {
+    pub(crate) fn step(&self, state: &mut State) -> bool {
         let place = state.place();
         match &self.program.ops[place as usize] {
             Op::Jump(next) | Op::Enter { next } => *state = state.at(*next),
@@ -777,9 +787,10 @@ impl Machine {
         }
     }
 
-    /// How the bout at a state ends; `None` when it cannot be folded.
+    /// How the bout at a state ends, or what is left of it where a round is to be fought; `None` when it cannot be
+    /// folded.
     fn folded(&self, state: &State) -> Option<Arc<Fold>> {
-        let Op::Bout { fight, enemy, .. } = self.op(state)? else { return None };
+        let (Op::Bout { fight, enemy, .. } | Op::Clash { fight, enemy, .. }) = self.op(state)? else { return None };
         let plan = &self.program.fights[*fight as usize];
         let key = FoldKey {
             conditions: self.conditions(state, plan, *enemy),
@@ -802,6 +813,18 @@ impl Machine {
             folds.insert(key, folded.clone());
         }
         folded
+    }
+
+    /// How the fight ends in which a round is to be fought; `None` when something may happen in it between rounds.
+    pub(crate) fn rest_of_fight(&self, state: &State) -> Option<Distribution<State>> {
+        let Op::Clash { fight, enemy, .. } = self.op(state)? else { return None };
+        let plan = &self.program.fights[*fight as usize];
+        if plan.by_rounds() {
+            return None;
+        }
+        let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
+        let fold = self.folded(state)?;
+        Some(fold.folded.from(hero).map(|ending| self.after_bout(state, plan, *enemy, ending)))
     }
 
     /// The most ENDURANCE that this hero can ever have.
@@ -866,7 +889,8 @@ impl Machine {
         after.at(round)
     }
 
-    fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
+    /// What both lose in the next round, by the picked number.
+    pub(crate) fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
         let round = u32::from(self.get(state, ROUND)) + 1;
         self.conditions(state, plan, enemy).round(&self.table, round)
     }
@@ -955,7 +979,7 @@ impl Machine {
         }
     }
 
-    fn is_chance(&self, state: &State) -> bool {
+    pub(crate) fn is_chance(&self, state: &State) -> bool {
         state.place() < DEAD
             && matches!(
                 self.program.ops[state.place() as usize],
