@@ -66,6 +66,12 @@ impl EngineArgs {
         result
     }
 
+    /// How many threads a run uses.
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, NonZeroUsize::get)
+    }
+
     /// The failure of a run that stopped before its end.
     pub fn stopped(stopped: &Stopped) -> Failure {
         match stopped {

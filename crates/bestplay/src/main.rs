@@ -6,6 +6,7 @@
 mod engine_args;
 mod export;
 mod fighting_fantasy;
+mod gamebook;
 mod lone_wolf;
 mod mdp;
 mod numbers;
@@ -35,6 +36,9 @@ enum Game {
     /// Fighting Fantasy: the odds of a fight, and the best use of luck
     #[command(subcommand)]
     FightingFantasy(fighting_fantasy::Verb),
+    /// Gamebooks: can the book be won, how, and where do heroes die?
+    #[command(subcommand)]
+    Gamebook(gamebook::Verb),
     /// Lone Wolf: the odds of a fight, and when to run
     #[command(subcommand)]
     LoneWolf(lone_wolf::Verb),
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
     }
     let result: Result<(), Failure> = match cli.game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
+        Game::Gamebook(verb) => gamebook::run(&verb),
         Game::LoneWolf(verb) => lone_wolf::run(&verb),
         Game::RedNovember(verb) => red_november::run(verb),
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),

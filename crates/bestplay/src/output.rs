@@ -116,3 +116,10 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
         )
     })
 }
+
+/// The most memory that the process has had so far, where the system tells (Linux).
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

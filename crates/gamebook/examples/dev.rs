@@ -36,14 +36,14 @@ fn main() {
         solved.win(),
         solved.win().exact.map(|e| e.to_string())
     );
-    let j = solved.journey(&book, &options).unwrap();
+    let j = solved.journey(&options).unwrap();
     println!("journey {:?} states {} win {:?}", t.elapsed(), j.states, j.win);
     println!("deaths {:?} sum {}", &j.deaths[..j.deaths.len().min(12)], j.deaths.iter().map(|d| d.1).sum::<f64>());
     println!("way {:?}", j.way);
     for f in j.finals.iter().take(6) {
         println!("{f:?}");
     }
-    for a in solved.advise(&book) {
+    for a in solved.advise() {
         println!("{a:?}");
     }
     println!("{:?}", j.sections.iter().filter(|s| s.visited > 0.999).map(|s| s.section).collect::<Vec<_>>());

@@ -1,6 +1,6 @@
 //! What answers and situations are called.
 
-use crate::book::{Book, Kind, SectionNumber, Thing};
+use crate::book::{SectionNumber, Thing};
 use crate::machine::{Action, Machine};
 use crate::program::Op;
 use crate::state::{ENDURANCE, GOLD, State};
@@ -20,8 +20,9 @@ pub struct Belongings {
 
 impl Machine {
     /// What an answer is called.
-    pub(crate) fn describe_action(&self, book: &Book, state: &State, action: Action) -> String {
-        let name = |item: usize| book.items[item].name.as_str();
+    pub(crate) fn describe_action(&self, state: &State, action: Action) -> String {
+        let facts = &self.program.facts;
+        let name = |item: usize| facts.items[item].as_str();
         match action {
             Action::Choice { alternative, number } => {
                 let Some(Op::Choose { alternatives }) = self.op(state) else { return String::new() };
@@ -71,16 +72,16 @@ impl Machine {
     }
 
     /// What the hero has in a state.
-    pub fn belongings(&self, book: &Book, state: &State) -> Belongings {
-        let order = |kind: Kind| kind as u8;
-        let mut items: Vec<usize> = (0..book.items.len()).filter(|item| self.count(state, *item) > 0).collect();
-        items.sort_by_key(|item| (order(book.items[*item].kind), *item));
+    pub fn belongings(&self, state: &State) -> Belongings {
+        let facts = &self.program.facts;
+        let mut items: Vec<usize> = (0..facts.items.len()).filter(|item| self.count(state, *item) > 0).collect();
+        items.sort_by_key(|item| (facts.kinds[*item] as u8, *item));
         let layout = &self.program.layout;
         Belongings {
             endurance: self.get(state, ENDURANCE),
             gold: self.get(state, GOLD),
-            items: items.into_iter().map(|item| (book.items[item].name.clone(), self.count(state, item))).collect(),
-            flags: book
+            items: items.into_iter().map(|item| (facts.items[item].clone(), self.count(state, item))).collect(),
+            flags: facts
                 .flags
                 .iter()
                 .enumerate()

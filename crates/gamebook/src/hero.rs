@@ -29,6 +29,8 @@ pub struct Hero {
     pub gold: u8,
     /// Items and how many, beside those that every hero of the book has.
     pub items: Vec<(ItemId, u8)>,
+    /// What every hero of the book has at its beginning, but he has no more.
+    pub lost: Vec<ItemId>,
 }
 
 /// Why a hero cannot exist.
@@ -108,6 +110,9 @@ impl Hero {
             if matches!(book.items[*item].kind, Kind::Special | Kind::Container) {
                 counts[*item] = 1;
             }
+        }
+        for item in &self.lost {
+            counts[*item] = 0;
         }
         counts
     }

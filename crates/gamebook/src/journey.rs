@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use mdp::{Distribution, ExploreOptions, Game, Policy, StateSpace, Turn, Value, explore, forward};
 
-use crate::book::{Book, SectionNumber};
+use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::machine::{End, Machine};
 use crate::solved::{SolveBookError, Solved};
@@ -69,7 +69,7 @@ impl Solved {
     ///
     /// # Errors
     /// When a limit is reached.
-    pub fn journey(&self, book: &Book, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
+    pub fn journey(&self, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
         let whole = self.whole();
         let space = explore(&BestPlay::new(self), options)?;
         let model = space.model();
@@ -102,7 +102,7 @@ impl Solved {
             match Machine::end(state) {
                 Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
                 Some(End::Won(section)) => {
-                    *finals.entry((section, whole.belongings(book, state))).or_default() += probability;
+                    *finals.entry((section, whole.belongings(state))).or_default() += probability;
                     let sum = worth.entry(section).or_default();
                     *sum = (sum.0 + probability, sum.1 + probability);
                 }

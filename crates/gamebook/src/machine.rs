@@ -201,19 +201,43 @@ impl Machine {
         if Self::end(state).is_some() { 0 } else { self.distances[state.place() as usize] }
     }
 
-    /// The first question to the player; or where chance moves, or play ends, before there is one.
+    /// The first question to the player in the section of the start; or where chance moves, or another section
+    /// is entered, or play ends, before there is one.
     pub(crate) fn first_question(&self) -> State {
-        let mut state = self.start;
         let mut moves = Vec::new();
-        loop {
-            let next = self.run(state, &mut moves);
-            if !self.enters(&next) || self.section(&next) != self.section(&self.start) || next == state {
-                return next;
+        let mut state = self.start;
+        self.step(&mut state);
+        self.run(state, &mut moves)
+    }
+
+    /// The next question, through any section; or where chance moves or play ends.
+    pub(crate) fn first_question_from(&self, mut state: State) -> State {
+        let mut moves = Vec::new();
+        for _ in 0..MOST_STEPS {
+            state = self.run(state, &mut moves);
+            if !self.enters(&state) || Self::end(&state).is_some() {
+                break;
             }
-            let mut stepped = next;
-            self.step(&mut stepped);
-            state = stepped;
+            self.step(&mut state);
         }
+        state
+    }
+
+    /// What is most likely where chance moves; `None` where it does not, or a whole fight is one chance.
+    pub(crate) fn most_likely(&self, state: &State) -> Option<State> {
+        let mut outcomes = Vec::new();
+        if self.is_chance(state) {
+            self.chances(state, &mut outcomes);
+        } else if let Some(Op::Bout { fight, enemy, .. }) = self.op(state) {
+            let plan = &self.program.fights[*fight as usize];
+            let fold = self.folded(state)?;
+            let endings = fold.folded.from(self.get(state, ENDURANCE) as u8);
+            return endings
+                .iter()
+                .max_by(|left, right| left.1.cmp(right.1))
+                .map(|(ending, _)| self.after_bout(state, plan, *enemy, ending));
+        }
+        outcomes.into_iter().max_by_key(|(weight, _)| *weight).map(|(_, next)| next)
     }
 
     /// Adds the one continuation that `choose` picks.
@@ -875,7 +899,8 @@ impl Machine {
         if hero == 0 {
             return self.beaten(&after, plan);
         }
-        if foe == 0 {
+        // The fight is not over while there are others.
+        if foe == 0 && usize::from(enemy) + 1 == plan.foes.len() {
             return self.victorious(&after, plan, enemy);
         }
         if let Some(next) = plan.first_wound.filter(|_| losses.hero > 0) {
@@ -886,7 +911,7 @@ impl Machine {
         {
             return after.at(next);
         }
-        after.at(round)
+        if foe == 0 { self.victorious(&after, plan, enemy) } else { after.at(round) }
     }
 
     /// What both lose in the next round, by the picked number.
@@ -1038,6 +1063,24 @@ thread_local! {
 
 impl Game for Machine {
     type State = State;
+
+    fn describe(&self, state: &State, choice: usize) -> String {
+        let mut moves = Vec::new();
+        if Self::end(state).is_none() {
+            self.moves(state, usize::MAX, &mut moves);
+        }
+        let mut seen: Vec<State> = Vec::new();
+        moves.retain(|answer| {
+            let kept = self.keep(&answer.state);
+            let known = self.analyses.merge && seen.contains(&kept);
+            seen.push(kept);
+            !known
+        });
+        match moves.get(choice) {
+            Some(answer) => self.describe_action(state, answer.action),
+            None => "chance".into(),
+        }
+    }
 
     fn starts(&self) -> Vec<Distribution<State>> {
         vec![Distribution::certain(self.keep(&self.first()))]

@@ -38,7 +38,7 @@ const MOST_SECTIONS: usize = 1_000;
 /// "#;
 /// let (book, _) = read(text)?;
 /// let solved = Solved::new(&book, &Question::new(&book), &ExploreOptions::default())?;
-/// let mut play = Play::with_hints(&book, &solved, 1);
+/// let mut play = Play::with_hints(&solved, 1);
 /// assert_eq!(play.look(), Look::Question);
 /// let labels: Vec<String> = play.answers().into_iter().map(|(label, _)| label).collect();
 /// assert_eq!(labels, ["bet", "beg"]);
@@ -51,7 +51,6 @@ const MOST_SECTIONS: usize = 1_000;
 /// ```
 #[derive(Debug)]
 pub struct Play<'a> {
-    book: &'a Book,
     machine: Machine,
     solved: Option<&'a Solved>,
     now: Moment,
@@ -197,24 +196,24 @@ impl std::error::Error for PlayError {}
 
 impl<'a> Play<'a> {
     /// A play of a solved book. The seed determines its dice.
-    pub fn with_hints(book: &'a Book, solved: &'a Solved, seed: u64) -> Self {
-        Self::new(book, solved.machine(), Some(solved), seed)
+    pub fn with_hints(solved: &'a Solved, seed: u64) -> Self {
+        Self::new(solved.machine(), Some(solved), seed)
     }
 
     /// A play without hints: nothing has to be solved.
     ///
     /// # Errors
     /// When the hero or his situation cannot be, or a section does not exist.
-    pub fn without_hints(book: &'a Book, question: &Question, seed: u64) -> Result<Self, SolveBookError> {
+    pub fn without_hints(book: &Book, question: &Question, seed: u64) -> Result<Self, SolveBookError> {
         let question = Question { analyses: crate::Analyses::NONE, ..question.clone() };
-        Ok(Self::new(book, &question.machine(book)?, None, seed))
+        Ok(Self::new(&question.machine(book)?, None, seed))
     }
 
-    fn new(book: &'a Book, machine: &Machine, solved: Option<&'a Solved>, seed: u64) -> Self {
+    fn new(machine: &Machine, solved: Option<&'a Solved>, seed: u64) -> Self {
         let machine = machine.whole(false);
         let state = machine.first();
         let now = Moment { state, passed: Vec::new(), endless: false, dice: Dice::new(seed, 0) };
-        let mut play = Self { book, machine, solved, now, before: Vec::new() };
+        let mut play = Self { machine, solved, now, before: Vec::new() };
         play.restart();
         play
     }
@@ -285,15 +284,15 @@ impl<'a> Play<'a> {
 
     /// The sections that were entered since the question before, in order.
     pub fn passed(&self) -> impl Iterator<Item = Passed> {
-        self.now.passed.iter().map(|state| Passed {
-            section: self.machine.section(state),
-            belongings: self.machine.belongings(self.book, state),
-        })
+        self.now
+            .passed
+            .iter()
+            .map(|state| Passed { section: self.machine.section(state), belongings: self.machine.belongings(state) })
     }
 
     /// What the hero has. The dead have nothing.
     pub fn belongings(&self) -> Belongings {
-        self.machine.belongings(self.book, &self.now.state)
+        self.machine.belongings(&self.now.state)
     }
 
     /// The maximum of his ENDURANCE.
@@ -345,7 +344,7 @@ impl<'a> Play<'a> {
     /// The answers to the question: what each is called, and the section to which it leads at once.
     pub fn answers(&self) -> Vec<(String, Option<SectionNumber>)> {
         let describe = |answer: Move| {
-            let label = self.machine.describe_action(self.book, &self.now.state, answer.action);
+            let label = self.machine.describe_action(&self.now.state, answer.action);
             (label, self.machine.leads_to(&answer.state))
         };
         self.moves().into_iter().map(describe).collect()
@@ -354,7 +353,7 @@ impl<'a> Play<'a> {
     /// What each answer is worth; empty without hints.
     pub fn hints(&self) -> Vec<Advice> {
         match self.solved {
-            Some(solved) if self.look() == Look::Question => solved.advise_at(self.book, &self.now.state),
+            Some(solved) if self.look() == Look::Question => solved.advise_at(&self.now.state),
             _ => Vec::new(),
         }
     }
@@ -400,7 +399,7 @@ impl<'a> Play<'a> {
             Some(MachineEnd::Dead(_)) => "death".into(),
             Some(MachineEnd::Won(_)) => "victory".into(),
             None => {
-                let mut changes = self.machine.belongings(self.book, &next).since(&self.belongings());
+                let mut changes = self.machine.belongings(&next).since(&self.belongings());
                 if self.machine.enters(&next) {
                     changes.push(format!("to {}", self.machine.section(&next)));
                 }

@@ -311,7 +311,9 @@ pub(crate) struct FightPlan {
 impl FightPlan {
     /// Whether rounds must be looked at one by one.
     pub(crate) fn by_rounds(&self) -> bool {
-        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some()
+        // A fold does not say after how many rounds the hero was beaten.
+        let beaten_asks = (self.mock.is_some() || self.defeat.is_some()) && (self.round_cap > 0 || self.wounds);
+        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some() || beaten_asks
     }
 }
 
@@ -325,6 +327,9 @@ pub(crate) struct Facts {
     pub arms: Vec<Option<u8>>,
     /// All different arms; the first is bare hands, the second a plain weapon.
     pub arm_table: Vec<Arm>,
+    /// The names of the items and flags, as the book has them.
+    pub items: Vec<String>,
+    pub flags: Vec<String>,
     pub kinds: Vec<Kind>,
     pub room: u8,
     pub container: Option<ItemId>,
@@ -372,6 +377,8 @@ impl Facts {
             mindblast: hero.knows(Discipline::Mindblast),
             arms,
             arm_table,
+            items: book.items.iter().map(|item| item.name.clone()).collect(),
+            flags: book.flags.clone(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
             room: book.room(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),

@@ -278,13 +278,51 @@ impl Solved {
 
     /// The first question of the play, and what each answer is worth, in the book's order. Empty
     /// when nothing is asked before chance has its say or play ends.
-    pub fn advise(&self, book: &Book) -> Vec<Advice> {
+    pub fn advise(&self) -> Vec<Advice> {
         let start = self.whole.first_question();
-        self.advise_at(book, &start)
+        if Machine::end(&start).is_some() || self.whole.enters(&start) {
+            return Vec::new();
+        }
+        self.advise_at(&start)
+    }
+
+    /// The first questions on the way of best play whose answers are not all worth the same, with
+    /// their sections: at most three, and none after chance has had its say more than a few times.
+    pub fn first_choices(&self) -> Vec<(SectionNumber, Vec<Advice>)> {
+        const QUESTIONS: usize = 3;
+        const STEPS: usize = 60;
+        let mut found = Vec::new();
+        let mut state = self.whole.start();
+        let mut moves = Vec::new();
+        for _ in 0..STEPS {
+            let stop = self.whole.first_question_from(state);
+            if Machine::end(&stop).is_some() || found.len() == QUESTIONS {
+                break;
+            }
+            moves.clear();
+            self.whole.moves(&stop, usize::MAX, &mut moves);
+            if moves.is_empty() {
+                // Chance: on to what is most likely.
+                match self.whole.most_likely(&stop) {
+                    Some(next) => state = next,
+                    None => break,
+                }
+                continue;
+            }
+            let answers = self.advise_at(&stop);
+            let worths = answers.iter().map(|answer| answer.win.decimal());
+            let (least, most) =
+                worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
+            if most - least > 1e-9 {
+                found.push((self.whole.section(&stop), answers));
+            }
+            state = moves[self.choose(&stop, &moves)].state;
+        }
+        found
     }
 
     /// The same in a situation of the whole game.
-    pub(crate) fn advise_at(&self, book: &Book, state: &State) -> Vec<Advice> {
+    pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
         let mut moves = Vec::new();
         self.whole.moves(state, usize::MAX, &mut moves);
         let best = self.choose(state, &moves);
@@ -292,7 +330,7 @@ impl Solved {
             .iter()
             .enumerate()
             .map(|(place, answer)| Advice {
-                label: self.whole.describe_action(book, state, answer.action),
+                label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
                 win: self.worth(&answer.state),
                 best: place == best,

@@ -24,8 +24,13 @@ type Keys = u64;
 /// it can matter there.
 pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Register) -> bool) -> Option<Program> {
     let layout = &program.layout;
+    // Where a number says how many are lost, nobody knows before whether it is one.
+    let uncertain = |item: usize| {
+        let lost = |op: &Op| matches!(op, Op::Lose { item: lost, count: Some(count), .. } if *lost == item && !matches!(count, Value::Constant(_)));
+        program.ops.iter().any(lost)
+    };
     let registers: Vec<Register> = (0..program.facts.kinds.len())
-        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container))
+        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container) && !uncertain(*item))
         .map(Layout::item)
         .chain((0..layout.flags).map(|flag| layout.flag(flag)))
         .take(Keys::BITS as usize)

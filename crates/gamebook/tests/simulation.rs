@@ -76,8 +76,8 @@ fn a_million_plays_of_fire_on_the_water() {
 fn play_by_hints(text: &str, plays: u32) {
     let book = book(text);
     let solved = solved(&book);
-    let journey = solved.journey(&book, &ExploreOptions::default()).unwrap();
-    let mut play = Play::with_hints(&book, &solved, 3);
+    let journey = solved.journey(&ExploreOptions::default()).unwrap();
+    let mut play = Play::with_hints(&solved, 3);
     let (mut won, mut visits) = (0u32, BTreeMap::<u16, u32>::new());
     for _ in 0..plays {
         play.restart();
@@ -123,7 +123,7 @@ fn values_hang_together_along_plays() {
     for (text, plays) in [(CROSSING, 300), (FIRE_ON_THE_WATER, if cfg!(debug_assertions) { 1 } else { 10 })] {
         let book = book(text);
         let solved = solved(&book);
-        let mut play = Play::with_hints(&book, &solved, 4);
+        let mut play = Play::with_hints(&solved, 4);
         let mut rounds = 0;
         for number in 0..plays {
             play.restart();

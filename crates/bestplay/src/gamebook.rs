@@ -1,0 +1,84 @@
+//! `bestplay gamebook`: books of numbered sections.
+
+mod advise;
+mod book_file;
+mod hero_args;
+mod solve;
+
+use clap::Subcommand;
+use gamebook::SolveBookError;
+use mdp::{Value, decimal_text};
+use serde::Serialize;
+
+use crate::engine_args::EngineArgs;
+use crate::numbers::fraction;
+use crate::output::Failure;
+
+/// What can be asked.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Can the book be won, with which odds, and where do heroes die?
+    #[command(after_help = solve::EXAMPLES)]
+    Solve(solve::SolveArgs),
+    /// What to do now, in this section: every choice with its odds
+    #[command(after_help = advise::EXAMPLES)]
+    Advise(advise::AdviseArgs),
+}
+
+/// Runs a verb.
+pub fn run(verb: &Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Solve(args) => solve::run(args),
+        Verb::Advise(args) => advise::run(args),
+    }
+}
+
+/// The failure of a book that was not solved.
+fn unsolved(error: &SolveBookError) -> Failure {
+    match error {
+        SolveBookError::Stopped(stopped) => EngineArgs::stopped(stopped),
+        SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
+        SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
+        SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
+        SolveBookError::Endurance { .. } => {
+            Failure::bad_input(error, "say --max-endurance for a hero who began with more")
+        }
+        SolveBookError::TooMuchToRemember(_) => Failure::bad_input(error, "declare fewer items, flags and counters"),
+    }
+}
+
+/// A value in an answer.
+#[derive(Serialize)]
+struct ValueJson {
+    decimal: f64,
+    lower: f64,
+    upper: f64,
+    exact: Option<String>,
+}
+
+impl From<&Value> for ValueJson {
+    fn from(value: &Value) -> Self {
+        let exact = value.exact.as_ref().map(fraction);
+        Self { decimal: value.decimal(), lower: value.lower, upper: value.upper, exact }
+    }
+}
+
+/// A probability as people read it: a percentage, never 0 or 100 unless it is.
+fn percent(probability: f64) -> String {
+    let percent = 100.0 * probability;
+    if probability > 0.0 && percent < 0.001 {
+        "< 0.001 %".into()
+    } else if probability < 1.0 && percent >= 99.9995 {
+        "> 99.999 %".into()
+    } else {
+        format!("{percent:.3} %")
+    }
+}
+
+/// The bounds of a value, with as many digits as they agree in and a few more.
+fn bounds_text(value: &Value) -> String {
+    match &value.exact {
+        Some(exact) => fraction(exact),
+        None => format!("between {} and {}", decimal_text(value.lower), decimal_text(value.upper)),
+    }
+}

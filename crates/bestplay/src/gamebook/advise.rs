@@ -1,0 +1,105 @@
+//! `bestplay gamebook advise`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use gamebook::{Advice, Question, Situation, Solved};
+use mdp::Value;
+use serde::Serialize;
+
+use super::book_file;
+use super::hero_args::HeroArgs;
+use super::solve::{ChoiceJson, with_target};
+use super::{ValueJson, bounds_text, percent, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `advise`.
+#[derive(Args)]
+pub struct AdviseArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    /// The section in which the hero is
+    #[arg(long, value_name = "SECTION")]
+    at: u16,
+    #[command(flatten)]
+    hero: HeroArgs,
+    /// The start value of ENDURANCE, 20 to 29 [default: the book's hero's, or --endurance if that is more]
+    #[arg(long, value_name = "N", help_heading = "Hero")]
+    max_endurance: Option<u8>,
+    /// What the book has noted about him (a password, a debt), by the flags' names
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Hero")]
+    flags: Vec<String>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<u16>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook advise fire-on-the-water --at 200
+  bestplay gamebook advise fire-on-the-water --at 337 --endurance 14 --items sword --gold 3
+  bestplay gamebook advise fire-on-the-water --at 299 --items magic-spear --lost backpack --format json";
+
+/// Solves the book from a section on and prints what can be done there.
+pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
+    let book = book_file::open(&args.book)?;
+    let mut question = Question::new(&book);
+    let own = book.hero.endurance;
+    let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));
+    question.hero = args.hero.hero(&book, most)?;
+    let mut flags = Vec::new();
+    for name in &args.flags {
+        let flag = book.flags.iter().position(|flag| flag == name).ok_or_else(|| {
+            Failure::bad_input(
+                format_args!("there is no flag `{name}` in this book"),
+                format_args!("there are {}", book.flags.join(", ")),
+            )
+        })?;
+        flags.push(flag);
+    }
+    question.situation = Situation { endurance: args.hero.endurance, flags };
+    question.start = args.at;
+    question.exact = args.engine.exact;
+    if !args.goal.is_empty() {
+        question.goals.clone_from(&args.goal);
+    }
+    let solved = args.engine.run(|options| Solved::new(&book, &question, options)).map_err(|error| unsolved(&error))?;
+    let mut answers = solved.advise();
+    answers.sort_by(|left, right| right.win.decimal().total_cmp(&left.win.decimal()).then(right.best.cmp(&left.best)));
+    match args.format {
+        Format::Text => output::print(&text(args.at, &solved.win(), &answers)),
+        Format::Json => output::print_json(&AnswerJson {
+            format: 1,
+            section: args.at,
+            win: ValueJson::from(&solved.win()),
+            choices: answers.iter().map(ChoiceJson::from).collect(),
+        }),
+    }
+}
+
+fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent(win.decimal()), bounds_text(win));
+    if answers.is_empty() {
+        let _ = writeln!(out, "Nothing is asked here before chance has its say.");
+    }
+    for answer in answers {
+        let mark = if answer.best { '*' } else { ' ' };
+        let _ = writeln!(out, "{mark} {:>10}  {}", percent(answer.win.decimal()), with_target(answer));
+    }
+    out
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    format: u32,
+    section: u16,
+    win: ValueJson,
+    choices: Vec<ChoiceJson>,
+}

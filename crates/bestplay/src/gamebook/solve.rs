@@ -1,0 +1,374 @@
+//! `bestplay gamebook solve`.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use clap::Args;
+use gamebook::{Advice, Analyses, Belongings, Book, Journey, Machine, Question, Solved};
+use mdp::{ExploreOptions, Limits, explore};
+use serde::Serialize;
+
+use super::book_file;
+use super::hero_args::{HeroArgs, describe};
+use super::{ValueJson, bounds_text, percent, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::export::ExportArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `solve`.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    hero: HeroArgs,
+    /// The section in which play begins [default: the book's]
+    #[arg(long, value_name = "SECTION")]
+    start: Option<u16>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<u16>,
+    /// Also show how many states each reduction saves: solves the book's size anew without each
+    #[arg(long)]
+    explain_size: bool,
+    /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless): the value stays the same
+    #[arg(long, value_name = "REDUCTION", value_parser = Analyses::NAMES)]
+    without: Vec<String>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    export: ExportArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook solve fire-on-the-water
+  bestplay gamebook solve fire-on-the-water --combat-skill 19 --endurance 29 --items sommerswerd
+  bestplay gamebook solve fire-on-the-water --goal 200 --exact
+  bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json";
+
+/// Solves a book and prints the answer.
+pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    let book = book_file::open(&args.book)?;
+    let mut question = Question::new(&book);
+    question.hero = args.hero.hero(&book, args.hero.endurance)?;
+    question.exact = args.engine.exact;
+    question.start = args.start.unwrap_or(question.start);
+    if !args.goal.is_empty() {
+        question.goals.clone_from(&args.goal);
+    }
+    for name in &args.without {
+        question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
+    }
+    let began = Instant::now();
+    let (solved, journey, sizes) = args
+        .engine
+        .run(|options| {
+            let solved = Solved::new(&book, &question, options)?;
+            let journey = solved.journey(options)?;
+            let sizes = if args.explain_size { sizes(&book, &question, &solved, options) } else { Vec::new() };
+            Ok((solved, journey, sizes))
+        })
+        .map_err(|error| unsolved(&error))?;
+    let seconds = began.elapsed().as_secs_f64();
+    args.export.write(solved.machine(), solved.space(), solved.solution())?;
+    let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
+    match args.format {
+        Format::Text => output::print(&answer.text()),
+        Format::Json => output::print_json(&answer.json()),
+    }
+}
+
+/// How many states there are without each reduction; `None`: more than the limit.
+fn sizes(
+    book: &Book,
+    question: &Question,
+    solved: &Solved,
+    options: &ExploreOptions<'_>,
+) -> Vec<(&'static str, Option<u64>, u64)> {
+    let own = solved.space().model().counts().states;
+    let limit = (own * 20).max(1_000_000).min(options.limits.max_states);
+    let options = ExploreOptions { limits: Limits { max_states: limit, ..options.limits }, ..*options };
+    Analyses::NAMES
+        .into_iter()
+        .filter_map(|name| {
+            let analyses = question.analyses.without(name)?;
+            let machine =
+                Machine::new(book, &question.hero, &question.situation, question.start, &question.goals, analyses)
+                    .ok()?;
+            let states = explore(&machine, &options).ok().map(|space| space.model().counts().states);
+            Some((name, states, limit))
+        })
+        .collect()
+}
+
+struct Answer<'a> {
+    args: &'a SolveArgs,
+    book: &'a Book,
+    question: &'a Question,
+    solved: &'a Solved,
+    journey: &'a Journey,
+    sizes: Vec<(&'static str, Option<u64>, u64)>,
+    seconds: f64,
+}
+
+/// How many lines of a list are shown to people.
+const SHOWN: usize = 12;
+
+impl Answer<'_> {
+    fn text(&self) -> String {
+        let (journey, counts) = (self.journey, self.solved.space().model().counts());
+        let win = self.solved.win();
+        let mut out = String::new();
+        let goals: Vec<String> = self.question.goals.iter().map(ToString::to_string).collect();
+        let _ = writeln!(
+            out,
+            "{}, from section {} to {}\n  {}\n",
+            self.book.title,
+            self.question.start,
+            goals.join(" or "),
+            describe(self.book, &self.question.hero)
+        );
+        let _ = writeln!(out, "Win  {}  ({})\n", percent(win.decimal()), bounds_text(&win));
+        if !journey.deaths.is_empty() {
+            let _ = writeln!(out, "Where heroes die");
+            for (section, probability) in journey.deaths.iter().take(SHOWN) {
+                let _ = writeln!(out, "{section:>6}  {:>10}", percent(*probability));
+            }
+            more(&mut out, journey.deaths.len(), "sections");
+            out.push('\n');
+        }
+        if !journey.finals.is_empty() {
+            let _ = writeln!(out, "How heroes win");
+            for (section, belongings, probability) in journey.finals.iter().take(SHOWN) {
+                let _ = writeln!(out, "{section:>6}  {:>10}  {}", percent(*probability), sheet(belongings));
+            }
+            more(&mut out, journey.finals.len(), "situations");
+            out.push('\n');
+        }
+        if !journey.way.is_empty() {
+            let way: Vec<String> = journey.way.iter().map(ToString::to_string).collect();
+            let _ = writeln!(out, "The most likely way through\n{}\n", folded(&way));
+        }
+        let first = self.solved.first_choices();
+        if !first.is_empty() {
+            let _ = writeln!(out, "The first choices that matter");
+            for (section, answers) in &first {
+                for answer in answers {
+                    let mark = if answer.best { '*' } else { ' ' };
+                    let _ = writeln!(
+                        out,
+                        "{section:>6} {mark}{:>10}  {}",
+                        percent(answer.win.decimal()),
+                        with_target(answer)
+                    );
+                }
+            }
+            out.push('\n');
+        }
+        let memory = output::peak_memory().map(|peak| format!(", {}", mdp::bytes(peak))).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "{} states, {} choices, {} outcomes; {:.2} s{memory}",
+            counts.states, counts.choices, counts.outcomes, self.seconds
+        );
+        for (name, states, limit) in &self.sizes {
+            let states = states.map_or_else(|| format!("more than {limit}"), |states| states.to_string());
+            let _ = writeln!(out, "  without `{name}`: {states} states");
+        }
+        out
+    }
+
+    fn json(&self) -> impl Serialize {
+        let counts = self.solved.space().model().counts();
+        let journey = self.journey;
+        AnswerJson {
+            format: 1,
+            book: self.book.title.clone(),
+            start: self.question.start,
+            goals: self.question.goals.clone(),
+            win: ValueJson::from(&self.solved.win()),
+            deaths: journey
+                .deaths
+                .iter()
+                .map(|(section, probability)| DeathJson { section: *section, probability: *probability })
+                .collect(),
+            sections: journey
+                .sections
+                .iter()
+                .map(|visit| SectionJson {
+                    section: visit.section,
+                    visited: visit.visited,
+                    win_if_here: visit.win_if_here,
+                })
+                .collect(),
+            final_states: journey
+                .finals
+                .iter()
+                .map(|(section, belongings, probability)| FinalJson {
+                    section: *section,
+                    probability: *probability,
+                    state: BelongingsJson::from(belongings),
+                })
+                .collect(),
+            way: journey.way.clone(),
+            first_choices: self
+                .solved
+                .first_choices()
+                .iter()
+                .map(|(section, answers)| FirstChoiceJson {
+                    section: *section,
+                    choices: answers.iter().map(ChoiceJson::from).collect(),
+                })
+                .collect(),
+            states: counts.states,
+            choices: counts.choices,
+            outcomes: counts.outcomes,
+            sizes: self
+                .sizes
+                .iter()
+                .map(|(name, states, _)| SizeJson { without: (*name).into(), states: *states })
+                .collect(),
+            seconds: self.seconds,
+            threads: self.args.engine.threads(),
+            peak_memory_bytes: output::peak_memory(),
+        }
+    }
+}
+
+fn more(out: &mut String, all: usize, what: &str) {
+    if all > SHOWN {
+        let _ = writeln!(out, "        and {} {what} more", all - SHOWN);
+    }
+}
+
+/// An answer with the section to which it leads.
+pub fn with_target(answer: &Advice) -> String {
+    match answer.section {
+        Some(section) => format!("{} (to {section})", answer.label),
+        None => answer.label.clone(),
+    }
+}
+
+/// What a hero has, in a line.
+pub fn sheet(belongings: &Belongings) -> String {
+    let mut parts = vec![format!("endurance {}, {} gold", belongings.endurance, belongings.gold)];
+    parts.extend(
+        belongings.items.iter().map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") }),
+    );
+    parts.extend(belongings.flags.iter().cloned());
+    parts.join(", ")
+}
+
+/// Words in lines of at most 100 characters, indented.
+fn folded(words: &[String]) -> String {
+    let mut lines = vec![String::from(" ")];
+    for word in words {
+        if lines.last().is_some_and(|line| line.len() + word.len() > 100) {
+            lines.push(String::from(" "));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    format: u32,
+    book: String,
+    start: u16,
+    goals: Vec<u16>,
+    win: ValueJson,
+    deaths: Vec<DeathJson>,
+    sections: Vec<SectionJson>,
+    final_states: Vec<FinalJson>,
+    way: Vec<u16>,
+    first_choices: Vec<FirstChoiceJson>,
+    states: u64,
+    choices: u64,
+    outcomes: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<SizeJson>,
+    seconds: f64,
+    threads: usize,
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct DeathJson {
+    section: u16,
+    probability: f64,
+}
+
+#[derive(Serialize)]
+struct SectionJson {
+    section: u16,
+    visited: f64,
+    win_if_here: f64,
+}
+
+#[derive(Serialize)]
+struct FinalJson {
+    section: u16,
+    probability: f64,
+    state: BelongingsJson,
+}
+
+/// What a hero has.
+#[derive(Serialize)]
+pub struct BelongingsJson {
+    endurance: u16,
+    gold: u16,
+    items: serde_json::Map<String, serde_json::Value>,
+    flags: Vec<String>,
+}
+
+impl From<&Belongings> for BelongingsJson {
+    fn from(belongings: &Belongings) -> Self {
+        Self {
+            endurance: belongings.endurance,
+            gold: belongings.gold,
+            items: belongings.items.iter().map(|(name, count)| (name.clone(), (*count).into())).collect(),
+            flags: belongings.flags.clone(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FirstChoiceJson {
+    section: u16,
+    choices: Vec<ChoiceJson>,
+}
+
+/// An answer to a question.
+#[derive(Serialize)]
+pub struct ChoiceJson {
+    label: String,
+    section: Option<u16>,
+    win: ValueJson,
+    best: bool,
+}
+
+impl From<&Advice> for ChoiceJson {
+    fn from(answer: &Advice) -> Self {
+        Self {
+            label: answer.label.clone(),
+            section: answer.section,
+            win: ValueJson::from(&answer.win),
+            best: answer.best,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SizeJson {
+    without: String,
+    /// None: more than was looked at.
+    states: Option<u64>,
+}
