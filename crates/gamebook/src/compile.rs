@@ -6,6 +6,8 @@
 //! fight has been fought in this section, and which numbers are fixed. Steps that are equal within
 //! a section are one.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::book::{
@@ -14,7 +16,7 @@ use crate::book::{
 };
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Outcome, Place, Program, Test, Value};
+use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Outcome, Place, Program, Roll, Test, Value};
 use crate::state::{self, LOCAL_ZERO, Layout, Register, STOCKS, TooMuchToRemember};
 
 /// A choice between more constant numbers than this is not unrolled.
@@ -37,6 +39,7 @@ pub(crate) fn compile(
             entries: vec![NOWHERE; usize::from(last) + 1],
             start: NOWHERE,
             labels: Vec::new(),
+            rolls: FxHashMap::default(),
             fights: Vec::new(),
             facts: Facts::new(book, hero),
             layout: Layout::new(book)?,
@@ -545,6 +548,8 @@ impl<'a> Compiler<'a> {
         env: &Env<'a, '_>,
     ) -> Place {
         let mut found: Vec<Outcome> = Vec::new();
+        // Which of them each combination of totals brings.
+        let mut brings: Vec<usize> = Vec::new();
         let mut places = vec![0usize; sums.len()];
         loop {
             let totals: Vec<i32> = places
@@ -589,22 +594,42 @@ impl<'a> Compiler<'a> {
                 next = self.emit(Op::Set { register: *register, value, next });
             }
             let set = kept.first().copied();
-            match found.iter_mut().find(|other| other.set == set && other.next == next) {
-                Some(same) => same.weight += weight,
-                None => found.push(Outcome { weight, set, next }),
+            match found.iter().position(|other| other.set == set && other.next == next) {
+                Some(same) => {
+                    found[same].weight += weight;
+                    brings.push(same);
+                }
+                None => {
+                    brings.push(found.len());
+                    found.push(Outcome { weight, set, next });
+                }
             }
             let Some(place) = (0..places.len()).find(|place| places[*place] + 1 < sums[*place].len()) else { break };
             places[place] += 1;
             places[..place].fill(0);
         }
         // In one order, so that picks with equal odds are one.
-        found.sort_unstable_by_key(|outcome| (outcome.next, outcome.set));
+        let key = |outcome: &Outcome| (outcome.next, outcome.set);
+        let unsorted: Vec<_> = found.iter().map(key).collect();
+        found.sort_unstable_by_key(key);
         if let [only] = &found[..]
             && only.set.is_none()
         {
             return only.next;
         }
-        self.emit(Op::Pick { outcomes: found.into() })
+        let sorted = |place: usize| found.binary_search_by_key(&unsorted[place], key).unwrap_or(0) as u16;
+        let name = |local: usize| self.book.sections[&self.section].locals[local].clone();
+        let roll = Arc::new(Roll {
+            sums: pick.sums.iter().map(|(local, picks)| (local.map(name), *picks)).collect(),
+            zero_is_ten: pick.zero_is_ten,
+            outcomes: brings.into_iter().map(sorted).collect(),
+        });
+        let place = self.emit(Op::Pick { outcomes: found.into() });
+        let known = self.program.rolls.entry(place).or_insert_with(|| Some(roll.clone()));
+        if known.as_ref().is_some_and(|known| **known != *roll) {
+            *known = None;
+        }
+        place
     }
 
     fn plan(&mut self, fight: &'a Fight, won: Place, env: &Env<'a, '_>, rest: Option<&Rest<'a, '_>>) -> u32 {

@@ -188,8 +188,9 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The same game without reductions, with a state wherever a section is entered.
-    pub(crate) fn whole(&self) -> Self {
+    /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
+    /// chance or go round by round.
+    pub(crate) fn whole(&self, fold: bool) -> Self {
         Self {
             program: self.program.clone(),
             needs: Needs::everything(&self.program),
@@ -198,7 +199,7 @@ impl Machine {
             hopeless: vec![false; self.program.ops.len()],
             distances: Vec::new(),
             table: self.table.clone(),
-            analyses: Analyses { straight: true, fold: self.analyses.fold, ..Analyses::NONE },
+            analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,
             start: self.start,
             folds: RwLock::default(),
@@ -512,7 +513,7 @@ impl Machine {
     }
 
     /// Does one step that asks nobody; says whether it was one.
-    fn step(&self, state: &mut State) -> bool {
+    pub(crate) fn step(&self, state: &mut State) -> bool {
         let place = state.place();
         match &self.program.ops[place as usize] {
             Op::Jump(next) | Op::Enter { next } => *state = state.at(*next),
@@ -838,9 +839,10 @@ impl Machine {
         }
     }
 
-    /// How the bout at a state ends; `None` when it cannot be folded.
+    /// How the bout at a state ends, or what is left of it where a round is to be fought; `None` when it cannot be
+    /// folded.
     fn folded(&self, state: &State) -> Option<Arc<Fold>> {
-        let Op::Bout { fight, enemy, .. } = self.op(state)? else { return None };
+        let (Op::Bout { fight, enemy, .. } | Op::Clash { fight, enemy, .. }) = self.op(state)? else { return None };
         let plan = &self.program.fights[*fight as usize];
         let key = FoldKey {
             conditions: self.conditions(state, plan, *enemy),
@@ -863,6 +865,18 @@ impl Machine {
             folds.insert(key, folded.clone());
         }
         folded
+    }
+
+    /// How the fight ends in which a round is to be fought; `None` when something may happen in it between rounds.
+    pub(crate) fn rest_of_fight(&self, state: &State) -> Option<Distribution<State>> {
+        let Op::Clash { fight, enemy, .. } = self.op(state)? else { return None };
+        let plan = &self.program.fights[*fight as usize];
+        if plan.by_rounds() {
+            return None;
+        }
+        let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
+        let fold = self.folded(state)?;
+        Some(fold.folded.from(hero).map(|ending| self.after_bout(state, plan, *enemy, ending)))
     }
 
     /// The most ENDURANCE that this hero can ever have.
@@ -928,7 +942,8 @@ impl Machine {
         if foe == 0 { self.victorious(&after, plan, enemy) } else { after.at(round) }
     }
 
-    fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
+    /// What both lose in the next round, by the picked number.
+    pub(crate) fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
         let round = u32::from(self.get(state, ROUND)) + 1;
         self.conditions(state, plan, enemy).round(&self.table, round)
     }
@@ -1017,7 +1032,7 @@ impl Machine {
         }
     }
 
-    fn is_chance(&self, state: &State) -> bool {
+    pub(crate) fn is_chance(&self, state: &State) -> bool {
         state.place() < DEAD
             && matches!(
                 self.program.ops[state.place() as usize],

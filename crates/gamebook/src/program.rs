@@ -1,5 +1,9 @@
 //! A book compiled for one hero: small steps over registers.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use crate::book::{Book, Comparison, Enemy, ItemId, Kind, Operator, SectionNumber, Thing};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -462,6 +466,38 @@ impl Facts {
     }
 }
 
+/// How picked numbers become an outcome of a [`Op::Pick`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Roll {
+    /// The sums that are picked: a name, if there is one, and of how many picks.
+    pub sums: Vec<(Option<String>, u8)>,
+    pub zero_is_ten: bool,
+    /// The outcome for every combination of totals, smallest totals first; the first sum changes fastest.
+    pub outcomes: Vec<u16>,
+}
+
+impl Roll {
+    /// How many numbers are picked.
+    pub(crate) fn picks(&self) -> usize {
+        self.sums.iter().map(|(_, picks)| usize::from(*picks)).sum()
+    }
+
+    /// The outcome for these picked numbers, each from 0 to 9, in the order of the sums.
+    pub(crate) fn outcome(&self, picked: &[u8]) -> Option<usize> {
+        let mut picked = picked.iter();
+        let (mut place, mut stride) = (0, 1);
+        for (_, picks) in &self.sums {
+            for number in picked.by_ref().take(usize::from(*picks)) {
+                // Above the least that a pick can bring.
+                let above = if self.zero_is_ten { (usize::from(*number) + 9) % 10 } else { usize::from(*number) };
+                place += stride * above;
+            }
+            stride *= 9 * usize::from(*picks) + 1;
+        }
+        self.outcomes.get(place).map(|outcome| usize::from(*outcome))
+    }
+}
+
 /// A compiled book.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -473,6 +509,8 @@ pub(crate) struct Program {
     /// Where play begins.
     pub start: Place,
     pub labels: Vec<String>,
+    /// How the picks are made, by place; `None` where picks that differ only in that share a place.
+    pub rolls: FxHashMap<Place, Option<Arc<Roll>>>,
     pub fights: Vec<FightPlan>,
     pub facts: Facts,
     pub layout: Layout,

@@ -68,6 +68,10 @@ pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Regis
         entries: Vec::new(),
         start,
         labels: program.labels.clone(),
+        rolls: (0..)
+            .zip(&splitter.places)
+            .filter_map(|(own, (place, _))| Some((own, program.rolls.get(place)?.clone())))
+            .collect(),
         fights: splitter.fights,
         facts: program.facts.clone(),
         layout: program.layout.clone(),
