@@ -876,7 +876,7 @@ impl Machine {
         }
         let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
         let fold = self.folded(state)?;
-        Some(fold.folded.from(hero).map(|ending| self.after_bout(state, plan, *enemy, ending)))
+        Some(fold.folded.from(hero).map(|ending| self.after_bout(state, plan, *enemy, *ending)))
     }
 
     /// The most ENDURANCE that this hero can ever have.
