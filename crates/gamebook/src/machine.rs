@@ -449,7 +449,14 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, mut state: State, moves: &mut Vec<Move>) -> State {
-        for _ in 0..MOST_STEPS {
+        // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
+        let (mut known, mut until) = (state, 2);
+        for steps in 1..MOST_STEPS {
+            if steps == until {
+                (known, until) = (state, 2 * until);
+            } else if steps > 1 && state == known {
+                return if self.analyses.hopeless { State::default().at(DEAD) } else { state };
+            }
             if state.place() >= DEAD {
                 return state;
             }
