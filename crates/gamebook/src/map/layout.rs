@@ -14,7 +14,7 @@ use crate::book::{Book, SectionNumber};
 /// Width and height of a section's box.
 pub const BOX: (f64, f64) = (50.0, 32.0);
 /// From the middle of a layer to that of the next.
-const LAYER: f64 = 74.0;
+const LAYER: f64 = 72.0;
 /// Between the edges of two boxes, or of a box and a way, in a layer.
 const GAP: f64 = 12.0;
 /// What a way takes in a layer.
@@ -23,6 +23,8 @@ const WAY: f64 = 6.0;
 const MARGIN: f64 = 40.0;
 /// How often the order in the layers is improved, and how often places are moved.
 const SWEEPS: usize = 24;
+/// How strongly everything is tied to the middle of the paper; two sections are tied with 1.
+const TO_THE_MIDDLE: f64 = 0.03;
 /// When ways cross more layers than this all together, the longest are drawn straight across what lies between.
 const MOST_CROSSED: usize = 40_000;
 
@@ -386,7 +388,8 @@ impl Drawing {
     /// Moves the items of each layer as near as can be to those that they are tied to.
     fn place(&mut self) {
         for layer in 0..self.rows.len() {
-            self.settle(layer, |item| (item.rank as f64, 1.0));
+            let middle = self.rows[layer].len() as f64 / 2.0;
+            self.settle(layer, |item| (item.rank as f64 - middle, 1.0));
         }
         for sweep in 0..2 * SWEEPS {
             let down = sweep % 2 == 0;
@@ -402,10 +405,8 @@ impl Drawing {
     fn wish(&self, item: usize, by_above: bool) -> (f64, f64) {
         let item = &self.items[item];
         let ties = if by_above { &item.above } else { &item.below };
-        let pull: f64 = ties.iter().map(|(_, pull)| pull).sum();
-        if pull == 0.0 {
-            return (item.x, 0.1);
-        }
+        // A little pull to the middle of the paper, so that long books do not drift aside.
+        let pull = ties.iter().map(|(_, pull)| pull).sum::<f64>() + TO_THE_MIDDLE;
         (ties.iter().map(|(other, pull)| pull * self.items[*other].x).sum::<f64>() / pull, pull)
     }
 

@@ -149,7 +149,7 @@ impl Map<'_> {
             );
         }
         match visit.map(|visit| visit.death).filter(|death| *death > 0.0) {
-            Some(death) => badge(out, (x, top + BOX.1), &percent(death)),
+            Some(death) => badge(out, (x, top + BOX.1 + 8.0), &percent(death)),
             None if outline.deadly => {
                 let colour = if self.figures.is_some() { PALE } else { DEATH };
                 cross(out, (left + BOX.0 - 2.0, top + 2.0), colour);
@@ -171,14 +171,14 @@ impl Map<'_> {
             out.push_str(r#"<text x="84" y="28" text-anchor="middle">win from here</text>"#);
             x += 200.0;
             for (place, probability) in [0.01, 0.1, 1.0].into_iter().enumerate() {
-                let y = 2 + 8 * place;
+                let y = 1 + 6 * place;
                 let _ = writeln!(
                     out,
                     r#"<path d="M{x} {y}h40" stroke="{WAY}" stroke-width="{:.2}"/>"#,
                     thickness(probability)
                 );
             }
-            let _ = writeln!(out, r#"<text x="{x}" y="36">1, 10, 100 % of all heroes</text>"#);
+            let _ = writeln!(out, r#"<text x="{x}" y="28">1, 10, 100 % of all heroes</text>"#);
             x += 170.0;
             let _ =
                 writeln!(out, r#"<path d="M{x} 7h40" stroke="{PALE}"/><text x="{x}" y="28">never by best play</text>"#);
