@@ -134,6 +134,8 @@ pub struct Solved {
 /// One answer to a question, and what it is worth.
 #[derive(Clone, Debug)]
 pub struct Advice {
+    /// Its place among all answers to the question, from 0.
+    pub place: usize,
     /// What it is called.
     pub label: String,
     /// The section to which it leads at once.
@@ -331,6 +333,7 @@ impl Solved {
             .enumerate()
             .filter(|(_, answer)| !self.whole.wastes(state, answer.action))
             .map(|(place, answer)| Advice {
+                place,
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
                 win: self.worth(&answer.state),

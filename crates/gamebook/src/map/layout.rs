@@ -492,8 +492,12 @@ impl Drawing {
                 port(*place, (rank as f64 - (ends.len() - 1) as f64 / 2.0) * step);
             }
         };
-        out.values_mut().for_each(|ends| spread(ends, &mut |place, x| ports[place].0 = x));
-        into.values_mut().for_each(|ends| spread(ends, &mut |place, x| ports[place].1 = x));
+        for ends in out.values_mut() {
+            spread(ends, &mut |place, x| ports[place].0 = x);
+        }
+        for ends in into.values_mut() {
+            spread(ends, &mut |place, x| ports[place].1 = x);
+        }
         ports
     }
 }
