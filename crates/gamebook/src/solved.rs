@@ -217,7 +217,7 @@ impl Solved {
 
     /// The probability to win from a situation of the whole game.
     pub(crate) fn worth(&self, state: &State) -> Value {
-        let stop = self.machine.run(*state, &mut Vec::new());
+        let stop = self.machine.run(self.machine.keep(state), &mut Vec::new());
         match Machine::end(&stop) {
             Some(End::Won(_)) => return Value::exactly(1.into()),
             Some(End::Dead(_)) => return Value::exactly(0.into()),
