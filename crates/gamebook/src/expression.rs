@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::book::{Comparison, Condition, Kind, Number, Operator};
 use crate::discipline::{Discipline, RANKS};
+use crate::entries::shown_name;
 use crate::problem::did_you_mean;
 
 /// What a name may stand for.
@@ -386,7 +387,7 @@ impl<'a> Parser<'a> {
                 "declare it at the head of the book".into()
             }
         });
-        self.wrong(format!("`{word}` is not the name of {what}"), help)
+        self.wrong(format!("`{}` is not the name of {what}", shown_name(&word)), help)
     }
 }
 
@@ -448,7 +449,7 @@ mod tests {
 
     #[test]
     fn errors_say_where() {
-        let wrong = |text| condition(text, &Few).unwrap_err();
+        let wrong = |text: &str| condition(text, &Few).unwrap_err();
         assert_eq!(wrong("has maels").help.as_deref(), Some("did you mean `meal`?"));
         assert_eq!(wrong("has maels").at, 4..9);
         assert_eq!(wrong("gold").message, "this is a number where a condition should be");

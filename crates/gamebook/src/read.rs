@@ -7,17 +7,18 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
-    Book, Case, Choice, Condition, Counter, Enemy, Fight, Item, ItemId, Kind, Node, NodeKind, Number, Pick, Section,
-    SectionNumber, Thing, Trade, Weapon, When,
+    Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, Trade,
+    Weapon, When,
 };
 use crate::discipline::Discipline;
 use crate::entries::{
     arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown,
-    string,
+    shown_name, string,
 };
 use crate::expression::{self, Names};
 use crate::hero::Hero;
-use crate::problem::{Problem, Problems, Severity, did_you_mean};
+use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
+use crate::state::Layout;
 
 /// The largest section number.
 const LAST_SECTION: i64 = 9999;
@@ -25,10 +26,23 @@ const LAST_SECTION: i64 = 9999;
 const DEEPEST: usize = 64;
 /// The longest book file that is read, in bytes.
 const LONGEST: usize = 8 << 20;
+/// More names are not declared in one book.
+const MOST_NAMES: usize = 240;
+/// More names are not bound in one section.
+const MOST_LOCALS: usize = 8;
+/// The numbers that a name bound in a section can stand for.
+const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
+/// A choice between more constant numbers than this is not known number by number in what follows.
+const MOST_KNOWN: i32 = 64;
+/// The most goods of one shop that are limited.
+const MOST_LIMITED: usize = 4;
 /// The version of the book language.
 const FORMAT: i64 = 1;
 
 mod chance;
+mod endings;
+mod syntax;
+mod unused;
 
 /// What a book file says at its head.
 const HEAD: [&str; 10] =
@@ -54,70 +68,25 @@ const HEAD: [&str; 10] =
 /// # Errors
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
-    if let Some(problem) = too_deep_or_long(text) {
-        return Err(Problems(vec![problem]));
-    }
-    let document = KdlDocument::parse_v2(text).map_err(|error| Problems(syntax_problems(&error, text)))?;
-    let mut reader = Reader { text, ..Reader::default() };
+    let (document, mut problems) = syntax::parse(text);
+    let Some(document) = document else { return Err(Problems(problems.sorted())) };
+    // Where the syntax is wrong, parts are missing: what they would have declared is not missed.
+    let incomplete = problems.len() > 0;
+    let mut reader = Reader { text, incomplete, problems: std::mem::take(&mut problems), ..Reader::default() };
     let book = reader.book(&document);
-    let mut problems = reader.problems;
-    problems.sort_by_key(|problem| problem.span.start);
-    problems.dedup();
+    let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity == Severity::Warning) => Ok((book, problems)),
         _ => Err(Problems(problems)),
     }
 }
 
-fn syntax_problems(error: &kdl::KdlError, text: &str) -> Vec<Problem> {
-    let problems: Vec<Problem> = error
-        .diagnostics
-        .iter()
-        .map(|diagnostic| {
-            let start = diagnostic.span.offset().min(text.len());
-            Problem {
-                severity: Severity::Error,
-                message: diagnostic.message.clone().unwrap_or_else(|| "this is no KDL".into()),
-                help: diagnostic.help.clone().or_else(|| diagnostic.label.clone()),
-                span: start..(start + diagnostic.span.len()).min(text.len()),
-            }
-        })
-        .collect();
-    if problems.is_empty() { vec![Problem::error(0..0, "this is no KDL document")] } else { problems }
-}
-
-/// The parser goes down into braces and comments by recursion: what is too deep is refused before.
-fn too_deep_or_long(text: &str) -> Option<Problem> {
-    if text.len() > LONGEST {
-        return Some(
-            Problem::error(0..0, format!("a book of {} bytes", text.len()))
-                .help(format!("up to {LONGEST} bytes are read")),
-        );
-    }
-    let bytes = text.as_bytes();
-    let (mut braces, mut comments) = (0usize, 0usize);
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'{' | b'(' => braces += 1,
-            b'}' | b')' => braces = braces.saturating_sub(1),
-            b'*' if at > 0 && bytes[at - 1] == b'/' => comments += 1,
-            b'/' if at > 0 && bytes[at - 1] == b'*' => comments = comments.saturating_sub(1),
-            _ => {}
-        }
-        if braces > DEEPEST || comments > DEEPEST {
-            return Some(
-                Problem::error(at..at + 1, "nested too deeply")
-                    .help(format!("{DEEPEST} levels of braces or comments are read")),
-            );
-        }
-    }
-    None
-}
-
 #[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
-    problems: Vec<Problem>,
+    problems: ProblemList,
+    /// Parts of the text could not be read.
+    incomplete: bool,
     items: Vec<Item>,
     flags: Vec<String>,
     counters: Vec<Counter>,
@@ -125,6 +94,10 @@ struct Reader<'t> {
     declared: BTreeMap<String, Range<usize>>,
     /// The names bound in the section that is being read.
     locals: Vec<String>,
+    /// Names that are sums of a contest, which only its own conditions may ask for.
+    contest: Vec<usize>,
+    /// Names of choices around whose number is known when the book is compiled.
+    known_numbers: Vec<usize>,
     /// The names of the loops around the node that is being read, the innermost last.
     loops: Vec<String>,
     /// Targets and where they are mentioned.
@@ -197,7 +170,11 @@ impl Reader<'_> {
             let name = node.name().value();
             if !HEAD.contains(&name) {
                 let help = did_you_mean(name, HEAD).unwrap_or_else(|| format!("a book has {}", HEAD.join(", ")));
-                self.error(name_span(node), format!("`{name}` means nothing at the head of a book"), help);
+                self.error(
+                    name_span(node),
+                    format!("`{}` means nothing at the head of a book", shown_name(name)),
+                    help,
+                );
             }
         }
         for node in nodes {
@@ -229,15 +206,17 @@ impl Reader<'_> {
         self.only_effects(&on_enter);
         let sections = self.sections(nodes);
         for (target, span) in std::mem::take(&mut self.targets) {
-            if !sections.contains_key(&target) {
-                let numbers: Vec<String> = sections.keys().map(ToString::to_string).collect();
-                let help = did_you_mean(&target.to_string(), numbers.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("write `section {target} {{ ... }}`"));
+            if !sections.contains_key(&target) && !self.incomplete {
+                let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
+                    Some(number) => format!("did you mean {number}?"),
+                    None => format!("write `section {target} {{ ... }}`"),
+                };
                 self.error(span, format!("there is no section {target}"), help);
             }
         }
+        let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (fixed, learns, hero) = hero?;
-        Some(Book {
+        let book = Book {
             title: title?,
             start: start?,
             goals,
@@ -250,14 +229,30 @@ impl Reader<'_> {
             table: table.unwrap_or_else(|| CombatTable::standard().clone()),
             on_enter,
             sections,
-        })
+        };
+        if let Err(error) = book.hero.check(&book) {
+            self.error(
+                hero_span,
+                format!("this hero cannot set out: {error}"),
+                "he is the hero when nobody says otherwise",
+            );
+        }
+        match Layout::new(&book) {
+            Ok(_) => crate::check::gaps(&book, &mut self.problems),
+            Err(error) => {
+                let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
+                self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");
+            }
+        }
+        self.unused(&book);
+        Some(book)
     }
 
     /// The node that must stand at the head once.
     fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
         let mut found = nodes.iter().filter(|node| node.name().value() == name);
         let first = found.next();
-        if first.is_none() {
+        if first.is_none() && !self.incomplete {
             self.error(0..0, format!("the head of the book has no `{name}`"), format!("write `{usage}`"));
         }
         for again in found {
@@ -321,7 +316,7 @@ impl Reader<'_> {
         if !well_formed {
             self.error(
                 span,
-                format!("`{}` is no name", name.chars().take(70).collect::<String>()),
+                format!("`{}` is no name", shown_name(name)),
                 "a name is a letter, then letters, digits and hyphens",
             );
             return false;
@@ -332,6 +327,10 @@ impl Reader<'_> {
         }
         if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared twice"), "keep one, or choose another name");
+            return false;
+        }
+        if self.declared.len() >= MOST_NAMES {
+            self.error(span, format!("more than {MOST_NAMES} names are declared"), "declare fewer");
             return false;
         }
         self.declared.insert(name.into(), span);
@@ -350,7 +349,7 @@ impl Reader<'_> {
                 other => {
                     let help =
                         did_you_mean(other, KINDS).unwrap_or_else(|| format!("an item is a {}", KINDS.join(", ")));
-                    self.error(name_span(node), format!("`{other}` is no kind of item"), help);
+                    self.error(name_span(node), format!("`{}` is no kind of item", shown_name(other)), help);
                     continue;
                 }
             };
@@ -414,7 +413,7 @@ impl Reader<'_> {
             } else {
                 self.error(
                     name_span(child),
-                    format!("`{}` means nothing here", child.name().value()),
+                    format!("`{}` means nothing here", shown_name(child.name().value())),
                     "write `as OTHER`",
                 );
             }
@@ -495,7 +494,11 @@ impl Reader<'_> {
         let mut seen = [false; 10];
         for child in children(node) {
             if child.name().value() != "row" {
-                self.error(name_span(child), format!("`{}` means nothing here", child.name().value()), "write `row`");
+                self.error(
+                    name_span(child),
+                    format!("`{}` means nothing here", shown_name(child.name().value())),
+                    "write `row`",
+                );
                 continue;
             }
             if !self.shape(child, 14..=14, &[], false, "`row 1` and thirteen cells like \"3/5\" or \"0/k\"") {
@@ -565,7 +568,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a hero has {}", PARTS.join(", ")));
-                    self.error(name_span(child), format!("`{name}` is nothing that a hero has"), help);
+                    self.error(name_span(child), format!("`{}` is nothing that a hero has", shown_name(name)), help);
                 }
             }
         }
@@ -621,10 +624,10 @@ impl Reader<'_> {
 
     fn item_name(&mut self, name: &str, span: Range<usize>) -> Option<ItemId> {
         let found = self.item_place(name);
-        if found.is_none() {
+        if found.is_none() && !self.incomplete {
             let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()))
                 .unwrap_or_else(|| "declare it under `items`".into());
-            let name: String = name.chars().take(70).collect();
+            let name = shown_name(name);
             self.error(span, format!("`{name}` is not the name of an item"), help);
         }
         found
@@ -637,18 +640,24 @@ impl Reader<'_> {
     fn sections(&mut self, nodes: &[KdlNode]) -> BTreeMap<SectionNumber, Section> {
         let mut sections: BTreeMap<SectionNumber, Section> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.name().value() == "section") {
+            if self.problems.is_full() {
+                break;
+            }
             self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
             let Some(entry) = arguments(node).next() else { continue };
             let Some(number) = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section") else {
                 continue;
             };
             self.locals.clear();
+            self.contest.clear();
+            self.known_numbers.clear();
             self.loops.clear();
+            let before = self.problems.len();
             self.fought = false;
             let body = self.body(children(node));
             let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
-            if section.locals.len() > 8 {
-                self.error(entry_span(entry), "more than 8 names are bound in this section", "use fewer");
+            if self.problems.len() == before && !self.incomplete {
+                self.endings(&section);
             }
             if sections.insert(number as SectionNumber, section).is_some() {
                 self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
@@ -661,7 +670,7 @@ impl Reader<'_> {
         for node in nodes {
             match &node.kind {
                 NodeKind::If(branches, otherwise) => {
-                    for (_, body) in branches {
+                    for (_, body, _) in branches {
                         self.only_effects(body);
                     }
                     self.only_effects(otherwise);
@@ -716,12 +725,12 @@ impl Reader<'_> {
     fn body(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
         let mut body: Vec<Node> = Vec::new();
         let mut place = 0;
-        while place < nodes.len() {
+        while place < nodes.len() && !self.problems.is_full() {
             let node = &nodes[place];
             place += 1;
             let span = name_span(node);
             if let Some(last) = body.last()
-                && leaves(&last.kind)
+                && endings::leaves(&last.kind)
             {
                 self.error(span.clone(), "this is never reached", "the node before it leaves the section");
             }
@@ -766,9 +775,11 @@ impl Reader<'_> {
             } else {
                 let usage = format!("`{} \"condition\" {{ ... }}`", node.name().value());
                 self.shape(node, 1..=1, &[], true, &usage);
-                let condition = arguments(node).next().and_then(|entry| self.condition(entry));
+                let entry = arguments(node).next();
+                let span = entry.map_or_else(|| name_span(node), entry_span);
+                let condition = entry.and_then(|entry| self.condition(entry));
                 let body = self.body(children(node));
-                branches.push((condition.unwrap_or(Condition::Constant(true)), body));
+                branches.push((condition.unwrap_or(Condition::Constant(true)), body, span));
             }
             fought_somewhere |= self.fought;
         }
@@ -792,6 +803,25 @@ impl Reader<'_> {
     }
 
     fn condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
+        let condition = self.any_condition(entry)?;
+        let mut locals = Vec::new();
+        condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
+        self.not_of_a_contest(entry, &locals).then_some(condition)
+    }
+
+    /// Sums of a contest mean something in its own conditions only.
+    fn not_of_a_contest(&mut self, entry: &KdlEntry, locals: &[usize]) -> bool {
+        let Some(local) = locals.iter().find(|local| self.contest.contains(local)) else { return true };
+        let name = self.locals[*local].clone();
+        self.error(
+            entry_span(entry),
+            format!("`{name}` is a sum of a contest: only the `when` conditions of its pick can ask for it"),
+            "a pick of one sum, `pick as=NAME`, keeps its total until the section is left",
+        );
+        false
+    }
+
+    fn any_condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
         let text = string(&mut self.problems, entry, "a condition")?;
         let read = expression::condition(text, self);
         match read {
@@ -819,7 +849,11 @@ impl Reader<'_> {
         }
         let text = string(&mut self.problems, entry, "a number that depends on the game")?;
         match expression::number(text, self) {
-            Ok(number) => Some(number),
+            Ok(number) => {
+                let mut locals = Vec::new();
+                number.visit(&mut |number| locals.extend(local_of(number)));
+                self.not_of_a_contest(entry, &locals).then_some(number)
+            }
             Err(wrong) => {
                 let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
                 self.problems.push(Problem { help: wrong.help, ..problem });
@@ -830,7 +864,12 @@ impl Reader<'_> {
 
     fn local(&mut self, name: &str, span: Range<usize>) -> Option<usize> {
         if let Some(place) = Names::local(self, name) {
+            self.contest.retain(|other| *other != place);
             return Some(place);
+        }
+        if self.locals.len() >= MOST_LOCALS {
+            self.error(span, format!("more than {MOST_LOCALS} names are bound in this section"), "use names again");
+            return None;
         }
         if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared at the head of the book"), "choose another name");
@@ -871,6 +910,14 @@ impl Reader<'_> {
             });
             let local = self.local(name, entry_span(entry))?;
             let [Some(from), Some(to)] = bounds else { return None };
+            if let Some(number) = [&from, &to].into_iter().find_map(|bound| match bound {
+                Number::Constant(number) if !LOCAL_NUMBERS.contains(number) => Some(*number),
+                _ => None,
+            }) {
+                let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+                let help = format!("{least} to {most} are possible");
+                self.error(entry_span(entry), format!("a choice of numbers up to {number}"), help);
+            }
             Some((local, from, to))
         });
         if property(node, "each").is_none()
@@ -888,7 +935,14 @@ impl Reader<'_> {
                 require = condition;
             }
         }
+        let known = self.known_numbers.len();
+        if let Some((local, Number::Constant(from), Number::Constant(to))) = &each
+            && to.saturating_sub(*from) < MOST_KNOWN
+        {
+            self.known_numbers.push(*local);
+        }
         let body = self.body(nodes);
+        self.known_numbers.truncate(known);
         self.fought |= fought;
         Choice { label, require, each, body, span: name_span(node) }
     }
@@ -926,13 +980,20 @@ impl Reader<'_> {
             "gain" => {
                 self.shape(node, 1..=2, &[], false, "`gain gold 6` or `gain seal`");
                 let thing = self.thing(first?)?;
-                Some(NodeKind::Gain(thing, self.second_number(node)?))
+                let count = self.second_number(node)?;
+                self.sensible_count(node, thing, &count);
+                Some(NodeKind::Gain(thing, count))
             }
             "lose" => {
                 self.shape(node, 1..=2, &[], false, "`lose gold 6`, `lose gold all` or `lose seal`");
                 let thing = self.thing(first?)?;
                 let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
-                Some(NodeKind::Lose(thing, if all { None } else { Some(self.second_number(node)?) }))
+                let count = if all { None } else { Some(self.second_number(node)?) };
+                if let (Some(Number::Constant(..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
+                    let what = format!("{} lost", shown(entry));
+                    self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
+                }
+                Some(NodeKind::Lose(thing, count))
             }
             "lose-all" => self.lose_all(node),
             "give-up" => {
@@ -999,7 +1060,7 @@ impl Reader<'_> {
                         let loops = self.loops.clone();
                         let help = did_you_mean(name, loops.iter().map(String::as_str))
                             .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
-                        let name: String = name.chars().take(70).collect();
+                        let name = shown_name(name);
                         self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
                         None
                     }
@@ -1017,7 +1078,7 @@ impl Reader<'_> {
             _ => {
                 let help = did_you_mean(name, NODES)
                     .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into());
-                let name: String = name.chars().take(70).collect();
+                let name = shown_name(name);
                 self.error(name_span(node), format!("`{name}` means nothing here"), help);
                 None
             }
@@ -1025,12 +1086,29 @@ impl Reader<'_> {
     }
 
     fn no_such<T>(&mut self, entry: &KdlEntry, what: &str) -> Option<T> {
+        if self.incomplete {
+            return None;
+        }
         let name = entry.value().as_string().unwrap_or_default().to_string();
         let known = self.known();
         let help = did_you_mean(&name, known.iter().map(String::as_str))
             .unwrap_or_else(|| "declare it at the head of the book".into());
         self.error(entry_span(entry), format!("`{}` is not the name of {what}", shown(entry)), help);
         None
+    }
+
+    /// Something is got, and no more of it than can be had.
+    fn sensible_count(&mut self, node: &KdlNode, thing: Thing, count: &Number) {
+        let Number::Constant(count) = count else { return };
+        let Some(entry) = arguments(node).last() else { return };
+        if *count <= 0 {
+            self.error(entry_span(entry), format!("{count} got"), "write how many are got, or `lose` what is lost");
+        } else if let Thing::Item(item) = thing
+            && matches!(self.items[item].kind, Kind::Special | Kind::Container)
+            && *count > 1
+        {
+            self.error(entry_span(entry), format!("{count} of what can be had once"), "leave the number out");
+        }
     }
 
     /// The second argument; 1 where there is none.
@@ -1108,8 +1186,12 @@ impl Reader<'_> {
                 None => Some(Number::Constant(1)),
             };
             if let (Some(thing), Some(count)) = (thing, count) {
+                self.sensible_count(line, thing, &count);
                 lines.push((thing, count));
             }
+        }
+        if children(node).is_empty() {
+            self.error(name_span(node), "nothing to take", "write what lies there: `take { sword; gold 6; }`");
         }
         NodeKind::Take { at_most, lines }
     }
@@ -1122,7 +1204,11 @@ impl Reader<'_> {
                 "buy" => true,
                 "sell" => false,
                 other => {
-                    self.error(name_span(line), format!("`{other}` means nothing in a shop"), "write `buy` or `sell`");
+                    self.error(
+                        name_span(line),
+                        format!("`{}` means nothing in a shop", shown_name(other)),
+                        "write `buy` or `sell`",
+                    );
                     continue;
                 }
             };
@@ -1148,22 +1234,35 @@ impl Reader<'_> {
                 trades.push(Trade { item, price: price as u8, buy, at_most });
             }
         }
+        if children(node).is_empty() {
+            self.error(name_span(node), "a shop without goods", "write `sell sword 3` or `buy meal 2`");
+        }
+        if trades.iter().filter(|trade| trade.at_most.is_some()).count() > MOST_LIMITED {
+            let message = format!("more than {MOST_LIMITED} limited goods in one shop");
+            self.error(name_span(node), message, "two shops after each other have twice as many");
+        }
         NodeKind::Shop(trades)
     }
 }
 
-/// Whether nothing after this node can be reached.
-fn leaves(kind: &NodeKind) -> bool {
-    let all = |body: &[Node]| body.last().is_some_and(|last| leaves(&last.kind));
-    match kind {
-        NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => true,
-        NodeKind::If(branches, otherwise) => branches.iter().all(|(_, body)| all(body)) && all(otherwise),
-        NodeKind::Choices(choices) => choices.iter().all(|choice| all(&choice.body)),
-        NodeKind::Pick(pick) => !pick.cases.is_empty() && pick.cases.iter().all(|(_, body, _)| all(body)),
-        NodeKind::Repeat(body) => all(body),
-        NodeKind::OneRound { worse, equal, better, .. } => all(worse) && all(equal) && all(better),
-        _ => false,
-    }
+fn local_of(number: &Number) -> Option<usize> {
+    if let Number::Local(local) = number { Some(*local) } else { None }
+}
+
+/// Section numbers that a slip of the finger makes of another: a digit too many or two changed about.
+fn near(number: SectionNumber) -> Vec<SectionNumber> {
+    let digits = number.to_string().into_bytes();
+    let without = (0..digits.len()).map(|place| {
+        let mut own = digits.clone();
+        own.remove(place);
+        own
+    });
+    let swapped = (1..digits.len()).map(|place| {
+        let mut own = digits.clone();
+        own.swap(place - 1, place);
+        own
+    });
+    without.chain(swapped).filter_map(|own| String::from_utf8(own).ok()?.parse().ok()).collect()
 }
 
 fn mentions_fight(condition: &Condition) -> bool {
