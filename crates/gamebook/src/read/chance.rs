@@ -30,7 +30,7 @@ impl Reader<'_> {
             .iter()
             .filter(|entry| entry.name().is_some_and(|name| !["as", "count", "zero-is"].contains(&name.value())))
             .collect();
-        let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(|name| name.value())).collect();
+        let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(kdl::KdlIdentifier::value)).collect();
         let own = names.iter().copied().take(MOST_SUMS);
         let properties: Vec<&str> = ["as", "count", "zero-is"].into_iter().chain(own).collect();
         self.shape(node, 0..=0, &properties, true, USAGE);
