@@ -186,8 +186,12 @@ fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) {
     for number in found.reached.difference(&can_end).take(MOST_PROBLEMS) {
         let Some(section) = book.sections.get(number) else { continue };
         problems.push(
-            Problem::warning(section.span.clone(), format!("no play that comes to section {number} ever ends"))
-                .help("from here the sections lead to each other in circles: lead one of them to an end"),
+            Problem::warning(section.span.clone(), format!("no play that comes to section {number} ever ends")).help(
+                match found.leads_to.get(number) {
+                    None => "no hero who comes here can leave it",
+                    Some(_) => "from here every way leads round in circles: let one of them lead to an end",
+                },
+            ),
         );
     }
     if !back(&found.wins).contains(&book.start)

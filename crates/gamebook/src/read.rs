@@ -94,7 +94,7 @@ struct Reader<'t> {
     declared: BTreeMap<String, Range<usize>>,
     /// The names bound in the section that is being read.
     locals: Vec<String>,
-    /// Names that are sums of a contest, which only its own conditions may ask for.
+    /// Names that are sums of a contest that is over: only its own pick may ask for them.
     contest: Vec<usize>,
     /// Names of choices around whose number is known when the book is compiled.
     known_numbers: Vec<usize>,
@@ -151,6 +151,10 @@ const RESERVED: [&str; 20] = [
 impl Reader<'_> {
     fn error(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.problems.push(Problem::error(span, message).help(help));
+    }
+
+    fn warning(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem::warning(span, message).help(help));
     }
 
     fn shape(
@@ -801,26 +805,19 @@ impl Reader<'_> {
         }
     }
 
-    fn condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
-        let condition = self.any_condition(entry)?;
-        let mut locals = Vec::new();
-        condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
-        self.not_of_a_contest(entry, &locals).then_some(condition)
-    }
-
-    /// Sums of a contest mean something in its own conditions only.
+    /// Sums of a contest mean something within its pick only.
     fn not_of_a_contest(&mut self, entry: &KdlEntry, locals: &[usize]) -> bool {
         let Some(local) = locals.iter().find(|local| self.contest.contains(local)) else { return true };
         let name = self.locals[*local].clone();
         self.error(
             entry_span(entry),
-            format!("`{name}` is a sum of a contest: only the `when` conditions of its pick can ask for it"),
+            format!("`{name}` is a sum of a contest: only its own pick can ask for it"),
             "a pick of one sum, `pick as=NAME`, keeps its total until the section is left",
         );
         false
     }
 
-    fn any_condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
+    fn condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
         let text = string(&mut self.problems, entry, "a condition")?;
         let read = expression::condition(text, self);
         match read {
@@ -832,7 +829,9 @@ impl Reader<'_> {
                         "`rounds` and `wounded` speak of the last fight",
                     );
                 }
-                Some(condition)
+                let mut locals = Vec::new();
+                condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
+                self.not_of_a_contest(entry, &locals).then_some(condition)
             }
             Err(wrong) => {
                 let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
@@ -988,9 +987,13 @@ impl Reader<'_> {
                 let thing = self.thing(first?)?;
                 let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
                 let count = if all { None } else { Some(self.second_number(node)?) };
-                if let (Some(Number::Constant(..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
-                    let what = format!("{} lost", shown(entry));
-                    self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
+                if let (Some(Number::Constant(number @ ..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
+                    let what = format!("{number} lost");
+                    if *number < 0 {
+                        self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
+                    } else {
+                        self.warning(entry_span(entry), what, "write how many are lost, or leave it out");
+                    }
                 }
                 Some(NodeKind::Lose(thing, count))
             }
@@ -1100,13 +1103,14 @@ impl Reader<'_> {
     fn sensible_count(&mut self, node: &KdlNode, thing: Thing, count: &Number) {
         let Number::Constant(count) = count else { return };
         let Some(entry) = arguments(node).last() else { return };
-        if *count <= 0 {
+        let once =
+            matches!(thing, Thing::Item(item) if matches!(self.items[item].kind, Kind::Special | Kind::Container));
+        if *count < 0 {
             self.error(entry_span(entry), format!("{count} got"), "write how many are got, or `lose` what is lost");
-        } else if let Thing::Item(item) = thing
-            && matches!(self.items[item].kind, Kind::Special | Kind::Container)
-            && *count > 1
-        {
-            self.error(entry_span(entry), format!("{count} of what can be had once"), "leave the number out");
+        } else if *count == 0 {
+            self.warning(entry_span(entry), "0 got", "write how many are got, or leave it out");
+        } else if once && *count > 1 {
+            self.warning(entry_span(entry), format!("{count} of what can be had once"), "leave the number out");
         }
     }
 

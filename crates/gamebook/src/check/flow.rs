@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::heroes::{Changed, Heroes, Space, together};
+use super::heroes::{ALL, Changed, Heroes, Space, together};
 use crate::book::{
     Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
 };
@@ -88,13 +88,11 @@ impl<'b> Flow<'b> {
         if number == book.start {
             heroes = together(heroes.into_iter().chain([self.space.setting_out()]).collect());
         }
-        let left = self.block(&section.body, heroes);
-        if left.is_some()
-            && let Some(last) = section.body.last()
-        {
+        if let Some(heroes) = &mut heroes {
+            self.space.may_use(heroes);
+        }
+        if self.block(&section.body, heroes).is_some() {
             self.ends(false);
-            let problem = Problem::warning(last.span.clone(), "the section can end here without leading anywhere");
-            self.report(problem.help("the hero would be stuck: end the section with `goto`, `death` or `else`"));
         }
     }
 
@@ -146,6 +144,7 @@ impl<'b> Flow<'b> {
 
     #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
     fn node(&mut self, node: &Node, mut heroes: Heroes) -> Option<Heroes> {
+        self.space.pay();
         let space = &self.space;
         match &node.kind {
             NodeKind::Endurance(change) => {
@@ -172,19 +171,19 @@ impl<'b> Flow<'b> {
                 Some(heroes)
             }
             NodeKind::Lose(thing, count) => {
-                let all = (1 << 20, 1 << 20);
+                let all = (ALL, ALL);
                 let count = count.as_ref().map_or(all, |count| space.value(&heroes, count));
                 match thing {
-                    Thing::Gold => space.add_gold(&mut heroes, (-count.1, -count.0)),
+                    Thing::Gold => space.add_gold(&mut heroes, (count.1.saturating_neg(), count.0.saturating_neg())),
                     Thing::Item(item) => space.lose(&mut heroes, *item, count),
                 }
                 Some(heroes)
             }
             NodeKind::LoseAll { gold, items } => {
                 if *gold {
-                    space.add_gold(&mut heroes, (-(1 << 20), -(1 << 20)));
+                    space.add_gold(&mut heroes, (-ALL, -ALL));
                 }
-                items.iter().for_each(|item| space.lose(&mut heroes, *item, (1 << 20, 1 << 20)));
+                items.iter().for_each(|item| space.lose(&mut heroes, *item, (ALL, ALL)));
                 Some(heroes)
             }
             NodeKind::GiveUp { kind, count, .. } => {
@@ -336,12 +335,12 @@ impl<'b> Flow<'b> {
     fn pick(&mut self, pick: &Pick, heroes: &Heroes) -> Option<Heroes> {
         let mut heroes = heroes.clone();
         let (least, most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
-        let plus = pick.plus.iter().fold((0, 0), |(low, high), (number, condition)| {
+        let plus = pick.plus.iter().fold((0i32, 0i32), |(low, high), (number, condition)| {
             let value = self.space.value(&heroes, number);
             if *condition == Condition::Constant(true) {
-                (low + value.0, high + value.1)
+                (low.saturating_add(value.0), high.saturating_add(value.1))
             } else {
-                (low + value.0.min(0), high + value.1.max(0))
+                (low.saturating_add(value.0.min(0)), high.saturating_add(value.1.max(0)))
             }
         });
         let alone = pick.sums.len() == 1;
@@ -359,6 +358,7 @@ impl<'b> Flow<'b> {
             return Some(heroes);
         }
         let mut after = Vec::new();
+        let mut uncovered = if alone { (i64::from(total.1) - i64::from(total.0) + 1).max(0) } else { i64::MAX };
         for (case, body, span) in &pick.cases {
             let chosen = match case {
                 Case::Between(low, high) => {
@@ -368,13 +368,27 @@ impl<'b> Flow<'b> {
                         self.report(problem.help(format!("the total is between {} and {}", total.0, total.1)));
                         continue;
                     }
+                    // Cases do not overlap.
+                    uncovered -= i64::from(range.1) - i64::from(range.0) + 1;
                     let mut chosen = heroes.clone();
                     if let Some((Some(local), _)) = pick.sums.first() {
                         self.space.set_local(&mut chosen, *local, range);
                     }
                     Some(chosen)
                 }
-                Case::When(condition) => together(self.space.assume(&heroes, condition, true)),
+                Case::When(condition) => {
+                    let chosen = together(self.space.assume(&heroes, condition, true));
+                    if chosen.is_none() {
+                        let problem = Problem::warning(span.clone(), "this case never comes up");
+                        self.report(problem.help("no total and no hero who comes here can fulfil it"));
+                    }
+                    chosen
+                }
+                Case::Else if uncovered <= 0 => {
+                    let problem = Problem::warning(span.clone(), "this `else` is never reached");
+                    self.report(problem.help("the cases before it cover every total: leave it out"));
+                    continue;
+                }
                 Case::Else => Some(heroes.clone()),
             };
             if let Some(chosen) = chosen {
@@ -389,13 +403,14 @@ impl<'b> Flow<'b> {
         for trade in trades.iter().filter(|trade| !trade.buy) {
             if space.most_of(heroes, trade.item) > 0 {
                 space.add_gold(heroes, (0, MOST_GOLD.into()));
-                space.lose(heroes, trade.item, (0, 1 << 20));
+                space.lose(heroes, trade.item, (0, ALL));
             }
         }
-        for trade in trades.iter().filter(|trade| trade.buy) {
+        // Twice: the container may be bought before what it holds.
+        for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
             if space.most_gold(heroes) >= trade.price.into() {
                 space.add_gold(heroes, (-i32::from(MOST_GOLD), 0));
-                space.may_get(heroes, trade.item, trade.at_most.map_or(1 << 20, i32::from));
+                space.may_get(heroes, trade.item, trade.at_most.map_or(ALL, i32::from));
             }
         }
     }

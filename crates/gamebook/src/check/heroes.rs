@@ -1,7 +1,7 @@
 //! Sets of heroes: a range for each number that a hero has. Such a set holds every hero that it stands
 //! for, and maybe more: what no hero of it can do, no hero can do.
 
-use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number, Operator};
+use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
 use crate::discipline::DISCIPLINES;
 use crate::hero::{COMBAT_SKILLS, ENDURANCES, MOST_GOLD, MOST_WEAPONS};
 
@@ -23,8 +23,10 @@ const FIRST: usize = 7;
 
 /// Names bound in a section.
 const LOCALS: usize = 8;
-/// Numbers in expressions are kept within this.
-const FAR: i32 = 1 << 28;
+/// A number of which nothing is known.
+const ANY: Range = (i32::MIN, i32::MAX);
+/// More than can be had of anything.
+pub(super) const ALL: i32 = 1 << 20;
 /// The most sets into which a condition splits one.
 const MOST_SETS: usize = 16;
 
@@ -51,7 +53,7 @@ impl<'b> Space<'b> {
         limits[MAX_ENDURANCE] = ((*ENDURANCES.start()).into(), endurance);
         limits[COMBAT_SKILL] = (*COMBAT_SKILLS.start(), *COMBAT_SKILLS.end());
         limits[KNOWN] = (0, book.learns as i32);
-        limits[ROUNDS] = (0, FAR);
+        limits[ROUNDS] = (0, i32::MAX);
         limits[WOUNDED] = (0, 1);
         limits.extend(book.items.iter().map(|item| (0, i32::from(book.most_of(item)))));
         let flags = limits.len();
@@ -61,7 +63,7 @@ impl<'b> Space<'b> {
         let disciplines = limits.len();
         limits.extend(DISCIPLINES.iter().map(|_| (0, i32::from(book.learns > 0))));
         let locals = limits.len();
-        limits.extend([(-FAR, FAR); LOCALS]);
+        limits.extend([ANY; LOCALS]);
         Self { book, limits, flags, counters, disciplines, locals, fuel }
     }
 
@@ -70,7 +72,7 @@ impl<'b> Space<'b> {
         self.fuel == 0
     }
 
-    fn pay(&mut self) {
+    pub(super) fn pay(&mut self) {
         self.fuel = self.fuel.saturating_sub(self.limits.len() as u64);
     }
 
@@ -110,7 +112,7 @@ impl<'b> Space<'b> {
         let most = match kind {
             Kind::Weapon => i32::from(MOST_WEAPONS),
             Kind::Backpack => i32::from(self.book.room()),
-            Kind::Special | Kind::Container => FAR,
+            Kind::Special | Kind::Container => ALL,
         };
         let ranges = self.kind(kind).map(|item| heroes.0[FIRST + item]);
         let (low, high) = ranges.fold((0, 0), |(low, high), range| (low + range.0, high + range.1));
@@ -139,16 +141,13 @@ impl<'b> Space<'b> {
             }
             Number::Operation(operator, left, right) => {
                 let (left, right) = (self.value(heroes, left), self.value(heroes, right));
-                let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
-                    .map(|(a, b)| operator.apply(a, b).clamp(-FAR, FAR));
-                match operator {
-                    // Every operation is monotone in each of its numbers: the extremes are at the corners.
-                    Operator::Plus | Operator::Minus | Operator::Times | Operator::Min | Operator::Max => {
-                        (corners.into_iter().min().unwrap_or(-FAR), corners.into_iter().max().unwrap_or(FAR))
-                    }
-                }
+                // Every operation is monotone in each of its numbers: the extremes are at the corners.
+                [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
+                    .map(|(a, b)| operator.apply(a, b))
+                    .into_iter()
+                    .fold((i32::MAX, i32::MIN), |(least, most), corner| (least.min(corner), most.max(corner)))
             }
-            _ => (-FAR, FAR),
+            _ => ANY,
         }
     }
 
@@ -259,20 +258,22 @@ impl<'b> Space<'b> {
         let (a, b) = (self.value(heroes, left), self.value(heroes, right));
         let of_left = match comparison {
             Comparison::Equal => vec![b],
-            Comparison::NotEqual if b.0 == b.1 => vec![(-FAR, b.0 - 1), (b.0 + 1, FAR)],
-            Comparison::NotEqual => vec![(-FAR, FAR)],
-            Comparison::Less => vec![(-FAR, b.1 - 1)],
-            Comparison::AtMost => vec![(-FAR, b.1)],
-            Comparison::More => vec![(b.0 + 1, FAR)],
-            Comparison::AtLeast => vec![(b.0, FAR)],
+            Comparison::NotEqual if b.0 == b.1 => {
+                vec![(i32::MIN, b.0.saturating_sub(1)), (b.0.saturating_add(1), i32::MAX)]
+            }
+            Comparison::NotEqual => vec![ANY],
+            Comparison::Less => vec![(i32::MIN, b.1.saturating_sub(1))],
+            Comparison::AtMost => vec![(i32::MIN, b.1)],
+            Comparison::More => vec![(b.0.saturating_add(1), i32::MAX)],
+            Comparison::AtLeast => vec![(b.0, i32::MAX)],
         };
         let of_right = match comparison {
             Comparison::Equal => a,
-            Comparison::NotEqual => (-FAR, FAR),
-            Comparison::Less => (a.0 + 1, FAR),
-            Comparison::AtMost => (a.0, FAR),
-            Comparison::More => (-FAR, a.1 - 1),
-            Comparison::AtLeast => (-FAR, a.1),
+            Comparison::NotEqual => ANY,
+            Comparison::Less => (a.0.saturating_add(1), i32::MAX),
+            Comparison::AtMost => (a.0, i32::MAX),
+            Comparison::More => (i32::MIN, a.1.saturating_sub(1)),
+            Comparison::AtLeast => (i32::MIN, a.1),
         };
         of_left
             .into_iter()
@@ -309,12 +310,13 @@ impl<'b> Space<'b> {
     fn add(&self, heroes: &mut Heroes, place: usize, change: Range) {
         let (least, most) = self.limits[place];
         let range = &mut heroes.0[place];
-        *range = ((range.0 + change.0).clamp(least, most), (range.1 + change.1).clamp(least, most));
+        let moved = |bound: i32, by: i32| bound.saturating_add(by).clamp(least, most);
+        *range = (moved(range.0, change.0), moved(range.1, change.1));
     }
 
     /// ENDURANCE changes, and nothing more is known of it; `false` when everyone dies.
     pub(super) fn hurt(&self, heroes: &mut Heroes, change: Range) -> bool {
-        let survives = heroes.0[ENDURANCE].1 + change.1 > 0;
+        let survives = heroes.0[ENDURANCE].1.saturating_add(change.1) > 0;
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
         survives
     }
@@ -332,19 +334,25 @@ impl<'b> Space<'b> {
         if kind != Kind::Backpack || !no_container {
             self.add(heroes, FIRST + item, (0, most));
         }
-        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        self.forget_endurance(heroes);
     }
 
     /// What can only be had once is got.
     pub(super) fn gets(&self, heroes: &mut Heroes, item: ItemId) {
         heroes.0[FIRST + item] = (1, 1);
+        self.forget_endurance(heroes);
+    }
+
+    /// What is worn has changed, and with it how much ENDURANCE he has and can have.
+    fn forget_endurance(&self, heroes: &mut Heroes) {
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        heroes.0[MAX_ENDURANCE] = self.limits[MAX_ENDURANCE];
     }
 
     /// So many of an item are lost.
     pub(super) fn lose(&self, heroes: &mut Heroes, item: ItemId, count: Range) {
         self.add(heroes, FIRST + item, (-count.1.max(0), -count.0.max(0)));
-        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        self.forget_endurance(heroes);
         if self.book.items[item].kind == Kind::Container {
             let gone = heroes.0[FIRST + item].1 == 0;
             for other in self.kind(Kind::Backpack) {
@@ -388,10 +396,16 @@ impl<'b> Space<'b> {
 
     /// A fight has been fought.
     pub(super) fn fought(&self, heroes: &mut Heroes) {
-        for place in [ENDURANCE, ROUNDS, WOUNDED] {
+        for place in [ROUNDS, WOUNDED] {
             heroes.0[place] = self.limits[place];
         }
-        self.may_lose(heroes, FAR, |item| item.heals.is_some());
+        self.may_use(heroes);
+    }
+
+    /// What heals may be used.
+    pub(super) fn may_use(&self, heroes: &mut Heroes) {
+        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        self.may_lose(heroes, ALL, |item| item.heals.is_some());
     }
 
     /// A section begins: what was only known in the last one is forgotten.
@@ -399,13 +413,13 @@ impl<'b> Space<'b> {
         for place in (self.locals..self.limits.len()).chain([ENDURANCE, ROUNDS, WOUNDED]) {
             heroes.0[place] = self.limits[place];
         }
-        self.may_lose(heroes, FAR, |item| item.heals.is_some());
     }
 
     /// Nothing is known any more of gold, items, flags, counters and names; disciplines stay.
     pub(super) fn forget(&self, heroes: &mut Heroes, what: &Changed) {
         let mut forget = |place: usize| heroes.0[place] = self.limits[place];
         forget(ENDURANCE);
+        forget(MAX_ENDURANCE);
         if what.gold {
             forget(GOLD);
         }

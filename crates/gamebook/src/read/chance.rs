@@ -67,9 +67,6 @@ impl Reader<'_> {
             sums.truncate(1);
         }
         let own: Vec<usize> = sums.iter().filter_map(|(local, _)| *local).collect();
-        if sums.len() > 1 {
-            self.contest.extend(&own);
-        }
         let (mut plus, mut cases) = (Vec::new(), Vec::new());
         let mut is_closed = false;
         let fought = self.fought;
@@ -99,6 +96,9 @@ impl Reader<'_> {
             fought_somewhere |= self.fought;
         }
         self.fought = fought_somewhere;
+        if sums.len() > 1 {
+            self.contest.extend(&own);
+        }
         if plus.len() > MOST_PLUS {
             self.error(name_span(node), format!("more than {MOST_PLUS} additions"), "add them up");
             plus.truncate(MOST_PLUS);
@@ -167,7 +167,7 @@ impl Reader<'_> {
 
     /// Conditions of cases may only ask for what does not depend on how the game went.
     fn case_condition(&mut self, entry: &KdlEntry, own: &[usize]) -> Option<Case> {
-        let condition = self.any_condition(entry)?;
+        let condition = self.condition(entry)?;
         let known: Vec<usize> = self.known_numbers.iter().chain(own).copied().collect();
         let mut depends = false;
         condition.visit(&mut |part| depends |= matches!(part, Condition::Flag(_) | Condition::Wounded));

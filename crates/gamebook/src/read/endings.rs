@@ -67,12 +67,25 @@ fn silent(nodes: &[Node], depth: usize) -> Silent {
 impl Reader<'_> {
     /// Errors of sections and loops that are never left.
     pub(super) fn endings(&mut self, section: &Section) {
-        if !can_leave(&section.body, 0) {
-            let span = section.body.last().map_or_else(|| section.span.clone(), |last| last.span.clone());
-            self.error(span, "the section ends here without leading anywhere", "write `goto 12`, `death` or `victory`");
-            return;
+        match section.body.last() {
+            None => self.error(
+                section.span.clone(),
+                "the section ends here without leading anywhere",
+                "write `goto 12`, `death` or `victory`",
+            ),
+            Some(last) if !leaves(&last.kind) => {
+                let help = match &last.kind {
+                    NodeKind::If(_, otherwise) if otherwise.is_empty() => "add an `else`, or a `goto` after the `if`",
+                    NodeKind::Fight(_) => "say where he goes who has won: write `goto 12` after it",
+                    _ => "write `goto 12`, `death` or `victory` at its end",
+                };
+                self.error(last.span.clone(), "the section can end here without leading anywhere", help);
+            }
+            Some(last) if !can_leave(&section.body, 0) => {
+                self.error(last.span.clone(), "no way leads out of this section", "add a choice that leaves it");
+            }
+            Some(_) => self.loops_end(&section.body),
         }
-        self.loops_end(&section.body);
     }
 
     fn loops_end(&mut self, nodes: &[Node]) {
