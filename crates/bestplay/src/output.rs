@@ -24,8 +24,8 @@ pub enum Failure {
     BadInput(Report),
     /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
     Failed(Report),
-    /// The answer, already written, says what is wrong with the input: exit code 2.
-    Told,
+    /// The answer, already written, says what is wrong with the input; this is the exit code.
+    Told(u8),
     /// Ctrl-C: exit code 130, as shells expect.
     Interrupted,
 }
@@ -44,8 +44,9 @@ impl Failure {
     /// The process's exit code.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::BadInput(_) | Self::Told => 2,
+            Self::BadInput(_) => 2,
             Self::Failed(_) => 1,
+            Self::Told(code) => *code,
             Self::Interrupted => 130,
         }
     }

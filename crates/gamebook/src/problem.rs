@@ -10,6 +10,8 @@ pub enum Severity {
     Error,
     /// The book can be played, but probably not as it was meant.
     Warning,
+    /// Good to know; in a book of a series it may well be meant.
+    Note,
 }
 
 /// One problem of a book file.
@@ -34,6 +36,11 @@ impl Problem {
     /// A warning at a place.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, message: message.into(), help: None, span }
+    }
+
+    /// A note at a place.
+    pub fn note(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, message: message.into(), help: None, span }
     }
 
     /// The same with a suggestion.
@@ -81,11 +88,13 @@ pub(crate) const MOST_PROBLEMS: usize = 1000;
 pub(crate) struct ProblemList {
     list: Vec<Problem>,
     found: usize,
+    errors: usize,
 }
 
 impl ProblemList {
     pub(crate) fn push(&mut self, problem: Problem) {
         self.found += 1;
+        self.errors += usize::from(problem.severity == Severity::Error);
         if self.list.len() < MOST_PROBLEMS {
             self.list.push(problem);
         }
@@ -94,6 +103,11 @@ impl ProblemList {
     /// How many were found.
     pub(crate) fn len(&self) -> usize {
         self.found
+    }
+
+    /// How many of them are errors.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
     }
 
     /// Whether no more are told: then nothing more needs to be looked for.

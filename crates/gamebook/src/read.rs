@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use kdl::{KdlDocument, KdlEntry, KdlNode};
+use kdl::{KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
@@ -15,17 +15,21 @@ use crate::entries::{
     arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown,
     shown_name, string,
 };
-use crate::expression::{self, Names};
+use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 use crate::state::Layout;
+
+use syntax::{Missing, Parsed};
 
 /// The largest section number.
 const LAST_SECTION: i64 = 9999;
 /// The deepest nesting of braces, and of comments, that is read.
 const DEEPEST: usize = 64;
 /// The longest book file that is read, in bytes.
-const LONGEST: usize = 8 << 20;
+const LONGEST: usize = 1 << 20;
+/// The longest node of a book's head, such as a section, in bytes.
+const LONGEST_PIECE: usize = 32 << 10;
 /// More names are not declared in one book.
 const MOST_NAMES: usize = 240;
 /// More names are not bound in one section.
@@ -41,6 +45,7 @@ const FORMAT: i64 = 1;
 
 mod chance;
 mod endings;
+mod pieces;
 mod syntax;
 mod unused;
 
@@ -68,15 +73,12 @@ const HEAD: [&str; 10] =
 /// # Errors
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
-    let (document, mut problems) = syntax::parse(text);
-    let Some(document) = document else { return Err(Problems(problems.sorted())) };
-    // Where the syntax is wrong, parts are missing: what they would have declared is not missed.
-    let incomplete = problems.len() > 0;
-    let mut reader = Reader { text, incomplete, problems: std::mem::take(&mut problems), ..Reader::default() };
-    let book = reader.book(&document);
+    let Parsed { nodes, problems, missing } = syntax::parse(text);
+    let mut reader = Reader { text, missing, problems, ..Reader::default() };
+    let book = reader.book(&nodes);
     let problems = reader.problems.sorted();
     match book {
-        Some(book) if problems.iter().all(|problem| problem.severity == Severity::Warning) => Ok((book, problems)),
+        Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
         _ => Err(Problems(problems)),
     }
 }
@@ -85,8 +87,8 @@ pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
 struct Reader<'t> {
     text: &'t str,
     problems: ProblemList,
-    /// Parts of the text could not be read.
-    incomplete: bool,
+    /// Parts of the text that could not be read.
+    missing: Missing,
     items: Vec<Item>,
     flags: Vec<String>,
     counters: Vec<Counter>,
@@ -168,8 +170,7 @@ impl Reader<'_> {
         check_shape(&mut self.problems, node, count, properties, may_have_children, usage)
     }
 
-    fn book(&mut self, document: &KdlDocument) -> Option<Book> {
-        let nodes = document.nodes();
+    fn book(&mut self, nodes: &[KdlNode]) -> Option<Book> {
         for node in nodes {
             let name = node.name().value();
             if !HEAD.contains(&name) {
@@ -198,10 +199,17 @@ impl Reader<'_> {
             }
             None => Vec::new(),
         };
-        let table = nodes.iter().find(|node| node.name().value() == "combat-table");
-        let table = table.and_then(|node| self.table(node));
+        let mut table = None;
+        for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
+            let own = self.table(node);
+            if table.replace(own).is_some() {
+                self.error(name_span(node), "`combat-table` stands here for the second time", "keep one");
+            }
+        }
+        let before = self.problems.errors();
         let hero = self.only(nodes, "hero", "hero { combat-skill 15; endurance 25; }");
         let hero = hero.map(|node| self.hero(node));
+        let hero_is_read = self.problems.errors() == before;
         let mut on_enter = Vec::new();
         for node in nodes.iter().filter(|node| node.name().value() == "on-enter") {
             self.shape(node, 0..=0, &[], true, "`on-enter { ... }`");
@@ -210,7 +218,7 @@ impl Reader<'_> {
         self.only_effects(&on_enter);
         let sections = self.sections(nodes);
         for (target, span) in std::mem::take(&mut self.targets) {
-            if !sections.contains_key(&target) && !self.incomplete {
+            if !sections.contains_key(&target) && !self.missing.section(target) {
                 let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
                     Some(number) => format!("did you mean {number}?"),
                     None => format!("write `section {target} {{ ... }}`"),
@@ -234,7 +242,7 @@ impl Reader<'_> {
             on_enter,
             sections,
         };
-        if let Err(error) = book.hero.check(&book) {
+        if hero_is_read && let Err(error) = book.hero.check(&book) {
             self.error(
                 hero_span,
                 format!("this hero cannot set out: {error}"),
@@ -248,7 +256,10 @@ impl Reader<'_> {
                 self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");
             }
         }
-        self.unused(&book);
+        // What could not be read may be where a name is used.
+        if self.problems.errors() == 0 {
+            self.unused(&book);
+        }
         Some(book)
     }
 
@@ -256,7 +267,7 @@ impl Reader<'_> {
     fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
         let mut found = nodes.iter().filter(|node| node.name().value() == name);
         let first = found.next();
-        if first.is_none() && !self.incomplete {
+        if first.is_none() && !self.missing.head {
             self.error(0..0, format!("the head of the book has no `{name}`"), format!("write `{usage}`"));
         }
         for again in found {
@@ -268,9 +279,7 @@ impl Reader<'_> {
     fn title(&mut self, nodes: &[KdlNode]) -> Option<String> {
         const USAGE: &str = "`book \"Title\" format=1 rules=\"lone-wolf\"`";
         let node = self.only(nodes, "book", "book \"Title\" format=1 rules=\"lone-wolf\"")?;
-        if !self.shape(node, 1..=1, &["format", "rules"], false, USAGE) {
-            return None;
-        }
+        self.shape(node, 1..=1, &["format", "rules"], false, USAGE);
         match property(node, "format") {
             Some(entry) => {
                 let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`")?;
@@ -400,7 +409,7 @@ impl Reader<'_> {
         let combat_skill = small("combat-skill", -20..=20) as i8;
         let endurance = small("endurance", 0..=50) as u8;
         let heals = small("heals", 1..=99) as u8;
-        let holds = small("holds", 0..=15) as u8;
+        let holds = small("holds", 1..=15) as u8;
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
             bonus,
@@ -441,6 +450,9 @@ impl Reader<'_> {
         {
             self.error(entry_span(entry), "`when` without `heals`", "say how much it heals: heals=4");
         }
+        if kind == Kind::Container && property(node, "holds").is_none() {
+            self.error(name_span(node), "how many items does it hold?", "write holds=8");
+        }
         self.items.push(Item {
             name: name.into(),
             kind: if special { Kind::Special } else { kind },
@@ -478,7 +490,7 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&mut self, node: &KdlNode) -> Option<CombatTable> {
+    fn table(&mut self, node: &KdlNode) -> CombatTable {
         const USAGE: &str = "`combat-table columns=standard { row 1 \"0/k\" ...; ...; row 0 ...; }`";
         self.shape(node, 0..=0, &["columns"], true, USAGE);
         let columns = match property(node, "columns").map(|entry| (entry, entry.value().as_string())) {
@@ -490,7 +502,7 @@ impl Reader<'_> {
                     format!("there is no column rule `{}`", shown(entry)),
                     "write columns=standard or columns=floor-half",
                 );
-                return None;
+                ColumnRule::Standard
             }
         };
         let nothing = Cell { enemy: Loss::Points(0), hero: Loss::Points(0) };
@@ -531,7 +543,7 @@ impl Reader<'_> {
                 "a table has rows 0 to 9",
             );
         }
-        Some(CombatTable::new(columns, rows))
+        CombatTable::new(columns, rows)
     }
 
     fn hero(&mut self, node: &KdlNode) -> (Vec<(ItemId, u8)>, usize, Hero) {
@@ -627,7 +639,7 @@ impl Reader<'_> {
 
     fn item_name(&mut self, name: &str, span: Range<usize>) -> Option<ItemId> {
         let found = self.item_place(name);
-        if found.is_none() && !self.incomplete {
+        if found.is_none() && !self.missing.head {
             let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()))
                 .unwrap_or_else(|| "declare it under `items`".into());
             let name = shown_name(name);
@@ -655,11 +667,11 @@ impl Reader<'_> {
             self.contest.clear();
             self.known_numbers.clear();
             self.loops.clear();
-            let before = self.problems.len();
+            let before = self.problems.errors();
             self.fought = false;
             let body = self.body(children(node));
             let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
-            if self.problems.len() == before && !self.incomplete {
+            if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
             }
             if sections.insert(number as SectionNumber, section).is_some() {
@@ -833,12 +845,17 @@ impl Reader<'_> {
                 condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
                 self.not_of_a_contest(entry, &locals).then_some(condition)
             }
-            Err(wrong) => {
-                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
-                self.problems.push(Problem { help: wrong.help, ..problem });
-                None
-            }
+            Err(wrong) => self.wrong(entry, wrong),
         }
+    }
+
+    /// What is wrong in an expression.
+    fn wrong<T>(&mut self, entry: &KdlEntry, wrong: Wrong) -> Option<T> {
+        if !wrong.unknown || !self.missing.head {
+            let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
+            self.problems.push(Problem { help: wrong.help, ..problem });
+        }
+        None
     }
 
     fn number(&mut self, entry: &KdlEntry) -> Option<Number> {
@@ -852,11 +869,7 @@ impl Reader<'_> {
                 number.visit(&mut |number| locals.extend(local_of(number)));
                 self.not_of_a_contest(entry, &locals).then_some(number)
             }
-            Err(wrong) => {
-                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
-                self.problems.push(Problem { help: wrong.help, ..problem });
-                None
-            }
+            Err(wrong) => self.wrong(entry, wrong),
         }
     }
 
@@ -1088,7 +1101,7 @@ impl Reader<'_> {
     }
 
     fn no_such<T>(&mut self, entry: &KdlEntry, what: &str) -> Option<T> {
-        if self.incomplete {
+        if self.missing.head {
             return None;
         }
         let name = entry.value().as_string().unwrap_or_default().to_string();

@@ -1,5 +1,6 @@
 //! Random books: the exact value is the same whatever analyses are made.
 
+mod dice;
 mod random_book;
 
 use gamebook::{Analyses, Machine, Situation, read};

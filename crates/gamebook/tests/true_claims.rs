@@ -1,13 +1,15 @@
 //! What `check` calls impossible is impossible: no hero of a random book can bring it about by any play.
 
+mod dice;
 mod random_book;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use dice::Dice;
 use gamebook::{Analyses, Book, Discipline, Hero, Machine, Node, NodeKind, Problem, Situation, check, read};
 use mdp::{ExploreOptions, Limits, SolveOptions, explore, solve};
-use random_book::{Dice, random_book};
+use random_book::random_book;
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 6_000;
@@ -129,11 +131,11 @@ fn a_wrong_claim_is_found() {
     let (mut found, mut tried) = (0, 0);
     for seed in 0..40 {
         let (book, _) = read(&random_book(seed)).unwrap();
-        // Section 9 ends every random book, and most plays of it.
+        // Section 9 ends every random book, and many plays of it.
         let places = BTreeSet::from([book.sections[&9].span.start]);
         let Some(reached) = comes_to(&book, &book.hero, &places) else { continue };
         tried += 1;
         found += u32::from(reached);
     }
-    assert!(tried > 20 && found * 2 > tried, "{found} of {tried}");
+    assert!(tried > 20 && found * 3 > tried, "{found} of {tried}");
 }

@@ -1,6 +1,6 @@
 //! `bestplay gamebook check`.
 
-use std::fmt::Write;
+use std::io::Write;
 
 use clap::Args;
 use gamebook::{Problem, Problems, Severity, check, read};
@@ -11,32 +11,40 @@ use miette::{
 use serde::Serialize;
 
 use super::book_file;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format, print_json, print_with};
 
 /// Arguments of `check`.
 #[derive(Args)]
 pub struct CheckArgs {
     /// A built-in book (fire-on-the-water), a file, or - for standard input
     book: String,
-    /// Let warnings, too, lead to exit code 2
-    #[arg(long)]
-    deny_warnings: bool,
+    /// The most problems that are shown; all are counted
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    max_problems: u32,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 pub const EXAMPLES: &str = "\
-Errors are what keeps a book from being played: syntax, names, numbers, picks with gaps. Warnings are what an
-author wants to know: sections that are never reached or never left, choices that no hero can take, questions
-without a possible answer, names that nothing uses.
+Errors (×) keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
+overlaps. Warnings (⚠) are what an author wants to know of a book that can be played: sections that are never
+reached or from which no play ends, choices and branches that are never possible, questions for which a hero may
+have no answer, names that nothing uses. Notes (☞) may well be meant, in a book of a series: items that are given
+and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
+disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
 
-Exit code 0: no errors (with --deny-warnings: no warnings either); 2: there are some.
+JSON: {\"format\": 1, \"file\", \"errors\", \"warnings\", \"notes\" (how many were found), \"left_out\" (how many of them
+are beyond --max-problems), \"problems\": [{\"severity\": \"error\", \"warning\" or \"note\", \"message\", \"help\" (or null),
+\"line\", \"column\", \"end_line\", \"end_column\" (from 1; columns in characters; the end is the first character that
+is not marked), \"text\" (what is marked)}]}: errors, warnings, notes, each in the order of the file.
+
+Exit code 0: no errors and no warnings; 1: warnings, no errors; 2: errors, or a file that cannot be read.
 
 Examples:
   bestplay gamebook check fire-on-the-water
-  bestplay gamebook check my-book.kdl --deny-warnings
-  bestplay gamebook check my-book.kdl --format json | jq '.problems[] | \"\\(.line): \\(.message)\"'";
+  bestplay gamebook check my-book.kdl --max-problems 5
+  bestplay gamebook check my-book.kdl --format json | jq -r '.problems[] | \"\\(.line): \\(.message)\"'";
 
 /// Checks a book and prints what is wrong with it.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -46,28 +54,49 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         Err(Problems(problems)) => problems,
     };
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
-    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count();
-    let warnings = problems.len() - errors;
+    let found = Found::new(&problems);
+    problems.truncate(args.max_problems as usize);
+    let left_out = found.errors + found.warnings + found.notes - problems.len();
     let source = Source::new(name, text);
     match args.format {
-        Format::Text => output::print(&told(&source, &problems, errors, warnings))?,
-        Format::Json => output::print_json(&Answer {
+        Format::Text => print_with(|out| tell(out, &source, &problems, &found, left_out))?,
+        Format::Json => print_json(&Answer {
             format: 1,
             file: &source.name,
-            errors,
-            warnings,
+            found: &found,
+            left_out,
             problems: problems.iter().map(|problem| source.json(problem)).collect(),
         })?,
     }
-    if errors > 0 || args.deny_warnings && warnings > 0 { Err(Failure::Told) } else { Ok(()) }
+    match (found.errors, found.warnings) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::Told(1)),
+        _ => Err(Failure::Told(2)),
+    }
+}
+
+/// How many problems there are of each kind.
+#[derive(Serialize)]
+struct Found {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+}
+
+impl Found {
+    fn new(problems: &[Problem]) -> Self {
+        let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+        Self { errors: count(Severity::Error), warnings: count(Severity::Warning), notes: count(Severity::Note) }
+    }
 }
 
 #[derive(Serialize)]
 struct Answer<'a> {
     format: u32,
     file: &'a str,
-    errors: usize,
-    warnings: usize,
+    #[serde(flatten)]
+    found: &'a Found,
+    left_out: usize,
     problems: Vec<ProblemJson<'a>>,
 }
 
@@ -84,18 +113,26 @@ struct ProblemJson<'a> {
 }
 
 /// The problems one by one, and how many there are.
-fn told(source: &Source, problems: &[Problem], errors: usize, warnings: usize) -> String {
-    let mut out = String::new();
+fn tell(
+    out: &mut dyn Write,
+    source: &Source,
+    problems: &[Problem],
+    found: &Found,
+    left_out: usize,
+) -> std::io::Result<()> {
     for problem in problems {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{:?}", source.report(problem));
+        writeln!(out, "{:?}", source.report(problem))?;
     }
-    let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    let _ = match (errors, warnings) {
-        (0, 0) => writeln!(out, "{}: no problems", source.name),
-        _ => writeln!(out, "{}: {}, {}", source.name, count(errors, "error"), count(warnings, "warning")),
-    };
-    out
+    if left_out > 0 {
+        writeln!(out, "{left_out} more: --max-problems shows more of them")?;
+    }
+    let counts: Vec<String> = [(found.errors, "error"), (found.warnings, "warning"), (found.notes, "note")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{number} {what}{}", if number == 1 { "" } else { "s" }))
+        .collect();
+    let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
+    writeln!(out, "{}: {counts}", source.name)
 }
 
 /// The text of a book, with its lines, so that a thousand problems are placed quickly.
@@ -152,6 +189,7 @@ impl Source {
             severity: match problem.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
+                Severity::Note => "note",
             },
             message: &problem.message,
             help: problem.help.as_deref(),
@@ -171,6 +209,7 @@ impl Source {
         let severity = match problem.severity {
             Severity::Error => MietteSeverity::Error,
             Severity::Warning => MietteSeverity::Warning,
+            Severity::Note => MietteSeverity::Advice,
         };
         let message = harmless(&problem.message);
         let can_be_shown = line.len() <= LONGEST_LINE;

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 
 #[derive(Default)]
 struct Uses {
-    items: BTreeSet<usize>,
+    given_items: BTreeSet<usize>,
+    asked_items: BTreeSet<usize>,
     asked_flags: BTreeSet<usize>,
     set_flags: BTreeSet<usize>,
     asked_counters: BTreeSet<usize>,
@@ -20,7 +21,7 @@ impl Reader<'_> {
     /// Warnings about items, flags and counters that are never mentioned, or set and never asked for.
     pub(super) fn unused(&mut self, book: &Book) {
         let mut uses = Uses::default();
-        uses.items.extend(book.fixed.iter().chain(&book.hero.items).map(|(item, _)| *item));
+        uses.given_items.extend(book.fixed.iter().chain(&book.hero.items).map(|(item, _)| *item));
         every_node(&book.on_enter, &mut |node| uses.node(node));
         for section in book.sections.values() {
             every_node(&section.body, &mut |node| uses.node(node));
@@ -33,9 +34,20 @@ impl Reader<'_> {
                 || item.combat_skill != 0
                 || item.endurance != 0
                 || item.holds != 0;
-            if !has_powers && !uses.items.contains(&place) {
-                self.not_used(&item.name, "is never mentioned", "it does nothing by itself: leave it out, or use it");
+            if has_powers {
+                continue;
             }
+            let Some(span) = self.declared.get(&item.name).cloned() else { continue };
+            let problem = match (uses.given_items.contains(&place), uses.asked_items.contains(&place)) {
+                (false, false) => Problem::warning(span, format!("`{}` is never mentioned", item.name))
+                    .help("leave it out, or use it"),
+                (true, false) => Problem::note(span, format!("`{}` is given, but nothing asks for it", item.name))
+                    .help("it does nothing but take its place"),
+                (false, true) => Problem::note(span, format!("`{}` is asked for, but nothing gives it", item.name))
+                    .help("only a hero who brings it along has it"),
+                (true, true) => continue,
+            };
+            self.problems.push(problem);
         }
         for (place, name) in book.flags.iter().enumerate() {
             self.setting(name, uses.set_flags.contains(&place), uses.asked_flags.contains(&place));
@@ -64,7 +76,7 @@ impl Reader<'_> {
 impl Uses {
     fn number(&mut self, number: &Number) {
         number.visit(&mut |part| match part {
-            Number::Item(item) => drop(self.items.insert(*item)),
+            Number::Item(item) => drop(self.asked_items.insert(*item)),
             Number::Counter(counter) => drop(self.asked_counters.insert(*counter)),
             _ => {}
         });
@@ -79,9 +91,9 @@ impl Uses {
         condition.visit_numbers(&mut |number| self.number(number));
     }
 
-    fn thing(&mut self, thing: Thing, count: &Number) {
+    fn given(&mut self, thing: Thing, count: &Number) {
         if let Thing::Item(item) = thing {
-            self.items.insert(item);
+            self.given_items.insert(item);
         }
         self.number(count);
     }
@@ -94,8 +106,8 @@ impl Uses {
     fn node(&mut self, node: &Node) {
         match &node.kind {
             NodeKind::Endurance(number) => self.number(number),
-            NodeKind::Gain(thing, count) => self.thing(*thing, count),
-            NodeKind::Lose(thing, count) => self.thing(*thing, count.as_ref().unwrap_or(&Number::Constant(0))),
+            NodeKind::Gain(thing, count) => self.given(*thing, count),
+            NodeKind::Lose(_, count) => count.iter().for_each(|count| self.number(count)),
             NodeKind::Flag(flag, _) => drop(self.set_flags.insert(*flag)),
             NodeKind::Counter(counter, number) => {
                 self.set_counters.insert(*counter);
@@ -122,8 +134,14 @@ impl Uses {
                     }
                 }
             }
-            NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, count)| self.thing(*thing, count)),
-            NodeKind::Shop(trades) => self.items.extend(trades.iter().map(|trade| trade.item)),
+            NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, count)| self.given(*thing, count)),
+            NodeKind::Shop(trades) => {
+                for trade in trades {
+                    // What can be sold is worth gold.
+                    let items = if trade.buy { &mut self.given_items } else { &mut self.asked_items };
+                    items.insert(trade.item);
+                }
+            }
             NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => self.fight(fight),
             _ => {}
         }
