@@ -27,7 +27,7 @@ fn warnings(sections: &str) -> Vec<(String, String)> {
 #[track_caller]
 fn one(words: &str, sections: &str, part: &str, instead: &str) {
     let told = warnings(sections);
-    assert!(told.len() == 1 && told[0].1.contains(words), "{told:?}");
+    assert!(told.len() == 1 && told[0].1.contains(words), "{sections}: {told:?}");
     assert!(sections.contains(part));
     assert_eq!(warnings(&sections.replace(part, instead)), [], "{instead}");
 }

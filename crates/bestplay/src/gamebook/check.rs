@@ -153,8 +153,14 @@ const LONGEST_QUOTE: usize = 1000;
 impl Source {
     fn new(name: String, text: String) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        let harmless = |c: char| if c.is_ascii_control() && c != '\n' && c != '\t' { ' ' } else { c };
-        let shown = text.chars().map(harmless).collect();
+        let mut shown = String::with_capacity(text.len());
+        for c in text.chars() {
+            match c {
+                '\n' | '\t' => shown.push(c),
+                _ if c.is_control() => shown.extend(std::iter::repeat_n(' ', c.len_utf8())),
+                _ => shown.push(c),
+            }
+        }
         Self { name, text, shown, lines }
     }
 

@@ -136,8 +136,8 @@ impl<'b> Space<'b> {
             Number::BackpackRoom => {
                 let (low, high) = self.of_kind(heroes, Kind::Backpack);
                 let room = i32::from(self.book.room());
-                let has_container = self.container().is_none_or(|item| heroes.0[FIRST + item].0 > 0);
-                (if has_container { (room - high).max(0) } else { 0 }, room - low)
+                let container = self.container().map_or((1, 1), |item| heroes.0[FIRST + item]);
+                (container.0.min(1) * (room - high).max(0), container.1.min(1) * (room - low))
             }
             Number::Operation(operator, left, right) => {
                 let (left, right) = (self.value(heroes, left), self.value(heroes, right));

@@ -217,9 +217,15 @@ fn shift(node: &mut KdlNode, by: usize) {
 
 fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Problem {
     let message = diagnostic.message.clone().filter(|message| message != SAYS_NOTHING);
-    let help = diagnostic.help.clone().or_else(|| diagnostic.label.clone()).filter(|_| message.is_some());
-    Problem::error(span, message.unwrap_or_else(|| "this is no KDL".into()))
-        .help(help.unwrap_or_else(|| "values are numbers, names, \"text\", #true and #false".into()))
+    let message = message.unwrap_or_else(|| "this is no KDL".into());
+    let help = diagnostic.help.clone().unwrap_or_else(|| {
+        if message.contains('}') {
+            "every `{` needs its `}`".into()
+        } else {
+            "values are numbers, names, \"text\", #true and #false".into()
+        }
+    });
+    Problem::error(span, message).help(help)
 }
 
 /// The line around a place, when it opens and closes as many braces: then it can be left out.
