@@ -8,7 +8,7 @@ use mdp::{ExploreOptions, Limits, Rational, SolveOptions, explore, solve};
 use random_book::random_book;
 
 /// Larger books are passed over.
-const MOST_STATES: u64 = 30_000;
+const MOST_STATES: u64 = 8_000;
 
 fn value(text: &str, analyses: Analyses) -> Option<Rational> {
     let (book, _) = read(text).ok()?;
