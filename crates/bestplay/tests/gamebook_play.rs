@@ -1,7 +1,7 @@
 //! `bestplay gamebook play` as a user, or a script, meets it.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -41,14 +41,14 @@ fn book(name: &str, text: &str) -> PathBuf {
     file
 }
 
-fn command(file: &PathBuf, arguments: &str) -> Command {
+fn command(file: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
     command.args(["gamebook", "play"]).arg(file).args(arguments.split_whitespace()).timeout(Duration::from_secs(60));
     command
 }
 
 /// What is shown when these lines are typed.
-fn played(file: &PathBuf, arguments: &str, input: &str) -> String {
+fn played(file: &Path, arguments: &str, input: &str) -> String {
     let output = command(file, arguments).write_stdin(input).assert().success().stderr("");
     String::from_utf8(output.get_output().stdout.clone()).expect("UTF-8")
 }
@@ -201,11 +201,11 @@ fn loops_end() {
 #[test]
 fn what_cannot_be_played() {
     let file = book("failures", DOORS);
-    let fails = |file: &PathBuf, arguments: &str, message: &str| {
+    let fails = |file: &Path, arguments: &str, message: &str| {
         command(file, arguments).write_stdin("1\n").assert().code(2).stdout("").stderr(contains(message));
     };
-    fails(&"-".into(), "", "the book cannot come from standard input");
-    fails(&"no-such.kdl".into(), "", "there is no book `no-such.kdl`");
+    fails(Path::new("-"), "", "the book cannot come from standard input");
+    fails(Path::new("no-such.kdl"), "", "there is no book `no-such.kdl`");
     fails(&file, "--combat-skill 25", "10 to 19");
     fails(&file, "--start 77", "there is no section 77");
     fails(&file, "--picks guessed", "rolled, typed");

@@ -504,6 +504,8 @@ impl Drawing {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
 
     /// A book of these ways; section 1 is the first.
@@ -514,7 +516,7 @@ mod tests {
             let choices = ways.iter().filter(|(from, _)| *from == section);
             let choices: Vec<String> = choices.map(|(_, to)| format!("choice x{to} {{ goto {to}; }}; ")).collect();
             let body = if choices.is_empty() { "death x;".into() } else { choices.concat() };
-            text.push_str(&format!("section {section} {{ {body} }}\n"));
+            let _ = writeln!(text, "section {section} {{ {body} }}");
         }
         crate::read(&text).expect("a book").0
     }
