@@ -422,7 +422,9 @@ impl<'a> Play<'a> {
                 let plan = &self.machine.program.fights[*fight as usize];
                 let mut losses = self.machine.losses(state, plan, *enemy);
                 if matches!(self.machine.op(state), Some(Op::Flee { .. })) {
-                    losses.iter_mut().for_each(|losses| losses.enemy = 0);
+                    for losses in &mut losses {
+                        losses.enemy = 0;
+                    }
                 }
                 return Some(Chance::Round { losses, prospects: each() });
             }

@@ -74,7 +74,7 @@ const HEAD: [&str; 10] =
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
     let Parsed { nodes, problems, missing } = syntax::parse(text);
-    let mut reader = Reader { text, missing, problems, ..Reader::default() };
+    let mut reader = Reader { text, problems, missing, ..Reader::default() };
     let book = reader.book(&nodes);
     let problems = reader.problems.sorted();
     match book {
