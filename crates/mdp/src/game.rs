@@ -93,6 +93,20 @@ impl<S> Default for Turn<S> {
 }
 
 impl<S> Turn<S> {
+    /// The same turn with other names for its states: a game that adds something to the states of another one.
+    pub fn map<T>(self, rename: impl FnMut(S) -> T) -> Turn<T> {
+        Turn {
+            payoff: self.payoff,
+            states: self.states.into_iter().map(rename).collect(),
+            weights: self.weights,
+            choices: self.choices,
+            large: self.large,
+            shared: self.shared,
+            empty_chance: self.empty_chance,
+            unequal: self.unequal,
+        }
+    }
+
     /// A turn about which nothing has been said.
     pub fn new() -> Self {
         Self {

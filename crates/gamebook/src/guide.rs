@@ -1,0 +1,319 @@
+//! Best play section by section: what is asked there, what is chosen in which situation, and where those who come by,
+//! or die there, came from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use mdp::{Distribution, ExploreOptions, Game, Policy, Turn, explore, forward};
+
+use crate::book::{SectionNumber, Thing};
+use crate::machine::{Action, End, Machine, Move};
+use crate::program::Op;
+use crate::solved::{SolveBookError, Solved};
+use crate::state::State;
+
+/// Best play in every section to which it can come.
+#[derive(Clone, Debug, Default)]
+pub struct Guide {
+    /// The sections, by number.
+    pub sections: BTreeMap<SectionNumber, SectionGuide>,
+}
+
+/// Best play in a section. Probabilities are those of a whole play, seen from its beginning.
+#[derive(Clone, Debug, Default)]
+pub struct SectionGuide {
+    /// Ever coming here, by the section before it (`None`: play begins here). A hero who comes again from elsewhere
+    /// counts in both.
+    pub from: BTreeMap<Option<SectionNumber>, f64>,
+    /// Dying here, by the section from which he came.
+    pub deaths: BTreeMap<Option<SectionNumber>, f64>,
+    /// What is asked here.
+    pub questions: Vec<QuestionGuide>,
+}
+
+/// A question to the player, in all situations in which best play is asked it.
+#[derive(Clone, Debug)]
+pub struct QuestionGuide {
+    /// What it is about, when it is none of the author's choices: `a meal`, `the fight`.
+    pub about: Option<String>,
+    /// The expected number of times that it is asked; in most books the probability that it is.
+    pub asked: f64,
+    /// The answers.
+    pub answers: Vec<AnswerGuide>,
+    /// What is chosen with what, the most likely first.
+    pub situations: Vec<SituationGuide>,
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct AnswerGuide {
+    /// What it is called; can be empty.
+    pub label: String,
+    /// The section to which it leads at once.
+    pub section: Option<SectionNumber>,
+    /// How often it can be given, on the scale of [`QuestionGuide::asked`].
+    pub offered: f64,
+    /// How often best play gives it.
+    pub taken: f64,
+    /// The probability to win with it and best play afterwards, on the average of when it can be given.
+    pub win: f64,
+}
+
+/// Situations that differ in ENDURANCE and gold alone, and in which best play gives the same answer.
+#[derive(Clone, Debug)]
+pub struct SituationGuide {
+    /// Items and how many of each.
+    pub items: Vec<(String, u16)>,
+    /// Flags that are set.
+    pub flags: Vec<String>,
+    /// The range of ENDURANCE. Others in it may have another answer.
+    pub endurance: RangeInclusive<u16>,
+    /// The range of gold.
+    pub gold: RangeInclusive<u16>,
+    /// How likely, on the scale of [`QuestionGuide::asked`].
+    pub probability: f64,
+    /// The place of the answer in [`QuestionGuide::answers`].
+    pub taken: usize,
+    /// The probability to win.
+    pub win: f64,
+}
+
+/// Best play that remembers from which section it came.
+struct Remembering<'s>(&'s Solved);
+
+/// A situation and the section before its own.
+type Remembered = (State, Option<SectionNumber>);
+
+impl Game for Remembering<'_> {
+    type State = Remembered;
+
+    fn starts(&self) -> Vec<Distribution<Remembered>> {
+        vec![Distribution::certain((self.0.whole().first(), None))]
+    }
+
+    fn rules(&self, (state, before): &Remembered, turn: &mut Turn<Remembered>) {
+        let whole = self.0.whole();
+        let mut own = Turn::default();
+        whole.follow_one(state, &mut own, |moves| self.0.choose(state, moves));
+        let section = whole.section(state);
+        *turn = own.map(|next| {
+            let won_elsewhere = matches!(Machine::end(&next), Some(End::Won(goal)) if goal != section);
+            let moves_on = whole.enters(&next) || won_elsewhere;
+            (next, if moves_on { Some(section) } else { *before })
+        });
+    }
+}
+
+/// The most situations that are kept of a question.
+const MOST_SITUATIONS: usize = 24;
+
+impl Solved {
+    /// Best play section by section.
+    ///
+    /// ```
+    /// # use gamebook::{Question, Solved, read};
+    /// use mdp::ExploreOptions;
+    ///
+    /// let text = r#"
+    ///     book "Toll" format=1 rules="lone-wolf"
+    ///     start 1
+    ///     goal 3
+    ///     hero { combat-skill 15; endurance 25; }
+    ///     section 1 { pick { when 0 4 { gain gold 5; }; else { }; }; goto 2; }
+    ///     section 2 {
+    ///         choice "pay" { require "gold >= 5"; goto 3; }
+    ///         choice "swim" { pick { when 0 { goto 3; }; else { death "drowned"; }; }; }
+    ///     }
+    ///     section 3 { victory; }
+    /// "#;
+    /// let (book, _) = read(text)?;
+    /// let options = ExploreOptions::default();
+    /// let solved = Solved::new(&book, &Question::new(&book), &options)?;
+    /// let bridge = &solved.guide(&options)?.sections[&2];
+    /// assert_eq!((bridge.from[&Some(1)], bridge.deaths[&Some(1)]), (1.0, 0.45));
+    /// let answers = &bridge.questions[0].answers;
+    /// assert_eq!((answers[0].label.as_str(), answers[0].taken, answers[0].win), ("pay", 0.5, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn guide(&self, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
+        let whole = self.whole();
+        let space = explore(&Remembering(self), options)?;
+        let model = space.model();
+        let policy =
+            Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
+        let followed = forward(model, &policy, &space.starts()[0])?;
+        let mut guide = Guide::default();
+        let entered = followed.by_key(|number| {
+            let (state, before) = space.state(number);
+            let won = matches!(Machine::end(state), Some(End::Won(_)));
+            (won || whole.enters(state)).then(|| (whole.section(state), *before))
+        })?;
+        for (key, probability) in entered {
+            if let Some((section, before)) = key {
+                let sections = guide.sections.entry(section).or_default();
+                sections.from.insert(before, probability.decimal.min(1.0));
+            }
+        }
+        let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
+        let mut moves = Vec::new();
+        for (number, probability) in followed.iter() {
+            let (state, before) = space.state(number);
+            let probability = probability.decimal;
+            match Machine::end(state) {
+                Some(End::Dead(section)) => {
+                    *guide.sections.entry(section).or_default().deaths.entry(*before).or_default() += probability;
+                }
+                Some(End::Won(_)) => {}
+                None => {
+                    moves.clear();
+                    whole.moves(state, usize::MAX, &mut moves);
+                    if moves.len() > 1 {
+                        let questions = gathering.entry(whole.section(state)).or_default();
+                        let key = whole.question_key(state);
+                        let place = questions.iter().position(|other| other.key == key).unwrap_or_else(|| {
+                            questions.push(Gathering::new(key));
+                            questions.len() - 1
+                        });
+                        questions[place].add(self, state, probability, &moves);
+                    }
+                }
+            }
+        }
+        for (section, questions) in gathering {
+            guide.sections.entry(section).or_default().questions =
+                questions.into_iter().map(Gathering::finish).collect();
+        }
+        Ok(guide)
+    }
+}
+
+/// Which question is asked: the same one can stand at several places of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct QuestionKey {
+    about: Option<String>,
+    /// The author's choices: their labels, by number.
+    labels: Vec<u32>,
+}
+
+impl Machine {
+    fn question_key(&self, state: &State) -> QuestionKey {
+        let name = |item: usize| self.program.facts.items[item].as_str();
+        let about = match self.op(state) {
+            Some(Op::Choose { alternatives }) => {
+                let labels = alternatives.iter().map(|alternative| alternative.label).collect();
+                return QuestionKey { about: None, labels };
+            }
+            Some(Op::Take { thing: Thing::Item(item), .. }) => name(*item).to_string(),
+            Some(Op::Take { thing: Thing::Gold, .. }) => "gold".into(),
+            Some(Op::GiveUp { .. }) => "what to give up".into(),
+            Some(Op::Eat { .. }) => "a meal".into(),
+            Some(Op::Shop { .. }) => "a shop".into(),
+            Some(Op::Use { .. }) => "what heals".into(),
+            Some(Op::Begin { .. }) => "the weapon".into(),
+            Some(Op::Round { .. }) => "the fight".into(),
+            _ => "what now".into(),
+        };
+        QuestionKey { about: Some(about), labels: Vec::new() }
+    }
+}
+
+/// What is the same in the situations that are told together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct SituationKey {
+    items: Vec<(String, u16)>,
+    flags: Vec<String>,
+    taken: usize,
+}
+
+/// The sums of a question.
+struct Gathering {
+    key: QuestionKey,
+    asked: f64,
+    /// The answers; `win` is a sum until the end.
+    answers: Vec<AnswerGuide>,
+    /// Which answer is given with an action at a place.
+    known: Vec<(u32, Action, usize)>,
+    situations: BTreeMap<SituationKey, SituationGuide>,
+}
+
+impl Gathering {
+    fn new(key: QuestionKey) -> Self {
+        Self { key, asked: 0.0, answers: Vec::new(), known: Vec::new(), situations: BTreeMap::new() }
+    }
+
+    fn add(&mut self, solved: &Solved, state: &State, probability: f64, moves: &[Move]) {
+        let whole = solved.whole();
+        let chosen = solved.choose(state, moves);
+        self.asked += probability;
+        let (mut taken, mut taken_win) = (0, 0.0);
+        // Answers that are called the same count once.
+        let mut met = BTreeSet::new();
+        for (place, answer) in moves.iter().enumerate() {
+            let own = self.answer(solved, state, answer);
+            let win = solved.worth(&answer.state).decimal();
+            if met.insert(own) {
+                self.answers[own].offered += probability;
+                self.answers[own].win += probability * win;
+            }
+            if place == chosen {
+                self.answers[own].taken += probability;
+                (taken, taken_win) = (own, win);
+            }
+        }
+        let belongings = whole.belongings(state);
+        let (endurance, gold) = (belongings.endurance, belongings.gold);
+        let key = SituationKey { items: belongings.items, flags: belongings.flags, taken };
+        let situation = self.situations.entry(key).or_insert_with_key(|key| SituationGuide {
+            items: key.items.clone(),
+            flags: key.flags.clone(),
+            endurance: endurance..=endurance,
+            gold: gold..=gold,
+            probability: 0.0,
+            taken,
+            win: 0.0,
+        });
+        let widen = |range: &RangeInclusive<u16>, with: u16| *range.start().min(&with)..=*range.end().max(&with);
+        situation.endurance = widen(&situation.endurance, endurance);
+        situation.gold = widen(&situation.gold, gold);
+        situation.probability += probability;
+        situation.win += probability * taken_win;
+    }
+
+    /// The place of the answer that is given with a move.
+    fn answer(&mut self, solved: &Solved, state: &State, answer: &Move) -> usize {
+        let known = self.known.iter().find(|(place, action, _)| *place == state.place() && *action == answer.action);
+        if let Some((.., own)) = known {
+            return *own;
+        }
+        let label = solved.whole().describe_action(state, answer.action);
+        let section = solved.whole().leads_to(&answer.state);
+        let own = self
+            .answers
+            .iter()
+            .position(|other| other.label == label && (other.section == section || !label.is_empty()));
+        let own = own.unwrap_or_else(|| {
+            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, win: 0.0 });
+            self.answers.len() - 1
+        });
+        self.known.push((state.place(), answer.action, own));
+        own
+    }
+
+    fn finish(self) -> QuestionGuide {
+        let mean = |sum: f64, weight: f64| if weight > 0.0 { (sum / weight).min(1.0) } else { 0.0 };
+        let mut answers = self.answers;
+        for answer in &mut answers {
+            answer.win = mean(answer.win, answer.offered);
+        }
+        let mut situations: Vec<SituationGuide> = self.situations.into_values().collect();
+        for situation in &mut situations {
+            situation.win = mean(situation.win, situation.probability);
+        }
+        situations.sort_by(|left, right| right.probability.total_cmp(&left.probability));
+        situations.truncate(MOST_SITUATIONS);
+        QuestionGuide { about: self.key.about, asked: self.asked, answers, situations }
+    }
+}
