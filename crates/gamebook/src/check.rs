@@ -89,7 +89,9 @@ pub(crate) fn every_node<'n>(body: &'n [Node], visit: &mut impl FnMut(&'n Node))
 pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node])) {
     match kind {
         NodeKind::If(branches, otherwise) => {
-            branches.iter().for_each(|(_, body, _)| visit(body));
+            for (_, body, _) in branches {
+                visit(body);
+            }
             visit(otherwise);
         }
         NodeKind::Choices(choices) => choices.iter().for_each(|choice| visit(&choice.body)),

@@ -38,8 +38,6 @@ const MOST_LOCALS: usize = 8;
 const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
 /// A choice between more constant numbers than this is not known number by number in what follows.
 const MOST_KNOWN: i32 = 64;
-/// The most goods of one shop that are limited.
-const MOST_LIMITED: usize = 4;
 /// The version of the book language.
 const FORMAT: i64 = 1;
 
@@ -74,7 +72,7 @@ const HEAD: [&str; 10] =
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
     let Parsed { nodes, problems, missing } = syntax::parse(text);
-    let mut reader = Reader { text, missing, problems, ..Reader::default() };
+    let mut reader = Reader { text, problems, missing, ..Reader::default() };
     let book = reader.book(&nodes);
     let problems = reader.problems.sorted();
     match book {
@@ -1252,10 +1250,6 @@ impl Reader<'_> {
         }
         if children(node).is_empty() {
             self.error(name_span(node), "a shop without goods", "write `sell sword 3` or `buy meal 2`");
-        }
-        if trades.iter().filter(|trade| trade.at_most.is_some()).count() > MOST_LIMITED {
-            let message = format!("more than {MOST_LIMITED} limited goods in one shop");
-            self.error(name_span(node), message, "two shops after each other have twice as many");
         }
         NodeKind::Shop(trades)
     }

@@ -181,7 +181,7 @@ fn mutations() {
                 0 => text.insert_str(from, dice.one_of(&WORDS)),
                 1 => text.replace_range(from..text.floor_char_boundary((from + 9).min(text.len())), ""),
                 2 => {
-                    text.replace_range(from..text.floor_char_boundary((from + 3).min(text.len())), dice.one_of(&WORDS))
+                    text.replace_range(from..text.floor_char_boundary((from + 3).min(text.len())), dice.one_of(&WORDS));
                 }
                 _ => {
                     // A line is doubled somewhere else.

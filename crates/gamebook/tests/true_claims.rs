@@ -31,17 +31,21 @@ fn claims(book: &Book) -> Vec<Problem> {
 }
 
 /// Rewrites a block: play is won where a claim is wrong, and nowhere else.
-fn prove_wrong(nodes: &mut Vec<Node>, places: &BTreeSet<usize>) {
+fn prove_wrong(nodes: &mut [Node], places: &BTreeSet<usize>) {
     for node in nodes.iter_mut() {
         match &mut node.kind {
             NodeKind::Victory => node.kind = NodeKind::Death(String::new()),
             NodeKind::If(branches, otherwise) => {
-                branches.iter_mut().for_each(|(_, body, span)| prove_block_wrong(body, span, places));
+                for (_, body, span) in branches.iter_mut() {
+                    prove_block_wrong(body, span, places);
+                }
                 let first = otherwise.first().map_or(0..0, |first| first.span.clone());
                 prove_block_wrong(otherwise, &first, places);
             }
             NodeKind::Choices(choices) => {
-                choices.iter_mut().for_each(|choice| prove_block_wrong(&mut choice.body, &choice.span, places));
+                for choice in choices.iter_mut() {
+                    prove_block_wrong(&mut choice.body, &choice.span, places);
+                }
             }
             NodeKind::Pick(pick) => {
                 pick.cases.iter_mut().for_each(|(_, body, span)| prove_block_wrong(body, span, places));
@@ -53,7 +57,9 @@ fn prove_wrong(nodes: &mut Vec<Node>, places: &BTreeSet<usize>) {
                 fight.defeat.iter_mut().for_each(|(_, body)| prove_wrong(body, places));
             }
             NodeKind::OneRound { worse, equal, better, .. } => {
-                [worse, equal, better].into_iter().for_each(|body| prove_wrong(body, places));
+                for body in [worse, equal, better] {
+                    prove_wrong(body, places);
+                }
             }
             _ => {}
         }

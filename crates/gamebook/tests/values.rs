@@ -775,14 +775,17 @@ fn contests() {
             goto 2
         }
         section 2 {
-            pick mine=1 other=1 { }
-            gain gold "mine * 2"
-            lose gold "other"
-            pick as=total count=2 zero-is=10 {
-                plus -3 if="discipline sixth-sense"
-                plus 5 if="gold >= 25"
-                when -1 11 { if "total + mine > other" { goto 107; }; else { goto 105; }; }
-                when 12 25 { goto 102; }
+            pick mine=1 other=1 {
+                else {
+                    gain gold "mine * 2"
+                    lose gold "other"
+                    pick as=total count=2 zero-is=10 {
+                        plus -3 if="discipline sixth-sense"
+                        plus 5 if="gold >= 25"
+                        when -1 11 { if "total + mine > other" { goto 107; }; else { goto 105; }; }
+                        when 12 25 { goto 102; }
+                    }
+                }
             }
         }"#,
     );
@@ -858,9 +861,9 @@ fn going_round_for_ever() {
 fn being_stuck() {
     let text = book(
         "hero { combat-skill 15; endurance 20; gold 1; }",
-        r#"section 1 { pick { when 0 3 { goto 2; }; when 4 5 { }; else { goto 103; }; }; }
+        r#"section 1 { pick { when 0 3 { goto 2; }; when 4 5 { goto 3; }; else { goto 103; }; }; }
         section 2 { choice { require "gold >= 2"; goto 99; }; choice { require "gold > 5"; goto 3; }; }
-        section 3 { }"#,
+        section 3 { choice { require "gold > 1"; goto 99; }; }"#,
     );
     check(&text, &(tenths(4) * tenths(3)));
 }
@@ -1170,7 +1173,7 @@ fn a_lone_round() {
                 bonus 1 rounds=1
                 mindforce 1
                 worse {{ goto 2; }}
-                equal {{ if "wounded" {{ goto 105; }}; }}
+                equal {{ if "wounded" {{ goto 105; }}; death; }}
                 better {{ if "endurance > 1" {{ goto 107; }}; else {{ goto 99; }}; }}
             }}
         }}

@@ -183,7 +183,9 @@ impl<'b> Flow<'b> {
                 if *gold {
                     space.add_gold(&mut heroes, (-ALL, -ALL));
                 }
-                items.iter().for_each(|item| space.lose(&mut heroes, *item, (ALL, ALL)));
+                for item in items {
+                    space.lose(&mut heroes, *item, (ALL, ALL));
+                }
                 Some(heroes)
             }
             NodeKind::GiveUp { kind, count, .. } => {
@@ -217,7 +219,7 @@ impl<'b> Flow<'b> {
                 self.ends(true);
                 None
             }
-            NodeKind::If(branches, otherwise) => self.branches(branches, otherwise, heroes),
+            NodeKind::If(branches, otherwise) => self.branches(branches, otherwise, &heroes),
             NodeKind::Choices(choices) => self.choices(node, choices, &heroes),
             NodeKind::Pick(pick) => self.pick(pick, &heroes),
             NodeKind::Take { lines, .. } => {
@@ -255,7 +257,7 @@ impl<'b> Flow<'b> {
         &mut self,
         branches: &[(Condition, Vec<Node>, std::ops::Range<usize>)],
         otherwise: &[Node],
-        heroes: Heroes,
+        heroes: &Heroes,
     ) -> Option<Heroes> {
         let mut rest = vec![heroes.clone()];
         let mut after = Vec::new();
@@ -265,7 +267,7 @@ impl<'b> Flow<'b> {
                 Some(yes) => after.extend(self.block(body, Some(yes))),
                 None if *condition == Condition::Constant(false) => {}
                 None => {
-                    let alone = self.space.assume(&heroes, condition, true);
+                    let alone = self.space.assume(heroes, condition, true);
                     let problem = if alone.is_empty() {
                         Problem::warning(span.clone(), "this never holds here")
                             .help("no hero who comes here can fulfil it: is another condition meant?")
@@ -401,14 +403,14 @@ impl<'b> Flow<'b> {
     fn shop(&mut self, trades: &[Trade], heroes: &mut Heroes) {
         let space = &self.space;
         for trade in trades.iter().filter(|trade| !trade.buy) {
-            if space.most_of(heroes, trade.item) > 0 {
+            if heroes.most_of(trade.item) > 0 {
                 space.add_gold(heroes, (0, MOST_GOLD.into()));
                 space.lose(heroes, trade.item, (0, ALL));
             }
         }
         // Twice: the container may be bought before what it holds.
         for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
-            if space.most_gold(heroes) >= trade.price.into() {
+            if heroes.most_gold() >= trade.price.into() {
                 space.add_gold(heroes, (-i32::from(MOST_GOLD), 0));
                 space.may_get(heroes, trade.item, trade.at_most.map_or(ALL, i32::from));
             }
@@ -450,14 +452,18 @@ impl<'b> Flow<'b> {
                 NodeKind::Gain(Thing::Item(item), _) | NodeKind::Lose(Thing::Item(item), _) => got(*item, changed),
                 NodeKind::LoseAll { gold, items: lost } => {
                     changed.gold |= gold;
-                    lost.iter().for_each(|item| got(*item, changed));
+                    for item in lost {
+                        got(*item, changed);
+                    }
                 }
                 NodeKind::GiveUp { kind, .. } => changed.items.extend(of_kind(*kind)),
                 NodeKind::Flag(flag, _) => changed.flags.push(*flag),
                 NodeKind::Counter(counter, _) => changed.counters.push(*counter),
                 NodeKind::Eat { .. } => changed.items.extend((0..items.len()).filter(|item| items[*item].food)),
                 NodeKind::If(branches, otherwise) => {
-                    branches.iter().for_each(|(_, body, _)| self.changes(body, changed));
+                    for (_, body, _) in branches {
+                        self.changes(body, changed);
+                    }
                     self.changes(otherwise, changed);
                 }
                 NodeKind::Choices(choices) => {
@@ -480,7 +486,9 @@ impl<'b> Flow<'b> {
                 }
                 NodeKind::Shop(trades) => {
                     changed.gold = true;
-                    trades.iter().for_each(|trade| got(trade.item, changed));
+                    for trade in trades {
+                        got(trade.item, changed);
+                    }
                 }
                 NodeKind::Repeat(body) => self.changes(body, changed),
                 NodeKind::Fight(fight) => {
@@ -494,7 +502,9 @@ impl<'b> Flow<'b> {
                 NodeKind::OneRound { worse, equal, better, .. } => {
                     changed.fight = true;
                     changed.items.extend((0..items.len()).filter(|item| items[*item].heals.is_some()));
-                    [worse, equal, better].into_iter().for_each(|body| self.changes(body, changed));
+                    for body in [worse, equal, better] {
+                        self.changes(body, changed);
+                    }
                 }
                 NodeKind::Endurance(_)
                 | NodeKind::Restore { .. }

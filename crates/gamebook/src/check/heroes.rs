@@ -12,6 +12,16 @@ pub(super) type Range = (i32, i32);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Heroes(Vec<Range>);
 
+impl Heroes {
+    pub(super) fn most_gold(&self) -> i32 {
+        self.0[GOLD].1
+    }
+
+    pub(super) fn most_of(&self, item: ItemId) -> i32 {
+        self.0[FIRST + item].1
+    }
+}
+
 const GOLD: usize = 0;
 const ENDURANCE: usize = 1;
 const MAX_ENDURANCE: usize = 2;
@@ -369,14 +379,6 @@ impl<'b> Space<'b> {
                 range.0 = (range.0 - count).max(0);
             }
         }
-    }
-
-    pub(super) fn most_gold(&self, heroes: &Heroes) -> i32 {
-        heroes.0[GOLD].1
-    }
-
-    pub(super) fn most_of(&self, heroes: &Heroes, item: ItemId) -> i32 {
-        heroes.0[FIRST + item].1
     }
 
     pub(super) fn set_flag(&self, heroes: &mut Heroes, flag: usize, on: bool) {

@@ -65,7 +65,7 @@ fn silent(nodes: &[Node], depth: usize) -> Silent {
 }
 
 impl Reader<'_> {
-    /// Errors of sections and loops that are never left.
+    /// What is wrong with sections and loops that are never left.
     pub(super) fn endings(&mut self, section: &Section) {
         match section.body.last() {
             None => self.error(
@@ -93,7 +93,7 @@ impl Reader<'_> {
             if let NodeKind::Repeat(body) = &node.kind {
                 let falls = body.last().is_none_or(|last| !leaves(&last.kind));
                 if silent(body, 0).again {
-                    self.error(
+                    self.warning(
                         node.span.clone(),
                         "on one way this loop begins anew without anything asked, got or lost: it never ends",
                         "put a choice, a pick or a change before `again`",

@@ -193,7 +193,8 @@ mod tests {
 
     #[test]
     fn what_is_never_closed() {
-        assert_eq!(pieces("a\nb /* c\nd\n"), Pieces { pieces: vec![0..2], never_closed: Some(4) });
+        assert_eq!(cut("a\nb /* c\nd\n"), ["a"]);
+        assert_eq!(pieces("a\nb /* c\nd\n").never_closed, Some(4));
         assert_eq!(pieces("a\nb #\"\"\"\nd\n\"\"\"").never_closed, Some(4));
         assert_eq!(pieces("a \"b\nc").never_closed, None);
     }

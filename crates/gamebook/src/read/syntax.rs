@@ -130,7 +130,9 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
         let error = match KdlDocument::parse_v2(&rest) {
             Ok(mut document) => {
                 let mut nodes = std::mem::take(document.nodes_mut());
-                nodes.iter_mut().for_each(|node| shift(node, start));
+                for node in &mut nodes {
+                    shift(node, start);
+                }
                 return nodes;
             }
             Err(error) => error,
@@ -157,7 +159,9 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
             if others.is_empty() {
                 others.push(Problem::error(piece, "this is no KDL").help("see docs/book-language.md"));
             }
-            others.into_iter().for_each(|problem| problems.push(problem));
+            for problem in others {
+                problems.push(problem);
+            }
             return Vec::new();
         }
         if problems.is_full() {
@@ -171,7 +175,9 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
 /// The text with one byte written over some of its parts, which are whole characters.
 fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String {
     let mut bytes = text.into_bytes();
-    parts.into_iter().for_each(|part| bytes[part].fill(with));
+    for part in parts {
+        bytes[part].fill(with);
+    }
     String::from_utf8(bytes).unwrap_or_default()
 }
 
