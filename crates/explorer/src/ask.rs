@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::jobs::{Job, Run, Told};
+use crate::library::Library;
 use crate::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
@@ -24,10 +25,10 @@ pub trait Question: DeserializeOwned + Send + 'static {
     type Answer: Serialize;
 
     /// Refuses what can be seen to be wrong without solving anything.
-    fn check(&self) -> Result<(), Problem>;
+    fn check(&self, library: &Library) -> Result<(), Problem>;
 
     /// Answers, on a thread for solving.
-    fn answer(&self, run: &Run<'_>) -> Result<Self::Answer, Problem>;
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Self::Answer, Problem>;
 }
 
 /// The type of an answer that tells its progress: one JSON object on each line.
@@ -42,12 +43,13 @@ pub async fn ask<Q: Question>(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let question = match read::<Q>(&headers, body) {
+    let question = match read::<Q>(&headers, body, &app.library) {
         Ok(question) => question,
         Err(problem) => return problem.into_response(),
     };
+    let library = Arc::clone(&app.library);
     let work = move |run: &Run<'_>| {
-        let answer = question.answer(run)?;
+        let answer = question.answer(run, &library)?;
         serde_json::to_vec(&answer).map_err(Problem::internal)
     };
     let mut job = match app.jobs.start(work) {
@@ -64,7 +66,11 @@ pub async fn ask<Q: Question>(
     }
 }
 
-fn read<Q: Question>(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Result<Q, Problem> {
+fn read<Q: Question>(
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+    library: &Library,
+) -> Result<Q, Problem> {
     // Pages of other sites cannot send this type without asking first, and they are told no.
     let is_json = |value: &HeaderValue| {
         value.to_str().is_ok_and(|value| value.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
@@ -88,7 +94,7 @@ fn read<Q: Question>(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -
         let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
         problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())
     })?;
-    question.check()?;
+    question.check(library)?;
     Ok(question)
 }
 

@@ -26,12 +26,14 @@ pub struct Ceilings {
     pub solves: usize,
     /// Solves that wait for their turn; further ones are refused.
     pub waiting: usize,
+    /// Bytes of answers about gamebooks that are kept.
+    pub shelf: usize,
 }
 
 impl Default for Ceilings {
-    /// 256 KiB, two million states, 1 GiB, two at once, 512 waiting.
+    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB.
     fn default() -> Self {
-        Self { body: 256 << 10, states: 2_000_000, memory: 1 << 30, solves: 2, waiting: 512 }
+        Self { body: 256 << 10, states: 10_000_000, memory: 1 << 30, solves: 2, waiting: 512, shelf: 64 << 20 }
     }
 }
 

@@ -8,6 +8,7 @@ use tokio::net::TcpListener;
 use crate::app;
 use crate::files::File;
 use crate::jobs::Ceilings;
+use crate::library::OfferedBook;
 
 /// What a server is told when it starts.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// Files to be listed on the first page.
     pub files: Vec<File>,
+    /// The gamebooks on their page; the first is shown unless another is asked for.
+    pub books: Vec<OfferedBook>,
     /// How much requests may use.
     pub ceilings: Ceilings,
 }
@@ -32,6 +35,7 @@ impl Default for Options {
             port: 7878,
             names: Vec::new(),
             files: Vec::new(),
+            books: vec![OfferedBook::built_in()],
             ceilings: Ceilings::default(),
         }
     }
