@@ -17,10 +17,10 @@ use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
 use verify::{Certificate, Claim, check};
 
-use self::reach::Question;
+use self::reach::{Answer, Prepared, Question, prepare_and_drop};
 use crate::engine_args::EngineArgs;
 use crate::export;
-use crate::output::{Failure, Format, print, print_json};
+use crate::output::{Failure, Format, peak_memory, print, print_json};
 
 /// What can be done with models in files.
 #[derive(Subcommand)]
@@ -163,42 +163,58 @@ fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardMo
 fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let model = read(&args.file, &args.reading)?;
-    let question = Question {
-        model: &model,
-        goal: goal_states(&model, &args.goal)?,
-        sense: args.objective.into(),
-        reward: args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?,
-    };
+    let goal = goal_states(&model, &args.goal)?;
+    let reward = args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?;
     if model.initial().is_empty() {
         return Err(Failure::bad_input(
             format_args!("{} has no initial state", args.file.display()),
             "label one `init`",
         ));
     }
-    let prepared =
-        question.prepare().map_err(|error| Failure::bad_input(error, "is the model within the documented limits?"))?;
-    let seconds_read = began.elapsed().as_secs_f64();
-    let began = Instant::now();
-    let exact = args.engine.exact || args.certificate.is_some();
-    let answer = args.engine.run(|engine| {
-        let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
-        prepared.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
-    });
-    let answer = answer.map_err(|error| unsolved(&error))?;
-    let seconds_solve = began.elapsed().as_secs_f64();
+    let mut report = Report::new(&model);
+    let initial: Vec<u32> = model.initial().iter().collect();
+    let sense = args.objective.into();
+    let too_large = |error| Failure::bad_input(error, "is the model within the documented limits?");
+    let writes = args.certificate.is_some() || args.export_model.is_some() || args.export_policy.is_some();
+    let mut solved = |prepared: Prepared| {
+        report.seconds_read = began.elapsed().as_secs_f64();
+        let began = Instant::now();
+        let exact = args.engine.exact || args.certificate.is_some();
+        let answer = args.engine.run(|engine| {
+            let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
+            prepared.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
+        });
+        report.seconds_solve = began.elapsed().as_secs_f64();
+        answer.map_err(|error| unsolved(&error))
+    };
+    let answer = if writes || reward.is_some() {
+        let question = Question { model: &model, goal, sense, reward };
+        let answer = solved(question.prepare().map_err(too_large)?)?;
+        write_files(args, &question, &answer)?;
+        answer
+    } else {
+        solved(prepare_and_drop(model, &goal, sense).map_err(too_large)?)?
+    };
+    let values = initial.iter().map(|state| (*state, ValueJson::new(answer.value(*state).as_ref())));
+    report.print(args, &values.collect::<Vec<_>>())
+}
+
+/// Writes what was asked for beside the answer.
+fn write_files(args: &SolveArgs, question: &Question<'_>, answer: &Answer) -> Result<(), Failure> {
+    let model = question.model;
     if let Some(path) = &args.certificate {
-        let certificate = certificate::certificate(&question, &args.goal, &answer).ok_or_else(|| {
+        let certificate = certificate::certificate(question, &args.goal, answer).ok_or_else(|| {
             Failure::failed("the values are not exact, so there is no certificate", "please report this")
         })?;
         let file = File::create(path).map(BufWriter::new);
         file.and_then(|file| certificate.write(file)).map_err(|error| export::unwritten(path, &error))?;
     }
     if let Some(path) = &args.export_model {
-        export::write_model(path, &model)?;
+        export::write_model(path, model)?;
     }
     if let Some(path) = &args.export_policy {
         let rows = (0..model.states()).map(|state| {
-            let choice = answer.choice(&question, state);
+            let choice = answer.choice(question, state);
             export::PolicyRow {
                 state: state.to_string(),
                 choice,
@@ -211,45 +227,63 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
         });
         export::write_policy(path, rows)?;
     }
-    let values: Vec<(u32, ValueJson)> =
-        model.initial().iter().map(|state| (state, ValueJson::new(answer.value(state).as_ref()))).collect();
-    let single = if let [(_, value)] = &values[..] { Some(value) } else { None };
-    match args.format {
-        Format::Json => print_json(&SolveJson {
-            format: 1,
-            value: single,
-            values: values.iter().map(|(state, value)| InitialJson { state: *state, value }).collect(),
+    Ok(())
+}
+
+/// What is told of a run beside its values.
+struct Report {
+    states: u32,
+    choices: u32,
+    transitions: u32,
+    normalised_choices: u64,
+    seconds_read: f64,
+    seconds_solve: f64,
+}
+
+impl Report {
+    fn new(model: &ExplicitModel) -> Self {
+        Self {
             states: model.states(),
             choices: model.choice_count(),
             transitions: model.transitions(),
             normalised_choices: model.normalised_choices(),
-            seconds_read,
-            seconds_solve,
-            peak_memory_bytes: crate::output::peak_memory(),
-        }),
-        Format::Text => {
-            let mut text = format!(
-                "{}: {} states, {} choices, {} transitions\n",
-                args.file.display(),
-                model.states(),
-                model.choice_count(),
-                model.transitions()
-            );
-            if model.normalised_choices() > 0 {
-                let _ = writeln!(
-                    text,
-                    "the decimal probabilities of {} choices missed 1 by less than 1e-9 and were divided by their sum",
-                    model.normalised_choices()
-                );
-            }
-            text += &heading(args);
-            for (state, value) in &values {
-                let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
-                let _ = writeln!(text, "  {from}{}", value.text());
-            }
-            let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
-            print(&text)
+            seconds_read: 0.0,
+            seconds_solve: 0.0,
         }
+    }
+
+    /// Prints the values of the initial states.
+    fn print(&self, args: &SolveArgs, values: &[(u32, ValueJson)]) -> Result<(), Failure> {
+        let Self { states, choices, transitions, normalised_choices, seconds_read, seconds_solve } = *self;
+        if args.format == Format::Json {
+            return print_json(&SolveJson {
+                format: 1,
+                value: if let [(_, value)] = values { Some(value) } else { None },
+                values: values.iter().map(|(state, value)| InitialJson { state: *state, value }).collect(),
+                states,
+                choices,
+                transitions,
+                normalised_choices,
+                seconds_read,
+                seconds_solve,
+                peak_memory_bytes: peak_memory(),
+            });
+        }
+        let mut text =
+            format!("{}: {states} states, {choices} choices, {transitions} transitions\n", args.file.display());
+        if normalised_choices > 0 {
+            let _ = writeln!(
+                text,
+                "the decimal probabilities of {normalised_choices} choices missed 1 by less than 1e-9 and were divided by their sum"
+            );
+        }
+        text += &heading(args);
+        for (state, value) in values {
+            let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
+            let _ = writeln!(text, "  {from}{}", value.text());
+        }
+        let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
+        print(&text)
     }
 }
 

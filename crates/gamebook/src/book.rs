@@ -303,7 +303,7 @@ pub struct Fight {
 }
 
 /// An enemy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enemy {
     /// The name.
     pub name: String,

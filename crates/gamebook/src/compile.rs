@@ -6,15 +6,17 @@
 //! fight has been fought in this section, and which numbers are fixed. Steps that are equal within
 //! a section are one.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::book::{
     Book, Case, Comparison, Condition, Fight, Kind, Node, NodeKind, Number, Operator, Pick, Section, SectionNumber,
-    Thing,
+    Thing, Trade,
 };
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Outcome, Place, Program, Test, Value};
+use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Outcome, Place, Program, Roll, Test, Value};
 use crate::state::{self, LOCAL_ZERO, Layout, Register, STOCKS, TooMuchToRemember};
 
 /// A choice between more constant numbers than this is not unrolled.
@@ -37,6 +39,7 @@ pub(crate) fn compile(
             entries: vec![NOWHERE; usize::from(last) + 1],
             start: NOWHERE,
             labels: Vec::new(),
+            rolls: FxHashMap::default(),
             fights: Vec::new(),
             facts: Facts::new(book, hero),
             layout: Layout::new(book)?,
@@ -362,24 +365,11 @@ impl<'a> Compiler<'a> {
                 }
             }
             NodeKind::Shop(trades) => {
-                let next = self.block(after, then, env);
-                let mut stocks = 0;
-                let lines = trades
-                    .iter()
-                    .map(|trade| {
-                        let stock = trade.at_most.map(|most| {
-                            stocks += 1;
-                            (self.program.layout.stock(stocks.min(STOCKS as usize) - 1), most)
-                        });
-                        Line { item: trade.item, price: trade.price, buy: trade.buy, stock, again: NOWHERE }
-                    })
-                    .collect();
-                let mut place = self.emit(Op::Shop { lines, next });
-                for stock in 0..stocks.min(STOCKS as usize) {
-                    let register = self.program.layout.stock(stock);
-                    place = self.emit(Op::Set { register, value: Value::Constant(0), next: place });
+                let mut next = self.block(after, then, env);
+                for lines in parts(trades).iter().rev() {
+                    next = self.shop(lines, next);
                 }
-                place
+                next
             }
             NodeKind::Repeat(_) => unreachable!("compiled where blocks are"),
             NodeKind::Again(depth) => {
@@ -406,6 +396,27 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Begin { fight: number, next })
             }
         }
+    }
+
+    /// Lines of a shop between which the player goes as he likes.
+    fn shop(&mut self, trades: &[&Trade], next: Place) -> Place {
+        let mut stocks = 0;
+        let lines = trades
+            .iter()
+            .map(|trade| {
+                let stock = trade.at_most.map(|most| {
+                    stocks += 1;
+                    (self.program.layout.stock(stocks - 1), most)
+                });
+                Line { item: trade.item, price: trade.price, buy: trade.buy, stock, again: NOWHERE }
+            })
+            .collect();
+        let mut place = self.emit(Op::Shop { lines, next });
+        for stock in 0..stocks {
+            let register = self.program.layout.stock(stock);
+            place = self.emit(Op::Set { register, value: Value::Constant(0), next: place });
+        }
+        place
     }
 
     fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
@@ -537,6 +548,8 @@ impl<'a> Compiler<'a> {
         env: &Env<'a, '_>,
     ) -> Place {
         let mut found: Vec<Outcome> = Vec::new();
+        // Which of them each combination of totals brings.
+        let mut brings: Vec<usize> = Vec::new();
         let mut places = vec![0usize; sums.len()];
         loop {
             let totals: Vec<i32> = places
@@ -558,33 +571,65 @@ impl<'a> Compiler<'a> {
                 Case::Else => true,
             });
             // A name that is read later is put into a register; otherwise it is forgotten here.
-            let kept = pick.sums.iter().zip(&totals).find_map(|((local, _), total)| {
-                local.filter(|local| self.kept[*local]).map(|local| (self.program.layout.local(local), shifted(*total)))
-            });
+            let kept: Vec<(Register, u16)> = pick
+                .sums
+                .iter()
+                .zip(&totals)
+                .filter_map(|((local, _), total)| {
+                    let local = local.filter(|local| self.kept[*local])?;
+                    Some((self.program.layout.local(local), shifted(*total)))
+                })
+                .collect();
             for (local, _) in &pick.sums {
                 env.constants.retain(|(other, _)| Some(*other) != *local);
             }
-            let next = match case {
+            let mut next = match case {
                 Some(case) => self.block(&pick.cases[case].1, Some(rest), &env),
                 None if pick.cases.is_empty() => self.block(&[], Some(rest), &env),
                 None => self.emit(Op::Stuck),
             };
-            match found.iter_mut().find(|other| other.set == kept && other.next == next) {
-                Some(same) => same.weight += weight,
-                None => found.push(Outcome { weight, set: kept, next }),
+            // An outcome holds one of them; the others are set on the way.
+            for (register, value) in kept.iter().skip(1) {
+                let value = Value::Constant((*value).into());
+                next = self.emit(Op::Set { register: *register, value, next });
+            }
+            let set = kept.first().copied();
+            match found.iter().position(|other| other.set == set && other.next == next) {
+                Some(same) => {
+                    found[same].weight += weight;
+                    brings.push(same);
+                }
+                None => {
+                    brings.push(found.len());
+                    found.push(Outcome { weight, set, next });
+                }
             }
             let Some(place) = (0..places.len()).find(|place| places[*place] + 1 < sums[*place].len()) else { break };
             places[place] += 1;
             places[..place].fill(0);
         }
         // In one order, so that picks with equal odds are one.
-        found.sort_unstable_by_key(|outcome| (outcome.next, outcome.set));
+        let key = |outcome: &Outcome| (outcome.next, outcome.set);
+        let unsorted: Vec<_> = found.iter().map(key).collect();
+        found.sort_unstable_by_key(key);
         if let [only] = &found[..]
             && only.set.is_none()
         {
             return only.next;
         }
-        self.emit(Op::Pick { outcomes: found.into() })
+        let sorted = |place: usize| found.binary_search_by_key(&unsorted[place], key).unwrap_or(0) as u16;
+        let name = |local: usize| self.book.sections[&self.section].locals[local].clone();
+        let roll = Arc::new(Roll {
+            sums: pick.sums.iter().map(|(local, picks)| (local.map(name), *picks)).collect(),
+            zero_is_ten: pick.zero_is_ten,
+            outcomes: brings.into_iter().map(sorted).collect(),
+        });
+        let place = self.emit(Op::Pick { outcomes: found.into() });
+        let known = self.program.rolls.entry(place).or_insert_with(|| Some(roll.clone()));
+        if known.as_ref().is_some_and(|known| **known != *roll) {
+            *known = None;
+        }
+        place
     }
 
     fn plan(&mut self, fight: &'a Fight, won: Place, env: &Env<'a, '_>, rest: Option<&Rest<'a, '_>>) -> u32 {
@@ -703,6 +748,26 @@ impl<'a> Compiler<'a> {
             Condition::Or(left, right) => Test::either(self.test(left, env), self.test(right, env)),
         }
     }
+}
+
+/// The lines of a shop in the order in which they are gone through, sales before purchases: in parts that have no
+/// more goods of which there are few than there are registers to count them.
+fn parts(trades: &[Trade]) -> Vec<Vec<&Trade>> {
+    let mut parts: Vec<Vec<&Trade>> = Vec::new();
+    let (purchases, sales): (Vec<&Trade>, Vec<&Trade>) = trades.iter().partition(|trade| trade.buy);
+    for trade in sales.into_iter().chain(purchases) {
+        match parts.last_mut() {
+            Some(part)
+                if part[0].buy == trade.buy
+                    && part.iter().chain([&trade]).filter(|trade| trade.at_most.is_some()).count()
+                        <= usize::from(STOCKS) =>
+            {
+                part.push(trade);
+            }
+            _ => parts.push(vec![trade]),
+        }
+    }
+    parts
 }
 
 fn is_set(register: Register) -> Test {

@@ -92,6 +92,36 @@ impl Machine {
     }
 }
 
+impl Belongings {
+    /// What is more and what is less than before: `gold +6`, `ENDURANCE -3`, `rope +1`.
+    pub fn since(&self, before: &Self) -> Vec<String> {
+        let mut changes = Vec::new();
+        let mut change = |name: &str, before: u16, now: u16| {
+            if before != now {
+                changes.push(format!("{name} {:+}", i32::from(now) - i32::from(before)));
+            }
+        };
+        change("ENDURANCE", before.endurance, self.endurance);
+        change("gold", before.gold, self.gold);
+        let count = |items: &[(String, u16)], name: &str| {
+            items.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count)
+        };
+        for (name, had) in &before.items {
+            change(name, *had, count(&self.items, name));
+        }
+        for (name, has) in self.items.iter().filter(|(name, _)| count(&before.items, name) == 0) {
+            change(name, 0, *has);
+        }
+        for flag in self.flags.iter().filter(|flag| !before.flags.contains(flag)) {
+            changes.push(flag.clone());
+        }
+        for flag in before.flags.iter().filter(|flag| !self.flags.contains(flag)) {
+            changes.push(format!("not {flag}"));
+        }
+        changes
+    }
+}
+
 /// A label with its `{name}` replaced by a number.
 fn with_number(label: &str, number: i16) -> String {
     match (label.find('{'), label.find('}')) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::book::{Comparison, Condition, Kind, Number, Operator};
-use crate::discipline::{Discipline, RANKS};
+use crate::discipline::RANKS;
 use crate::problem::did_you_mean;
 
 /// What a name may stand for.
@@ -448,7 +448,8 @@ mod tests {
 
     #[test]
     fn errors_say_where() {
-        let wrong = |text| condition(text, &Few).unwrap_err();
+        let wrong = |text: &str| condition(text, &Few).unwrap_err();
+        let (deep, denied) = ("(".repeat(3000), "not ".repeat(900));
         assert_eq!(wrong("has maels").help.as_deref(), Some("did you mean `meal`?"));
         assert_eq!(wrong("has maels").at, 4..9);
         assert_eq!(wrong("gold").message, "this is a number where a condition should be");
@@ -457,7 +458,7 @@ mod tests {
         assert_eq!(wrong("gold-1 > 2").help.as_deref(), Some("declare it, or write spaces around a minus sign"));
         assert_eq!(wrong("gold > 99999999999999999999").message, "this number is too large");
         assert_eq!(wrong("gold ; 1").at, 5..6);
-        assert_eq!(wrong(&"(".repeat(3000)).message, "nested too deeply");
-        assert_eq!(wrong(&"not ".repeat(900)).message, "nested too deeply");
+        assert_eq!(wrong(deep.as_str()).message, "nested too deeply");
+        assert_eq!(wrong(denied.as_str()).message, "nested too deeply");
     }
 }

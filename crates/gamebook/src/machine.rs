@@ -14,7 +14,7 @@ use crate::compile::{compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
 use crate::needs::{Analyses, Needs, rows};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::split::{distances, hopeless, split};
+use crate::split::{better_left, canonical, distances, hopeless, split};
 use crate::state::{
     ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
     WOUNDED,
@@ -31,6 +31,10 @@ const MOST_STEPS: usize = 10_000;
 pub struct Machine {
     pub(crate) program: Program,
     pub(crate) needs: Needs,
+    /// For each place the one that stands for all from which all goes on in the same way.
+    canonical: Vec<Place>,
+    /// The fights that it is best to leave as soon as possible.
+    left: Vec<bool>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
     /// How many steps it is from each place to an end.
@@ -150,12 +154,26 @@ impl Machine {
             }
         }
         let needs = Needs::new(&program, analyses);
+        let count = program.ops.len() as Place;
+        let (canonical, left) = if analyses.merge && analyses.forget {
+            let canonical = canonical(&program);
+            let rows = rows(&program, analyses);
+            let registers = layout.registers();
+            let needed =
+                |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
+            let left = better_left(&program, &canonical, needed);
+            (canonical, left)
+        } else {
+            ((0..count).collect(), vec![false; program.fights.len()])
+        };
         let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
         let distances = distances(&program);
         let table = book.table.clone();
         let mut machine = Self {
             program,
             needs,
+            canonical,
+            left,
             hopeless,
             distances,
             table,
@@ -170,15 +188,18 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The same game without reductions, with a state wherever a section is entered.
-    pub(crate) fn whole(&self) -> Self {
+    /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
+    /// chance or go round by round.
+    pub(crate) fn whole(&self, fold: bool) -> Self {
         Self {
             program: self.program.clone(),
             needs: Needs::everything(&self.program),
+            canonical: (0..self.program.ops.len() as Place).collect(),
+            left: vec![false; self.program.fights.len()],
             hopeless: vec![false; self.program.ops.len()],
             distances: Vec::new(),
             table: self.table.clone(),
-            analyses: Analyses { straight: true, fold: self.analyses.fold, ..Analyses::NONE },
+            analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,
             start: self.start,
             folds: RwLock::default(),
@@ -188,6 +209,11 @@ impl Machine {
     /// The situation in which play begins.
     pub(crate) fn start(&self) -> State {
         self.start
+    }
+
+    /// Whether an action uses up what heals for a hero who is not hurt.
+    pub(crate) fn wastes(&self, state: &State, action: Action) -> bool {
+        matches!(action, Action::Use(_)) && self.get(state, ENDURANCE) >= self.max_endurance(state)
     }
 
     /// Whether answers that come to the same are one.
@@ -234,7 +260,7 @@ impl Machine {
             return endings
                 .iter()
                 .max_by(|left, right| left.1.cmp(right.1))
-                .map(|(ending, _)| self.after_bout(state, plan, *enemy, ending));
+                .map(|(ending, _)| self.after_bout(state, plan, *enemy, *ending));
         }
         outcomes.into_iter().max_by_key(|(weight, _)| *weight).map(|(_, next)| next)
     }
@@ -335,7 +361,7 @@ impl Machine {
     pub(crate) fn keep(&self, state: &State) -> State {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
-            None => self.needs.keep(&self.program.layout, state),
+            None => self.needs.keep(&self.program.layout, &state.at(self.canonical[state.place() as usize])),
             // Nothing matters any more.
             Some(_) if self.analyses.forget => State::default().at(state.place()),
             Some(_) => *state,
@@ -451,9 +477,12 @@ impl Machine {
 
     /// What follows a question to the player if all answers come to the same; dead if there is none.
     fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
-        if let Op::Round { fight, clash, .. } = &self.program.ops[state.place() as usize] {
-            let may_leave = self.may_leave(state, &self.program.fights[*fight as usize]);
-            return if may_leave { None } else { Some(state.at(*clash)) };
+        if let Op::Round { fight, clash, flee } = &self.program.ops[state.place() as usize] {
+            return match self.may_leave(state, &self.program.fights[*fight as usize]) {
+                true if self.left[*fight as usize] => Some(state.at(*flee)),
+                true => None,
+                false => Some(state.at(*clash)),
+            };
         }
         // Two different answers are enough to know.
         moves.clear();
@@ -484,7 +513,7 @@ impl Machine {
     }
 
     /// Does one step that asks nobody; says whether it was one.
-    fn step(&self, state: &mut State) -> bool {
+    pub(crate) fn step(&self, state: &mut State) -> bool {
         let place = state.place();
         match &self.program.ops[place as usize] {
             Op::Jump(next) | Op::Enter { next } => *state = state.at(*next),
@@ -602,14 +631,13 @@ impl Machine {
             Op::Shop { lines, next } => self.trades(state, lines, *next, moves),
             Op::Use { after_combat, next } => {
                 moves.push(go(Action::GoOn, *state, *next));
-                if self.get(state, ENDURANCE) < self.max_endurance(state) {
-                    for (item, heals) in &facts.healing[usize::from(!*after_combat)] {
-                        if self.count(state, *item) > 0 {
-                            let mut healed = *state;
-                            self.lose(&mut healed, *item, 1);
-                            self.hurt(&mut healed, i32::from(*heals), state.place());
-                            moves.push(Move { action: Action::Use(*item), state: healed });
-                        }
+                // Also for who is not hurt: so a stronger hero can do whatever a weaker can.
+                for (item, heals) in &facts.healing[usize::from(!*after_combat)] {
+                    if self.count(state, *item) > 0 {
+                        let mut healed = *state;
+                        self.lose(&mut healed, *item, 1);
+                        self.hurt(&mut healed, i32::from(*heals), state.place());
+                        moves.push(Move { action: Action::Use(*item), state: healed });
                     }
                 }
             }
@@ -688,7 +716,8 @@ impl Machine {
         }
         if let Thing::Item(item) = thing {
             let kind = self.program.facts.kinds[item];
-            if matches!(kind, Kind::Weapon | Kind::Backpack) && offered > most {
+            if matches!(kind, Kind::Weapon | Kind::Backpack) && offered > 0 {
+                // Not only where there is no room: what fills it may be forgotten.
                 self.drops(state, kind, Some(item), moves);
             }
         }
@@ -697,7 +726,7 @@ impl Machine {
     fn trades(&self, state: &State, lines: &[crate::program::Line], next: Place, moves: &mut Vec<Move>) {
         moves.push(Move { action: Action::GoOn, state: state.at(next) });
         let gold = self.get(state, GOLD);
-        let (mut short_of_weapons, mut short_of_room) = (false, false);
+        let (mut weapons_offered, mut goods_offered) = (false, false);
         for (number, line) in (0..).zip(lines) {
             if line.stock.is_some_and(|(stock, most)| self.get(state, stock) >= u16::from(most)) {
                 continue;
@@ -708,13 +737,13 @@ impl Machine {
             }
             if line.buy {
                 let kind = self.program.facts.kinds[line.item];
-                let full = self.count(state, line.item) >= self.program.layout.max(Layout::item(line.item));
-                if gold < u16::from(line.price) || full {
+                let has_it = matches!(kind, Kind::Special | Kind::Container) && self.count(state, line.item) > 0;
+                if gold < u16::from(line.price) || has_it {
                     continue;
                 }
+                weapons_offered |= kind == Kind::Weapon;
+                goods_offered |= kind == Kind::Backpack;
                 if self.room(state, kind) == 0 {
-                    short_of_weapons |= kind == Kind::Weapon;
-                    short_of_room |= kind == Kind::Backpack;
                     continue;
                 }
                 self.add(&mut after, GOLD, -i32::from(line.price));
@@ -728,10 +757,10 @@ impl Machine {
             }
             moves.push(Move { action: Action::Trade(number), state: after.at(line.again) });
         }
-        if short_of_weapons {
+        if weapons_offered {
             self.drops(state, Kind::Weapon, None, moves);
         }
-        if short_of_room {
+        if goods_offered {
             self.drops(state, Kind::Backpack, None, moves);
         }
     }
@@ -810,9 +839,10 @@ impl Machine {
         }
     }
 
-    /// How the bout at a state ends; `None` when it cannot be folded.
+    /// How the bout at a state ends, or what is left of it where a round is to be fought; `None` when it cannot be
+    /// folded.
     fn folded(&self, state: &State) -> Option<Arc<Fold>> {
-        let Op::Bout { fight, enemy, .. } = self.op(state)? else { return None };
+        let (Op::Bout { fight, enemy, .. } | Op::Clash { fight, enemy, .. }) = self.op(state)? else { return None };
         let plan = &self.program.fights[*fight as usize];
         let key = FoldKey {
             conditions: self.conditions(state, plan, *enemy),
@@ -835,6 +865,18 @@ impl Machine {
             folds.insert(key, folded.clone());
         }
         folded
+    }
+
+    /// How the fight ends in which a round is to be fought; `None` when something may happen in it between rounds.
+    pub(crate) fn rest_of_fight(&self, state: &State) -> Option<Distribution<State>> {
+        let Op::Clash { fight, enemy, .. } = self.op(state)? else { return None };
+        let plan = &self.program.fights[*fight as usize];
+        if plan.by_rounds() {
+            return None;
+        }
+        let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
+        let fold = self.folded(state)?;
+        Some(fold.folded.from(hero).map(|ending| self.after_bout(state, plan, *enemy, *ending)))
     }
 
     /// The most ENDURANCE that this hero can ever have.
@@ -885,7 +927,8 @@ impl Machine {
         if hero == 0 {
             return self.beaten(&after, plan);
         }
-        if foe == 0 {
+        // The fight is not over while there are others.
+        if foe == 0 && usize::from(enemy) + 1 == plan.foes.len() {
             return self.victorious(&after, plan, enemy);
         }
         if let Some(next) = plan.first_wound.filter(|_| losses.hero > 0) {
@@ -896,10 +939,11 @@ impl Machine {
         {
             return after.at(next);
         }
-        after.at(round)
+        if foe == 0 { self.victorious(&after, plan, enemy) } else { after.at(round) }
     }
 
-    fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
+    /// What both lose in the next round, by the picked number.
+    pub(crate) fn losses(&self, state: &State, plan: &FightPlan, enemy: u8) -> [Losses; 10] {
         let round = u32::from(self.get(state, ROUND)) + 1;
         self.conditions(state, plan, enemy).round(&self.table, round)
     }
@@ -962,7 +1006,7 @@ impl Machine {
     }
 
     /// Where a hero is after a bout that ended so.
-    fn after_bout(&self, state: &State, plan: &FightPlan, enemy: u8, ending: &Ending) -> State {
+    fn after_bout(&self, state: &State, plan: &FightPlan, enemy: u8, ending: Ending) -> State {
         let mut after = *state;
         self.set(&mut after, ENDURANCE, u16::from(ending.hero));
         self.set(&mut after, ENEMY, 0);
@@ -988,7 +1032,7 @@ impl Machine {
         }
     }
 
-    fn is_chance(&self, state: &State) -> bool {
+    pub(crate) fn is_chance(&self, state: &State) -> bool {
         state.place() < DEAD
             && matches!(
                 self.program.ops[state.place() as usize],
@@ -1014,7 +1058,7 @@ impl Machine {
             let plan = &self.program.fights[*fight as usize];
             let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
             let endings = fold.folded.from(hero).iter().map(|(ending, _)| {
-                let next = self.after_bout(state, plan, *enemy, ending);
+                let next = self.after_bout(state, plan, *enemy, *ending);
                 self.keep(&self.run(next, &mut buffers.inner))
             });
             turn.chance_with(&fold.weights[usize::from(hero)], endings);

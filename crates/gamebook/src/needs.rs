@@ -13,9 +13,10 @@
 
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::state::{self, ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
+use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
 
 /// Reductions that keep every value; each can be switched off.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Analyses {
     /// Steps without choice or chance make no states.
@@ -491,7 +492,12 @@ impl Analysis<'_> {
                     }
                     at_least(row, GOLD, WHOLE);
                     if line.buy {
-                        self.room_for(row, line.item);
+                        // What is good for nothing can be bought to be rid of gold, where there is room for it.
+                        if facts.kinds[line.item] == Kind::Backpack
+                            && let Some(container) = facts.container
+                        {
+                            at_least(row, Layout::item(container), 1);
+                        }
                         if facts.kinds[line.item] == Kind::Special || facts.kinds[line.item] == Kind::Container {
                             at_least(row, Layout::item(line.item), 1);
                         }
@@ -502,8 +508,11 @@ impl Analysis<'_> {
             }
             Op::Use { after_combat, next } => {
                 self.join(row, rows, *next);
-                if row[usize::from(ENDURANCE)] > 0 {
-                    for (item, _) in &facts.healing[usize::from(!*after_combat)] {
+                let healing = &facts.healing[usize::from(!*after_combat)];
+                // Who is not hurt cannot use it up, either.
+                let counts = |item: usize| row[usize::from(Layout::item(item))] > 0;
+                if row[usize::from(ENDURANCE)] > 0 || healing.iter().any(|(item, _)| counts(*item)) {
+                    for (item, _) in healing {
                         at_least(row, Layout::item(*item), WHOLE);
                     }
                     self.armour(row);
@@ -594,7 +603,7 @@ impl Analysis<'_> {
             at_least(row, BEFORE, WHOLE);
         }
         for (item, _) in &self.program.facts.shields {
-            at_least(row, state::Layout::item(*item), 1);
+            at_least(row, Layout::item(*item), 1);
         }
         for (_, _, test) in &fight.bonuses {
             self.test(row, test);

@@ -1,5 +1,9 @@
 //! A book compiled for one hero: small steps over registers.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use crate::book::{Book, Comparison, Enemy, ItemId, Kind, Operator, SectionNumber, Thing};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -48,7 +52,7 @@ impl Value {
         match self {
             Self::Constant(number) => Some(*number),
             Self::Register(_) | Self::MaxEndurance | Self::OfKind(_) | Self::BackpackRoom => Some(0),
-            Self::Local(..) => None,
+            Self::Local(..) | Self::Operation(Operator::Times, ..) => None,
             Self::Operation(Operator::Plus, left, right) => {
                 Some(left.least(layout)?.saturating_add(right.least(layout)?))
             }
@@ -59,7 +63,6 @@ impl Value {
             Self::Operation(Operator::Max, left, right) => {
                 left.least(layout).into_iter().chain(right.least(layout)).max()
             }
-            Self::Operation(Operator::Times, ..) => None,
         }
     }
 }
@@ -268,6 +271,57 @@ pub(crate) enum Op {
     Stuck,
 }
 
+impl Op {
+    /// The same step with other places and fights; labels and sections are left out.
+    pub(crate) fn map_places(&self, of: impl Fn(Place) -> Place, fight_of: &mut impl FnMut(u32) -> u32) -> Self {
+        let mut op = self.clone();
+        match &mut op {
+            Self::Jump(place)
+            | Self::Enter { next: place }
+            | Self::Endurance { next: place, .. }
+            | Self::Restore { next: place, .. }
+            | Self::Add { next: place, .. }
+            | Self::Set { next: place, .. }
+            | Self::Wear { next: place, .. }
+            | Self::Lose { next: place, .. }
+            | Self::LoseAll { next: place, .. }
+            | Self::GiveUp { next: place, .. }
+            | Self::Scatter { next: place, .. }
+            | Self::Eat { next: place }
+            | Self::Use { next: place, .. } => *place = of(*place),
+            Self::Leave { next: place, section, .. } => {
+                *section = 0;
+                *place = of(*place);
+            }
+            Self::Branch { yes, no, .. } => (*yes, *no) = (of(*yes), of(*no)),
+            Self::Choose { alternatives } => {
+                for alternative in alternatives.iter_mut() {
+                    alternative.label = 0;
+                    alternative.body = of(alternative.body);
+                }
+            }
+            Self::Pick { outcomes } => outcomes.iter_mut().for_each(|outcome| outcome.next = of(outcome.next)),
+            Self::Take { with, next, .. } => (*with, *next) = (of(*with), of(*next)),
+            Self::Shop { lines, next } => {
+                lines.iter_mut().for_each(|line| line.again = of(line.again));
+                *next = of(*next);
+            }
+            Self::Begin { fight, next } => (*fight, *next) = (fight_of(*fight), of(*next)),
+            Self::Foe { fight, .. }
+            | Self::Bout { fight, .. }
+            | Self::Round { fight, .. }
+            | Self::Clash { fight, .. }
+            | Self::Flee { fight, .. } => *fight = fight_of(*fight),
+            Self::Compare { fight, worse, equal, better } => {
+                *fight = fight_of(*fight);
+                (*worse, *equal, *better) = (of(*worse), of(*equal), of(*better));
+            }
+            Self::Death | Self::Victory | Self::Stuck => {}
+        }
+        op
+    }
+}
+
 /// What the hero fights with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Arm {
@@ -281,7 +335,7 @@ pub(crate) const BARE_HANDS: Arm = Arm { bonus: -4, doubles_undead: false };
 pub(crate) const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
 
 /// A fight, ready to be fought.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FightPlan {
     pub enemies: Vec<Enemy>,
     /// Where each enemy steps forward.
@@ -305,9 +359,26 @@ pub(crate) struct FightPlan {
 }
 
 impl FightPlan {
+    /// The same fight as far as what comes of it is concerned, with other places for that. Names are left out.
+    pub(crate) fn map_places(&self, of: impl Fn(Place) -> Place) -> Self {
+        Self {
+            enemies: self.enemies.iter().map(|enemy| Enemy { name: String::new(), ..enemy.clone() }).collect(),
+            foes: Vec::new(),
+            won: of(self.won),
+            evade: self.evade.map(|(from, place)| (from, of(place))),
+            mock: self.mock.map(&of),
+            defeat: self.defeat.map(|(leaves, place)| (leaves, of(place))),
+            stop: self.stop.map(|(after, place)| (after, of(place))),
+            first_wound: self.first_wound.map(of),
+            ..self.clone()
+        }
+    }
+
     /// Whether rounds must be looked at one by one.
     pub(crate) fn by_rounds(&self) -> bool {
-        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some()
+        // A fold does not say after how many rounds the hero was beaten.
+        let beaten_asks = (self.mock.is_some() || self.defeat.is_some()) && (self.round_cap > 0 || self.wounds);
+        self.evade.is_some() || self.stop.is_some() || self.first_wound.is_some() || beaten_asks
     }
 }
 
@@ -395,6 +466,38 @@ impl Facts {
     }
 }
 
+/// How picked numbers become an outcome of a [`Op::Pick`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Roll {
+    /// The sums that are picked: a name, if there is one, and of how many picks.
+    pub sums: Vec<(Option<String>, u8)>,
+    pub zero_is_ten: bool,
+    /// The outcome for every combination of totals, smallest totals first; the first sum changes fastest.
+    pub outcomes: Vec<u16>,
+}
+
+impl Roll {
+    /// How many numbers are picked.
+    pub(crate) fn picks(&self) -> usize {
+        self.sums.iter().map(|(_, picks)| usize::from(*picks)).sum()
+    }
+
+    /// The outcome for these picked numbers, each from 0 to 9, in the order of the sums.
+    pub(crate) fn outcome(&self, picked: &[u8]) -> Option<usize> {
+        let mut picked = picked.iter();
+        let (mut place, mut stride) = (0, 1);
+        for (_, picks) in &self.sums {
+            for number in picked.by_ref().take(usize::from(*picks)) {
+                // Above the least that a pick can bring.
+                let above = if self.zero_is_ten { (usize::from(*number) + 9) % 10 } else { usize::from(*number) };
+                place += stride * above;
+            }
+            stride *= 9 * usize::from(*picks) + 1;
+        }
+        self.outcomes.get(place).map(|outcome| usize::from(*outcome))
+    }
+}
+
 /// A compiled book.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -406,6 +509,8 @@ pub(crate) struct Program {
     /// Where play begins.
     pub start: Place,
     pub labels: Vec<String>,
+    /// How the picks are made, by place; `None` where picks that differ only in that share a place.
+    pub rolls: FxHashMap<Place, Option<Arc<Roll>>>,
     pub fights: Vec<FightPlan>,
     pub facts: Facts,
     pub layout: Layout,
@@ -454,24 +559,39 @@ impl Program {
             }
             Op::Bout { fight, enemy, rounds: place } | Op::Clash { fight, enemy, round: place } => {
                 next.push(*place);
-                self.fight_successors(&self.fights[*fight as usize], *enemy, next);
+                fight_successors(&self.fights[*fight as usize], *enemy, next);
             }
-            Op::Flee { fight, enemy } => self.fight_successors(&self.fights[*fight as usize], *enemy, next),
+            Op::Flee { fight, enemy } => fight_successors(&self.fights[*fight as usize], *enemy, next),
             Op::Round { clash, flee, .. } => next.extend([clash, flee]),
             Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
             Op::Death | Op::Victory | Op::Stuck => {}
         }
     }
 
-    /// Every way out of a fight with this enemy.
-    fn fight_successors(&self, fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
-        next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
-        next.extend(fight.evade.map(|(_, place)| place));
-        next.extend(fight.mock);
-        next.extend(fight.defeat.map(|(_, place)| place));
-        next.extend(fight.stop.map(|(_, place)| place));
-        next.extend(fight.first_wound);
+    /// Every place to which a step can lead in the end: of a fight only the ways out of it.
+    pub(crate) fn ways_out(&self, op: &Op, next: &mut Vec<Place>) {
+        match op {
+            Op::Foe { fight, .. }
+            | Op::Bout { fight, .. }
+            | Op::Round { fight, .. }
+            | Op::Clash { fight, .. }
+            | Op::Flee { fight, .. } => {
+                let plan = &self.fights[*fight as usize];
+                fight_successors(plan, plan.enemies.len() as u8, next);
+            }
+            op => self.successors(op, next),
+        }
     }
+}
+
+/// Every way out of a fight with this enemy.
+fn fight_successors(fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
+    next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
+    next.extend(fight.evade.map(|(_, place)| place));
+    next.extend(fight.mock);
+    next.extend(fight.defeat.map(|(_, place)| place));
+    next.extend(fight.stop.map(|(_, place)| place));
+    next.extend(fight.first_wound);
 }
 
 /// No such section.

@@ -7,8 +7,8 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
-    Book, Case, Choice, Condition, Counter, Enemy, Fight, Item, ItemId, Kind, Node, NodeKind, Number, Pick, Section,
-    SectionNumber, Thing, Trade, Weapon, When,
+    Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, Trade,
+    Weapon, When,
 };
 use crate::discipline::Discipline;
 use crate::entries::{
@@ -220,7 +220,7 @@ impl Reader<'_> {
         let table = nodes.iter().find(|node| node.name().value() == "combat-table");
         let table = table.and_then(|node| self.table(node));
         let hero = self.only(nodes, "hero", "hero { combat-skill 15; endurance 25; }");
-        let hero = hero.and_then(|node| self.hero(node));
+        let hero = hero.map(|node| self.hero(node));
         let mut on_enter = Vec::new();
         for node in nodes.iter().filter(|node| node.name().value() == "on-enter") {
             self.shape(node, 0..=0, &[], true, "`on-enter { ... }`");
@@ -527,8 +527,7 @@ impl Reader<'_> {
         Some(CombatTable::new(columns, rows))
     }
 
-    #[expect(clippy::type_complexity, reason = "what the node `hero` says, in one go")]
-    fn hero(&mut self, node: &KdlNode) -> Option<(Vec<(ItemId, u8)>, usize, Hero)> {
+    fn hero(&mut self, node: &KdlNode) -> (Vec<(ItemId, u8)>, usize, Hero) {
         const PARTS: [&str; 7] = ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items"];
         self.shape(node, 0..=0, &[], true, "`hero { combat-skill 15; endurance 25; ... }`");
         let mut hero = Hero { combat_skill: 15, endurance: 25, ..Hero::default() };
@@ -569,7 +568,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Some((fixed, learns, hero))
+        (fixed, learns, hero)
     }
 
     fn hero_disciplines(&mut self, node: &KdlNode, hero: &mut Hero) {

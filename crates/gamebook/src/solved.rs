@@ -3,7 +3,8 @@
 use std::fmt;
 
 use mdp::{
-    ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Stopped, Value, explore, solve,
+    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Stopped, Value,
+    explore, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -40,6 +41,28 @@ impl Question {
             analyses: Analyses::default(),
             exact: false,
         }
+    }
+
+    /// The game that is asked about.
+    ///
+    /// # Errors
+    /// When the hero or his situation cannot be, or a section does not exist.
+    pub fn machine(&self, book: &Book) -> Result<Machine, SolveBookError> {
+        self.hero.check(book).map_err(SolveBookError::Hero)?;
+        for section in self.goals.iter().chain([&self.start]) {
+            if !book.sections.contains_key(section) {
+                return Err(SolveBookError::NoSection(*section));
+            }
+        }
+        let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses)
+            .map_err(SolveBookError::TooMuchToRemember)?;
+        let most = machine.max_endurance(&machine.start());
+        if let Some(now) = self.situation.endurance
+            && (now == 0 || u16::from(now) > most)
+        {
+            return Err(SolveBookError::Endurance { now, most });
+        }
+        Ok(machine)
     }
 }
 
@@ -151,21 +174,7 @@ impl Solved {
     /// # Errors
     /// When the hero or his situation cannot be, a section does not exist, or a limit is reached.
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
-        question.hero.check(book).map_err(SolveBookError::Hero)?;
-        for section in question.goals.iter().chain([&question.start]) {
-            if !book.sections.contains_key(section) {
-                return Err(SolveBookError::NoSection(*section));
-            }
-        }
-        let machine =
-            Machine::new(book, &question.hero, &question.situation, question.start, &question.goals, question.analyses)
-                .map_err(SolveBookError::TooMuchToRemember)?;
-        let most = machine.max_endurance(&machine.start());
-        if let Some(now) = question.situation.endurance
-            && (now == 0 || u16::from(now) > most)
-        {
-            return Err(SolveBookError::Endurance { now, most });
-        }
+        let machine = question.machine(book)?;
         let space = explore(&machine, options)?;
         let solve_options = SolveOptions {
             limits: options.limits,
@@ -175,7 +184,7 @@ impl Solved {
         };
         let solve_options = if question.exact { SolveOptions { exact: true, ..solve_options } } else { solve_options };
         let solution = solve(space.model(), &solve_options)?;
-        let whole = machine.whole();
+        let whole = machine.whole(question.analyses.fold);
         Ok(Self { machine, whole, space, solution })
     }
 
@@ -221,10 +230,13 @@ impl Solved {
         if let Some(number) = self.space.number_of(&kept) {
             return self.solution.value(number);
         }
-        // A question to chance that is part of the answer before it.
-        let mut outcomes = Vec::new();
-        self.machine.chances(&stop, &mut outcomes);
-        mean(outcomes.iter().map(|(weight, next)| (*weight, self.worth(next))))
+        // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
+        let outcomes = self.machine.rest_of_fight(&stop).or_else(|| {
+            let mut outcomes = Vec::new();
+            self.machine.chances(&stop, &mut outcomes);
+            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()
+        });
+        mean(outcomes.iter().flat_map(Distribution::probabilities).map(|(next, weight)| (weight, self.worth(next))))
     }
 
     /// Which of these answers best play takes in a situation of the whole game.
@@ -317,6 +329,7 @@ impl Solved {
         moves
             .iter()
             .enumerate()
+            .filter(|(_, answer)| !self.whole.wastes(state, answer.action))
             .map(|(place, answer)| Advice {
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
@@ -327,27 +340,20 @@ impl Solved {
     }
 }
 
-/// The mean of values with integer weights. The bounds hold: the sum's rounding is added to them.
-fn mean(values: impl Iterator<Item = (u64, Value)>) -> Value {
-    let (mut total, mut lower, mut upper) = (0u64, 0.0f64, 0.0f64);
+/// The mean of values with probabilities. The bounds hold: the sum's rounding is added to them.
+fn mean(values: impl Iterator<Item = (mdp::Rational, Value)>) -> Value {
+    let (mut lower, mut upper) = (0.0f64, 0.0f64);
     let mut exact = Some(mdp::Rational::ZERO);
-    for (weight, value) in values {
-        total += weight;
-        lower += weight as f64 * value.lower;
-        upper += weight as f64 * value.upper;
-        exact = exact.zip(value.exact).map(|(sum, value)| sum + value * mdp::Rational::from(weight));
-    }
-    if total == 0 {
-        return Value::exactly(0.into());
+    for (probability, value) in values {
+        let weight = mdp::nearest(&probability);
+        lower += weight * value.lower;
+        upper += weight * value.upper;
+        exact = exact.zip(value.exact).map(|(sum, value)| sum + value * probability);
     }
     if let Some(exact) = exact {
-        return Value::exactly(exact / mdp::Rational::from(total));
+        return Value::exactly(exact);
     }
     // Fewer than 10^4 terms, each rounded four times at most by 2^-53.
     let slack = 1e-11;
-    Value {
-        lower: (lower / total as f64 * (1.0 - slack)).max(0.0),
-        upper: (upper / total as f64 * (1.0 + slack)).min(1.0),
-        exact: None,
-    }
+    Value { lower: (lower * (1.0 - slack)).max(0.0), upper: (upper * (1.0 + slack)).min(1.0), exact: None }
 }

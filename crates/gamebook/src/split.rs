@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Outcome, Place, Program, Test, Value};
-use crate::state::{Layout, Register, State};
+use crate::state::{ARM, ENDURANCE, ENEMY, Layout, ROUND, Register, State, WOUNDED};
 
 /// More places than this are not made: the program stays as it is.
 const MOST_PLACES: usize = 400_000;
@@ -24,8 +24,13 @@ type Keys = u64;
 /// it can matter there.
 pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Register) -> bool) -> Option<Program> {
     let layout = &program.layout;
+    // Where a number says how many are lost, nobody knows before whether it is one.
+    let uncertain = |item: usize| {
+        let lost = |op: &Op| matches!(op, Op::Lose { item: lost, count: Some(count), .. } if *lost == item && !matches!(count, Value::Constant(_)));
+        program.ops.iter().any(lost)
+    };
     let registers: Vec<Register> = (0..program.facts.kinds.len())
-        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container))
+        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container) && !uncertain(*item))
         .map(Layout::item)
         .chain((0..layout.flags).map(|flag| layout.flag(flag)))
         .take(Keys::BITS as usize)
@@ -63,6 +68,10 @@ pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Regis
         entries: Vec::new(),
         start,
         labels: program.labels.clone(),
+        rolls: (0..)
+            .zip(&splitter.places)
+            .filter_map(|(own, (place, _))| Some((own, program.rolls.get(place)?.clone())))
+            .collect(),
         fights: splitter.fights,
         facts: program.facts.clone(),
         layout: program.layout.clone(),
@@ -270,6 +279,137 @@ impl Splitter<'_> {
             Op::Victory => Op::Victory,
             Op::Stuck => Op::Stuck,
         }
+    }
+}
+
+/// For every place the first one from which all goes on in the same way, whatever the sections are called.
+///
+/// Places are looked at after those to which they lead, so that equal ones lead to equal ones. What leads back
+/// in a loop is only equal to itself; the rounds of a fight are known by the fight.
+pub(crate) fn canonical(program: &Program) -> Vec<Place> {
+    const UNKNOWN: Place = NOWHERE;
+    let mut canonical = vec![UNKNOWN; program.ops.len()];
+    let mut open = vec![false; program.ops.len()];
+    let mut steps: FxHashMap<Op, Place> = FxHashMap::default();
+    let mut fights: FxHashMap<FightPlan, u32> = FxHashMap::default();
+    let mut next = Vec::new();
+    for root in 0..program.ops.len() as Place {
+        let mut stack = vec![root];
+        while let Some(place) = stack.last().copied() {
+            if canonical[place as usize] != UNKNOWN {
+                stack.pop();
+                continue;
+            }
+            next.clear();
+            program.ways_out(&program.ops[place as usize], &mut next);
+            if !std::mem::replace(&mut open[place as usize], true) {
+                let unknown = next.iter().filter(|next| {
+                    **next != NOWHERE && canonical[**next as usize] == UNKNOWN && !open[**next as usize]
+                });
+                stack.extend(unknown);
+                continue;
+            }
+            stack.pop();
+            let of = |place: Place| match place {
+                NOWHERE => NOWHERE,
+                place if canonical[place as usize] == UNKNOWN => place,
+                place => canonical[place as usize],
+            };
+            let mut fight_of = |fight: u32| {
+                let plan = program.fights[fight as usize].map_places(of);
+                *fights.entry(plan).or_insert(fight)
+            };
+            let step = program.ops[place as usize].map_places(of, &mut fight_of);
+            canonical[place as usize] = match step {
+                // What only leads on is what it leads to.
+                Op::Jump(next) | Op::Enter { next } | Op::Leave { heals: false, next, .. } if next != NOWHERE => next,
+                // The rounds of a fight lead to each other: they are known by the fight and the enemy.
+                Op::Round { fight, clash, .. } => {
+                    let enemy = match program.ops[clash as usize] {
+                        Op::Clash { enemy, .. } => enemy,
+                        _ => 0,
+                    };
+                    *steps.entry(Op::Round { fight, clash: enemy.into(), flee: NOWHERE }).or_insert(place)
+                }
+                Op::Clash { fight, enemy, .. } => {
+                    *steps.entry(Op::Clash { fight, enemy, round: NOWHERE }).or_insert(place)
+                }
+                Op::Bout { fight, enemy, .. } => {
+                    *steps.entry(Op::Bout { fight, enemy, rounds: NOWHERE }).or_insert(place)
+                }
+                Op::Foe { fight, enemy, .. } => *steps.entry(Op::Foe { fight, enemy, next: NOWHERE }).or_insert(place),
+                step => *steps.entry(step).or_insert(place),
+            };
+        }
+    }
+    canonical
+}
+
+/// For every fight whether leaving it is at least as good as fighting on, whenever it is possible.
+///
+/// That is so where leaving and winning lead to the same, and there more ENDURANCE is never worse: who fights on
+/// suffers the same round, and may suffer more before he comes to the same place. More ENDURANCE is never worse
+/// where nothing asks for it and no defeat leads anywhere but to death, for then the stronger hero can do whatever
+/// the weaker does and is never behind him.
+pub(crate) fn better_left(
+    program: &Program,
+    canonical: &[Place],
+    needed: impl Fn(Place, Register) -> bool,
+) -> Vec<bool> {
+    let asks = steps_to(program, |op| asks_for_endurance(program, op));
+    program
+        .fights
+        .iter()
+        .map(|fight| {
+            fight.evade.is_some_and(|(_, left)| {
+                canonical[left as usize] == canonical[fight.won as usize]
+                    && asks[left as usize] == u32::MAX
+                    && asks[fight.won as usize] == u32::MAX
+                    && fight.mock.is_none()
+                    && fight.defeat.is_none()
+                    && fight.stop.is_none()
+                    && fight.first_wound.is_none()
+                    && ![ROUND, WOUNDED, ENEMY, ARM].iter().any(|register| needed(left, *register))
+            })
+        })
+        .collect()
+}
+
+/// Whether a step treats a hero with more ENDURANCE otherwise than one with less.
+fn asks_for_endurance(program: &Program, op: &Op) -> bool {
+    use value_asks as value;
+    fn test(of: &Test) -> bool {
+        match of {
+            Test::Constant(_) => false,
+            Test::Compare(_, left, right) => value(left) || value(right),
+            Test::Not(inner) => test(inner),
+            Test::And(left, right) | Test::Or(left, right) => test(left) || test(right),
+        }
+    }
+    match op {
+        Op::Branch { test: when, .. } => test(when),
+        Op::Choose { alternatives } => alternatives.iter().any(|alternative| {
+            let each = alternative.each.as_ref().is_some_and(|(_, from, to)| value(from) || value(to));
+            each || test(&alternative.test)
+        }),
+        Op::Endurance { change: number, .. }
+        | Op::Add { change: number, .. }
+        | Op::Set { value: number, .. }
+        | Op::Take { count: number, .. }
+        | Op::Lose { count: Some(number), .. } => value(number),
+        Op::Begin { fight, .. } => {
+            let plan = &program.fights[*fight as usize];
+            plan.mock.is_some() || plan.defeat.is_some() || plan.bonuses.iter().any(|(_, _, when)| test(when))
+        }
+        _ => false,
+    }
+}
+
+fn value_asks(value: &Value) -> bool {
+    match value {
+        Value::Register(register) => *register == ENDURANCE,
+        Value::Operation(_, left, right) => value_asks(left) || value_asks(right),
+        _ => false,
     }
 }
 

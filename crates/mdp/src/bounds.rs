@@ -21,7 +21,8 @@
 //! solution and *proved*: with end components collapsed, Bellman's operator `T` of the part is
 //! monotone and has one fixed point, to which its powers converge from everywhere, so `T(x) <= x`
 //! (computed with upward-moved rounding) proves that `x` is an upper bound, and `T(x) >= x` that it
-//! is a lower one. Where the proof fails, the part is solved exactly instead.
+//! is a lower one. Where the proof fails, the part is solved exactly instead. How the guess is made:
+//! `part_bounds.rs`.
 
 use std::ops::Range;
 

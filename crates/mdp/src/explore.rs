@@ -617,6 +617,14 @@ impl Scratch {
             Weights::Certain => self.kept.push(0),
             Weights::Small(first) => {
                 let small = &turn.weights[first..first + states.len()];
+                // The most common of all nodes.
+                if let [a, b] = states
+                    && a != b
+                {
+                    self.kept.extend([0, 1]);
+                    self.weights.extend_from_slice(small);
+                    return;
+                }
                 for (place, weight) in small.iter().enumerate() {
                     match known(self, place) {
                         Some(known) => match self.weights[known].checked_add(*weight) {

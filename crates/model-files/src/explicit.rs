@@ -46,6 +46,68 @@ pub struct ExplicitModel {
     pub(crate) normalised_choices: u64,
 }
 
+/// States that follow each other, with their choices: a model, or a [`Block`] of one. Numbers are those of
+/// the model.
+pub trait Outcomes {
+    /// The numbers of a state's choices; none for a state where play ends.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    fn choices(&self, state: u32) -> std::ops::Range<u32>;
+
+    /// A choice's target states, and the number of its weight vector (one weight for each target).
+    ///
+    /// # Panics
+    /// When there is no such choice.
+    fn outcomes(&self, choice: u32) -> (&[u32], WeightsId);
+}
+
+/// States of a model that was taken apart by [`ExplicitModel::into_blocks`].
+#[derive(Clone, Debug)]
+pub struct Block {
+    first_state: u32,
+    /// As in the model, beginning with the block's first state, choice or transition.
+    first_choice: Vec<u32>,
+    first_target: Vec<u32>,
+    weights: Vec<WeightsId>,
+    targets: Vec<u32>,
+}
+
+impl Block {
+    /// The block's states.
+    pub fn states(&self) -> std::ops::Range<u32> {
+        self.first_state..self.first_state + self.first_choice.len() as u32 - 1
+    }
+}
+
+impl Outcomes for Block {
+    #[inline]
+    fn choices(&self, state: u32) -> std::ops::Range<u32> {
+        let place = (state - self.first_state) as usize;
+        self.first_choice[place]..self.first_choice[place + 1]
+    }
+
+    #[inline]
+    fn outcomes(&self, choice: u32) -> (&[u32], WeightsId) {
+        let place = (choice - self.first_choice[0]) as usize;
+        let range =
+            self.first_target[place] - self.first_target[0]..self.first_target[place + 1] - self.first_target[0];
+        (&self.targets[range.start as usize..range.end as usize], self.weights[place])
+    }
+}
+
+impl Outcomes for ExplicitModel {
+    #[inline]
+    fn choices(&self, state: u32) -> std::ops::Range<u32> {
+        Self::choices(self, state)
+    }
+
+    #[inline]
+    fn outcomes(&self, choice: u32) -> (&[u32], WeightsId) {
+        Self::outcomes(self, choice)
+    }
+}
+
 /// The names of choices, each stored once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Actions {
@@ -209,6 +271,32 @@ impl ExplicitModel {
         self.normalised_choices
     }
 
+    /// Takes the model apart into so many blocks of states, in order. Whoever drops each when it has been
+    /// used needs less memory than for the whole model beside what is made of it.
+    pub fn into_blocks(self, count: u32) -> impl Iterator<Item = Block> {
+        let Self { mut first_choice, mut first_target, mut weights, mut targets, .. } = self;
+        let states = first_choice.len() as u32 - 1;
+        let size = states.div_ceil(count.max(1)).max(1);
+        let mut blocks = Vec::new();
+        // From the last to the first: arrays can be cut off at their ends only.
+        for first_state in (0..states).step_by(size as usize).rev() {
+            let first = first_choice[first_state as usize];
+            let target = first_target[first as usize];
+            let block = Block {
+                first_state,
+                first_choice: cut_off(&mut first_choice, first_state),
+                first_target: cut_off(&mut first_target, first),
+                weights: cut_off(&mut weights, first),
+                targets: cut_off(&mut targets, target),
+            };
+            // Where the block before ends.
+            first_choice.push(first);
+            first_target.push(target);
+            blocks.push(block);
+        }
+        blocks.into_iter().rev()
+    }
+
     /// Bytes that the arrays of states, choices and transitions take.
     pub fn bytes(&self) -> u64 {
         let entries = self.first_choice.capacity()
@@ -219,4 +307,12 @@ impl ExplicitModel {
             + self.rewards.iter().map(|r| r.of_state.capacity() + r.of_choice.capacity()).sum::<usize>();
         4 * entries as u64
     }
+}
+
+/// Cuts off the end of an array and gives its memory back.
+fn cut_off(array: &mut Vec<u32>, from: u32) -> Vec<u32> {
+    let end = array[from as usize..].to_vec();
+    array.truncate(from as usize);
+    array.shrink_to_fit();
+    end
 }

@@ -29,7 +29,7 @@ pub use builder::{BuildError, Builder};
 pub use distributions::{Distributions, Weights, WeightsId};
 pub use drn::{read_drn, write_drn};
 pub use error::{Place, ReadError};
-pub use explicit::{ExplicitModel, INIT, Kind, MOST, RewardModel};
+pub use explicit::{Block, ExplicitModel, INIT, Kind, MOST, Outcomes, RewardModel};
 pub use expression::{Expression, ExpressionError};
 pub use fingerprint::fingerprint;
 pub use layered::{LAYERS, layered};

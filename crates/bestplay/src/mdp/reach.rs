@@ -1,7 +1,11 @@
 //! From a model file's states and a goal to the engine's model, and back.
 
-use mdp::{BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, solve};
-use model_files::{ExplicitModel, RewardModel, StateSet, Weights};
+use std::ops::Range;
+
+use mdp::{
+    BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId, solve,
+};
+use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet, Weights};
 
 use super::graph::{Graph, NONE};
 
@@ -34,8 +38,7 @@ impl Answer {
     pub fn choice(&self, question: &Question<'_>, state: u32) -> Option<u32> {
         let number = self.solution.policy().choice(self.built.number_of(state))?;
         // The engine knows only the choices that were given to it.
-        question
-            .open_choices(state, self.infinite.as_ref())
+        open_choices(question.model, state, self.infinite.as_ref())
             .nth(number as usize)
             .map(|choice| choice - question.model.choices(state).start)
     }
@@ -56,7 +59,7 @@ impl Prepared {
     }
 }
 
-impl<'a> Question<'a> {
+impl Question<'_> {
     /// The states from which the expected reward is infinite: some policy (for the maximum) or
     /// every policy (for the minimum) misses the goal with positive probability.
     fn infinite(&self) -> Option<StateSet> {
@@ -76,18 +79,6 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// The choices of a state that do not lead to states with infinite value.
-    fn open_choices<'b>(
-        &'b self,
-        state: u32,
-        infinite: Option<&'b StateSet>,
-    ) -> impl Iterator<Item = u32> + use<'a, 'b> {
-        let finite = move |choice: &u32| {
-            infinite.is_none_or(|set| !self.model.outcomes(*choice).0.iter().any(|target| set.contains(*target)))
-        };
-        self.model.choices(state).filter(finite)
-    }
-
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
     pub fn prepare(&self) -> Result<Prepared, BuildError> {
         let infinite = self.infinite();
@@ -96,23 +87,68 @@ impl<'a> Question<'a> {
     }
 
     fn build(&self, infinite: Option<&StateSet>) -> Result<Built, BuildError> {
-        let model = self.model;
+        let mut making = Making::new(self.model, &self.goal, infinite, self.reward)?;
+        making.add(self.model, 0..self.model.states())?;
+        making.builder.build()
+    }
+}
+
+/// A question for a probability, with its model for good: what has been put to the engine is given back to
+/// the system.
+pub fn prepare_and_drop(model: ExplicitModel, goal: &StateSet, sense: Sense) -> Result<Prepared, BuildError> {
+    /// So few that each is large enough to be given back at once.
+    const BLOCKS: u32 = 8;
+    let mut making = Making::new(&model, goal, None, None)?;
+    for block in model.into_blocks(BLOCKS) {
+        making.add(&block, block.states())?;
+    }
+    Ok(Prepared { built: making.builder.build()?, infinite: None, sense })
+}
+
+/// The choices of a state that do not lead to states with infinite value.
+fn open_choices<'a>(model: &'a impl Outcomes, state: u32, infinite: Option<&'a StateSet>) -> impl Iterator<Item = u32> {
+    let finite = move |choice: &u32| {
+        infinite.is_none_or(|set| !model.outcomes(*choice).0.iter().any(|target| set.contains(*target)))
+    };
+    model.choices(state).filter(finite)
+}
+
+/// The engine's model in the making.
+struct Making<'a> {
+    builder: ModelBuilder,
+    /// The engine's numbers of the file's weight vectors.
+    weights: Vec<WeightsId>,
+    goal: &'a StateSet,
+    infinite: Option<&'a StateSet>,
+    reward: Option<&'a RewardModel>,
+}
+
+impl<'a> Making<'a> {
+    fn new(
+        model: &ExplicitModel,
+        goal: &'a StateSet,
+        infinite: Option<&'a StateSet>,
+        reward: Option<&'a RewardModel>,
+    ) -> Result<Self, BuildError> {
         let words = model.choice_count() as usize + model.transitions() as usize;
         let mut builder = ModelBuilder::with_capacity(model.states() as usize, words);
-        let weights = model
-            .distributions()
-            .iter()
-            .map(|weights| match weights {
-                Weights::Small { weights, .. } => builder.weights(weights),
-                Weights::Large { weights, .. } => builder.large_weights(weights),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let at_goal = if self.reward.is_some() { Rational::ZERO } else { Rational::ONE };
-        for state in 0..model.states() {
+        let weights = model.distributions().iter().map(|weights| match weights {
+            Weights::Small { weights, .. } => builder.weights(weights),
+            Weights::Large { weights, .. } => builder.large_weights(weights),
+        });
+        let weights = weights.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { builder, weights, goal, infinite, reward })
+    }
+
+    /// Adds the next states.
+    fn add(&mut self, model: &impl Outcomes, states: Range<u32>) -> Result<(), BuildError> {
+        let Self { builder, weights, goal, infinite, reward } = self;
+        let at_goal = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
+        for state in states {
             // Where every choice stays, play is as good as over: no cycle has to be solved.
             let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
             let over = infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);
-            if self.goal.contains(state) {
+            if goal.contains(state) {
                 builder.finished(std::slice::from_ref(&at_goal))?;
                 continue;
             }
@@ -120,8 +156,8 @@ impl<'a> Question<'a> {
                 builder.finished(&[Rational::ZERO])?;
                 continue;
             }
-            for choice in self.open_choices(state, infinite) {
-                if let Some(reward) = self.reward {
+            for choice in open_choices(model, state, *infinite) {
+                if let Some(reward) = reward {
                     builder.reward(&(reward.of_state(state) + reward.of_choice(choice)))?;
                 }
                 let (targets, distribution) = model.outcomes(choice);
@@ -129,6 +165,6 @@ impl<'a> Question<'a> {
             }
             builder.finish_state()?;
         }
-        builder.build()
+        Ok(())
     }
 }

@@ -5,7 +5,6 @@ use kdl::KdlNode;
 use super::Reader;
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
 use crate::entries::{arguments, children, entry_span, flag, integer, integer_property, name_span, property, string};
-use crate::expression::Names;
 use crate::problem::did_you_mean;
 
 /// The most picks that one sum adds up.
@@ -21,7 +20,7 @@ impl Reader<'_> {
             .iter()
             .filter(|entry| entry.name().is_some_and(|name| !["as", "count", "zero-is"].contains(&name.value())))
             .collect();
-        let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(|name| name.value())).collect();
+        let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(kdl::KdlIdentifier::value)).collect();
         let properties: Vec<&str> = ["as", "count", "zero-is"].into_iter().chain(names.iter().copied()).collect();
         self.shape(node, 0..=0, &properties, true, USAGE);
         let mut sums = Vec::new();

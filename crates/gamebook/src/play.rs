@@ -1,0 +1,506 @@
+//! A book played at the table: one question after the other, with dice or typed numbers.
+//!
+//! Play knows everything the hero carries, and fights go round by round as the rules have it. Hints come from the
+//! solution, whose states know less: a situation's value is that of what matters in it.
+
+use std::fmt;
+
+use lone_wolf::Losses;
+use mdp::{Dice, Distribution, Value};
+
+use crate::book::{Book, SectionNumber};
+use crate::describe::Belongings;
+use crate::machine::{End as MachineEnd, Machine, Move};
+use crate::program::{Op, Roll};
+use crate::solved::{Advice, Question, SolveBookError, Solved};
+use crate::state::{ENEMY, ROUND, State};
+
+/// When no question has come after so many sections, none will.
+const MOST_SECTIONS: usize = 1_000;
+
+/// A play.
+///
+/// ```
+/// use gamebook::{Look, Play, Question, Rolled, Solved, read};
+/// use mdp::ExploreOptions;
+///
+/// let text = r#"
+///     book "Bets" format=1 rules="lone-wolf"
+///     start 1
+///     goal 2
+///     hero { combat-skill 15; endurance 25; gold 1; }
+///     section 1 {
+///         choice "pay" { require "gold >= 2"; goto 2; }
+///         choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
+///         choice "beg" { death "hunger"; }
+///     }
+///     section 2 { victory; }
+/// "#;
+/// let (book, _) = read(text)?;
+/// let solved = Solved::new(&book, &Question::new(&book), &ExploreOptions::default())?;
+/// let mut play = Play::with_hints(&solved, 1);
+/// assert_eq!(play.look(), Look::Question);
+/// let labels: Vec<String> = play.answers().into_iter().map(|(label, _)| label).collect();
+/// assert_eq!(labels, ["bet", "beg"]);
+/// assert_eq!(play.best(), Some(0));
+/// play.answer(0)?;
+/// assert_eq!(play.look(), Look::Chance);
+/// play.bring(&Rolled::Numbers(vec![3]))?;
+/// assert_eq!(play.belongings().gold, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Play<'a> {
+    machine: Machine,
+    solved: Option<&'a Solved>,
+    now: Moment,
+    before: Vec<Moment>,
+}
+
+#[derive(Clone, Debug)]
+struct Moment {
+    state: State,
+    /// Where sections were entered since the question before.
+    passed: Vec<State>,
+    /// No question will ever come.
+    endless: bool,
+    /// Before anything is rolled here.
+    dice: Dice,
+}
+
+/// What play waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// An answer of the player.
+    Question,
+    /// Chance.
+    Chance,
+    /// Nothing: it is over.
+    Over(End),
+}
+
+/// How a play is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The hero died, or got stuck, in this section.
+    Dead(SectionNumber),
+    /// He has won in this section.
+    Won(SectionNumber),
+    /// The book goes round for ever.
+    Endless,
+}
+
+/// A section that was entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// The section.
+    pub section: SectionNumber,
+    /// What the hero had on entering it.
+    pub belongings: Belongings,
+}
+
+/// What one outcome brings at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prospect {
+    /// `gold +6, to 58`; empty when nothing is to be seen of it.
+    pub what: String,
+    /// Its probability.
+    pub probability: f64,
+    /// The probability to win after it, if the play has hints.
+    pub win: Option<Value>,
+}
+
+/// A question to chance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chance {
+    /// Numbers from 0 to 9 are picked.
+    Numbers {
+        /// The sums that are picked: a name, if there is one, and of how many numbers.
+        sums: Vec<(Option<String>, u8)>,
+        /// What each number brings, from 0 to 9, where one number is picked; else empty.
+        prospects: Vec<Prospect>,
+    },
+    /// A number is picked for a round of a fight.
+    Round {
+        /// What the hero and the enemy lose, by the picked number.
+        losses: [Losses; 10],
+        /// What each number brings, from 0 to 9.
+        prospects: Vec<Prospect>,
+    },
+    /// One of these comes up.
+    Outcomes(Vec<Prospect>),
+}
+
+impl Chance {
+    /// How many numbers are picked; 0 where that is not how chance speaks.
+    pub fn picks(&self) -> usize {
+        match self {
+            Self::Numbers { sums, .. } => sums.iter().map(|(_, picks)| usize::from(*picks)).sum(),
+            Self::Round { .. } => 1,
+            Self::Outcomes(_) => 0,
+        }
+    }
+}
+
+/// What chance brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rolled {
+    /// The picked numbers.
+    Numbers(Vec<u8>),
+    /// The place in [`Chance::Outcomes`].
+    Outcome(usize),
+}
+
+/// The fight in which the hero stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FightNow {
+    /// The enemy's name.
+    pub name: String,
+    /// The enemy's COMBAT SKILL.
+    pub combat_skill: i32,
+    /// The enemy's ENDURANCE.
+    pub endurance: u16,
+    /// The combat ratio in the next round; `None` before the weapon is chosen.
+    pub ratio: Option<i32>,
+}
+
+/// Why play does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// The player is not asked now.
+    NoQuestion,
+    /// There are only so many answers.
+    NoSuchAnswer(usize),
+    /// Chance is not asked now.
+    NoChance,
+    /// So many numbers from 0 to 9 are picked here.
+    Numbers(usize),
+    /// There are only so many outcomes.
+    NoSuchOutcome(usize),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoQuestion => f.write_str("there is no question to answer now"),
+            Self::NoSuchAnswer(answers) => write!(f, "there are answers 1 to {answers}"),
+            Self::NoChance => f.write_str("nothing is left to chance now"),
+            Self::Numbers(1) => f.write_str("one number from 0 to 9 is picked here"),
+            Self::Numbers(picks) => write!(f, "{picks} numbers from 0 to 9 are picked here"),
+            Self::NoSuchOutcome(outcomes) => write!(f, "there are outcomes 1 to {outcomes}"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+impl<'a> Play<'a> {
+    /// A play of a solved book. The seed determines its dice.
+    pub fn with_hints(solved: &'a Solved, seed: u64) -> Self {
+        Self::new(solved.machine(), Some(solved), seed)
+    }
+
+    /// A play without hints: nothing has to be solved.
+    ///
+    /// # Errors
+    /// When the hero or his situation cannot be, or a section does not exist.
+    pub fn without_hints(book: &Book, question: &Question, seed: u64) -> Result<Self, SolveBookError> {
+        let question = Question { analyses: crate::Analyses::NONE, ..question.clone() };
+        Ok(Self::new(&question.machine(book)?, None, seed))
+    }
+
+    fn new(machine: &Machine, solved: Option<&'a Solved>, seed: u64) -> Self {
+        let machine = machine.whole(false);
+        let state = machine.first();
+        let now = Moment { state, passed: Vec::new(), endless: false, dice: Dice::new(seed, 0) };
+        let mut play = Self { machine, solved, now, before: Vec::new() };
+        play.restart();
+        play
+    }
+
+    /// Begins again; the dice go on.
+    pub fn restart(&mut self) {
+        self.before.clear();
+        self.now.passed.clear();
+        self.enter(self.machine.first());
+    }
+
+    /// Goes on from `state` to the next question.
+    fn enter(&mut self, mut state: State) {
+        let mut buffer = Vec::new();
+        if self.machine.enters(&state) {
+            self.now.passed.push(state);
+        }
+        self.now.endless = false;
+        for _ in 0..MOST_SECTIONS {
+            let next = self.machine.run(state, &mut buffer);
+            let mut stepped = next;
+            self.now.state = next;
+            if Machine::end(&next).is_some() || !self.machine.step(&mut stepped) {
+                return;
+            }
+            if self.machine.enters(&next) {
+                self.now.passed.push(next);
+            }
+            state = stepped;
+        }
+        self.now.endless = true;
+    }
+
+    /// Goes on, and remembers how to come back.
+    fn go(&mut self, state: State, dice: Dice) {
+        let next = Moment { state, passed: Vec::new(), endless: false, dice };
+        self.before.push(std::mem::replace(&mut self.now, next));
+        self.enter(state);
+    }
+
+    /// Takes the last answer or roll back; says whether there was one. The dice are taken back, too: the same
+    /// answer brings the same roll.
+    pub fn undo(&mut self) -> bool {
+        let before = self.before.pop();
+        let undone = before.is_some();
+        if let Some(before) = before {
+            self.now = before;
+        }
+        undone
+    }
+
+    /// What play waits for.
+    pub fn look(&self) -> Look {
+        let state = &self.now.state;
+        match Machine::end(state) {
+            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(section)),
+            Some(MachineEnd::Won(section)) => Look::Over(End::Won(section)),
+            None if self.now.endless => Look::Over(End::Endless),
+            None if self.machine.is_chance(state) => Look::Chance,
+            None => Look::Question,
+        }
+    }
+
+    /// The section in which the hero is.
+    pub fn section(&self) -> SectionNumber {
+        self.machine.section(&self.now.state)
+    }
+
+    /// The sections that were entered since the question before, in order.
+    pub fn passed(&self) -> impl Iterator<Item = Passed> {
+        self.now
+            .passed
+            .iter()
+            .map(|state| Passed { section: self.machine.section(state), belongings: self.machine.belongings(state) })
+    }
+
+    /// What the hero has. The dead have nothing.
+    pub fn belongings(&self) -> Belongings {
+        self.machine.belongings(&self.now.state)
+    }
+
+    /// The maximum of his ENDURANCE.
+    pub fn max_endurance(&self) -> u16 {
+        self.machine.max_endurance(&self.now.state)
+    }
+
+    /// The probability to win from here under best play; `None` without hints.
+    pub fn win(&self) -> Option<Value> {
+        self.solved.map(|solved| solved.worth(&self.now.state))
+    }
+
+    /// The fight in which he stands.
+    pub fn fight(&self) -> Option<FightNow> {
+        let state = &self.now.state;
+        let op = match self.machine.op(state)? {
+            Op::Round { clash, .. } => self.machine.op(&state.at(*clash))?,
+            op => op,
+        };
+        let (fight, enemy, fought) = match op {
+            Op::Begin { fight, .. } => (fight, 0, false),
+            Op::Compare { fight, .. } => (fight, 0, true),
+            Op::Clash { fight, enemy, .. } | Op::Flee { fight, enemy } => (fight, *enemy, true),
+            _ => return None,
+        };
+        let plan = &self.machine.program.fights[*fight as usize];
+        let foe = plan.enemies.get(usize::from(enemy))?;
+        let ratio = fought.then(|| {
+            let conditions = self.machine.conditions(state, plan, enemy);
+            let round = u32::from(self.machine.get(state, ROUND)) + 1;
+            let timed = conditions.bonuses.iter().filter(|timed| round <= timed.rounds);
+            conditions.ratio + timed.map(|timed| timed.bonus).sum::<i32>()
+        });
+        let endurance = match op {
+            Op::Clash { .. } | Op::Flee { .. } => self.machine.get(state, ENEMY),
+            _ => u16::from(foe.endurance),
+        };
+        Some(FightNow { name: foe.name.clone(), combat_skill: foe.skill, endurance, ratio })
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.look() == Look::Question {
+            self.machine.moves(&self.now.state, usize::MAX, &mut moves);
+        }
+        moves
+    }
+
+    /// The answers to the question: what each is called, and the section to which it leads at once.
+    pub fn answers(&self) -> Vec<(String, Option<SectionNumber>)> {
+        let describe = |answer: Move| {
+            let label = self.machine.describe_action(&self.now.state, answer.action);
+            (label, self.machine.leads_to(&answer.state))
+        };
+        self.moves().into_iter().map(describe).collect()
+    }
+
+    /// What each answer is worth; empty without hints.
+    pub fn hints(&self) -> Vec<Advice> {
+        match self.solved {
+            Some(solved) if self.look() == Look::Question => solved.advise_at(&self.now.state),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The answer that best play gives; `None` without hints, or where there is no question.
+    pub fn best(&self) -> Option<usize> {
+        let moves = self.moves();
+        self.solved.filter(|_| !moves.is_empty()).map(|solved| solved.choose(&self.now.state, &moves))
+    }
+
+    /// Gives an answer, counted from 0.
+    ///
+    /// # Errors
+    /// When nothing is asked, or there is no such answer.
+    pub fn answer(&mut self, answer: usize) -> Result<(), PlayError> {
+        if self.look() != Look::Question {
+            return Err(PlayError::NoQuestion);
+        }
+        let moves = self.moves();
+        let chosen = moves.get(answer).ok_or(PlayError::NoSuchAnswer(moves.len()))?;
+        self.go(chosen.state, self.now.dice.clone());
+        Ok(())
+    }
+
+    /// How the pick at hand is made, where that is known.
+    fn made(&self) -> Option<&Roll> {
+        self.machine.program.rolls.get(&self.now.state.place())?.as_deref()
+    }
+
+    fn is_pick(&self) -> bool {
+        matches!(self.machine.op(&self.now.state), Some(Op::Pick { .. }))
+    }
+
+    fn outcomes(&self) -> Vec<(u64, State)> {
+        let mut outcomes = Vec::new();
+        self.machine.chances(&self.now.state, &mut outcomes);
+        outcomes
+    }
+
+    fn prospect(&self, state: &State, probability: f64) -> Prospect {
+        let next = self.machine.run(*state, &mut Vec::new());
+        let what = match Machine::end(&next) {
+            Some(MachineEnd::Dead(_)) => "death".into(),
+            Some(MachineEnd::Won(_)) => "victory".into(),
+            None => {
+                let mut changes = self.machine.belongings(&next).since(&self.belongings());
+                if self.machine.enters(&next) {
+                    changes.push(format!("to {}", self.machine.section(&next)));
+                }
+                changes.join(", ")
+            }
+        };
+        Prospect { what, probability, win: self.solved.map(|solved| solved.worth(state)) }
+    }
+
+    /// The question to chance; `None` where there is none.
+    pub fn chance(&self) -> Option<Chance> {
+        if self.look() != Look::Chance {
+            return None;
+        }
+        let state = &self.now.state;
+        let outcomes = self.outcomes();
+        let each = || outcomes.iter().map(|(_, next)| self.prospect(next, 0.1)).collect();
+        match self.machine.op(state)? {
+            Op::Clash { fight, enemy, .. } | Op::Flee { fight, enemy } => {
+                let plan = &self.machine.program.fights[*fight as usize];
+                let mut losses = self.machine.losses(state, plan, *enemy);
+                if matches!(self.machine.op(state), Some(Op::Flee { .. })) {
+                    losses.iter_mut().for_each(|losses| losses.enemy = 0);
+                }
+                return Some(Chance::Round { losses, prospects: each() });
+            }
+            Op::Compare { fight, .. } => {
+                let plan = &self.machine.program.fights[*fight as usize];
+                return Some(Chance::Round { losses: self.machine.losses(state, plan, 0), prospects: each() });
+            }
+            _ => {}
+        }
+        if let Some(roll) = self.made() {
+            let one = |number: u8| Some(self.prospect(&outcomes.get(roll.outcome(&[number])?)?.1, 0.1));
+            let prospects = if roll.picks() == 1 { (0..10).filter_map(one).collect() } else { Vec::new() };
+            return Some(Chance::Numbers { sums: roll.sums.clone(), prospects });
+        }
+        let total: u64 = outcomes.iter().map(|(weight, _)| weight).sum();
+        let share = |weight: u64| weight as f64 / total as f64;
+        Some(Chance::Outcomes(outcomes.iter().map(|(weight, next)| self.prospect(next, share(*weight))).collect()))
+    }
+
+    /// How many numbers are picked; 0 where chance speaks otherwise.
+    fn picks(&self) -> usize {
+        match self.made() {
+            Some(roll) => roll.picks(),
+            None if self.is_pick() || matches!(self.machine.op(&self.now.state), Some(Op::Scatter { .. })) => 0,
+            None => 1,
+        }
+    }
+
+    /// Goes on with what chance brought.
+    ///
+    /// # Errors
+    /// When nothing is left to chance now, or such a thing cannot come up.
+    pub fn bring(&mut self, rolled: &Rolled) -> Result<(), PlayError> {
+        self.bring_with(rolled, self.now.dice.clone())
+    }
+
+    fn bring_with(&mut self, rolled: &Rolled, dice: Dice) -> Result<(), PlayError> {
+        if self.look() != Look::Chance {
+            return Err(PlayError::NoChance);
+        }
+        let (outcomes, picks) = (self.outcomes(), self.picks());
+        let place = match rolled {
+            Rolled::Numbers(picked) => {
+                let wrong = PlayError::Numbers(picks);
+                if picked.len() != picks || picked.iter().any(|number| *number > 9) {
+                    return Err(if picks == 0 { PlayError::NoSuchOutcome(outcomes.len()) } else { wrong });
+                }
+                match self.made() {
+                    Some(roll) => roll.outcome(picked).ok_or(wrong)?,
+                    None => picked.first().map_or(0, |number| usize::from(*number)),
+                }
+            }
+            Rolled::Outcome(_) if picks > 0 => return Err(PlayError::Numbers(picks)),
+            Rolled::Outcome(place) => *place,
+        };
+        let next = outcomes.get(place).ok_or(PlayError::NoSuchOutcome(outcomes.len()))?.1;
+        self.go(next, dice);
+        Ok(())
+    }
+
+    /// Rolls the dice, and goes on with what they bring.
+    ///
+    /// # Errors
+    /// When nothing is left to chance now.
+    pub fn roll(&mut self) -> Result<Rolled, PlayError> {
+        if self.look() != Look::Chance {
+            return Err(PlayError::NoChance);
+        }
+        let mut dice = self.now.dice.clone();
+        let picks = self.picks();
+        let rolled = if picks > 0 {
+            let numbers = Distribution::uniform(0..10u8).map_err(|_| PlayError::NoChance)?;
+            Rolled::Numbers((0..picks).map(|_| *dice.draw(&numbers)).collect())
+        } else {
+            let places = self.outcomes().into_iter().enumerate().map(|(place, (weight, _))| (place, weight));
+            Rolled::Outcome(*dice.draw(&Distribution::weighted(places).map_err(|_| PlayError::NoChance)?))
+        };
+        self.bring_with(&rolled, dice)?;
+        Ok(rolled)
+    }
+}
