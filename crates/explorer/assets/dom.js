@@ -13,7 +13,7 @@ function fill(element, attributes, children) {
 }
 
 /** The children that are there: those that a condition left out are null, undefined or false. */
-const present = (children) => children.flat().filter((child) => child != null && child !== false);
+const present = (children) => children.flat(Infinity).filter((child) => child != null && child !== false);
 
 /** Puts these children into an element, instead of those it had. */
 export const put = (element, ...children) => element.replaceChildren(...present(children));

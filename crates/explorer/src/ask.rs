@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -38,11 +38,13 @@ const LINES: &str = "application/x-ndjson";
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The endpoint of a question.
-pub async fn ask<Q: Question>(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Response {
+pub async fn ask<Q: Question>(State(app): State<Arc<App>>, request: Request) -> Response {
+    let headers = request.headers().clone();
+    let arrival = app.options.ceilings.arrival;
+    let Ok(body) = tokio::time::timeout(arrival, Bytes::from_request(request, &())).await else {
+        let message = format_args!("the body did not arrive within {} seconds", arrival.as_secs_f64());
+        return Problem::new(StatusCode::REQUEST_TIMEOUT, message, "send it again").into_response();
+    };
     let question = match read::<Q>(&headers, body, &app.library) {
         Ok(question) => question,
         Err(problem) => return problem.into_response(),

@@ -248,19 +248,19 @@ fn template() -> Value {
 }
 
 /// Checks both questions of a state.
-fn check(state: &Value) -> Result<(), Problem> {
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let wrong = |error: serde_json::Error| Problem::impossible(error, "start from the page's bare address");
     let mut fight = state.clone();
     let map = fight.as_object_mut().and_then(|state| state.remove("map")).unwrap_or_default();
-    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check(&app.library)?;
-    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check(&app.library)
+    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check(library)?;
+    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check(library)
 }
 
 /// The page.
 pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
-        check(&state)?;
+        check(&state, &app.library)?;
         Ok(state)
     });
     Page {

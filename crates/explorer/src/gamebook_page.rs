@@ -27,7 +27,7 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
         // Whether the book is to be solved, and compared with another hero.
         "solve": false, "compare": false, "other": {"hero": hero, "insist": insist},
         // The section that is looked at, and the part of the map.
-        "section": null, "map": {"x": 0, "y": 0, "zoom": 100},
+        "section": null, "map": {"x": 0, "y": 0, "zoom": 100, "of": "hero"},
         "here": {"section": null, "endurance": book.hero.endurance, "gold": book.hero.gold, "flags": [],
             "items": carried(offered)},
     })
@@ -44,7 +44,7 @@ fn carried(offered: &OfferedBook) -> Vec<String> {
 /// The question that a part of the state asks.
 fn solve_question(state: &Value, of: &Value) -> Value {
     let insist = &of["insist"];
-    let insist = if insist["section"] == 0 { &Value::Null } else { insist };
+    let insist = if insist["section"] == 0 || insist["to"] == 0 { &Value::Null } else { insist };
     json!({"book": state["book"], "hero": of["hero"], "goals": state["goals"], "insist": insist})
 }
 
@@ -59,6 +59,10 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     read::<SolveQuestion>(solve_question(state, state), library)?;
     if state["compare"] == true {
         read::<SolveQuestion>(solve_question(state, &state["other"]), library)?;
+    }
+    if !["hero", "other"].iter().any(|who| state["map"]["of"] == *who) {
+        let message = format_args!("the address says map.of={}", state["map"]["of"].as_str().unwrap_or_default());
+        return Err(Problem::unreadable(message, "map.of is hero or other"));
     }
     for section in [&state["section"], &state["here"]["section"]] {
         if !section.is_null() {
@@ -94,7 +98,7 @@ pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Res
 
 fn hero_card(id: &str, title: &str) -> Markup {
     html! {
-        form.hero id=(id) autocomplete="off" aria-label=(title) { h2 { (title) } }
+        form id=(id) autocomplete="off" aria-label=(title) { h2 { (title) } }
     }
 }
 
@@ -128,13 +132,17 @@ fn content(library: &Library) -> Markup {
                     button #zoom-out type="button" aria-label="Farther" { "−" }
                     button #zoom-all type="button" { "Whole map" }
                     button #zoom-best type="button" { "To the section" }
+                    div.row #of-row hidden {
+                        label for="of" { "Painted for" }
+                        select #of { option value="hero" { "the hero" } option value="other" { "the other" } }
+                    }
                 }
                 div #map {}
                 div.ramp {}
-                div.ends { span { "0 %" } span { "chance to win, seen from there" } span { "100 %" } }
-                p.hint { "Thicker lines and larger sections: more heroes of best play come by. ✕: the author lets heroes die there; \
-                    a dashed ring: best play never comes. Drag to move, turn the wheel or pinch with + and − to zoom; with the \
-                    keyboard: arrows, + and −, Enter for the section beside." }
+                div.ends { span { "0 % to win from there" } span #ramp-middle {} span { "100 %" } }
+                p.hint { "Thicker: more heroes come by. A cross: the story can end there; a bold cross: heroes of best play die \
+                    there. A dashed ring: best play never comes. Drag to move, turn the wheel or pinch to zoom; with the \
+                    keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }
             }
             section #section .card aria-live="polite" aria-label="The section" {}
         }

@@ -57,6 +57,12 @@ impl OfferedBook {
         Ok(Self { name, book: Arc::new(book), prose: None, map })
     }
 
+    /// The address of its page, from `/`.
+    pub fn address(&self) -> String {
+        let query: String = form_urlencoded::byte_serialize(self.name.as_bytes()).collect();
+        format!("/gamebook?book={query}")
+    }
+
     /// Fire on the Water.
     ///
     /// # Panics

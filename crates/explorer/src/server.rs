@@ -2,8 +2,14 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
 
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::app;
 use crate::files::File;
@@ -78,6 +84,31 @@ impl Server {
     /// # Errors
     /// When the socket fails for good.
     pub async fn run(self) -> io::Result<()> {
-        axum::serve(self.listener, app::router(self.options)).await
+        let Ceilings { connections, arrival, .. } = self.options.ceilings;
+        let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
+        let router = app::router(self.options);
+        let mut protocol = http1::Builder::new();
+        protocol.timer(TokioTimer::new()).header_read_timeout(arrival);
+        loop {
+            // Who comes when all places are taken waits in the system's queue.
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            let stream = match self.listener.accept().await {
+                Ok((stream, _)) => stream,
+                // The connection broke before it was taken, or the system has no room for it at the moment.
+                Err(_) => {
+                    tokio::time::sleep(BREATH).await;
+                    continue;
+                }
+            };
+            let connection = protocol.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            tokio::spawn(async move {
+                // A connection that breaks concerns nobody else.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
     }
 }
+
+/// How long to wait when the system has no room for another connection.
+const BREATH: Duration = Duration::from_millis(100);
