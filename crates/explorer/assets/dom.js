@@ -28,6 +28,7 @@ export const byId = (id) => document.getElementById(id);
 
 /** A chance as a percentage; never 0 or 100 unless it is. */
 export function percent(chance) {
+  if (chance === 0) return "0 %";
   if (chance > 0 && chance < 0.00001) return `${(chance * 100).toExponential(2)} %`;
   const text = (chance * 100).toFixed(chance < 0.01 ? 4 : chance < 0.1 ? 3 : 2);
   return chance < 1 && Number(text) >= 100 ? "> 99.99 %" : `${text} %`;

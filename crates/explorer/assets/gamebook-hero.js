@@ -22,7 +22,7 @@ export function carried(hero, book) {
 }
 
 /** The same apart: his own items, and what he lost of what every hero has. */
-export function apart(all, book) {
+function apart(all, book) {
   const counts = new Map(all.map(number)), fixed = book.fixed.map(number);
   const lost = fixed.filter(([name]) => !counts.has(name)).map(([name]) => name);
   for (const [name, count] of fixed) {

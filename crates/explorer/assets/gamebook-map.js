@@ -2,7 +2,7 @@
 
 import { percent, s } from "./dom.js";
 
-const ACROSS = 36, DOWN = 60, MARGIN = 30;
+const ACROSS = 36, DOWN = 60, MARGIN = 30, SMALLEST = 400;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
 /** Pixels that a pointer may move in a click. */
@@ -32,8 +32,10 @@ export function colour(chance, atStart) {
 export function sectionMap(box, sections, { chosen, moved }) {
   const at = new Map(sections.map(({ section, layer, height }) => [section, [layer * ACROSS, height * DOWN]]));
   const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
-  const left = Math.min(...xs) - MARGIN, top = Math.min(...ys) - MARGIN;
-  const width = Math.max(...xs) + MARGIN - left, height = Math.max(...ys) + MARGIN - top;
+  // A small book is not blown up to fill the map.
+  const wide = Math.max(SMALLEST, Math.max(...xs) - Math.min(...xs)), high = Math.max(SMALLEST / 2, Math.max(...ys) - Math.min(...ys));
+  const width = wide + 2 * MARGIN, height = high + 2 * MARGIN;
+  const left = (Math.max(...xs) + Math.min(...xs) - width) / 2, top = (Math.max(...ys) + Math.min(...ys) - height) / 2;
   const view = { x: 0, y: 0, zoom: 100 };
   const lines = new Map(), nodes = new Map();
   const svg = s("svg", { class: "sections", role: "group", "aria-label": `A map of ${sections.length} sections` });
@@ -67,8 +69,8 @@ export function sectionMap(box, sections, { chosen, moved }) {
     view.zoom = Math.round(clamp(next.zoom ?? view.zoom, FARTHEST, CLOSEST));
     view.x = Math.round(clamp(next.x ?? view.x, -width / 2, width / 2));
     view.y = Math.round(clamp(next.y ?? view.y, -height / 2, height / 2));
-    const wide = (width * 100) / view.zoom, high = (height * 100) / view.zoom;
-    svg.setAttribute("viewBox", [left + width / 2 + view.x - wide / 2, top + height / 2 + view.y - high / 2, wide, high].join(" "));
+    const across = (width * 100) / view.zoom, down = (height * 100) / view.zoom;
+    svg.setAttribute("viewBox", [left + width / 2 + view.x - across / 2, top + height / 2 + view.y - down / 2, across, down].join(" "));
     svg.classList.toggle("with-numbers", scale() > NUMBERS_FROM);
     svg.classList.toggle("with-chances", scale() > CHANCES_FROM);
     if (isTold) moved({ ...view });

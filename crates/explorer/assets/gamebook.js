@@ -1,7 +1,7 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { byId, h, percent, points, put } from "./dom.js";
-import { apart, belongings, carried, described, heroForm } from "./gamebook-hero.js";
+import { belongings, carried, described, heroForm } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
 
 /** The book, as its endpoint tells it. */
@@ -286,7 +286,8 @@ function beHere(section) {
 async function advise() {
   const { section, endurance, gold, flags, items } = state.here, box = byId("advice");
   step(state);
-  const hero = { ...state.hero, gold, ...apart(items, book) };
+  const { combat_skill, disciplines } = state.hero;
+  const hero = { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
   const progress = ({ stage, states, seconds }) => {
     if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
@@ -340,11 +341,13 @@ byId("compare").addEventListener("change", ({ target }) => {
 });
 byId("find").addEventListener("change", ({ target }) => {
   const section = Number(target.value);
+  if (!section) return;
   target.setCustomValidity(map.has(section) ? "" : `There is no section ${section}.`);
   if (!target.reportValidity()) return;
   choose(section);
   map.goTo(section);
 });
+byId("find").addEventListener("focus", ({ target }) => target.select());
 byId("zoom-in").addEventListener("click", () => map.zoom(1.4));
 byId("zoom-out").addEventListener("click", () => map.zoom(1 / 1.4));
 byId("zoom-all").addEventListener("click", () => map.look({ x: 0, y: 0, zoom: 100 }));

@@ -27,6 +27,11 @@ pub trait Question: DeserializeOwned + Send + 'static {
     /// Refuses what can be seen to be wrong without solving anything.
     fn check(&self, library: &Library) -> Result<(), Problem>;
 
+    /// The answer, where there is nothing to solve: such questions do not wait behind those that have.
+    fn at_once(&self, _library: &Library) -> Option<Self::Answer> {
+        None
+    }
+
     /// Answers, on a thread for solving.
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Self::Answer, Problem>;
 }
@@ -49,6 +54,11 @@ pub async fn ask<Q: Question>(State(app): State<Arc<App>>, request: Request) -> 
         Ok(question) => question,
         Err(problem) => return problem.into_response(),
     };
+    let wants_lines = accepts_lines(&headers);
+    if let Some(answer) = question.at_once(&app.library) {
+        let json = serde_json::to_vec(&answer).map_err(Problem::internal);
+        return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
+    }
     let library = Arc::clone(&app.library);
     let work = move |run: &Run<'_>| {
         let answer = question.answer(run, &library)?;
@@ -58,14 +68,18 @@ pub async fn ask<Q: Question>(State(app): State<Arc<App>>, request: Request) -> 
         Ok(job) => job,
         Err(problem) => return problem.into_response(),
     };
-    if accepts_lines(&headers) {
-        let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static(LINES))];
-        return (content_type, Body::from_stream(lines(job))).into_response();
-    }
-    match job.result().await {
-        Ok(json) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response(),
+    if wants_lines { of_type(LINES, Body::from_stream(lines(job))) } else { respond(job.result().await) }
+}
+
+fn respond(json: Result<Vec<u8>, Problem>) -> Response {
+    match json {
+        Ok(json) => of_type("application/json", json),
         Err(problem) => problem.into_response(),
     }
+}
+
+fn of_type(content_type: &'static str, body: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static(content_type))], body.into()).into_response()
 }
 
 fn read<Q: Question>(
@@ -121,16 +135,22 @@ struct Line<'a> {
 fn lines(job: Job<Vec<u8>>) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     stream::unfold(Some(job), |job| async {
         let mut job = job?;
-        let line = match tokio::time::timeout(EVERY, job.result()).await {
-            Err(_) => return Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
-            Ok(Err(problem)) => line(&Line { error: Some(&problem), ..EMPTY }),
-            Ok(Ok(json)) => match serde_json::from_slice::<&RawValue>(&json) {
-                Ok(answer) => line(&Line { answer: Some(answer), ..EMPTY }),
-                Err(error) => line(&Line { error: Some(&Problem::internal(error)), ..EMPTY }),
-            },
-        };
-        Some((Ok(line), None))
+        match tokio::time::timeout(EVERY, job.result()).await {
+            Err(_) => Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
+            Ok(result) => Some((Ok(last_line(result)), None)),
+        }
     })
+}
+
+/// The line with the answer or the error.
+fn last_line(json: Result<Vec<u8>, Problem>) -> Bytes {
+    match json {
+        Err(problem) => line(&Line { error: Some(&problem), ..EMPTY }),
+        Ok(json) => match serde_json::from_slice::<&RawValue>(&json) {
+            Ok(answer) => line(&Line { answer: Some(answer), ..EMPTY }),
+            Err(error) => line(&Line { error: Some(&Problem::internal(error)), ..EMPTY }),
+        },
+    }
 }
 
 const EMPTY: Line<'static> = Line { format: 1, progress: None, answer: None, error: None };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use gamebook::{
     Advice, Belongings, Book, DISCIPLINES, Discipline, Guide, Hero, ItemId, Journey, Kind, Outline, QuestionGuide,
@@ -26,6 +27,9 @@ pub struct HeroFields {
     disciplines: Option<Vec<String>>,
     items: Option<Vec<String>>,
     lost: Option<Vec<String>>,
+    /// Everything that he has, in place of `items` and `lost`.
+    #[serde(skip_serializing)]
+    has: Option<Vec<String>>,
     gold: Option<u8>,
 }
 
@@ -89,6 +93,9 @@ impl HeroFields {
         if let Some(names) = &self.lost {
             hero.lost = items(book, names)?.into_iter().map(|(item, _)| item).collect();
         }
+        if let Some(names) = &self.has {
+            (hero.items, hero.lost) = apart(book, items(book, names)?)?;
+        }
         hero.check(book).map_err(|error| unsolved(&SolveBookError::Hero(error)))?;
         Ok(hero)
     }
@@ -109,6 +116,23 @@ fn disciplines(names: &[String]) -> Result<(Vec<Discipline>, Option<String>), Pr
         found.push(plain.parse().map_err(|_: String| unknown("discipline", name, &known))?);
     }
     Ok((found, weapon))
+}
+
+/// Of everything that a hero has, his own items; and what he lost of what every hero of the book has.
+fn apart(book: &Book, mut has: Vec<(ItemId, u8)>) -> Result<(Vec<(ItemId, u8)>, Vec<ItemId>), Problem> {
+    let mut lost = Vec::new();
+    for (fixed, count) in &book.fixed {
+        match has.iter_mut().find(|(item, _)| item == fixed) {
+            None => lost.push(*fixed),
+            Some((_, own)) if *own >= *count => *own -= count,
+            Some((_, own)) => {
+                let message = format_args!("{own} of {}: every hero of this book has {count}", book.items[*fixed].name);
+                return Err(Problem::impossible(message, "say that he has none of them, or all"));
+            }
+        }
+    }
+    has.retain(|(_, count)| *count > 0);
+    Ok((has, lost))
 }
 
 /// Items as `meal=2`, or repeated.
@@ -163,19 +187,34 @@ impl SolveQuestion {
         let Some(Insist { section, to }) = self.insist else { return Ok(None) };
         is_section(book, section)?;
         book.insisting(section, to).map(Some).ok_or_else(|| {
-            let leads: Vec<String> = book.sections[&section].outline().targets.iter().map(ToString::to_string).collect();
-            let help = format!("section {section} leads to {}", if leads.is_empty() { "none".into() } else { leads.join(", ") });
+            let leads: Vec<String> =
+                book.sections[&section].outline().targets.iter().map(ToString::to_string).collect();
+            let help = format!(
+                "section {section} leads to {}",
+                if leads.is_empty() { "none".into() } else { leads.join(", ") }
+            );
             Problem::impossible(format_args!("no choice of section {section} leads to {to}"), help)
         })
     }
 
+    /// What the shelf calls the answer.
+    fn key(&self, offered: &OfferedBook, question: &gamebook::Question) -> String {
+        let insist = self.insist.map(|insist| (insist.section, insist.to));
+        format!("solve {} {question:?} {insist:?}", offered.name)
+    }
+
+    /// The answer from the shelf, if it is there.
+    fn kept(&self, library: &Library) -> Option<Arc<Told>> {
+        let offered = library.book(&self.book).ok()?;
+        let question = self.question(&offered.book).ok()?;
+        library.shelf.kept(&self.key(offered, &question))
+    }
+
     /// The answer from the shelf, or solved now.
-    fn told(&self, run: &Run<'_>, library: &Library) -> Result<std::sync::Arc<Told>, Problem> {
+    fn told(&self, run: &Run<'_>, library: &Library) -> Result<Arc<Told>, Problem> {
         let offered = library.book(&self.book)?;
         let question = self.question(&offered.book)?;
-        let insist = self.insist.map(|insist| (insist.section, insist.to));
-        let key = format!("solve {} {question:?} {insist:?}", offered.name);
-        library.shelf.get(&key, run, || {
+        library.shelf.get(&self.key(offered, &question), run, || {
             let changed = self.insisting(&offered.book)?;
             let book = changed.as_ref().unwrap_or(&offered.book);
             let solved = Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?;
@@ -203,6 +242,10 @@ impl Question for SolveQuestion {
         let book = &library.book(&self.book)?.book;
         self.question(book)?;
         self.insisting(book).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
+        self.kept(library).map(|told| told.whole.clone())
     }
 
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
@@ -458,6 +501,19 @@ pub struct SectionAnswer {
     best_play: Option<Box<RawValue>>,
 }
 
+impl SectionQuestion {
+    fn of(&self, told: &Told, library: &Library) -> Result<SectionAnswer, Problem> {
+        let offered = library.book(&self.play.book)?;
+        let text = offered.prose.as_ref().and_then(|prose| prose.section(self.section)).map(<[Paragraph]>::to_vec);
+        Ok(SectionAnswer {
+            format: 1,
+            section: SectionJson::new(self.section, &offered.map[&self.section]),
+            text,
+            best_play: told.sections.get(&self.section).cloned(),
+        })
+    }
+}
+
 impl Question for SectionQuestion {
     type Answer = SectionAnswer;
 
@@ -466,16 +522,12 @@ impl Question for SectionQuestion {
         self.play.check(library)
     }
 
+    fn at_once(&self, library: &Library) -> Option<SectionAnswer> {
+        self.of(&*self.play.kept(library)?, library).ok()
+    }
+
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<SectionAnswer, Problem> {
-        let offered = library.book(&self.play.book)?;
-        let told = self.play.told(run, library)?;
-        let text = offered.prose.as_ref().and_then(|prose| prose.section(self.section)).map(<[Paragraph]>::to_vec);
-        Ok(SectionAnswer {
-            format: 1,
-            section: SectionJson::new(self.section, &offered.map[&self.section]),
-            text,
-            best_play: told.sections.get(&self.section).cloned(),
-        })
+        self.of(&*self.play.told(run, library)?, library)
     }
 }
 
@@ -500,7 +552,8 @@ struct EnemyJson {
 impl SectionJson {
     fn new(section: SectionNumber, place: &Place) -> Self {
         let Outline { targets, deadly, victory, enemies } = place.outline.clone();
-        let enemies = enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
+        let enemies =
+            enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
         Self {
             section,
             layer: place.layer,
@@ -566,6 +619,11 @@ struct AdviseAnswer {
     states: u64,
 }
 
+/// What the shelf calls advice.
+fn advice_key(offered: &OfferedBook, question: &gamebook::Question) -> String {
+    format!("advise {} {question:?}", offered.name)
+}
+
 impl Question for AdviseQuestion {
     type Answer = Box<RawValue>;
 
@@ -573,11 +631,16 @@ impl Question for AdviseQuestion {
         self.question(&library.book(&self.book)?.book).map(|_| ())
     }
 
+    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
+        let offered = library.book(&self.book).ok()?;
+        let question = self.question(&offered.book).ok()?;
+        library.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
+    }
+
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
         let offered = library.book(&self.book)?;
         let question = self.question(&offered.book)?;
-        let key = format!("advise {} {question:?}", offered.name);
-        let told = library.shelf.get(&key, run, || {
+        let told = library.shelf.get(&advice_key(offered, &question), run, || {
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {
                 format: 1,
@@ -645,6 +708,7 @@ pub fn own_hero(book: &Book) -> HeroFields {
         disciplines: Some(book.hero.disciplines.iter().map(discipline).collect()),
         items: Some(book.hero.items.iter().map(item).collect()),
         lost: Some(Vec::new()),
+        has: None,
         gold: Some(book.hero.gold),
     }
 }
@@ -660,8 +724,17 @@ impl Question for BookQuestion {
         library.book(&self.book).map(|_| ())
     }
 
+    fn at_once(&self, library: &Library) -> Option<BookAnswer> {
+        library.book(&self.book).ok().map(BookAnswer::new)
+    }
+
     fn answer(&self, _: &Run<'_>, library: &Library) -> Result<BookAnswer, Problem> {
-        let offered = library.book(&self.book)?;
+        library.book(&self.book).map(BookAnswer::new)
+    }
+}
+
+impl BookAnswer {
+    fn new(offered: &OfferedBook) -> Self {
         let book = &offered.book;
         let item = |item: &gamebook::Item| ItemJson {
             name: item.name.clone(),
@@ -674,7 +747,7 @@ impl Question for BookQuestion {
             weapon: item.weapon.is_some(),
             most: book.most_of(item),
         };
-        Ok(BookAnswer {
+        Self {
             format: 1,
             name: offered.name.clone(),
             title: book.title.clone(),
@@ -688,6 +761,6 @@ impl Question for BookQuestion {
             items: book.items.iter().map(item).collect(),
             flags: book.flags.clone(),
             sections: offered.map.iter().map(|(section, place)| SectionJson::new(*section, place)).collect(),
-        })
+        }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::address;
 use crate::app::App;
 use crate::ask::Question;
-use crate::gamebook::{AdviseQuestion, SolveQuestion, own_hero};
+use crate::gamebook::{AdviseQuestion, SectionQuestion, SolveQuestion, own_hero};
 use crate::library::{Library, OfferedBook};
 use crate::page::{Page, number_field};
 use crate::problem::Problem;
@@ -64,12 +64,14 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
         let message = format_args!("the address says map.of={}", state["map"]["of"].as_str().unwrap_or_default());
         return Err(Problem::unreadable(message, "map.of is hero or other"));
     }
-    for section in [&state["section"], &state["here"]["section"]] {
-        if !section.is_null() {
-            read::<AdviseQuestion>(json!({"book": state["book"], "section": section}), library)?;
-        }
+    if !state["section"].is_null() {
+        read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), library)?;
     }
-    Ok(())
+    let here = &state["here"];
+    let section = if here["section"].is_null() { &state["goals"][0] } else { &here["section"] };
+    let hero = json!({"gold": here["gold"], "has": here["items"]});
+    let question = json!({"book": state["book"], "section": section, "hero": hero, "endurance": here["endurance"], "flags": here["flags"]});
+    read::<AdviseQuestion>(question, library)
 }
 
 /// The page.
@@ -151,7 +153,10 @@ fn content(library: &Library) -> Markup {
             p.hint { "Say where you are in the book, and what you have. Combat skill and disciplines are those of the hero above." }
             form #here autocomplete="off" {
                 div.fields {
-                    (number_field("here-section", "Section", 1, 65535))
+                    div.field {
+                        label for="here-section" { "Section" }
+                        input #here-section type="number" inputmode="numeric" min="1" max="65535" placeholder="number" required;
+                    }
                     (number_field("here-endurance", "Endurance now", 1, 99))
                     (number_field("here-gold", "Gold", 0, 50))
                 }

@@ -201,6 +201,10 @@ fn character(name: &str) -> &'static str {
     match name {
         "ch.apos" => "\u{2019}",
         "ch.ellips" | "ch.lellips" => "\u{2026}",
+        "ch.lsquot" => "\u{2018}",
+        "ch.rsquot" => "\u{2019}",
+        "ch.ldquot" => "\u{201c}",
+        "ch.rdquot" => "\u{201d}",
         "ch.endash" => "\u{2013}",
         "ch.emdash" => "\u{2014}",
         "ch.minus" => "\u{2212}",
@@ -208,7 +212,15 @@ fn character(name: &str) -> &'static str {
         "ch.times" => "\u{d7}",
         "ch.frac12" => "\u{bd}",
         "ch.ampersand" => "&",
-        "ch.nbsp" | "br" => " ",
+        "ch.nbsp" | "ch.thinspace" | "br" => " ",
+        "ch.copy" => "\u{a9}",
+        "ch.uuml" => "\u{fc}",
+        "ch.ucirc" => "\u{fb}",
+        "ch.acirc" => "\u{e2}",
+        "ch.ecirc" => "\u{ea}",
+        "ch.ocirc" => "\u{f4}",
+        "ch.eacute" => "\u{e9}",
+        "ch.ccedil" => "\u{e7}",
         "ch.blankline" => "____",
         _ => "",
     }
@@ -247,7 +259,9 @@ mod tests {
         // Deep nesting costs nothing.
         let deep = section(&("<i>".repeat(200_000) + "deep"));
         assert_eq!(Prose::new(deep.as_bytes()).unwrap().section(7).unwrap()[0].text, "deep");
-        for junk in [&b""[..], b"\xff\x00\x80", b"<a>", b"<gamebook/>", b"<section class='numbered' id='sect99999'><p>x</p>"] {
+        for junk in
+            [&b""[..], b"\xff\x00\x80", b"<a>", b"<gamebook/>", b"<section class='numbered' id='sect99999'><p>x</p>"]
+        {
             assert!(Prose::new(junk).is_err());
         }
         assert!(Prose::new(&vec![b' '; LONGEST + 1]).is_err());

@@ -41,6 +41,17 @@ impl<T> Shelf<T> {
         Self { most, kept: Mutex::new(Kept { now: 0, places: HashMap::new() }) }
     }
 
+    /// The answer of this key, if it is there.
+    pub fn kept(&self, key: &str) -> Option<Arc<T>> {
+        let mut kept = lock(&self.kept);
+        kept.now += 1;
+        let asked = kept.now;
+        let place = kept.places.get_mut(key)?;
+        place.asked = asked;
+        let answer = place.answer.try_lock().ok()?;
+        answer.clone()
+    }
+
     /// The answer of this key, found by `find` (which says its size in bytes) if it is not there. Of several that ask
     /// at once one finds it.
     pub fn get(
@@ -134,10 +145,11 @@ mod tests {
         assert_eq!((a, b), (0, 0));
         assert_eq!(ask(&shelf, &jobs, "b", 99, &found).await, 1);
         // "a" is asked for again, so "b" is the oldest when there is no room for three.
-        assert_eq!(ask(&shelf, &jobs, "a", 99, &found).await, 0);
+        assert_eq!(shelf.kept("a").as_deref(), Some(&0));
         assert_eq!(ask(&shelf, &jobs, "c", 99, &found).await, 2);
         assert_eq!(ask(&shelf, &jobs, "a", 99, &found).await, 0);
         assert_eq!(ask(&shelf, &jobs, "b", 99, &found).await, 3);
+        assert_eq!(shelf.kept("c"), None);
         // What is larger than the shelf is answered and not kept.
         assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 4);
         assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 5);

@@ -290,7 +290,10 @@ impl Gathering {
         }
         let label = solved.whole().describe_action(state, answer.action);
         let section = solved.whole().leads_to(&answer.state);
-        let own = self.answers.iter().position(|other| other.label == label && (other.section == section || !label.is_empty()));
+        let own = self
+            .answers
+            .iter()
+            .position(|other| other.label == label && (other.section == section || !label.is_empty()));
         let own = own.unwrap_or_else(|| {
             self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, win: 0.0 });
             self.answers.len() - 1

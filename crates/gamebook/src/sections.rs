@@ -124,7 +124,8 @@ fn insist(nodes: &mut [Node], to: SectionNumber) -> bool {
     for node in nodes {
         match &mut node.kind {
             NodeKind::Choices(choices) => {
-                let leads = |body: &[Node]| body.iter().any(|node| matches!(node.kind, NodeKind::Goto(goal) if goal == to));
+                let leads =
+                    |body: &[Node]| body.iter().any(|node| matches!(node.kind, NodeKind::Goto(goal) if goal == to));
                 if choices.iter().any(|choice| leads(&choice.body)) {
                     choices.retain(|choice| leads(&choice.body));
                     insisted = true;
