@@ -38,6 +38,21 @@ fn default_memory() -> u64 {
     available.map_or(Limits::default().max_memory, |kilobytes| kilobytes * 1024 / 4 * 3)
 }
 
+/// Ctrl-C was pressed in this run.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// A run is under way that can be stopped.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// What Ctrl-C does: it stops a run, and when there is none the process.
+fn interrupt() {
+    if RUNNING.load(Ordering::SeqCst) {
+        INTERRUPTED.store(true, Ordering::SeqCst);
+    } else {
+        eprintln!("interrupted");
+        std::process::exit(Failure::Interrupted.exit_code().into());
+    }
+}
+
 /// A run that takes longer shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
 
@@ -45,9 +60,10 @@ impl EngineArgs {
     /// Runs `work` with the engine's options that the arguments say. A terminal shows how far it
     /// is; Ctrl-C stops it.
     pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
-        static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-        // Without a handler Ctrl-C still ends the process, only less politely.
-        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+        INTERRUPTED.store(false, Ordering::SeqCst);
+        RUNNING.store(true, Ordering::SeqCst);
+        // Without a handler Ctrl-C still ends the process, only less politely. A second run finds it set.
+        let _ = ctrlc::set_handler(interrupt);
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let watch = |progress: Progress| {
@@ -62,6 +78,7 @@ impl EngineArgs {
         let max_memory = self.max_memory.unwrap_or_else(default_memory);
         let limits = Limits { max_states: self.max_states, max_memory };
         let result = work(&ExploreOptions { limits, threads: self.threads.map(NonZeroUsize::get), watch: &watch });
+        RUNNING.store(false, Ordering::SeqCst);
         bar.finish_and_clear();
         result
     }

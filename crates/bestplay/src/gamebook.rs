@@ -3,6 +3,8 @@
 mod advise;
 pub mod book_file;
 mod hero_args;
+mod map;
+mod play;
 mod solve;
 
 use clap::Subcommand;
@@ -23,6 +25,12 @@ pub enum Verb {
     /// What to do now, in this section: every choice with its odds
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
+    /// Play it: with rolled or typed numbers, and hints on request
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::PlayArgs),
+    /// The sections as a graph: a picture or a file for Graphviz, coloured by the odds of best play
+    #[command(after_help = map::EXAMPLES)]
+    Map(map::MapArgs),
 }
 
 /// Runs a verb.
@@ -30,6 +38,8 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
         Verb::Advise(args) => advise::run(args),
+        Verb::Play(args) => play::run(args),
+        Verb::Map(args) => map::run(args),
     }
 }
 

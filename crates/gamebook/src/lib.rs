@@ -9,6 +9,7 @@ mod guide;
 mod hero;
 mod journey;
 mod machine;
+mod map;
 mod needs;
 mod play;
 mod problem;
@@ -26,6 +27,7 @@ pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide}
 pub use hero::{Hero, HeroError};
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub use machine::{Machine, Situation};
+pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use needs::Analyses;
 pub use play::{Chance, End, FightNow, Look, Passed, Play, PlayError, Prospect, Rolled};
 pub use problem::{Problem, Problems, Severity};

@@ -3,11 +3,13 @@
 //! Play runs from one question to the next. Questions to the player and to chance are the states;
 //! everything between is done at once. A question with one answer is none.
 
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
 use lone_wolf::{CombatTable, Conditions, Ending, Folded, Losses, Start, TimedBonus, Track, fold};
 use mdp::{Distribution, Game, SharedWeights, Turn};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::book::{Book, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::{compile, shifted};
@@ -23,8 +25,13 @@ use crate::state::{
 /// States at these places are over: the hero died in a section, or has won in it.
 const DEAD: Place = 0x00F0_0000;
 const WON: Place = 0x00F8_0000;
+/// No state is here.
+const NO_PLACE: Place = 0x00FF_FFFF;
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
+
+/// How many settled states a thread remembers; a power of two.
+const SETTLED: usize = 1 << 14;
 
 /// A book, made ready to be played by one hero: a [`Game`].
 #[derive(Debug)]
@@ -45,6 +52,8 @@ pub struct Machine {
     entering: bool,
     start: State,
     folds: RwLock<FxHashMap<FoldKey, Option<Arc<Fold>>>>,
+    /// No other machine has this number.
+    number: u64,
 }
 
 /// How a fight ends for every hero, with the weights as the engine wants them.
@@ -181,6 +190,7 @@ impl Machine {
             entering: false,
             start: state,
             folds: RwLock::default(),
+            number: new_number(),
         };
         let most = machine.max_endurance(&state);
         let endurance = situation.endurance.map_or(most, |now| u16::from(now).min(most));
@@ -203,6 +213,7 @@ impl Machine {
             entering: true,
             start: self.start,
             folds: RwLock::default(),
+            number: new_number(),
         }
     }
 
@@ -449,7 +460,14 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, mut state: State, moves: &mut Vec<Move>) -> State {
-        for _ in 0..MOST_STEPS {
+        // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
+        let (mut known, mut until) = (state, 2);
+        for steps in 1..MOST_STEPS {
+            if steps == until {
+                (known, until) = (state, 2 * until);
+            } else if steps > 1 && state == known {
+                return if self.analyses.hopeless { State::default().at(DEAD) } else { state };
+            }
             if state.place() >= DEAD {
                 return state;
             }
@@ -1043,11 +1061,11 @@ impl Machine {
     /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer or
     /// an outcome.
     fn follow(&self, state: State, turn: &mut Turn<State>, buffers: &mut Buffers) {
-        let stop = self.run(state, &mut buffers.inner);
+        let stop = buffers.settled(self, &state);
         if self.analyses.straight && !self.entering && self.is_chance(&stop) {
             self.chance(&stop, turn, buffers);
         } else {
-            turn.to(self.keep(&stop));
+            turn.to(stop);
         }
     }
 
@@ -1059,30 +1077,62 @@ impl Machine {
             let hero = self.get(state, ENDURANCE).min(u16::from(self.most_endurance())) as u8;
             let endings = fold.folded.from(hero).iter().map(|(ending, _)| {
                 let next = self.after_bout(state, plan, *enemy, *ending);
-                self.keep(&self.run(next, &mut buffers.inner))
+                buffers.settled(self, &next)
             });
             turn.chance_with(&fold.weights[usize::from(hero)], endings);
             return;
         }
         buffers.outcomes.clear();
         self.chances(state, &mut buffers.outcomes);
-        for (_, next) in &mut buffers.outcomes {
-            *next = self.keep(&self.run(*next, &mut buffers.inner));
+        let mut outcomes = std::mem::take(&mut buffers.outcomes);
+        for (_, next) in &mut outcomes {
+            *next = buffers.settled(self, next);
         }
-        turn.chance(buffers.outcomes.iter().copied());
+        turn.chance(outcomes.iter().copied());
+        buffers.outcomes = outcomes;
     }
 
     /// Where play stands when the hero sets out.
     pub(crate) fn first(&self) -> State {
-        if self.entering { self.start } else { self.run(self.start, &mut Vec::new()) }
+        if self.entering { self.start } else { self.run(self.keep(&self.start), &mut Vec::new()) }
     }
 }
 
+fn new_number() -> u64 {
+    static NUMBERS: AtomicU64 = AtomicU64::new(1);
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// What a thread needs again and again.
 #[derive(Default)]
 struct Buffers {
     moves: Vec<Move>,
     inner: Vec<Move>,
     outcomes: Vec<(u64, State)>,
+    /// Of which machine the settled states are.
+    machine: u64,
+    /// States and where play comes from them to its next question: the last one of each hash.
+    settled: Vec<(State, State)>,
+}
+
+impl Buffers {
+    /// Where play from a state comes to its next question, as far as that matters; from what was found out before
+    /// if possible, for most outcomes lead where others led.
+    fn settled(&mut self, machine: &Machine, state: &State) -> State {
+        if self.machine != machine.number {
+            let none = State::default().at(NO_PLACE);
+            self.settled.clear();
+            self.settled.resize(SETTLED, (none, none));
+            self.machine = machine.number;
+        }
+        let kept = machine.keep(state);
+        let (known, settled) = &mut self.settled[FxBuildHasher.hash_one(kept) as usize % SETTLED];
+        if *known != kept {
+            *settled = machine.keep(&machine.run(kept, &mut self.inner));
+            *known = kept;
+        }
+        *settled
+    }
 }
 
 thread_local! {
@@ -1123,8 +1173,7 @@ impl Game for Machine {
         BUFFERS.with_borrow_mut(|buffers| {
             let mut stepped = *state;
             if self.step(&mut stepped) {
-                let next = if self.analyses.straight { self.run(stepped, &mut buffers.inner) } else { stepped };
-                turn.to(self.keep(&next));
+                turn.to(if self.analyses.straight { buffers.settled(self, &stepped) } else { self.keep(&stepped) });
             } else if self.is_chance(state) || self.is_fight_chance(state) {
                 self.chance(state, turn, buffers);
             } else {

@@ -205,8 +205,37 @@ impl<'a> Play<'a> {
     /// # Errors
     /// When the hero or his situation cannot be, or a section does not exist.
     pub fn without_hints(book: &Book, question: &Question, seed: u64) -> Result<Self, SolveBookError> {
-        let question = Question { analyses: crate::Analyses::NONE, ..question.clone() };
         Ok(Self::new(&question.machine(book)?, None, seed))
+    }
+
+    /// Takes hints from now on; says whether they are for this play: the same book and question.
+    ///
+    /// ```
+    /// # use gamebook::{Play, Question, Solved, read};
+    /// # let text = r#"
+    /// #     book "Doors" format=1 rules="lone-wolf"
+    /// #     start 1
+    /// #     goal 2
+    /// #     hero { combat-skill 15; endurance 25; }
+    /// #     section 1 { choice "left" { goto 2; }; choice "right" { death "a pit"; }; }
+    /// #     section 2 { victory; }
+    /// # "#;
+    /// # let (book, _) = read(text)?;
+    /// let question = Question::new(&book);
+    /// let mut play = Play::without_hints(&book, &question, 1)?;
+    /// assert!(play.hints().is_empty());
+    /// let solved = Solved::new(&book, &question, &mdp::ExploreOptions::default())?;
+    /// assert!(play.take_hints(&solved));
+    /// assert_eq!(play.hints()[0].win.decimal(), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_hints(&mut self, solved: &'a Solved) -> bool {
+        let whole = solved.whole();
+        let same = whole.program.ops == self.machine.program.ops && whole.start() == self.machine.start();
+        if same {
+            self.solved = Some(solved);
+        }
+        same
     }
 
     fn new(machine: &Machine, solved: Option<&'a Solved>, seed: u64) -> Self {
@@ -422,7 +451,9 @@ impl<'a> Play<'a> {
                 let plan = &self.machine.program.fights[*fight as usize];
                 let mut losses = self.machine.losses(state, plan, *enemy);
                 if matches!(self.machine.op(state), Some(Op::Flee { .. })) {
-                    losses.iter_mut().for_each(|losses| losses.enemy = 0);
+                    for losses in &mut losses {
+                        losses.enemy = 0;
+                    }
                 }
                 return Some(Chance::Round { losses, prospects: each() });
             }

@@ -134,6 +134,8 @@ pub struct Solved {
 /// One answer to a question, and what it is worth.
 #[derive(Clone, Debug)]
 pub struct Advice {
+    /// Its place among all answers to the question, from 0.
+    pub place: usize,
     /// What it is called.
     pub label: String,
     /// The section to which it leads at once.
@@ -215,7 +217,7 @@ impl Solved {
 
     /// The probability to win from a situation of the whole game.
     pub(crate) fn worth(&self, state: &State) -> Value {
-        let stop = self.machine.run(*state, &mut Vec::new());
+        let stop = self.machine.run(self.machine.keep(state), &mut Vec::new());
         match Machine::end(&stop) {
             Some(End::Won(_)) => return Value::exactly(1.into()),
             Some(End::Dead(_)) => return Value::exactly(0.into()),
@@ -331,6 +333,7 @@ impl Solved {
             .enumerate()
             .filter(|(_, answer)| !self.whole.wastes(state, answer.action))
             .map(|(place, answer)| Advice {
+                place,
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
                 win: self.worth(&answer.state),

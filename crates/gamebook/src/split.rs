@@ -337,7 +337,6 @@ pub(crate) fn canonical(program: &Program) -> Vec<Place> {
                 Op::Bout { fight, enemy, .. } => {
                     *steps.entry(Op::Bout { fight, enemy, rounds: NOWHERE }).or_insert(place)
                 }
-                Op::Foe { fight, enemy, .. } => *steps.entry(Op::Foe { fight, enemy, next: NOWHERE }).or_insert(place),
                 step => *steps.entry(step).or_insert(place),
             };
         }

@@ -91,7 +91,8 @@ fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
     }
     for answer in answers {
         let mark = if answer.best { '*' } else { ' ' };
-        let _ = writeln!(out, "{mark} {:>10}  {}", percent(answer.win.decimal()), with_target(answer));
+        let label = with_target(&answer.label, answer.section);
+        let _ = writeln!(out, "{mark} {:>10}  {label}", percent(answer.win.decimal()));
     }
     out
 }

@@ -31,6 +31,13 @@ pub struct HeroArgs {
 }
 
 impl HeroArgs {
+    /// Whether anything is said of the hero.
+    pub fn is_given(&self) -> bool {
+        let lists = [&self.disciplines, &self.items, &self.lost];
+        let numbers = [self.endurance, self.gold];
+        self.combat_skill.is_some() || numbers.iter().any(Option::is_some) || lists.iter().any(|list| list.is_some())
+    }
+
     /// The hero that they describe, with the start value of ENDURANCE.
     pub fn hero(&self, book: &Book, endurance: Option<u8>) -> Result<Hero, Failure> {
         let mut hero = book.hero.clone();

@@ -163,7 +163,7 @@ impl Answer<'_> {
                         out,
                         "{section:>6} {mark}{:>10}  {}",
                         percent(answer.win.decimal()),
-                        with_target(answer)
+                        with_target(&answer.label, answer.section)
                     );
                 }
             }
@@ -246,10 +246,10 @@ fn more(out: &mut String, all: usize, what: &str) {
 }
 
 /// An answer with the section to which it leads.
-pub fn with_target(answer: &Advice) -> String {
-    match answer.section {
-        Some(section) => format!("{} (to {section})", answer.label),
-        None => answer.label.clone(),
+pub fn with_target(label: &str, section: Option<u16>) -> String {
+    match section {
+        Some(section) => format!("{label} (to {section})"),
+        None => label.to_string(),
     }
 }
 

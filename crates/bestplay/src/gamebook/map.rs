@@ -1,0 +1,116 @@
+//! `bestplay gamebook map`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use gamebook::{Book, Figures, Map, Question, Solved};
+
+use super::book_file;
+use super::hero_args::{HeroArgs, describe};
+use super::{bounds_text, percent, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure};
+
+/// Arguments of `map`.
+#[derive(Args)]
+pub struct MapArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    /// The file to write, .svg or .dot [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// What is written to standard output
+    #[arg(long, value_enum, default_value_t, conflicts_with = "output")]
+    format: MapFormat,
+    /// Colour sections and thicken ways by best play; saying anything of the hero, --start or --goal does so too
+    #[arg(long)]
+    solve: bool,
+    #[command(flatten)]
+    hero: HeroArgs,
+    /// The section in which play begins [default: the book's]
+    #[arg(long, value_name = "SECTION")]
+    start: Option<u16>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<u16>,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// How a map is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum MapFormat {
+    /// A picture, for a browser
+    #[default]
+    Svg,
+    /// A graph, for Graphviz
+    Dot,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook map fire-on-the-water -o map.svg
+  bestplay gamebook map fire-on-the-water --solve -o best-play.svg
+  bestplay gamebook map fire-on-the-water --combat-skill 19 --items sommerswerd -o strong-hero.svg
+  bestplay gamebook map my-book.kdl --format dot | dot -Tpdf -o map.pdf";
+
+/// Draws a book.
+pub fn run(args: &MapArgs) -> Result<(), Failure> {
+    let format = match &args.output {
+        Some(file) => match file.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => MapFormat::Svg,
+            Some("dot") => MapFormat::Dot,
+            _ => {
+                return Err(Failure::bad_input(
+                    format_args!("{} is neither .svg nor .dot", file.display()),
+                    "name a file such as map.svg (a picture) or map.dot (a graph for Graphviz)",
+                ));
+            }
+        },
+        None => args.format,
+    };
+    let book = book_file::open(&args.book)?;
+    let mut question = Question::new(&book);
+    question.hero = args.hero.hero(&book, args.hero.endurance)?;
+    question.exact = args.engine.exact;
+    question.start = args.start.unwrap_or(question.start);
+    if !args.goal.is_empty() {
+        question.goals.clone_from(&args.goal);
+    }
+    let wants_figures = args.solve || args.hero.is_given() || args.start.is_some() || !args.goal.is_empty();
+    let figures = if wants_figures { Some(figures(args, &book, &question)?) } else { None };
+    let subtitle = match &figures {
+        Some((_, win)) => {
+            let hero = describe(&book, &question.hero).lines().map(str::trim).collect::<Vec<_>>().join("; ");
+            vec![hero, format!("Best play wins {win}")]
+        }
+        None => vec![format!("{} sections", book.sections.len())],
+    };
+    let map = Map {
+        start: question.start,
+        goals: &question.goals,
+        subtitle,
+        figures: figures.as_ref().map(|(figures, _)| figures),
+        ..Map::new(&book)
+    };
+    let text = match format {
+        MapFormat::Svg => map.svg(),
+        MapFormat::Dot => map.dot(),
+    };
+    match &args.output {
+        Some(file) => output::write_file(file, text.as_bytes()),
+        None => output::print(&text),
+    }
+}
+
+/// What best play makes of the book, and how often it wins.
+fn figures(args: &MapArgs, book: &Book, question: &Question) -> Result<(Figures, String), Failure> {
+    args.engine
+        .run(|options| {
+            let solved = Solved::new(book, question, options)?;
+            let figures = Figures::new(&solved.journey(options)?, &solved.guide(options)?);
+            let win = solved.win();
+            Ok((figures, format!("{}  ({})", percent(win.decimal()), bounds_text(&win))))
+        })
+        .map_err(|error| unsolved(&error))
+}

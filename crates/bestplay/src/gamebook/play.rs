@@ -1,0 +1,570 @@
+//! `bestplay gamebook play`.
+
+use std::cell::OnceCell;
+use std::fmt::Write as _;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+
+use clap::{Args, ValueEnum};
+use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, Solved};
+use lone_wolf::Losses;
+
+use super::book_file;
+use super::hero_args::{HeroArgs, describe};
+use super::solve::{sheet, with_target};
+use super::{bounds_text, percent, unsolved};
+use crate::engine_args::EngineArgs;
+use crate::output::Failure;
+
+/// Arguments of `play`.
+#[derive(Args)]
+pub struct PlayArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    hero: HeroArgs,
+    /// The section in which play begins [default: the book's]
+    #[arg(long, value_name = "SECTION")]
+    start: Option<u16>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<u16>,
+    /// Who picks the random numbers
+    #[arg(long, value_enum, default_value_t)]
+    picks: Picks,
+    /// Decides what is rolled: the same seed and answers, the same play [default: another in every play]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Solve the book at once, and show the odds with every question
+    #[arg(long)]
+    hints: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Who picks the random numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Picks {
+    /// They are rolled
+    #[default]
+    Rolled,
+    /// Every number is asked for: Enter rolls it
+    Typed,
+}
+
+pub const EXAMPLES: &str = "\
+At the prompt: the number of an answer, or hint, sheet, roll, undo, restart, help, quit; the first letter is enough.
+The end of the input ends the play.
+
+Examples:
+  bestplay gamebook play fire-on-the-water
+  bestplay gamebook play fire-on-the-water --combat-skill 19 --items sommerswerd --hints
+  bestplay gamebook play my-book.kdl --picks typed
+  printf '1\\n2\\n' | bestplay gamebook play my-book.kdl --seed 7";
+
+const HELP: &str = "\
+  1, 2, ...   give this answer
+  hint        what every answer is worth (solves the book the first time)
+  sheet       the hero: endurance, gold, items, and what is noted
+  roll        let chance decide (Enter does it, too)
+  undo        take the last answer or roll back
+  restart     begin again
+  help        this
+  quit        end the play
+The first letter is enough (re for restart). Where a number is to be picked it can be typed: 7, or 3 8 for two.
+";
+
+/// Plays a book.
+pub fn run(args: &PlayArgs) -> Result<(), Failure> {
+    if args.book == "-" {
+        return Err(Failure::bad_input(
+            "the book cannot come from standard input: the answers do",
+            "save it as my-book.kdl and name that",
+        ));
+    }
+    let book = book_file::open(&args.book)?;
+    let mut question = Question::new(&book);
+    question.hero = args.hero.hero(&book, args.hero.endurance)?;
+    question.start = args.start.unwrap_or(question.start);
+    question.exact = args.engine.exact;
+    if !args.goal.is_empty() {
+        question.goals.clone_from(&args.goal);
+    }
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let solved = OnceCell::new();
+    let play = Play::without_hints(&book, &question, seed).map_err(|error| unsolved(&error))?;
+    let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question.hero));
+    let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
+    match print(&hello).and_then(|()| table.play()) {
+        Ok(()) => Ok(()),
+        // Nobody listens any more.
+        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(Stop::Output(error)) => {
+            Err(Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?"))
+        }
+        Err(Stop::Input(error)) => {
+            Err(Failure::failed(format_args!("cannot read the answers: {error}"), "give them on standard input"))
+        }
+        Err(Stop::Failed(failure)) => Err(failure),
+    }
+}
+
+/// A seed that nobody knows before.
+fn any_seed() -> u64 {
+    // Numbers that are easy to type again.
+    RandomState::new().hash_one("seed") % 1_000_000
+}
+
+/// The longest answer that is looked at, in bytes; what follows in its line is left out.
+const LONGEST_LINE: u64 = 1_000;
+/// After so many rolls without a question Enter is asked for: the book may go round for ever.
+const MOST_ROLLS: u32 = 200;
+
+/// Why a play stops before its end.
+enum Stop {
+    Output(io::Error),
+    Input(io::Error),
+    Failed(Failure),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// What the player says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Said {
+    Numbers(Vec<u64>),
+    Nothing,
+    Hint,
+    Sheet,
+    Roll,
+    Undo,
+    Restart,
+    Help,
+    Quit,
+    Unclear(String),
+}
+
+impl Said {
+    fn new(line: &str) -> Self {
+        const WORDS: [(&str, Said); 7] = [
+            ("hint", Said::Hint),
+            ("sheet", Said::Sheet),
+            ("roll", Said::Roll),
+            ("undo", Said::Undo),
+            ("restart", Said::Restart),
+            ("help", Said::Help),
+            ("quit", Said::Quit),
+        ];
+        let line = line.trim();
+        let lower = line.to_lowercase();
+        if lower.is_empty() {
+            return Self::Nothing;
+        }
+        let numbers: Option<Vec<u64>> = lower.split_whitespace().map(|word| word.parse().ok()).collect();
+        if let Some(numbers) = numbers {
+            return Self::Numbers(numbers);
+        }
+        match lower.as_str() {
+            "?" => return Self::Help,
+            "exit" | "q!" => return Self::Quit,
+            _ => {}
+        }
+        let word = WORDS.into_iter().find(|(word, _)| word.starts_with(&lower));
+        word.map_or_else(|| Self::Unclear(line.chars().take(40).collect()), |(_, said)| said)
+    }
+}
+
+/// A play with everything around it.
+struct Table<'a> {
+    args: &'a PlayArgs,
+    book: &'a Book,
+    question: &'a Question,
+    solved: &'a OnceCell<Solved>,
+    play: Play<'a>,
+    /// What the player was shown last of what he has.
+    shown: Option<Belongings>,
+    rolls: u32,
+}
+
+impl Table<'_> {
+    fn play(&mut self) -> Result<(), Stop> {
+        if self.args.hints {
+            self.solve().map_err(Stop::Failed)?;
+        }
+        self.arrive()?;
+        loop {
+            let look = self.play.look();
+            if look == Look::Chance && self.args.picks == Picks::Rolled && self.rolls < MOST_ROLLS {
+                self.rolls += 1;
+                let came =
+                    self.roll().map_err(|what| Stop::Failed(Failure::failed(what, "please report this book")))?;
+                print(&came)?;
+                self.arrive()?;
+                continue;
+            }
+            self.rolls = 0;
+            self.ask(look)?;
+            loop {
+                let Some(said) = listen()? else { return Ok(()) };
+                match said {
+                    Said::Quit => return Ok(()),
+                    Said::Help => print(HELP)?,
+                    Said::Sheet => print(&self.sheet())?,
+                    Said::Hint => self.hint(look)?,
+                    said => match self.go_on(look, &said) {
+                        Ok(shown) => {
+                            print(&shown)?;
+                            break;
+                        }
+                        Err(what) => {
+                            print(&format!("{what}\n"))?;
+                            self.ask(look)?;
+                        }
+                    },
+                }
+            }
+            self.arrive()?;
+        }
+    }
+
+    /// Shows what happened on the way to the next question.
+    fn arrive(&mut self) -> Result<(), Stop> {
+        let mut out = String::new();
+        let passed: Vec<Passed> = self.play.passed().collect();
+        for passed in passed {
+            self.changes(&mut out, passed.belongings);
+            let _ = writeln!(out, "\nSection {}", passed.section);
+        }
+        let win = self.play.win().map(|win| percent(win.decimal()));
+        match self.play.look() {
+            // The dead have nothing.
+            Look::Over(End::Dead(section)) => {
+                let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}.");
+            }
+            Look::Over(End::Won(section)) => {
+                self.changes(&mut out, self.play.belongings());
+                let _ = writeln!(out, "\nYou have won in section {section}, with {}.", sheet(&self.play.belongings()));
+            }
+            Look::Over(End::Endless) => {
+                let _ = writeln!(out, "\nThe book goes round for ever here.");
+            }
+            Look::Question => {
+                self.changes(&mut out, self.play.belongings());
+                if let Some(win) = win.filter(|_| self.args.hints) {
+                    let _ = writeln!(out, "  (you win with probability {win})");
+                }
+            }
+            Look::Chance => self.changes(&mut out, self.play.belongings()),
+        }
+        print(&out)
+    }
+
+    fn changes(&mut self, out: &mut String, now: Belongings) {
+        let changes = self.shown.as_ref().map(|before| now.since(before)).unwrap_or_default();
+        if !changes.is_empty() {
+            let _ = writeln!(out, "  {}", changes.join(", "));
+        }
+        self.shown = Some(now);
+    }
+
+    /// Asks the question at hand.
+    fn ask(&self, look: Look) -> Result<(), Stop> {
+        let mut out = String::new();
+        if let Some(fight) = self.play.fight().filter(|_| !matches!(look, Look::Over(_))) {
+            let ratio = fight.ratio.map(|ratio| format!(", ratio {ratio:+}")).unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "  {}: combat skill {}, endurance {}{ratio}; your endurance: {}",
+                fight.name,
+                fight.combat_skill,
+                fight.endurance,
+                self.play.belongings().endurance
+            );
+        }
+        match look {
+            Look::Over(_) => out.push_str("undo, restart or quit?\n"),
+            Look::Chance => match self.play.chance() {
+                Some(Chance::Outcomes(outcomes)) => {
+                    for (number, outcome) in (1..).zip(&outcomes) {
+                        let what = if outcome.what.is_empty() { "nothing to be seen" } else { &outcome.what };
+                        let _ = writeln!(out, "{number:>4}  {:>10}  {what}", percent(outcome.probability));
+                    }
+                    out.push_str("What comes up? Enter rolls.\n");
+                }
+                chance => {
+                    let _ = writeln!(out, "Pick {}. Enter rolls.", picked(chance.as_ref()));
+                }
+            },
+            Look::Question => {
+                let hints = if self.args.hints { self.play.hints() } else { Vec::new() };
+                for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
+                    let hint = match hints.iter().find(|hint| hint.place == place) {
+                        Some(hint) => {
+                            format!("{} {:>10}  ", if hint.best { '*' } else { ' ' }, percent(hint.win.decimal()))
+                        }
+                        None => String::new(),
+                    };
+                    let _ = writeln!(out, "{:>4}  {hint}{}", place + 1, with_target(&label, section));
+                }
+            }
+        }
+        print(&out)
+    }
+
+    /// Does what the player says, and tells what chance brought; or what is wrong.
+    fn go_on(&mut self, look: Look, said: &Said) -> Result<String, String> {
+        match (said, look) {
+            (Said::Undo, _) => self.undo(),
+            (Said::Restart, _) => {
+                self.play.restart();
+                self.shown = None;
+                Ok(String::new())
+            }
+            (_, Look::Over(_)) => Err("It is over: take back with undo, begin again with restart, or quit.".into()),
+            (Said::Numbers(numbers), Look::Question) => {
+                let answer = match numbers[..] {
+                    [answer] => usize::try_from(answer).ok().and_then(|answer| answer.checked_sub(1)),
+                    _ => None,
+                };
+                let answers = self.play.answers().len();
+                let answered = self.play.answer(answer.unwrap_or(usize::MAX));
+                answered.map(|()| String::new()).map_err(|_| number_wanted(answers))
+            }
+            (Said::Nothing, Look::Question) if self.play.answers().len() == 1 => {
+                self.play.answer(0).map(|()| String::new()).map_err(|error| error.to_string())
+            }
+            (_, Look::Question) => Err(match said {
+                Said::Unclear(what) => format!("`{what}` is no answer. {}", number_wanted(self.play.answers().len())),
+                Said::Roll => format!("Nothing is rolled now. {}", number_wanted(self.play.answers().len())),
+                _ => number_wanted(self.play.answers().len()),
+            }),
+            (Said::Nothing | Said::Roll, Look::Chance) => self.roll(),
+            (Said::Numbers(numbers), Look::Chance) => self.bring(numbers),
+            (_, Look::Chance) => Err(format!("Pick {}, or press Enter.", picked(self.play.chance().as_ref()))),
+        }
+    }
+
+    fn undo(&mut self) -> Result<String, String> {
+        if !self.play.undo() {
+            return Err("There is nothing to take back.".into());
+        }
+        // What would be rolled again without a question is taken back, too.
+        while self.args.picks == Picks::Rolled && self.play.look() == Look::Chance && self.play.undo() {}
+        self.shown = None;
+        Ok(String::new())
+    }
+
+    fn roll(&mut self) -> Result<String, String> {
+        let (chance, fight) = (self.play.chance(), self.play.fight());
+        let rolled = self.play.roll().map_err(|error| error.to_string())?;
+        Ok(came(chance.as_ref(), fight.as_ref(), &rolled))
+    }
+
+    /// Goes on with numbers that were typed.
+    fn bring(&mut self, typed: &[u64]) -> Result<String, String> {
+        let (chance, fight) = (self.play.chance(), self.play.fight());
+        let wanted = || format!("Pick {}, or press Enter.", picked(chance.as_ref()));
+        let rolled = match &chance {
+            Some(Chance::Outcomes(_)) => match typed {
+                [number] => usize::try_from(*number).ok().and_then(|number| number.checked_sub(1)).map(Rolled::Outcome),
+                _ => None,
+            },
+            _ => typed.iter().map(|number| u8::try_from(*number).ok()).collect::<Option<_>>().map(Rolled::Numbers),
+        };
+        let rolled = rolled.ok_or_else(wanted)?;
+        self.play.bring(&rolled).map_err(|_| wanted())?;
+        Ok(came(chance.as_ref(), fight.as_ref(), &rolled))
+    }
+
+    fn sheet(&self) -> String {
+        if let Look::Over(End::Dead(_)) = self.play.look() {
+            return "The dead have nothing.\n".into();
+        }
+        let belongings = self.play.belongings();
+        let hero = &self.question.hero;
+        let disciplines: Vec<String> = hero.disciplines.iter().map(ToString::to_string).collect();
+        let mut out = format!(
+            "  combat skill {}, endurance {} of {}, {} gold\n",
+            hero.combat_skill,
+            belongings.endurance,
+            self.play.max_endurance(),
+            belongings.gold
+        );
+        let items = belongings.items.iter();
+        let items: Vec<String> =
+            items.map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") }).collect();
+        for (what, list) in [("disciplines", disciplines), ("items", items), ("noted", belongings.flags)] {
+            if !list.is_empty() {
+                let _ = writeln!(out, "  {what}: {}", list.join(", "));
+            }
+        }
+        out
+    }
+
+    /// Shows what everything that can be done, or come, is worth.
+    fn hint(&mut self, look: Look) -> Result<(), Stop> {
+        match self.solve() {
+            Ok(()) => {}
+            // Only the solving was stopped.
+            Err(Failure::Interrupted) => return print("Stopped: no hints.\n"),
+            Err(failure) => return Err(Stop::Failed(failure)),
+        }
+        let mut out = String::new();
+        if let Some(win) = self.play.win() {
+            let _ = writeln!(out, "  You win with probability {}  ({})", percent(win.decimal()), bounds_text(&win));
+        }
+        match look {
+            Look::Over(_) => {}
+            Look::Question => {
+                let mut hints = self.play.hints();
+                hints.sort_by(|left, right| {
+                    right.win.decimal().total_cmp(&left.win.decimal()).then(right.best.cmp(&left.best))
+                });
+                for hint in hints {
+                    let mark = if hint.best { '*' } else { ' ' };
+                    let label = with_target(&hint.label, hint.section);
+                    let _ = writeln!(out, "{:>4} {mark} {:>10}  {label}", hint.place + 1, percent(hint.win.decimal()));
+                }
+            }
+            Look::Chance => {
+                let (prospects, first) = match self.play.chance() {
+                    Some(Chance::Outcomes(prospects)) => (prospects, 1),
+                    Some(Chance::Numbers { prospects, .. } | Chance::Round { prospects, .. }) => (prospects, 0),
+                    None => (Vec::new(), 0),
+                };
+                for (number, prospect) in (first..).zip(prospects) {
+                    let win = prospect.win.map(|win| percent(win.decimal())).unwrap_or_default();
+                    let _ = writeln!(out, "{number:>4}   {win:>10}  {}", prospect.what);
+                }
+            }
+        }
+        print(&out)
+    }
+
+    /// Solves the book, the first time.
+    fn solve(&mut self) -> Result<(), Failure> {
+        if self.solved.get().is_some() {
+            return Ok(());
+        }
+        let solved = self
+            .args
+            .engine
+            .run(|options| Solved::new(self.book, self.question, options))
+            .map_err(|error| unsolved(&error))?;
+        let same = self.play.take_hints(self.solved.get_or_init(|| solved));
+        if same { Ok(()) } else { Err(Failure::failed("these hints are for another game", "please report this book")) }
+    }
+}
+
+/// The next line of the player; `None` when nothing comes any more.
+fn listen() -> Result<Option<Said>, Stop> {
+    print("> ")?;
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(Stop::Input)?;
+    if line.last() != Some(&b'\n') && line.len() as u64 == LONGEST_LINE {
+        input.skip_until(b'\n').map_err(Stop::Input)?;
+    }
+    if line.is_empty() {
+        print("\n")?;
+        return Ok(None);
+    }
+    let line = String::from_utf8_lossy(&line);
+    if !io::stdin().is_terminal() {
+        // As it would stand on a terminal.
+        let shown: String = line.trim().chars().filter(|c| !c.is_control()).take(80).collect();
+        print(&format!("{shown}\n"))?;
+    }
+    Ok(Some(Said::new(&line)))
+}
+
+fn number_wanted(answers: usize) -> String {
+    match answers {
+        1 => "Type 1, or help.".into(),
+        _ => format!("Type a number from 1 to {answers}, or help."),
+    }
+}
+
+/// What is to be picked.
+fn picked(chance: Option<&Chance>) -> String {
+    match chance {
+        Some(Chance::Outcomes(outcomes)) => format!("one of 1 to {}", outcomes.len()),
+        Some(chance) if chance.picks() > 1 => {
+            let sums = match chance {
+                Chance::Numbers { sums, .. } => &sums[..],
+                _ => &[],
+            };
+            let named: Vec<String> =
+                sums.iter().filter_map(|(name, picks)| Some(format!("{picks} for {}", name.as_ref()?))).collect();
+            let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+            format!("{} numbers from 0 to 9{named}", chance.picks())
+        }
+        _ => "a number from 0 to 9".into(),
+    }
+}
+
+/// What chance brought, in a line.
+fn came(chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
+    match (rolled, chance) {
+        (Rolled::Outcome(place), Some(Chance::Outcomes(outcomes))) => {
+            let what = outcomes.get(*place).map_or("", |outcome| outcome.what.as_str());
+            if what.is_empty() { String::new() } else { format!("  Chance brings: {what}\n") }
+        }
+        (Rolled::Numbers(numbers), chance) => {
+            let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            let mut out = format!("  Picked {}", numbers_text.join(" "));
+            if let (Some(Chance::Round { losses, .. }), [number]) = (chance, &numbers[..])
+                && let Some(losses) = losses.get(usize::from(*number))
+            {
+                let loss = |loss: u8| if loss == Losses::KILLED { "everything".into() } else { loss.to_string() };
+                let enemy = fight.map_or("the enemy", |fight| fight.name.as_str());
+                let left = fight.map_or(0, |fight| fight.endurance.saturating_sub(losses.enemy.into()));
+                let _ = write!(
+                    out,
+                    ": you lose {}, {enemy} loses {} and has {left} left",
+                    loss(losses.hero),
+                    loss(losses.enemy)
+                );
+            }
+            out.push('\n');
+            out
+        }
+        _ => String::new(),
+    }
+}
+
+fn print(text: &str) -> Result<(), Stop> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_players_say() {
+        for (line, said) in [
+            ("3\n", Said::Numbers(vec![3])),
+            (" 3  8 ", Said::Numbers(vec![3, 8])),
+            ("", Said::Nothing),
+            ("H", Said::Hint),
+            ("hel", Said::Help),
+            ("?", Said::Help),
+            ("q", Said::Quit),
+            ("u\r\n", Said::Undo),
+            ("re", Said::Restart),
+            ("-1", Said::Unclear("-1".into())),
+            ("undoo", Said::Unclear("undoo".into())),
+            ("99999999999999999999999", Said::Unclear("99999999999999999999999".into())),
+        ] {
+            assert_eq!(Said::new(line), said, "{line}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The sections of a book as a graph, drawn.
+
+mod dot;
+mod layout;
+mod svg;
+
+use std::collections::BTreeMap;
+
+use crate::book::{Book, SectionNumber};
+use crate::guide::Guide;
+use crate::journey::Journey;
+use crate::sections::Outline;
+
+pub use layout::{BOX, Layout, Place, Way, layout};
+
+/// A map of a book: its sections and where each leads. With [`Figures`], coloured by the probability to win and with
+/// lines as thick as best play often comes by.
+///
+/// ```
+/// use gamebook::{Figures, Map, Question, Solved, read};
+/// use mdp::ExploreOptions;
+///
+/// let text = r#"
+///     book "Fork" format=1 rules="lone-wolf"
+///     start 1
+///     goal 3
+///     hero { combat-skill 15; endurance 25; }
+///     section 1 { pick { when 0 3 { goto 2; }; else { goto 3; }; }; }
+///     section 2 { death "a pit"; }
+///     section 3 { victory; }
+/// "#;
+/// let (book, _) = read(text)?;
+/// assert!(Map::new(&book).dot().contains(r#""1" -> "2""#));
+///
+/// let options = ExploreOptions::default();
+/// let solved = Solved::new(&book, &Question::new(&book), &options)?;
+/// let figures = Figures::new(&solved.journey(&options)?, &solved.guide(&options)?);
+/// assert_eq!(figures.ways[&(1, 2)], 0.4);
+/// let map = Map { figures: Some(&figures), ..Map::new(&book) };
+/// assert!(map.svg().contains("40 % of all heroes die here"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map<'a> {
+    /// The book.
+    pub book: &'a Book,
+    /// Where play begins.
+    pub start: SectionNumber,
+    /// Where it is won.
+    pub goals: &'a [SectionNumber],
+    /// What stands under the title, line by line: the hero, for instance.
+    pub subtitle: Vec<String>,
+    /// What best play makes of the book.
+    pub figures: Option<&'a Figures>,
+}
+
+/// What best play makes of a book, as probabilities seen from its beginning.
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    /// The sections to which best play can come.
+    pub sections: BTreeMap<SectionNumber, Visit>,
+    /// Ever going from one section to the other.
+    pub ways: BTreeMap<(SectionNumber, SectionNumber), f64>,
+}
+
+/// A section under best play.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Visit {
+    /// The probability of ever coming here.
+    pub visited: f64,
+    /// The probability to win, on the average of those who are here.
+    pub win: f64,
+    /// The probability to die here.
+    pub death: f64,
+}
+
+impl Figures {
+    /// The figures of a solved book.
+    pub fn new(journey: &Journey, guide: &Guide) -> Self {
+        let mut figures = Self::default();
+        for visit in &journey.sections {
+            let visit_here = Visit { visited: visit.visited, win: visit.win_if_here, death: 0.0 };
+            figures.sections.insert(visit.section, visit_here);
+        }
+        for (section, probability) in &journey.deaths {
+            figures.sections.entry(*section).or_default().death = *probability;
+        }
+        for (section, here) in &guide.sections {
+            let ways =
+                here.from.iter().filter_map(|(from, probability)| Some(((from.as_ref()?, section), probability)));
+            figures.ways.extend(ways.map(|((from, to), probability)| ((*from, *to), *probability)));
+        }
+        figures
+    }
+}
+
+impl<'a> Map<'a> {
+    /// A map of the book's structure, from its own start to its own goals.
+    pub fn new(book: &'a Book) -> Self {
+        Self { book, start: book.start, goals: &book.goals, subtitle: Vec::new(), figures: None }
+    }
+
+    /// What there is to be said of a section, line by line.
+    fn told(&self, section: SectionNumber, outline: &Outline) -> Vec<String> {
+        let mut lines = vec![format!("Section {section}")];
+        if section == self.start {
+            lines.push("Play begins here.".into());
+        }
+        if self.goals.contains(&section) {
+            lines.push("A goal: who comes here has won.".into());
+        }
+        if let Some(figures) = self.figures {
+            match figures.sections.get(&section) {
+                Some(visit) => {
+                    lines.push(format!("{} of all heroes come here.", percent(visit.visited)));
+                    lines.push(format!("{} of those who are here win.", percent(visit.win)));
+                    if visit.death > 0.0 {
+                        lines.push(format!("{} of all heroes die here.", percent(visit.death)));
+                    }
+                }
+                None => lines.push("Best play never comes here.".into()),
+            }
+        }
+        for (name, skill, endurance) in &outline.enemies {
+            lines.push(format!("Fight: {name}, combat skill {skill}, endurance {endurance}"));
+        }
+        if outline.victory {
+            lines.push("It can end in victory.".into());
+        }
+        if outline.deadly {
+            lines.push("It can end in death.".into());
+        }
+        if !outline.targets.is_empty() {
+            let targets: Vec<String> = outline.targets.iter().map(ToString::to_string).collect();
+            lines.push(format!("Leads to {}", targets.join(", ")));
+        }
+        lines
+    }
+
+    /// What there is to be said of the way between two sections.
+    fn told_of_way(&self, from: SectionNumber, to: SectionNumber) -> String {
+        match self.figures.map(|figures| figures.ways.get(&(from, to))) {
+            Some(Some(probability)) => format!("{from} to {to}: {} of all heroes", percent(*probability)),
+            Some(None) => format!("{from} to {to}: never by best play"),
+            None => format!("{from} to {to}"),
+        }
+    }
+}
+
+/// A probability in few characters: three digits, never 0 or 100 unless it is.
+fn percent(probability: f64) -> String {
+    let percent = 100.0 * probability;
+    if probability > 0.0 && percent < 0.01 {
+        "< 0.01 %".into()
+    } else if probability < 1.0 && percent >= 99.995 {
+        "> 99.99 %".into()
+    } else {
+        let digits = if (10.0..99.95).contains(&percent) { 1 } else { 2 };
+        let text = format!("{percent:.digits$}");
+        format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// The colour of a probability to win: the scale `viridis`, which is even for all kinds of colour vision and in grey.
+/// With it, whether text on it must be white.
+fn colour(win: f64) -> (String, bool) {
+    const SCALE: [[f64; 3]; 6] = [
+        [68.0, 1.0, 84.0],
+        [65.0, 68.0, 135.0],
+        [42.0, 120.0, 142.0],
+        [34.0, 168.0, 132.0],
+        [122.0, 209.0, 81.0],
+        [253.0, 231.0, 37.0],
+    ];
+    let place = win.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
+    let left = (place as usize).min(SCALE.len() - 2);
+    let share = place - left as f64;
+    let mixed: Vec<u8> = (0..3)
+        .map(|channel| SCALE[left][channel].mul_add(1.0 - share, SCALE[left + 1][channel] * share).round() as u8)
+        .collect();
+    let code = format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
+    (code, win < 0.45)
+}
+
+/// How thick a line is drawn: its area on paper grows with the probability, and the rarest way can still be seen.
+fn thickness(probability: f64) -> f64 {
+    6.0f64.mul_add(probability.clamp(0.0, 1.0).sqrt(), 0.6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_short_and_true() {
+        let shown = [0.0, 1e-9, 0.004, 0.0404, 0.5, 0.873_14, 0.9999, 0.999_999, 1.0].map(percent);
+        assert_eq!(
+            shown,
+            ["0 %", "< 0.01 %", "0.4 %", "4.04 %", "50 %", "87.3 %", "99.99 %", "> 99.99 %", "100 %"].map(String::from)
+        );
+    }
+
+    #[test]
+    fn the_scale_runs_from_purple_to_yellow() {
+        assert_eq!(colour(0.0), ("#440154".into(), true));
+        assert_eq!(colour(1.0), ("#fde725".into(), false));
+        assert_eq!(colour(f64::NAN).0.len(), 7);
+    }
+}

@@ -1,0 +1,86 @@
+//! The map as a graph for Graphviz.
+
+use std::fmt::Write;
+
+use super::{Map, colour, percent, thickness};
+
+impl Map<'_> {
+    /// The map in the DOT language of Graphviz: `dot -Tsvg map.dot` draws it.
+    pub fn dot(&self) -> String {
+        let mut out = String::new();
+        let mut head = vec![self.book.title.clone()];
+        head.extend(self.subtitle.iter().cloned());
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "digraph {} {{", quoted(&self.book.title));
+        let _ = writeln!(out, "  label={}; labelloc=t; fontname=\"Helvetica\";", quoted(&head.join("\n")));
+        out.push_str("  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", fontname=\"Helvetica\"];\n");
+        out.push_str("  edge [color=\"#666666\"];\n");
+        for (number, section) in &self.book.sections {
+            let outline = section.outline();
+            let visit = self.figures.and_then(|figures| figures.sections.get(number));
+            let mut label = number.to_string();
+            let mut attributes = vec![format!("tooltip={}", quoted(&self.told(*number, &outline).join("\n")))];
+            if let Some(visit) = visit {
+                let (fill, white) = colour(visit.win);
+                label = format!("{label}\n{}", percent(visit.win));
+                attributes.push(format!("fillcolor=\"{fill}\""));
+                if white {
+                    attributes.push("fontcolor=\"#ffffff\"".into());
+                }
+                if visit.death > 0.0 {
+                    label = format!("{label}\ndeath {}", percent(visit.death));
+                }
+            }
+            if self.figures.is_some() && visit.is_none() {
+                attributes.push("color=\"#aaaaaa\", fontcolor=\"#777777\"".into());
+            }
+            if self.goals.contains(number) {
+                attributes.push("peripheries=2".into());
+            }
+            if *number == self.start {
+                attributes.push("shape=oval".into());
+            }
+            let dead = visit.map_or(outline.deadly && self.figures.is_none(), |visit| visit.death > 0.0);
+            if dead {
+                attributes.push("color=\"#d55e00\", penwidth=3".into());
+            }
+            let _ = writeln!(out, "  \"{number}\" [label={}, {}];", quoted(&label), attributes.join(", "));
+        }
+        for (number, section) in &self.book.sections {
+            for target in section.outline().targets {
+                let _ = write!(
+                    out,
+                    "  \"{number}\" -> \"{target}\" [edgetooltip={}",
+                    quoted(&self.told_of_way(*number, target))
+                );
+                if let Some(figures) = self.figures {
+                    let _ = match figures.ways.get(&(*number, target)) {
+                        Some(probability) => {
+                            write!(out, ", penwidth={:.2}, color=\"#333333\"", thickness(*probability))
+                        }
+                        None => write!(out, ", style=dashed, color=\"#bbbbbb\""),
+                    };
+                }
+                out.push_str("];\n");
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+/// A text in quotes; its lines are centred.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
