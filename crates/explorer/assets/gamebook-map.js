@@ -1,8 +1,9 @@
 // The map of a book's sections: drawn once, painted anew for every answer, moved and zoomed by its view box.
 
 import { percent, s } from "./dom.js";
+import { folded } from "./gamebook-fold.js";
 
-const ACROSS = 36, DOWN = 60, MARGIN = 30, SMALLEST = 400;
+const MARGIN = 30, SMALLEST = 400;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
 /** Pixels that a pointer may move in a click. */
@@ -26,11 +27,11 @@ export function colour(chance, atStart) {
 }
 
 /**
- * Draws the sections into `box`. `chosen(number)` is told what was clicked, `moved(view)` where the map is: its
+ * Draws the sections and ways of a book into `box`. `chosen(number)` is told what was clicked, `moved(view)` where the map is: its
  * middle { x, y }, seen from the middle of all sections, and its zoom in percent.
  */
-export function sectionMap(box, sections, { chosen, moved }) {
-  const at = new Map(sections.map(({ section, layer, height }) => [section, [layer * ACROSS, height * DOWN]]));
+export function sectionMap(box, book, { chosen, moved }) {
+  const { sections } = book, { at, lines: ways } = folded(book);
   const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
   // A small book is not blown up to fill the map.
   const wide = Math.max(SMALLEST, Math.max(...xs) - Math.min(...xs)), high = Math.max(SMALLEST / 2, Math.max(...ys) - Math.min(...ys));
@@ -41,12 +42,10 @@ export function sectionMap(box, sections, { chosen, moved }) {
   const svg = s("svg", { class: "sections", role: "group", "aria-label": `A map of ${sections.length} sections` });
 
   const lineLayer = s("g", {}), nodeLayer = s("g", {});
-  for (const { section, to } of sections) {
-    for (const target of to.filter((target) => at.has(target))) {
-      const line = s("path", { class: "edge", d: path(at.get(section), at.get(target)) });
-      lines.set(`${section}-${target}`, line);
-      lineLayer.append(line);
-    }
+  for (const { from, to, back, path } of ways) {
+    const line = s("path", { class: back ? "edge back" : "edge", d: path });
+    lines.set(`${from}-${to}`, line);
+    lineLayer.append(line);
   }
   for (const { section, deadly, victory } of sections) {
     const [x, y] = at.get(section);
@@ -187,7 +186,7 @@ export function sectionMap(box, sections, { chosen, moved }) {
     for (const [name, line] of lines) {
       const chance = taken.get(name) ?? 0;
       line.classList.toggle("taken", chance > 0);
-      line.style.strokeWidth = chance > 0 ? 1 + 6 * chance : 0.7;
+      line.style.strokeWidth = chance > 0 ? 1.2 + 6 * chance : "";
     }
     for (const [section, node] of nodes) {
       const visit = visited.get(section), disc = node.querySelector(".disc");
@@ -208,14 +207,4 @@ export function sectionMap(box, sections, { chosen, moved }) {
   look(view, false);
   new ResizeObserver(() => look({}, false)).observe(svg);
   return { look, zoom, goTo, choose, paint, has: (section) => at.has(section) };
-}
-
-/** A line from a section to another: straight to the next layer, in a bow back to an earlier one. */
-function path([x1, y1], [x2, y2]) {
-  if (x2 > x1) {
-    const bend = (x2 - x1) * 0.5;
-    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-  }
-  const high = 16 + Math.min(120, Math.abs(x2 - x1) * 0.2);
-  return `M${x1} ${y1}C${x1 + 24} ${y1 - high} ${x2 - 24} ${y2 - high} ${x2} ${y2}`;
 }

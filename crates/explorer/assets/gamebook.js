@@ -171,7 +171,7 @@ const sheet = (endurance, gold, { items, flags }) =>
 
 function showMap() {
   byId("solved").hidden = false;
-  map ??= sectionMap(byId("map"), book.sections, {
+  map ??= sectionMap(byId("map"), book, {
     chosen: choose,
     moved: (view) => {
       Object.assign(state.map, view);

@@ -14,7 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Place, Told};
+use crate::library::{Library, OfferedBook, Told};
 use crate::problem::Problem;
 use crate::prose::Paragraph;
 
@@ -507,7 +507,7 @@ impl SectionQuestion {
         let text = offered.prose.as_ref().and_then(|prose| prose.section(self.section)).map(<[Paragraph]>::to_vec);
         Ok(SectionAnswer {
             format: 1,
-            section: SectionJson::new(self.section, &offered.map[&self.section]),
+            section: SectionJson::new(offered, self.section),
             text,
             best_play: told.sections.get(&self.section).cloned(),
         })
@@ -534,8 +534,9 @@ impl Question for SectionQuestion {
 #[derive(Serialize)]
 struct SectionJson {
     section: SectionNumber,
-    layer: usize,
-    height: f64,
+    /// The middle of its place in a drawing that leads downwards, in pixels to the right and down.
+    x: f64,
+    y: f64,
     to: Vec<SectionNumber>,
     deadly: bool,
     victory: bool,
@@ -550,14 +551,15 @@ struct EnemyJson {
 }
 
 impl SectionJson {
-    fn new(section: SectionNumber, place: &Place) -> Self {
-        let Outline { targets, deadly, victory, enemies } = place.outline.clone();
+    fn new(offered: &OfferedBook, section: SectionNumber) -> Self {
+        let Outline { targets, deadly, victory, enemies } = offered.outlines.get(&section).cloned().unwrap_or_default();
         let enemies =
             enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
+        let (x, y) = offered.layout.places.get(&section).map_or((0.0, 0.0), |place| (place.x, place.y));
         Self {
             section,
-            layer: place.layer,
-            height: place.height,
+            x: tenths(x),
+            y: tenths(y),
             to: targets.into_iter().collect(),
             deadly,
             victory,
@@ -685,6 +687,29 @@ pub struct BookAnswer {
     items: Vec<ItemJson>,
     flags: Vec<String>,
     sections: Vec<SectionJson>,
+    ways: Vec<WayJson>,
+}
+
+/// How the line between two sections is drawn.
+#[derive(Serialize)]
+struct WayJson {
+    from: SectionNumber,
+    to: SectionNumber,
+    /// Whether it leads back up.
+    back: bool,
+    points: Vec<(f64, f64)>,
+}
+
+/// Finer, nobody sees.
+fn tenths(pixels: f64) -> f64 {
+    (pixels * 10.0).round() / 10.0
+}
+
+impl From<&gamebook::Way> for WayJson {
+    fn from(way: &gamebook::Way) -> Self {
+        let points = way.points.iter().map(|(x, y)| (tenths(*x), tenths(*y))).collect();
+        Self { from: way.from, to: way.to, back: way.back, points }
+    }
 }
 
 #[derive(Serialize)]
@@ -760,7 +785,8 @@ impl BookAnswer {
             fixed: book.fixed.iter().map(|(item, count)| counted(&book.items[*item].name, *count)).collect(),
             items: book.items.iter().map(item).collect(),
             flags: book.flags.clone(),
-            sections: offered.map.iter().map(|(section, place)| SectionJson::new(*section, place)).collect(),
+            sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
+            ways: offered.layout.ways.iter().map(WayJson::from).collect(),
         }
     }
 }

@@ -143,7 +143,8 @@ fn content(library: &Library) -> Markup {
                 div.ramp {}
                 div.ends { span { "0 % to win from there" } span #ramp-middle {} span { "100 %" } }
                 p.hint { "Thicker: more heroes come by. A cross: the story can end there; a bold cross: heroes of best play die \
-                    there. A dashed ring: best play never comes. Drag to move, turn the wheel or pinch to zoom; with the \
+                    there. A dashed ring: best play never comes. Lines that end at the end of a row go on in \
+                    another. Drag to move, turn the wheel or pinch to zoom; with the \
                     keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }
             }
             section #section .card aria-live="polite" aria-label="The section" {}

@@ -16,7 +16,11 @@ async fn a_book() {
     assert_eq!((&book["fixed"], &book["flags"], &book["learns"]), (&json!(["map"]), &json!(["known"]), &2.into()));
     let sections = book["sections"].as_array().unwrap();
     assert_eq!(sections.len(), 8);
-    assert_eq!((&sections[0]["to"], &sections[0]["layer"]), (&json!([2, 3, 7]), &0.into()));
+    assert_eq!(sections[0]["to"], json!([2, 3, 7]));
+    assert!(sections[0]["y"].as_f64() < sections[1]["y"].as_f64());
+    let ways: Vec<_> = book["ways"].as_array().unwrap().iter().map(|way| (&way["from"], &way["to"])).collect();
+    assert_eq!(ways.len(), 8);
+    assert_eq!(ways[0], (&1.into(), &2.into()));
     assert_eq!((&sections[6]["deadly"], &sections[5]["victory"]), (&true.into(), &true.into()));
     assert_eq!(sections[3]["enemies"], json!([{"name": "Rat", "combat_skill": 1, "endurance": 1}]));
     assert_eq!(book, answer(&host, "gamebook/book", r#"{"book":"two-ways"}"#).await);
