@@ -3,8 +3,8 @@
 
 /** Pixels on the map for a pixel of the layout: along the strip, and across it. */
 const ALONG = 0.46, ACROSS = 0.85;
-/** The width of the map for its height, and the space between rows. */
-const SHAPE = 1.8, GAP = 50;
+/** The space between rows. */
+const GAP = 50;
 /** A cut is looked for this near to where equal rows would have it, as a share of the whole strip. */
 const NEAR = 0.07;
 
@@ -20,12 +20,15 @@ function cuts(ys, lines, count) {
   });
 }
 
-/** The places of sections, as a map from their numbers to [x, y], and the line of each way: { from, to, back, path }. */
-export function folded({ sections, ways }) {
+/**
+ * The places of sections, as a map from their numbers to [x, y], and the line of each way: { from, to, back, path }.
+ * `shape` is the wished width of the whole for its height.
+ */
+export function folded({ sections, ways }, shape) {
   const ys = [...new Set(sections.map(({ y }) => y))].sort((a, b) => a - b);
   const all = [...sections.map(({ x, y }) => [x, y]), ...ways.flatMap(({ points }) => points)];
   const wide = Math.max(...all.map(([x]) => x)) - Math.min(...all.map(([x]) => x)) + 1;
-  const count = Math.max(1, Math.round(Math.sqrt(((ys.at(-1) - ys[0]) * ALONG) / (SHAPE * (wide * ACROSS + GAP)))));
+  const count = Math.max(1, Math.round(Math.sqrt(((ys.at(-1) - ys[0]) * ALONG) / (shape * (wide * ACROSS + GAP)))));
   const ends = [-Infinity, ...cuts(ys, ways.map(({ points }) => points), count), Infinity];
   let top = 0;
   const rows = ends.slice(1).map((end, row) => {

@@ -4,6 +4,8 @@ import { percent, s } from "./dom.js";
 import { folded } from "./gamebook-fold.js";
 
 const MARGIN = 30, SMALLEST = 400;
+/** Pixels: a narrower map has more rows. */
+const NARROW = 600;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
 /** Pixels that a pointer may move in a click. */
@@ -31,7 +33,7 @@ export function colour(chance, atStart) {
  * middle { x, y }, seen from the middle of all sections, and its zoom in percent.
  */
 export function sectionMap(box, book, { chosen, moved }) {
-  const { sections } = book, { at, lines: ways } = folded(book);
+  const { sections } = book, { at, lines: ways } = folded(book, box.clientWidth < NARROW ? 0.8 : 1.8);
   const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
   // A small book is not blown up to fill the map.
   const wide = Math.max(SMALLEST, Math.max(...xs) - Math.min(...xs)), high = Math.max(SMALLEST / 2, Math.max(...ys) - Math.min(...ys));

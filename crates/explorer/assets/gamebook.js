@@ -19,6 +19,8 @@ const question = ({ hero, insist }) => ({
   book: state.book, hero, goals: state.goals, insist: insist.section && insist.to ? insist : null,
 });
 
+/** What is proved of a chance. */
+const proved = ({ lower, upper }) => (lower === upper ? "This is exact." : `Proved to be between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`);
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 const go = (section, label = String(section), attributes = {}) =>
   h("button", { type: "button", class: "to-section", "data-go": section, onclick: () => choose(section), ...attributes }, label);
@@ -75,12 +77,12 @@ function changed() {
 // The answer.
 
 function win(answer, who, other) {
-  const { decimal, lower, upper } = answer.win, { insist } = player(who);
+  const { decimal } = answer.win, { insist } = player(who);
   return h("div", { "data-win": who },
     h("h2", {}, state.compare ? `Chance to win: ${NAMES[who]}` : "Chance to win"),
     h("p", { class: "big" }, percent(decimal)),
     other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
-    h("p", { class: "hint" }, lower === upper ? "This is exact." : `Proved to be between ${lower} and ${upper}.`),
+    h("p", { class: "hint" }, proved(answer.win)),
     h("p", { class: "hint" }, described(player(who).hero, book), insist.section && insist.to ? `; always goes from ${insist.section} to ${insist.to}` : ""),
     h("p", { class: "hint" }, `From section ${answer.start} to ${answer.goals.join(" or ")}; ${plural(answer.states, "situation")} that matter.`));
 }
@@ -203,6 +205,7 @@ function choose(section) {
 
 async function showSection() {
   const box = byId("section");
+  if (!answers[0]) return;
   if (state.section === null) {
     put(box, h("h2", {}, "The section"), h("p", { class: "hint" }, "Click a section of the map, or go to one by its number."));
     return;
@@ -306,7 +309,7 @@ async function advise() {
         h("td", {}, choice.label || "go on", choice.section ? [" → ", String(choice.section)] : ""),
         h("td", { class: "number" }, percent(choice.win.decimal)),
         h("td", { class: "number" }, choice.best ? "best" : points(choice.win.decimal - choices[0].win.decimal))))))),
-    h("p", { class: "hint" }, `Proved to be between ${answer.win.lower} and ${answer.win.upper}.`));
+    h("p", { class: "hint" }, proved(answer.win)));
 }
 
 // What people change.
@@ -380,7 +383,6 @@ book = await ask("gamebook/book", { book: state.book }, byId("hero"));
 if (book) {
   showForms();
   showHere();
-  showSection();
   if (state.solve) solve();
   if (state.here.section !== null) advise();
 }
