@@ -1,27 +1,44 @@
 //! The bare sweep: what a solver could not be faster than.
 
-use mdp::Model;
+use mdp::{Model, Rational};
 
-/// A layered model in arrays made for it: weights in sixteenths, one byte each.
-pub struct Bare {
+/// A model in arrays made for the sweep, with weights of type `W`.
+pub struct Bare<W> {
     starts: Vec<u32>,
     targets: Vec<u32>,
-    weights: Vec<u8>,
+    weights: Vec<W>,
+    /// What the weights of a choice sum to.
+    total: f64,
     choices: Vec<u32>,
     payoffs: Vec<f64>,
 }
 
-impl Bare {
+impl Bare<u8> {
     /// The arrays of a model whose weights are sixteenths.
-    pub fn new(model: &Model) -> Self {
-        let mut bare = Self { starts: vec![0], targets: vec![], weights: vec![], choices: vec![0], payoffs: vec![] };
+    pub fn sixteenths(model: &Model) -> Self {
+        Self::new(model, 16.0, |part| (part * 16.0) as u8)
+    }
+}
+
+impl Bare<f64> {
+    /// The arrays of any model.
+    pub fn probabilities(model: &Model) -> Self {
+        Self::new(model, 1.0, |part| part)
+    }
+}
+
+impl<W: Copy + Into<f64>> Bare<W> {
+    fn new(model: &Model, sum: f64, weight: impl Fn(f64) -> W) -> Self {
+        let mut bare =
+            Self { starts: vec![0], targets: vec![], weights: vec![], total: sum, choices: vec![0], payoffs: vec![] };
         for state in 0..model.states() {
             for choice in model.choices(state) {
                 bare.targets.extend(choice.targets);
-                let small = |weight| u64::try_from(weight).expect("sixteenths are small");
-                let total = small(model.weights().total(choice.weights));
+                let total = model.weights().total(choice.weights);
                 let list = model.weights().weight_list(choice.weights);
-                bare.weights.extend(list.into_iter().map(|weight| (small(weight) * 16 / total) as u8));
+                bare.weights.extend(
+                    list.into_iter().map(|own| weight(mdp::nearest(&Rational::from_parts(own.into(), total.clone())))),
+                );
                 bare.starts.push(bare.targets.len() as u32);
             }
             bare.choices.push(bare.starts.len() as u32 - 1);
@@ -30,8 +47,9 @@ impl Bare {
         bare
     }
 
-    /// One thread, from the last state to the first: values and a policy, no bounds, no ties.
-    pub fn sweep(&self, values: &mut [f64], policy: &mut [u8]) {
+    /// One thread, from the last state to the first: values and a policy, no bounds, no ties. In a loop the values
+    /// are those of a single round.
+    pub fn sweep(&self, values: &mut [f64], policy: &mut [u32]) {
         for state in (0..values.len()).rev() {
             let (first, last) = (self.choices[state], self.choices[state + 1]);
             if first == last {
@@ -44,15 +62,15 @@ impl Bare {
                 let run = self.starts[choice as usize] as usize..self.starts[choice as usize + 1] as usize;
                 let mut sum = 0.0;
                 for (target, weight) in self.targets[run.clone()].iter().zip(&self.weights[run]) {
-                    sum += f64::from(*weight) * values[*target as usize];
+                    sum += (*weight).into() * values[*target as usize];
                 }
                 if sum > best {
                     best = sum;
                     taken = choice - first;
                 }
             }
-            values[state] = best / 16.0;
-            policy[state] = taken as u8;
+            values[state] = best / self.total;
+            policy[state] = taken;
         }
     }
 }

@@ -2,13 +2,13 @@
 
 mod bare;
 mod chain;
-mod gamebook;
 mod layers;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use fighting_fantasy::{Amplify, LuckMap};
+use gamebook::{Question, Solved};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 use slay_the_spire::{Objective, Setup, odds};
 
@@ -57,7 +57,7 @@ fn layered(states: u32, runs: usize) {
     let model = layers::layers(states);
     println!("\nlayered, {states} states: {} transitions, made in {:?}", model.counts().transitions, begin.elapsed());
     println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
-    let bare = bare::Bare::new(&model);
+    let bare = bare::Bare::sixteenths(&model);
     let (mut values, mut policy) = (vec![0.0; states as usize], vec![0; states as usize]);
     let limit = Times::of(runs, || bare.sweep(black_box(&mut values), black_box(&mut policy)));
     drop((bare, values, policy));
@@ -92,28 +92,34 @@ fn building() {
     println!("  probability to win all fights: {}", solution.value_of(&space.starts()[0]));
 }
 
-fn gamebook() {
-    println!("\ngamebook");
-    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
-    let book = gamebook::Gamebook::new();
-    let explored = |options: &ExploreOptions<'_>| explore(&book, options).expect("fits");
+fn fire_on_the_water() {
+    println!("\nFire on the Water, from its first section");
+    println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
+    let (book, _) = gamebook::read(include_str!("../../books/fire-on-the-water.kdl")).expect("a book without mistakes");
+    let question = Question::new(&book);
+    let machine = question.machine(&book).expect("fits");
+    let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");
+    let space = explored(&ExploreOptions::default());
+    let counts = space.model().counts();
+    let bare = bare::Bare::probabilities(space.model());
+    let (mut values, mut policy) = (vec![0.0; counts.states as usize], vec![0; counts.states as usize]);
+    let limit = Times::of(9, || bare.sweep(black_box(&mut values), black_box(&mut policy)));
+    drop((bare, values, policy));
+    limit.report("bare sweep, one thread", None);
     for threads in [1, 2] {
         let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
-        let times = Times::of(5, || explored(&options));
-        times.report(&format!("explore, {threads} thread(s)"), None);
-        let space = explored(&options);
-        let counts = space.model().counts();
-        let (states, transitions, parts) = (counts.states, counts.transitions, counts.cyclic_parts);
-        let vectors = space.model().weights().len();
-        println!("  {states} states, {transitions} transitions, {parts} cyclic parts, {vectors} weight vectors");
+        Times::of(3, || explored(&options)).report(&format!("explore, {threads} thread(s)"), Some(&limit));
         let options = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
-        let times = Times::of(5, || solve(space.model(), &options));
-        times.report(&format!("certified bounds, {threads} thread(s)"), None);
-        let solution = solve(space.model(), &options).expect("solvable");
-        println!("  chance to survive: {}", solution.value_of(&space.starts()[0]));
+        let times = Times::of(3, || solve(space.model(), &options));
+        times.report(&format!("certified bounds, {threads} thread(s)"), Some(&limit));
     }
-    let space = explored(&ExploreOptions::default());
-    Times::of(1, || solve(space.model(), &SolveOptions::exact())).report("exact values and ties, all threads", None);
+    let solved = Solved::new(&book, &question, &ExploreOptions::default()).expect("fits");
+    let times = Times::of(3, || solved.journey(&ExploreOptions::default()));
+    times.report("following best play, all threads", Some(&limit));
+    println!("  {} states, {} transitions, {} cyclic parts", counts.states, counts.transitions, counts.cyclic_parts);
+    println!("  probability to win: {}", solved.win());
+    let times = Times::of(1, || solve(space.model(), &SolveOptions::exact()));
+    times.report("exact values and ties, all threads", Some(&limit));
 }
 
 fn games() {
@@ -129,11 +135,11 @@ fn games() {
 fn main() {
     println!("all times in milliseconds; peak memory before: {}", peak_memory());
     if std::env::args().any(|argument| argument == "--gamebook") {
-        return gamebook();
+        return fire_on_the_water();
     }
     games();
     building();
-    gamebook();
+    fire_on_the_water();
     layered(1_000_000, 9);
     if std::env::args().any(|argument| argument == "--large") {
         let model = layers::layers(10_000_000);

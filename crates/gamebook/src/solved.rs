@@ -1,5 +1,6 @@
 //! A solved book: what it can be won with, and what to do in a situation.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use mdp::{
@@ -198,6 +199,18 @@ impl Solved {
     /// The states of the reduced game.
     pub fn space(&self) -> &StateSpace<State> {
         &self.space
+    }
+
+    /// The sections with the number of states of the reduced game in each, most first. Sections from which all goes
+    /// on in the same way share their states: they count for one of them.
+    pub fn states_by_section(&self) -> Vec<(SectionNumber, u64)> {
+        let mut counts = BTreeMap::<SectionNumber, u64>::new();
+        for state in self.space.states() {
+            *counts.entry(self.machine.section(state)).or_default() += 1;
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, states)| std::cmp::Reverse(*states));
+        counts
     }
 
     /// The solution of the reduced game.

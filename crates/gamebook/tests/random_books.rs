@@ -4,7 +4,7 @@ use gamebook::{Analyses, Machine, Situation, read};
 use mdp::{ExploreOptions, Limits, Rational, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
-const MOST_STATES: u64 = 30_000;
+const MOST_STATES: u64 = 8_000;
 
 fn value(text: &str, analyses: Analyses) -> Option<Rational> {
     let (book, _) = read(text).ok()?;

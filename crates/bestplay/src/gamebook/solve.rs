@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gamebook::{Advice, Analyses, Belongings, Book, Journey, Machine, Question, Solved};
-use mdp::{ExploreOptions, Limits, explore};
+use mdp::{Counts, ExploreOptions, Limits, explore};
 use serde::Serialize;
 
 use super::book_file;
@@ -82,13 +82,19 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     }
 }
 
-/// How many states there are without each reduction; `None`: more than the limit.
-fn sizes(
-    book: &Book,
-    question: &Question,
-    solved: &Solved,
-    options: &ExploreOptions<'_>,
-) -> Vec<(&'static str, Option<u64>, u64)> {
+/// How large a book is without a reduction.
+struct Size {
+    without: &'static str,
+    /// `None`: more than the limit.
+    counts: Option<Counts>,
+    /// The limit, in states.
+    limit: u64,
+    /// To find the states, not to solve them.
+    seconds: f64,
+}
+
+/// How large the book is without each reduction.
+fn sizes(book: &Book, question: &Question, solved: &Solved, options: &ExploreOptions<'_>) -> Vec<Size> {
     let own = solved.space().model().counts().states;
     let limit = (own * 20).max(1_000_000).min(options.limits.max_states);
     let options = ExploreOptions { limits: Limits { max_states: limit, ..options.limits }, ..*options };
@@ -99,8 +105,9 @@ fn sizes(
             let machine =
                 Machine::new(book, &question.hero, &question.situation, question.start, &question.goals, analyses)
                     .ok()?;
-            let states = explore(&machine, &options).ok().map(|space| space.model().counts().states);
-            Some((name, states, limit))
+            let began = Instant::now();
+            let counts = explore(&machine, &options).ok().map(|space| space.model().counts());
+            Some(Size { without: name, counts, limit, seconds: began.elapsed().as_secs_f64() })
         })
         .collect()
 }
@@ -111,7 +118,7 @@ struct Answer<'a> {
     question: &'a Question,
     solved: &'a Solved,
     journey: &'a Journey,
-    sizes: Vec<(&'static str, Option<u64>, u64)>,
+    sizes: Vec<Size>,
     seconds: f64,
 }
 
@@ -175,11 +182,27 @@ impl Answer<'_> {
             "{} states, {} choices, {} outcomes; {:.2} s{memory}",
             counts.states, counts.choices, counts.outcomes, self.seconds
         );
-        for (name, states, limit) in &self.sizes {
-            let states = states.map_or_else(|| format!("more than {limit}"), |states| states.to_string());
-            let _ = writeln!(out, "  without `{name}`: {states} states");
+        if self.args.explain_size {
+            self.explain_size(&mut out);
         }
         out
+    }
+
+    fn explain_size(&self, out: &mut String) {
+        out.push_str("\nWhat each reduction saves (seconds to find the states)\n");
+        for Size { without, counts, limit, seconds } in &self.sizes {
+            let counts = counts.as_ref().map_or_else(
+                || format!("more than {limit} states"),
+                |counts| format!("{:>12} states {:>12} choices", counts.states, counts.choices),
+            );
+            let _ = writeln!(out, "  without {without:<9} {counts} {seconds:8.2} s");
+        }
+        out.push_str("\nWhere the states are\n");
+        let sections = self.solved.states_by_section();
+        for (section, states) in sections.iter().take(SHOWN) {
+            let _ = writeln!(out, "{section:>6} {states:>9} states");
+        }
+        more(out, sections.len(), "sections");
     }
 
     fn json(&self) -> impl Serialize {
@@ -230,8 +253,19 @@ impl Answer<'_> {
             sizes: self
                 .sizes
                 .iter()
-                .map(|(name, states, _)| SizeJson { without: (*name).into(), states: *states })
+                .map(|size| SizeJson {
+                    without: size.without,
+                    states: size.counts.map(|counts| counts.states),
+                    choices: size.counts.map(|counts| counts.choices),
+                    seconds: size.seconds,
+                })
                 .collect(),
+            states_by_section: if self.args.explain_size {
+                let sections = self.solved.states_by_section().into_iter();
+                sections.map(|(section, states)| SectionStatesJson { section, states }).collect()
+            } else {
+                Vec::new()
+            },
             seconds: self.seconds,
             threads: self.args.engine.threads(),
             peak_memory_bytes: output::peak_memory(),
@@ -295,9 +329,17 @@ struct AnswerJson {
     outcomes: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sizes: Vec<SizeJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    states_by_section: Vec<SectionStatesJson>,
     seconds: f64,
     threads: usize,
     peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct SectionStatesJson {
+    section: u16,
+    states: u64,
 }
 
 #[derive(Serialize)]
@@ -368,7 +410,9 @@ impl From<&Advice> for ChoiceJson {
 
 #[derive(Serialize)]
 struct SizeJson {
-    without: String,
+    without: &'static str,
     /// None: more than was looked at.
     states: Option<u64>,
+    choices: Option<u64>,
+    seconds: f64,
 }
