@@ -379,10 +379,10 @@ impl<'a> Play<'a> {
         self.moves().into_iter().map(describe).collect()
     }
 
-    /// What each answer is worth; empty without hints.
+    /// What each of [`Self::answers`] is worth; empty without hints.
     pub fn hints(&self) -> Vec<Advice> {
         match self.solved {
-            Some(solved) if self.look() == Look::Question => solved.advise_at(&self.now.state),
+            Some(solved) if self.look() == Look::Question => solved.advise_on_all(&self.now.state),
             _ => Vec::new(),
         }
     }

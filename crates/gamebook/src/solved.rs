@@ -10,7 +10,7 @@ use mdp::{
 
 use crate::book::{Book, SectionNumber};
 use crate::hero::{Hero, HeroError};
-use crate::machine::{End, Machine, Move, Situation};
+use crate::machine::{Action, End, Machine, Move, Situation};
 use crate::needs::Analyses;
 use crate::state::{State, TooMuchToRemember};
 
@@ -135,8 +135,6 @@ pub struct Solved {
 /// One answer to a question, and what it is worth.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// Its place among all answers to the question, from 0.
-    pub place: usize,
     /// What it is called.
     pub label: String,
     /// The section to which it leads at once.
@@ -338,15 +336,23 @@ impl Solved {
 
     /// The same in a situation of the whole game.
     pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
+        self.advise_on(state, |action| !self.whole.wastes(state, action))
+    }
+
+    /// What every answer is worth in a situation of the whole game, also those that only waste something.
+    pub(crate) fn advise_on_all(&self, state: &State) -> Vec<Advice> {
+        self.advise_on(state, |_| true)
+    }
+
+    fn advise_on(&self, state: &State, wanted: impl Fn(Action) -> bool) -> Vec<Advice> {
         let mut moves = Vec::new();
         self.whole.moves(state, usize::MAX, &mut moves);
         let best = self.choose(state, &moves);
         moves
             .iter()
             .enumerate()
-            .filter(|(_, answer)| !self.whole.wastes(state, answer.action))
+            .filter(|(_, answer)| wanted(answer.action))
             .map(|(place, answer)| Advice {
-                place,
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
                 win: self.worth(&answer.state),

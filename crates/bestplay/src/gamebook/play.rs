@@ -302,7 +302,7 @@ impl Table<'_> {
             Look::Question => {
                 let hints = if self.args.hints { self.play.hints() } else { Vec::new() };
                 for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
-                    let hint = match hints.iter().find(|hint| hint.place == place) {
+                    let hint = match hints.get(place) {
                         Some(hint) => {
                             format!("{} {:>10}  ", if hint.best { '*' } else { ' ' }, percent(hint.win.decimal()))
                         }
@@ -420,14 +420,14 @@ impl Table<'_> {
         match look {
             Look::Over(_) => {}
             Look::Question => {
-                let mut hints = self.play.hints();
-                hints.sort_by(|left, right| {
+                let mut hints: Vec<_> = (1..).zip(self.play.hints()).collect();
+                hints.sort_by(|(_, left), (_, right)| {
                     right.win.decimal().total_cmp(&left.win.decimal()).then(right.best.cmp(&left.best))
                 });
-                for hint in hints {
+                for (number, hint) in hints {
                     let mark = if hint.best { '*' } else { ' ' };
                     let label = with_target(&hint.label, hint.section);
-                    let _ = writeln!(out, "{:>4} {mark} {:>10}  {label}", hint.place + 1, percent(hint.win.decimal()));
+                    let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", percent(hint.win.decimal()));
                 }
             }
             Look::Chance => {
