@@ -118,8 +118,11 @@ fn disciplines(names: &[String]) -> Result<(Vec<Discipline>, Option<String>), Pr
     Ok((found, weapon))
 }
 
+/// Items and how many of each.
+type Counted = Vec<(ItemId, u8)>;
+
 /// Of everything that a hero has, his own items; and what he lost of what every hero of the book has.
-fn apart(book: &Book, mut has: Vec<(ItemId, u8)>) -> Result<(Vec<(ItemId, u8)>, Vec<ItemId>), Problem> {
+fn apart(book: &Book, mut has: Counted) -> Result<(Counted, Vec<ItemId>), Problem> {
     let mut lost = Vec::new();
     for (fixed, count) in &book.fixed {
         match has.iter_mut().find(|(item, _)| item == fixed) {
@@ -136,7 +139,7 @@ fn apart(book: &Book, mut has: Vec<(ItemId, u8)>) -> Result<(Vec<(ItemId, u8)>, 
 }
 
 /// Items as `meal=2`, or repeated.
-fn items(book: &Book, names: &[String]) -> Result<Vec<(ItemId, u8)>, Problem> {
+fn items(book: &Book, names: &[String]) -> Result<Counted, Problem> {
     let mut found: BTreeMap<ItemId, u8> = BTreeMap::new();
     for part in names.iter().take(MOST_NAMES) {
         let (name, count) = part.split_once('=').unwrap_or((part, "1"));

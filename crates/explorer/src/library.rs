@@ -93,9 +93,10 @@ impl Library {
         let mut books: Vec<OfferedBook> = Vec::new();
         for mut book in offered {
             let taken = |name: &str| books.iter().any(|other| other.name == name);
+            // Of so many names one is free.
+            let numbered = (2..=books.len() + 2).map(|number| format!("{}-{number}", book.name));
             if taken(&book.name) {
-                let free = (2..).map(|number| format!("{}-{number}", book.name)).find(|name| !taken(name));
-                book.name = free.unwrap_or_default();
+                book.name = numbered.into_iter().find(|name| !taken(name)).unwrap_or_default();
             }
             books.push(book);
         }

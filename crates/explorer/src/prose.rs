@@ -199,10 +199,9 @@ fn number(id: &str) -> Option<u16> {
 /// The character for which an empty element stands.
 fn character(name: &str) -> &'static str {
     match name {
-        "ch.apos" => "\u{2019}",
+        "ch.apos" | "ch.rsquot" => "\u{2019}",
         "ch.ellips" | "ch.lellips" => "\u{2026}",
         "ch.lsquot" => "\u{2018}",
-        "ch.rsquot" => "\u{2019}",
         "ch.ldquot" => "\u{201c}",
         "ch.rdquot" => "\u{201d}",
         "ch.endash" => "\u{2013}",

@@ -92,13 +92,10 @@ impl Server {
         loop {
             // Who comes when all places are taken waits in the system's queue.
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            let stream = match self.listener.accept().await {
-                Ok((stream, _)) => stream,
+            let Ok((stream, _)) = self.listener.accept().await else {
                 // The connection broke before it was taken, or the system has no room for it at the moment.
-                Err(_) => {
-                    tokio::time::sleep(BREATH).await;
-                    continue;
-                }
+                tokio::time::sleep(BREATH).await;
+                continue;
             };
             let connection = protocol.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
             tokio::spawn(async move {

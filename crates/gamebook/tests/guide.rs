@@ -25,7 +25,8 @@ fn the_guide_and_the_journey_tell_the_same() {
     let mut dead = 0.0;
     for (section, own) in &guide.sections {
         let deaths: f64 = own.deaths.values().sum();
-        let known = journey.deaths.iter().find(|(other, _)| other == section).map_or(0.0, |(_, probability)| *probability);
+        let known =
+            journey.deaths.iter().find(|(other, _)| other == section).map_or(0.0, |(_, probability)| *probability);
         assert!(near(deaths, known), "section {section}: {deaths} die, and {known}");
         dead += deaths;
     }
