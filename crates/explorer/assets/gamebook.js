@@ -180,6 +180,7 @@ function showMap() {
       soonInAddress();
     },
   });
+  byId("find").value = state.section ?? "";
   byId("of-row").hidden = !state.compare;
   byId("of").value = shown();
   const answer = answers[shown() === "other" ? 1 : 0];
