@@ -2,6 +2,7 @@
 
 mod advise;
 pub mod book_file;
+mod check;
 mod hero_args;
 mod map;
 mod play;
@@ -22,6 +23,9 @@ pub enum Verb {
     /// Can the book be won, with which odds, and where do heroes die?
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// What is wrong with a book file, and what its author may want to know about it
+    #[command(after_long_help = check::EXAMPLES)]
+    Check(check::CheckArgs),
     /// What to do now, in this section: every choice with its odds
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
@@ -37,6 +41,7 @@ pub enum Verb {
 pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
+        Verb::Check(args) => check::run(args),
         Verb::Advise(args) => advise::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),

@@ -76,6 +76,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             match &failure {
                 Failure::BadInput(report) | Failure::Failed(report) => eprintln!("{report:?}"),
+                Failure::Told(_) => {}
                 Failure::Interrupted => eprintln!("interrupted"),
             }
             ExitCode::from(failure.exit_code())

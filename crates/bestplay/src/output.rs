@@ -24,6 +24,8 @@ pub enum Failure {
     BadInput(Report),
     /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
     Failed(Report),
+    /// The answer, already written, says what is wrong with the input; this is the exit code.
+    Told(u8),
     /// Ctrl-C: exit code 130, as shells expect.
     Interrupted,
 }
@@ -44,6 +46,7 @@ impl Failure {
         match self {
             Self::BadInput(_) => 2,
             Self::Failed(_) => 1,
+            Self::Told(code) => *code,
             Self::Interrupted => 130,
         }
     }

@@ -185,8 +185,8 @@ pub enum NodeKind {
     Death(String),
     /// The hero has won.
     Victory,
-    /// The first branch that holds.
-    If(Vec<(Condition, Vec<Node>)>, Vec<Node>),
+    /// The first branch that holds, each with where its condition stands; then what follows when none does.
+    If(Vec<(Condition, Vec<Node>, Range<usize>)>, Vec<Node>),
     /// A question to the player.
     Choices(Vec<Choice>),
     /// A question to chance.
@@ -348,6 +348,17 @@ pub enum Number {
     Operation(Operator, Box<Number>, Box<Number>),
 }
 
+impl Number {
+    /// Visits this number and those that it is made of.
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Self)) {
+        visit(self);
+        if let Self::Operation(_, left, right) = self {
+            left.visit(visit);
+            right.visit(visit);
+        }
+    }
+}
+
 /// What can be done with two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
@@ -395,6 +406,31 @@ pub enum Condition {
     And(Box<Condition>, Box<Condition>),
     /// One holds.
     Or(Box<Condition>, Box<Condition>),
+}
+
+impl Condition {
+    /// Visits this condition and those that it is made of.
+    pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Self)) {
+        visit(self);
+        match self {
+            Self::Not(inner) => inner.visit(visit),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.visit(visit);
+                right.visit(visit);
+            }
+            Self::Constant(_) | Self::Discipline(_) | Self::Flag(_) | Self::Wounded | Self::Compare(..) => {}
+        }
+    }
+
+    /// Visits every number that it compares.
+    pub(crate) fn visit_numbers(&self, visit: &mut dyn FnMut(&Number)) {
+        self.visit(&mut |condition| {
+            if let Self::Compare(_, left, right) = condition {
+                left.visit(visit);
+                right.visit(visit);
+            }
+        });
+    }
 }
 
 /// How two numbers compare.

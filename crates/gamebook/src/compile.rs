@@ -185,7 +185,7 @@ impl<'a> Compiler<'a> {
             | NodeKind::Gain(Thing::Gold, count)
             | NodeKind::Lose(Thing::Gold, Some(count)) => number(count),
             NodeKind::If(branches, otherwise) => {
-                branches.iter().all(|(when, body)| condition(when) && all(body)) && all(otherwise)
+                branches.iter().all(|(when, body, _)| condition(when) && all(body)) && all(otherwise)
             }
             NodeKind::Choices(choices) => choices.iter().all(|choice| {
                 let bounds = choice.each.as_ref().is_none_or(|(_, from, to)| number(from) && number(to));
@@ -335,7 +335,7 @@ impl<'a> Compiler<'a> {
             NodeKind::Victory => self.emit(Op::Victory),
             NodeKind::If(branches, otherwise) => {
                 let mut next = self.block(otherwise, Some(&rest), env);
-                for (condition, body) in branches.iter().rev() {
+                for (condition, body, _) in branches.iter().rev() {
                     let test = self.test(condition, env);
                     next = match test {
                         Test::Constant(false) => next,
@@ -805,7 +805,7 @@ impl Compiler<'_> {
                 NodeKind::Lose(_, Some(number)) => self.look_number(number),
                 NodeKind::Take { lines, .. } => lines.iter().for_each(|(_, number)| self.look_number(number)),
                 NodeKind::If(branches, otherwise) => {
-                    for (condition, body) in branches {
+                    for (condition, body, _) in branches {
                         self.look_condition(condition);
                         self.look(body);
                     }

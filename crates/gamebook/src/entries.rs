@@ -1,10 +1,11 @@
 //! Arguments and properties of a KDL node, with errors that say what would be right.
 
+use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::problem::{Problem, did_you_mean};
+use crate::problem::{Problem, ProblemList, did_you_mean};
 
 /// The bytes of the name of a node.
 pub(crate) fn name_span(node: &KdlNode) -> Range<usize> {
@@ -36,7 +37,7 @@ pub(crate) fn property<'n>(node: &'n KdlNode, name: &str) -> Option<&'n KdlEntry
 /// Checks how many arguments a node has, that its properties are known, and whether it may have
 /// children. `usage` shows how it is written.
 pub(crate) fn check_shape(
-    problems: &mut Vec<Problem>,
+    problems: &mut ProblemList,
     node: &KdlNode,
     count: RangeInclusive<usize>,
     properties: &[&str],
@@ -45,7 +46,7 @@ pub(crate) fn check_shape(
 ) -> bool {
     let before = problems.len();
     let given = arguments(node).count();
-    let name = node.name().value();
+    let name = shown_name(node.name().value());
     if !count.contains(&given) {
         let wants = match (*count.start(), *count.end()) {
             (0, 0) => "no argument".to_string(),
@@ -59,22 +60,27 @@ pub(crate) fn check_shape(
                 .help(format!("write {usage}")),
         );
     }
+    let mut seen = BTreeSet::new();
     for entry in node.entries() {
+        if problems.is_full() {
+            break;
+        }
         let Some(own) = entry.name() else { continue };
         if !properties.contains(&own.value()) {
             let help =
                 did_you_mean(own.value(), properties.iter().copied()).unwrap_or_else(|| format!("write {usage}"));
             problems.push(
-                Problem::error(entry_span(entry), format!("`{name}` has no property `{}`", own.value())).help(help),
+                Problem::error(entry_span(entry), format!("`{name}` has no property `{}`", shown_name(own.value())))
+                    .help(help),
             );
         }
-        let same = |other: &&KdlEntry| other.name().is_some_and(|name| name.value() == own.value());
-        if node.entries().iter().filter(same).count() > 1
-            && node.entries().iter().find(same).is_some_and(|first| std::ptr::eq(first, entry))
-        {
+        if !seen.insert(own.value()) {
             problems.push(
-                Problem::error(entry_span(entry), format!("the property `{}` stands here twice", own.value()))
-                    .help("keep one"),
+                Problem::error(
+                    entry_span(entry),
+                    format!("the property `{}` stands here twice", shown_name(own.value())),
+                )
+                .help("keep one"),
             );
         }
     }
@@ -88,7 +94,7 @@ pub(crate) fn check_shape(
 
 /// A whole number within a range.
 pub(crate) fn integer(
-    problems: &mut Vec<Problem>,
+    problems: &mut ProblemList,
     entry: &KdlEntry,
     range: RangeInclusive<i64>,
     what: &str,
@@ -107,21 +113,24 @@ pub(crate) fn integer(
 }
 
 /// A name or text.
-pub(crate) fn string<'n>(problems: &mut Vec<Problem>, entry: &'n KdlEntry, what: &str) -> Option<&'n str> {
+pub(crate) fn string<'n>(problems: &mut ProblemList, entry: &'n KdlEntry, what: &str) -> Option<&'n str> {
     let text = entry.value().as_string();
     if text.is_none() {
-        problems.push(Problem::error(entry_span(entry), format!("{what} is a name or text, not `{}`", shown(entry))));
+        problems.push(
+            Problem::error(entry_span(entry), format!("{what} is a name or text, not `{}`", shown(entry)))
+                .help("write letters, or text in quotes"),
+        );
     }
     text
 }
 
 /// A yes or no: `#true` or `#false`. Missing is no.
-pub(crate) fn flag(problems: &mut Vec<Problem>, node: &KdlNode, name: &str) -> bool {
+pub(crate) fn flag(problems: &mut ProblemList, node: &KdlNode, name: &str) -> bool {
     flag_or(problems, node, name, false)
 }
 
 /// The same with another default.
-pub(crate) fn flag_or(problems: &mut Vec<Problem>, node: &KdlNode, name: &str, default: bool) -> bool {
+pub(crate) fn flag_or(problems: &mut ProblemList, node: &KdlNode, name: &str, default: bool) -> bool {
     let Some(entry) = property(node, name) else { return default };
     entry.value().as_bool().unwrap_or_else(|| {
         problems.push(
@@ -134,7 +143,7 @@ pub(crate) fn flag_or(problems: &mut Vec<Problem>, node: &KdlNode, name: &str, d
 
 /// An integer property within a range.
 pub(crate) fn integer_property(
-    problems: &mut Vec<Problem>,
+    problems: &mut ProblemList,
     node: &KdlNode,
     name: &str,
     range: RangeInclusive<i64>,
@@ -145,6 +154,10 @@ pub(crate) fn integer_property(
 
 /// What an entry says, shortened.
 pub(crate) fn shown(entry: &KdlEntry) -> String {
-    let text = entry.value().to_string();
-    if text.chars().count() > 40 { text.chars().take(40).chain(['…']).collect() } else { text }
+    shown_name(&entry.value().to_string())
+}
+
+/// A name, shortened.
+pub(crate) fn shown_name(text: &str) -> String {
+    if text.chars().nth(40).is_some() { text.chars().take(40).chain(['…']).collect() } else { text.into() }
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::book::{Comparison, Condition, Kind, Number, Operator};
-use crate::discipline::RANKS;
+use crate::discipline::{DISCIPLINES, RANKS};
+use crate::entries::shown_name;
 use crate::problem::did_you_mean;
 
 /// What a name may stand for.
@@ -23,6 +24,8 @@ pub(crate) trait Names {
 /// What is wrong with an expression, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
+    /// A name that is not declared.
+    pub unknown: bool,
     pub at: Range<usize>,
     pub message: String,
     pub help: Option<String>,
@@ -74,6 +77,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
         let (token, length) = if first.is_ascii_digit() {
             let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             let number = rest[..length].parse().ok().filter(|number| *number <= 1_000_000).ok_or_else(|| Wrong {
+                unknown: false,
                 at: at..at + length,
                 message: "this number is too large".into(),
                 help: Some("numbers up to 1000000 can be used".into()),
@@ -89,6 +93,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
             (Token::Sign(if *sign == "==" { "=" } else { sign }), sign.len())
         } else {
             return Err(Wrong {
+                unknown: false,
                 at: at..at + first.len_utf8(),
                 message: format!("`{first}` means nothing here"),
                 help: Some("use names, numbers, + - * ( ) = != < <= > >= and the words and, or, not, has".into()),
@@ -103,6 +108,7 @@ impl<'a> Parser<'a> {
     fn new(text: &str, names: &'a dyn Names) -> Result<Self, Wrong> {
         if text.len() > LONGEST {
             return Err(Wrong {
+                unknown: false,
                 at: 0..text.len(),
                 message: format!("an expression of {} bytes", text.len()),
                 help: Some(format!("up to {LONGEST} are read")),
@@ -116,7 +122,7 @@ impl<'a> Parser<'a> {
     }
 
     fn wrong<T>(&self, message: impl Into<String>, help: impl Into<String>) -> Result<T, Wrong> {
-        Err(Wrong { at: self.here(), message: message.into(), help: Some(help.into()) })
+        Err(Wrong { unknown: false, at: self.here(), message: message.into(), help: Some(help.into()) })
     }
 
     fn sign(&mut self, sign: &str) -> bool {
@@ -216,7 +222,13 @@ impl<'a> Parser<'a> {
                     return self.wrong("the name of a discipline is missing", "write `discipline healing`");
                 };
                 self.next += 1;
-                name.parse().map(Condition::Discipline).map_err(|message: String| Wrong { at, message, help: None })
+                let names = DISCIPLINES.map(|(_, name)| name);
+                name.parse().map(Condition::Discipline).map_err(|_: String| Wrong {
+                    unknown: false,
+                    at,
+                    message: format!("there is no discipline `{}`", shown_name(&name)),
+                    help: did_you_mean(&name, names).or_else(|| Some(format!("there are {}", names.join(", ")))),
+                })
             }
             Some("rank") => {
                 self.next += 1;
@@ -386,7 +398,8 @@ impl<'a> Parser<'a> {
                 "declare it at the head of the book".into()
             }
         });
-        self.wrong(format!("`{word}` is not the name of {what}"), help)
+        let wrong = self.wrong(format!("`{}` is not the name of {what}", shown_name(&word)), help);
+        wrong.map_err(|wrong| Wrong { unknown: true, ..wrong })
     }
 }
 

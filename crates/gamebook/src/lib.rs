@@ -1,5 +1,6 @@
 //! A language for gamebooks.
 mod book;
+mod check;
 mod compile;
 mod describe;
 mod discipline;
@@ -21,6 +22,7 @@ mod split;
 mod state;
 
 pub use book::*;
+pub use check::check;
 pub use describe::Belongings;
 pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};

@@ -10,6 +10,8 @@ pub enum Severity {
     Error,
     /// The book can be played, but probably not as it was meant.
     Warning,
+    /// Good to know; in a book of a series it may well be meant.
+    Note,
 }
 
 /// One problem of a book file.
@@ -34,6 +36,11 @@ impl Problem {
     /// A warning at a place.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, message: message.into(), help: None, span }
+    }
+
+    /// A note at a place.
+    pub fn note(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Note, message: message.into(), help: None, span }
     }
 
     /// The same with a suggestion.
@@ -73,13 +80,65 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
+/// So many problems of one book are told.
+pub(crate) const MOST_PROBLEMS: usize = 1000;
+
+/// The problems found so far. Beyond [`MOST_PROBLEMS`] they are only counted.
+#[derive(Debug, Default)]
+pub(crate) struct ProblemList {
+    list: Vec<Problem>,
+    found: usize,
+    errors: usize,
+}
+
+impl ProblemList {
+    pub(crate) fn push(&mut self, problem: Problem) {
+        self.found += 1;
+        self.errors += usize::from(problem.severity == Severity::Error);
+        if self.list.len() < MOST_PROBLEMS {
+            self.list.push(problem);
+        }
+    }
+
+    /// How many were found.
+    pub(crate) fn len(&self) -> usize {
+        self.found
+    }
+
+    /// How many of them are errors.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Whether no more are told: then nothing more needs to be looked for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found >= MOST_PROBLEMS
+    }
+
+    /// In the order of the text, with a note where there are more.
+    pub(crate) fn sorted(self) -> Vec<Problem> {
+        let full = self.is_full();
+        let mut list = self.list;
+        list.sort_by_key(|problem| problem.span.start);
+        list.dedup();
+        if full {
+            let end = list.last().map_or(0, |last| last.span.end);
+            let problem = Problem::error(end..end, format!("there are more than {MOST_PROBLEMS} problems"));
+            list.push(problem.help("only these are told: mend them first"));
+        }
+        list
+    }
+}
+
 /// The known name that is nearest to a misspelt one, as a suggestion.
 pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    if name.len() > 100 {
+    const LONGEST: usize = 40;
+    if name.len() > LONGEST {
         return None;
     }
     let best = known
         .into_iter()
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= 1 + name.len() / 3)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .min_by_key(|(distance, candidate)| (*distance, candidate.len()))?;
     (best.0 <= 1 + name.chars().count() / 3).then(|| format!("did you mean `{}`?", best.1))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use kdl::{KdlDocument, KdlEntry, KdlNode};
+use kdl::{KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
@@ -13,22 +13,41 @@ use crate::book::{
 use crate::discipline::Discipline;
 use crate::entries::{
     arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown,
-    string,
+    shown_name, string,
 };
-use crate::expression::{self, Names};
+use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
-use crate::problem::{Problem, Problems, Severity, did_you_mean};
+use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
+use crate::state::Layout;
+
+use syntax::{Missing, Parsed};
 
 /// The largest section number.
 const LAST_SECTION: i64 = 9999;
 /// The deepest nesting of braces, and of comments, that is read.
 const DEEPEST: usize = 64;
 /// The longest book file that is read, in bytes.
-const LONGEST: usize = 8 << 20;
+const LONGEST: usize = 1 << 20;
+/// The longest node of a book's head, such as a section, in bytes.
+const LONGEST_PIECE: usize = 32 << 10;
+/// More names are not declared in one book.
+const MOST_NAMES: usize = 240;
+/// More names are not bound in one section.
+const MOST_LOCALS: usize = 8;
+/// The numbers that a name bound in a section can stand for.
+const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
+/// A choice between more constant numbers than this is not known number by number in what follows.
+const MOST_KNOWN: i32 = 64;
+/// The most goods of one shop that are limited.
+const MOST_LIMITED: usize = 4;
 /// The version of the book language.
 const FORMAT: i64 = 1;
 
 mod chance;
+mod endings;
+mod pieces;
+mod syntax;
+mod unused;
 
 /// What a book file says at its head.
 const HEAD: [&str; 10] =
@@ -54,70 +73,22 @@ const HEAD: [&str; 10] =
 /// # Errors
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
-    if let Some(problem) = too_deep_or_long(text) {
-        return Err(Problems(vec![problem]));
-    }
-    let document = KdlDocument::parse_v2(text).map_err(|error| Problems(syntax_problems(&error, text)))?;
-    let mut reader = Reader { text, ..Reader::default() };
-    let book = reader.book(&document);
-    let mut problems = reader.problems;
-    problems.sort_by_key(|problem| problem.span.start);
-    problems.dedup();
+    let Parsed { nodes, problems, missing } = syntax::parse(text);
+    let mut reader = Reader { text, missing, problems, ..Reader::default() };
+    let book = reader.book(&nodes);
+    let problems = reader.problems.sorted();
     match book {
-        Some(book) if problems.iter().all(|problem| problem.severity == Severity::Warning) => Ok((book, problems)),
+        Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
         _ => Err(Problems(problems)),
     }
-}
-
-fn syntax_problems(error: &kdl::KdlError, text: &str) -> Vec<Problem> {
-    let problems: Vec<Problem> = error
-        .diagnostics
-        .iter()
-        .map(|diagnostic| {
-            let start = diagnostic.span.offset().min(text.len());
-            Problem {
-                severity: Severity::Error,
-                message: diagnostic.message.clone().unwrap_or_else(|| "this is no KDL".into()),
-                help: diagnostic.help.clone().or_else(|| diagnostic.label.clone()),
-                span: start..(start + diagnostic.span.len()).min(text.len()),
-            }
-        })
-        .collect();
-    if problems.is_empty() { vec![Problem::error(0..0, "this is no KDL document")] } else { problems }
-}
-
-/// The parser goes down into braces and comments by recursion: what is too deep is refused before.
-fn too_deep_or_long(text: &str) -> Option<Problem> {
-    if text.len() > LONGEST {
-        return Some(
-            Problem::error(0..0, format!("a book of {} bytes", text.len()))
-                .help(format!("up to {LONGEST} bytes are read")),
-        );
-    }
-    let bytes = text.as_bytes();
-    let (mut braces, mut comments) = (0usize, 0usize);
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'{' | b'(' => braces += 1,
-            b'}' | b')' => braces = braces.saturating_sub(1),
-            b'*' if at > 0 && bytes[at - 1] == b'/' => comments += 1,
-            b'/' if at > 0 && bytes[at - 1] == b'*' => comments = comments.saturating_sub(1),
-            _ => {}
-        }
-        if braces > DEEPEST || comments > DEEPEST {
-            return Some(
-                Problem::error(at..at + 1, "nested too deeply")
-                    .help(format!("{DEEPEST} levels of braces or comments are read")),
-            );
-        }
-    }
-    None
 }
 
 #[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
-    problems: Vec<Problem>,
+    problems: ProblemList,
+    /// Parts of the text that could not be read.
+    missing: Missing,
     items: Vec<Item>,
     flags: Vec<String>,
     counters: Vec<Counter>,
@@ -125,6 +96,10 @@ struct Reader<'t> {
     declared: BTreeMap<String, Range<usize>>,
     /// The names bound in the section that is being read.
     locals: Vec<String>,
+    /// Names that are sums of a contest that is over: only its own pick may ask for them.
+    contest: Vec<usize>,
+    /// Names of choices around whose number is known when the book is compiled.
+    known_numbers: Vec<usize>,
     /// The names of the loops around the node that is being read, the innermost last.
     loops: Vec<String>,
     /// Targets and where they are mentioned.
@@ -180,6 +155,10 @@ impl Reader<'_> {
         self.problems.push(Problem::error(span, message).help(help));
     }
 
+    fn warning(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem::warning(span, message).help(help));
+    }
+
     fn shape(
         &mut self,
         node: &KdlNode,
@@ -191,13 +170,16 @@ impl Reader<'_> {
         check_shape(&mut self.problems, node, count, properties, may_have_children, usage)
     }
 
-    fn book(&mut self, document: &KdlDocument) -> Option<Book> {
-        let nodes = document.nodes();
+    fn book(&mut self, nodes: &[KdlNode]) -> Option<Book> {
         for node in nodes {
             let name = node.name().value();
             if !HEAD.contains(&name) {
                 let help = did_you_mean(name, HEAD).unwrap_or_else(|| format!("a book has {}", HEAD.join(", ")));
-                self.error(name_span(node), format!("`{name}` means nothing at the head of a book"), help);
+                self.error(
+                    name_span(node),
+                    format!("`{}` means nothing at the head of a book", shown_name(name)),
+                    help,
+                );
             }
         }
         for node in nodes {
@@ -217,10 +199,17 @@ impl Reader<'_> {
             }
             None => Vec::new(),
         };
-        let table = nodes.iter().find(|node| node.name().value() == "combat-table");
-        let table = table.and_then(|node| self.table(node));
+        let mut table = None;
+        for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
+            let own = self.table(node);
+            if table.replace(own).is_some() {
+                self.error(name_span(node), "`combat-table` stands here for the second time", "keep one");
+            }
+        }
+        let before = self.problems.errors();
         let hero = self.only(nodes, "hero", "hero { combat-skill 15; endurance 25; }");
         let hero = hero.map(|node| self.hero(node));
+        let hero_is_read = self.problems.errors() == before;
         let mut on_enter = Vec::new();
         for node in nodes.iter().filter(|node| node.name().value() == "on-enter") {
             self.shape(node, 0..=0, &[], true, "`on-enter { ... }`");
@@ -229,15 +218,17 @@ impl Reader<'_> {
         self.only_effects(&on_enter);
         let sections = self.sections(nodes);
         for (target, span) in std::mem::take(&mut self.targets) {
-            if !sections.contains_key(&target) {
-                let numbers: Vec<String> = sections.keys().map(ToString::to_string).collect();
-                let help = did_you_mean(&target.to_string(), numbers.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("write `section {target} {{ ... }}`"));
+            if !sections.contains_key(&target) && !self.missing.section(target) {
+                let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
+                    Some(number) => format!("did you mean {number}?"),
+                    None => format!("write `section {target} {{ ... }}`"),
+                };
                 self.error(span, format!("there is no section {target}"), help);
             }
         }
+        let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (fixed, learns, hero) = hero?;
-        Some(Book {
+        let book = Book {
             title: title?,
             start: start?,
             goals,
@@ -250,14 +241,33 @@ impl Reader<'_> {
             table: table.unwrap_or_else(|| CombatTable::standard().clone()),
             on_enter,
             sections,
-        })
+        };
+        if hero_is_read && let Err(error) = book.hero.check(&book) {
+            self.error(
+                hero_span,
+                format!("this hero cannot set out: {error}"),
+                "he is the hero when nobody says otherwise",
+            );
+        }
+        match Layout::new(&book) {
+            Ok(_) => crate::check::gaps(&book, &mut self.problems),
+            Err(error) => {
+                let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
+                self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");
+            }
+        }
+        // What could not be read may be where a name is used.
+        if self.problems.errors() == 0 {
+            self.unused(&book);
+        }
+        Some(book)
     }
 
     /// The node that must stand at the head once.
     fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
         let mut found = nodes.iter().filter(|node| node.name().value() == name);
         let first = found.next();
-        if first.is_none() {
+        if first.is_none() && !self.missing.head {
             self.error(0..0, format!("the head of the book has no `{name}`"), format!("write `{usage}`"));
         }
         for again in found {
@@ -269,9 +279,7 @@ impl Reader<'_> {
     fn title(&mut self, nodes: &[KdlNode]) -> Option<String> {
         const USAGE: &str = "`book \"Title\" format=1 rules=\"lone-wolf\"`";
         let node = self.only(nodes, "book", "book \"Title\" format=1 rules=\"lone-wolf\"")?;
-        if !self.shape(node, 1..=1, &["format", "rules"], false, USAGE) {
-            return None;
-        }
+        self.shape(node, 1..=1, &["format", "rules"], false, USAGE);
         match property(node, "format") {
             Some(entry) => {
                 let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`")?;
@@ -321,7 +329,7 @@ impl Reader<'_> {
         if !well_formed {
             self.error(
                 span,
-                format!("`{}` is no name", name.chars().take(70).collect::<String>()),
+                format!("`{}` is no name", shown_name(name)),
                 "a name is a letter, then letters, digits and hyphens",
             );
             return false;
@@ -332,6 +340,10 @@ impl Reader<'_> {
         }
         if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared twice"), "keep one, or choose another name");
+            return false;
+        }
+        if self.declared.len() >= MOST_NAMES {
+            self.error(span, format!("more than {MOST_NAMES} names are declared"), "declare fewer");
             return false;
         }
         self.declared.insert(name.into(), span);
@@ -350,7 +362,7 @@ impl Reader<'_> {
                 other => {
                     let help =
                         did_you_mean(other, KINDS).unwrap_or_else(|| format!("an item is a {}", KINDS.join(", ")));
-                    self.error(name_span(node), format!("`{other}` is no kind of item"), help);
+                    self.error(name_span(node), format!("`{}` is no kind of item", shown_name(other)), help);
                     continue;
                 }
             };
@@ -397,7 +409,7 @@ impl Reader<'_> {
         let combat_skill = small("combat-skill", -20..=20) as i8;
         let endurance = small("endurance", 0..=50) as u8;
         let heals = small("heals", 1..=99) as u8;
-        let holds = small("holds", 0..=15) as u8;
+        let holds = small("holds", 1..=15) as u8;
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
             bonus,
@@ -414,7 +426,7 @@ impl Reader<'_> {
             } else {
                 self.error(
                     name_span(child),
-                    format!("`{}` means nothing here", child.name().value()),
+                    format!("`{}` means nothing here", shown_name(child.name().value())),
                     "write `as OTHER`",
                 );
             }
@@ -437,6 +449,9 @@ impl Reader<'_> {
             && let Some(entry) = property(node, "when")
         {
             self.error(entry_span(entry), "`when` without `heals`", "say how much it heals: heals=4");
+        }
+        if kind == Kind::Container && property(node, "holds").is_none() {
+            self.error(name_span(node), "how many items does it hold?", "write holds=8");
         }
         self.items.push(Item {
             name: name.into(),
@@ -475,7 +490,7 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&mut self, node: &KdlNode) -> Option<CombatTable> {
+    fn table(&mut self, node: &KdlNode) -> CombatTable {
         const USAGE: &str = "`combat-table columns=standard { row 1 \"0/k\" ...; ...; row 0 ...; }`";
         self.shape(node, 0..=0, &["columns"], true, USAGE);
         let columns = match property(node, "columns").map(|entry| (entry, entry.value().as_string())) {
@@ -487,7 +502,7 @@ impl Reader<'_> {
                     format!("there is no column rule `{}`", shown(entry)),
                     "write columns=standard or columns=floor-half",
                 );
-                return None;
+                ColumnRule::Standard
             }
         };
         let nothing = Cell { enemy: Loss::Points(0), hero: Loss::Points(0) };
@@ -495,7 +510,11 @@ impl Reader<'_> {
         let mut seen = [false; 10];
         for child in children(node) {
             if child.name().value() != "row" {
-                self.error(name_span(child), format!("`{}` means nothing here", child.name().value()), "write `row`");
+                self.error(
+                    name_span(child),
+                    format!("`{}` means nothing here", shown_name(child.name().value())),
+                    "write `row`",
+                );
                 continue;
             }
             if !self.shape(child, 14..=14, &[], false, "`row 1` and thirteen cells like \"3/5\" or \"0/k\"") {
@@ -524,7 +543,7 @@ impl Reader<'_> {
                 "a table has rows 0 to 9",
             );
         }
-        Some(CombatTable::new(columns, rows))
+        CombatTable::new(columns, rows)
     }
 
     fn hero(&mut self, node: &KdlNode) -> (Vec<(ItemId, u8)>, usize, Hero) {
@@ -564,7 +583,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a hero has {}", PARTS.join(", ")));
-                    self.error(name_span(child), format!("`{name}` is nothing that a hero has"), help);
+                    self.error(name_span(child), format!("`{}` is nothing that a hero has", shown_name(name)), help);
                 }
             }
         }
@@ -620,10 +639,10 @@ impl Reader<'_> {
 
     fn item_name(&mut self, name: &str, span: Range<usize>) -> Option<ItemId> {
         let found = self.item_place(name);
-        if found.is_none() {
+        if found.is_none() && !self.missing.head {
             let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()))
                 .unwrap_or_else(|| "declare it under `items`".into());
-            let name: String = name.chars().take(70).collect();
+            let name = shown_name(name);
             self.error(span, format!("`{name}` is not the name of an item"), help);
         }
         found
@@ -636,18 +655,24 @@ impl Reader<'_> {
     fn sections(&mut self, nodes: &[KdlNode]) -> BTreeMap<SectionNumber, Section> {
         let mut sections: BTreeMap<SectionNumber, Section> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.name().value() == "section") {
+            if self.problems.is_full() {
+                break;
+            }
             self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
             let Some(entry) = arguments(node).next() else { continue };
             let Some(number) = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section") else {
                 continue;
             };
             self.locals.clear();
+            self.contest.clear();
+            self.known_numbers.clear();
             self.loops.clear();
+            let before = self.problems.errors();
             self.fought = false;
             let body = self.body(children(node));
             let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
-            if section.locals.len() > 8 {
-                self.error(entry_span(entry), "more than 8 names are bound in this section", "use fewer");
+            if self.problems.errors() == before && !self.missing.around(section.span.start) {
+                self.endings(&section);
             }
             if sections.insert(number as SectionNumber, section).is_some() {
                 self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
@@ -660,7 +685,7 @@ impl Reader<'_> {
         for node in nodes {
             match &node.kind {
                 NodeKind::If(branches, otherwise) => {
-                    for (_, body) in branches {
+                    for (_, body, _) in branches {
                         self.only_effects(body);
                     }
                     self.only_effects(otherwise);
@@ -715,12 +740,12 @@ impl Reader<'_> {
     fn body(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
         let mut body: Vec<Node> = Vec::new();
         let mut place = 0;
-        while place < nodes.len() {
+        while place < nodes.len() && !self.problems.is_full() {
             let node = &nodes[place];
             place += 1;
             let span = name_span(node);
             if let Some(last) = body.last()
-                && leaves(&last.kind)
+                && endings::leaves(&last.kind)
             {
                 self.error(span.clone(), "this is never reached", "the node before it leaves the section");
             }
@@ -765,9 +790,11 @@ impl Reader<'_> {
             } else {
                 let usage = format!("`{} \"condition\" {{ ... }}`", node.name().value());
                 self.shape(node, 1..=1, &[], true, &usage);
-                let condition = arguments(node).next().and_then(|entry| self.condition(entry));
+                let entry = arguments(node).next();
+                let span = entry.map_or_else(|| name_span(node), entry_span);
+                let condition = entry.and_then(|entry| self.condition(entry));
                 let body = self.body(children(node));
-                branches.push((condition.unwrap_or(Condition::Constant(true)), body));
+                branches.push((condition.unwrap_or(Condition::Constant(true)), body, span));
             }
             fought_somewhere |= self.fought;
         }
@@ -790,6 +817,18 @@ impl Reader<'_> {
         }
     }
 
+    /// Sums of a contest mean something within its pick only.
+    fn not_of_a_contest(&mut self, entry: &KdlEntry, locals: &[usize]) -> bool {
+        let Some(local) = locals.iter().find(|local| self.contest.contains(local)) else { return true };
+        let name = self.locals[*local].clone();
+        self.error(
+            entry_span(entry),
+            format!("`{name}` is a sum of a contest: only its own pick can ask for it"),
+            "a pick of one sum, `pick as=NAME`, keeps its total until the section is left",
+        );
+        false
+    }
+
     fn condition(&mut self, entry: &KdlEntry) -> Option<Condition> {
         let text = string(&mut self.problems, entry, "a condition")?;
         let read = expression::condition(text, self);
@@ -802,14 +841,21 @@ impl Reader<'_> {
                         "`rounds` and `wounded` speak of the last fight",
                     );
                 }
-                Some(condition)
+                let mut locals = Vec::new();
+                condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
+                self.not_of_a_contest(entry, &locals).then_some(condition)
             }
-            Err(wrong) => {
-                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
-                self.problems.push(Problem { help: wrong.help, ..problem });
-                None
-            }
+            Err(wrong) => self.wrong(entry, wrong),
         }
+    }
+
+    /// What is wrong in an expression.
+    fn wrong<T>(&mut self, entry: &KdlEntry, wrong: Wrong) -> Option<T> {
+        if !wrong.unknown || !self.missing.head {
+            let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
+            self.problems.push(Problem { help: wrong.help, ..problem });
+        }
+        None
     }
 
     fn number(&mut self, entry: &KdlEntry) -> Option<Number> {
@@ -818,18 +864,23 @@ impl Reader<'_> {
         }
         let text = string(&mut self.problems, entry, "a number that depends on the game")?;
         match expression::number(text, self) {
-            Ok(number) => Some(number),
-            Err(wrong) => {
-                let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
-                self.problems.push(Problem { help: wrong.help, ..problem });
-                None
+            Ok(number) => {
+                let mut locals = Vec::new();
+                number.visit(&mut |number| locals.extend(local_of(number)));
+                self.not_of_a_contest(entry, &locals).then_some(number)
             }
+            Err(wrong) => self.wrong(entry, wrong),
         }
     }
 
     fn local(&mut self, name: &str, span: Range<usize>) -> Option<usize> {
         if let Some(place) = Names::local(self, name) {
+            self.contest.retain(|other| *other != place);
             return Some(place);
+        }
+        if self.locals.len() >= MOST_LOCALS {
+            self.error(span, format!("more than {MOST_LOCALS} names are bound in this section"), "use names again");
+            return None;
         }
         if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared at the head of the book"), "choose another name");
@@ -870,6 +921,14 @@ impl Reader<'_> {
             });
             let local = self.local(name, entry_span(entry))?;
             let [Some(from), Some(to)] = bounds else { return None };
+            if let Some(number) = [&from, &to].into_iter().find_map(|bound| match bound {
+                Number::Constant(number) if !LOCAL_NUMBERS.contains(number) => Some(*number),
+                _ => None,
+            }) {
+                let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+                let help = format!("{least} to {most} are possible");
+                self.error(entry_span(entry), format!("a choice of numbers up to {number}"), help);
+            }
             Some((local, from, to))
         });
         if property(node, "each").is_none()
@@ -887,7 +946,14 @@ impl Reader<'_> {
                 require = condition;
             }
         }
+        let known = self.known_numbers.len();
+        if let Some((local, Number::Constant(from), Number::Constant(to))) = &each
+            && to.saturating_sub(*from) < MOST_KNOWN
+        {
+            self.known_numbers.push(*local);
+        }
         let body = self.body(nodes);
+        self.known_numbers.truncate(known);
         self.fought |= fought;
         Choice { label, require, each, body, span: name_span(node) }
     }
@@ -925,13 +991,24 @@ impl Reader<'_> {
             "gain" => {
                 self.shape(node, 1..=2, &[], false, "`gain gold 6` or `gain seal`");
                 let thing = self.thing(first?)?;
-                Some(NodeKind::Gain(thing, self.second_number(node)?))
+                let count = self.second_number(node)?;
+                self.sensible_count(node, thing, &count);
+                Some(NodeKind::Gain(thing, count))
             }
             "lose" => {
                 self.shape(node, 1..=2, &[], false, "`lose gold 6`, `lose gold all` or `lose seal`");
                 let thing = self.thing(first?)?;
                 let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
-                Some(NodeKind::Lose(thing, if all { None } else { Some(self.second_number(node)?) }))
+                let count = if all { None } else { Some(self.second_number(node)?) };
+                if let (Some(Number::Constant(number @ ..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
+                    let what = format!("{number} lost");
+                    if *number < 0 {
+                        self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
+                    } else {
+                        self.warning(entry_span(entry), what, "write how many are lost, or leave it out");
+                    }
+                }
+                Some(NodeKind::Lose(thing, count))
             }
             "lose-all" => self.lose_all(node),
             "give-up" => {
@@ -998,7 +1075,7 @@ impl Reader<'_> {
                         let loops = self.loops.clone();
                         let help = did_you_mean(name, loops.iter().map(String::as_str))
                             .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
-                        let name: String = name.chars().take(70).collect();
+                        let name = shown_name(name);
                         self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
                         None
                     }
@@ -1016,7 +1093,7 @@ impl Reader<'_> {
             _ => {
                 let help = did_you_mean(name, NODES)
                     .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into());
-                let name: String = name.chars().take(70).collect();
+                let name = shown_name(name);
                 self.error(name_span(node), format!("`{name}` means nothing here"), help);
                 None
             }
@@ -1024,12 +1101,30 @@ impl Reader<'_> {
     }
 
     fn no_such<T>(&mut self, entry: &KdlEntry, what: &str) -> Option<T> {
+        if self.missing.head {
+            return None;
+        }
         let name = entry.value().as_string().unwrap_or_default().to_string();
         let known = self.known();
         let help = did_you_mean(&name, known.iter().map(String::as_str))
             .unwrap_or_else(|| "declare it at the head of the book".into());
         self.error(entry_span(entry), format!("`{}` is not the name of {what}", shown(entry)), help);
         None
+    }
+
+    /// Something is got, and no more of it than can be had.
+    fn sensible_count(&mut self, node: &KdlNode, thing: Thing, count: &Number) {
+        let Number::Constant(count) = count else { return };
+        let Some(entry) = arguments(node).last() else { return };
+        let once =
+            matches!(thing, Thing::Item(item) if matches!(self.items[item].kind, Kind::Special | Kind::Container));
+        if *count < 0 {
+            self.error(entry_span(entry), format!("{count} got"), "write how many are got, or `lose` what is lost");
+        } else if *count == 0 {
+            self.warning(entry_span(entry), "0 got", "write how many are got, or leave it out");
+        } else if once && *count > 1 {
+            self.warning(entry_span(entry), format!("{count} of what can be had once"), "leave the number out");
+        }
     }
 
     /// The second argument; 1 where there is none.
@@ -1107,8 +1202,12 @@ impl Reader<'_> {
                 None => Some(Number::Constant(1)),
             };
             if let (Some(thing), Some(count)) = (thing, count) {
+                self.sensible_count(line, thing, &count);
                 lines.push((thing, count));
             }
+        }
+        if children(node).is_empty() {
+            self.error(name_span(node), "nothing to take", "write what lies there: `take { sword; gold 6; }`");
         }
         NodeKind::Take { at_most, lines }
     }
@@ -1121,7 +1220,11 @@ impl Reader<'_> {
                 "buy" => true,
                 "sell" => false,
                 other => {
-                    self.error(name_span(line), format!("`{other}` means nothing in a shop"), "write `buy` or `sell`");
+                    self.error(
+                        name_span(line),
+                        format!("`{}` means nothing in a shop", shown_name(other)),
+                        "write `buy` or `sell`",
+                    );
                     continue;
                 }
             };
@@ -1147,22 +1250,35 @@ impl Reader<'_> {
                 trades.push(Trade { item, price: price as u8, buy, at_most });
             }
         }
+        if children(node).is_empty() {
+            self.error(name_span(node), "a shop without goods", "write `sell sword 3` or `buy meal 2`");
+        }
+        if trades.iter().filter(|trade| trade.at_most.is_some()).count() > MOST_LIMITED {
+            let message = format!("more than {MOST_LIMITED} limited goods in one shop");
+            self.error(name_span(node), message, "two shops after each other have twice as many");
+        }
         NodeKind::Shop(trades)
     }
 }
 
-/// Whether nothing after this node can be reached.
-fn leaves(kind: &NodeKind) -> bool {
-    let all = |body: &[Node]| body.last().is_some_and(|last| leaves(&last.kind));
-    match kind {
-        NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => true,
-        NodeKind::If(branches, otherwise) => branches.iter().all(|(_, body)| all(body)) && all(otherwise),
-        NodeKind::Choices(choices) => choices.iter().all(|choice| all(&choice.body)),
-        NodeKind::Pick(pick) => !pick.cases.is_empty() && pick.cases.iter().all(|(_, body, _)| all(body)),
-        NodeKind::Repeat(body) => all(body),
-        NodeKind::OneRound { worse, equal, better, .. } => all(worse) && all(equal) && all(better),
-        _ => false,
-    }
+fn local_of(number: &Number) -> Option<usize> {
+    if let Number::Local(local) = number { Some(*local) } else { None }
+}
+
+/// Section numbers that a slip of the finger makes of another: a digit too many or two changed about.
+fn near(number: SectionNumber) -> Vec<SectionNumber> {
+    let digits = number.to_string().into_bytes();
+    let without = (0..digits.len()).map(|place| {
+        let mut own = digits.clone();
+        own.remove(place);
+        own
+    });
+    let swapped = (1..digits.len()).map(|place| {
+        let mut own = digits.clone();
+        own.swap(place - 1, place);
+        own
+    });
+    without.chain(swapped).filter_map(|own| String::from_utf8(own).ok()?.parse().ok()).collect()
 }
 
 fn mentions_fight(condition: &Condition) -> bool {

@@ -98,7 +98,7 @@ fn for_each(nodes: &[Node], visit: &mut impl FnMut(&Node)) {
 fn inner(kind: &NodeKind) -> Vec<&[Node]> {
     match kind {
         NodeKind::If(branches, otherwise) => {
-            branches.iter().map(|(_, body)| &body[..]).chain([&otherwise[..]]).collect()
+            branches.iter().map(|(_, body, _)| &body[..]).chain([&otherwise[..]]).collect()
         }
         NodeKind::Choices(choices) => choices.iter().map(|choice| &choice.body[..]).collect(),
         NodeKind::Pick(pick) => pick.cases.iter().map(|(_, body, _)| &body[..]).collect(),
@@ -136,7 +136,7 @@ fn insist(nodes: &mut [Node], to: SectionNumber) -> bool {
                 }
             }
             NodeKind::If(branches, otherwise) => {
-                for body in branches.iter_mut().map(|(_, body)| body).chain([otherwise]) {
+                for body in branches.iter_mut().map(|(_, body, _)| body).chain([otherwise]) {
                     insisted |= insist(body, to);
                 }
             }

@@ -102,7 +102,7 @@ impl Layout {
                 word += 1;
                 shift = 0;
             }
-            let ones = u16::MAX >> max.leading_zeros();
+            let ones = u16::MAX.checked_shr(max.leading_zeros()).unwrap_or(0);
             fields.push(Field { word: word as u8, shift: shift as u8, max: *max, ones });
             shift += bits;
         }

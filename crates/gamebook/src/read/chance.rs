@@ -1,14 +1,24 @@
 //! Reading picks and fights.
 
-use kdl::KdlNode;
+use std::ops::Range;
 
-use super::Reader;
+use kdl::{KdlEntry, KdlNode};
+
+use super::{LOCAL_NUMBERS, Reader, local_of};
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
-use crate::entries::{arguments, children, entry_span, flag, integer, integer_property, name_span, property, string};
+use crate::entries::{
+    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown_name, string,
+};
 use crate::problem::did_you_mean;
 
 /// The most picks that one sum adds up.
 const MOST_PICKS: i64 = 12;
+/// The most sums of a contest.
+const MOST_SUMS: usize = 4;
+/// The most conditions under which something is added that a hero's play decides.
+const MOST_PLUS: usize = 6;
+/// The most enemies of one fight.
+const MOST_ENEMIES: usize = 30;
 /// The most combinations of sums that one `pick` may have.
 const MOST_TOTALS: usize = 100_000;
 
@@ -21,10 +31,18 @@ impl Reader<'_> {
             .filter(|entry| entry.name().is_some_and(|name| !["as", "count", "zero-is"].contains(&name.value())))
             .collect();
         let names: Vec<&str> = named.iter().filter_map(|entry| entry.name().map(kdl::KdlIdentifier::value)).collect();
-        let properties: Vec<&str> = ["as", "count", "zero-is"].into_iter().chain(names.iter().copied()).collect();
+        let own = names.iter().copied().take(MOST_SUMS);
+        let properties: Vec<&str> = ["as", "count", "zero-is"].into_iter().chain(own).collect();
         self.shape(node, 0..=0, &properties, true, USAGE);
         let mut sums = Vec::new();
-        for (entry, name) in named.iter().zip(&names) {
+        if named.len() > MOST_SUMS {
+            self.error(
+                name_span(node),
+                format!("a contest of {} sums", named.len()),
+                format!("up to {MOST_SUMS} are possible"),
+            );
+        }
+        for (entry, name) in named.iter().zip(&names).take(MOST_SUMS) {
             let count = integer(&mut self.problems, entry, 1..=MOST_PICKS, "the number of picks of a sum");
             let local = self.local(name, entry_span(entry));
             sums.push((local, count.unwrap_or(1) as u8));
@@ -48,27 +66,47 @@ impl Reader<'_> {
             self.error(name_span(node), "too many sums at once", format!("{MOST_TOTALS} combinations are looked at"));
             sums.truncate(1);
         }
+        let own: Vec<usize> = sums.iter().filter_map(|(local, _)| *local).collect();
         let (mut plus, mut cases) = (Vec::new(), Vec::new());
+        let mut is_closed = false;
         let fought = self.fought;
         let mut fought_somewhere = fought;
         for child in children(node) {
+            if self.problems.is_full() {
+                break;
+            }
             self.fought = fought;
+            if matches!(child.name().value(), "when" | "else") && is_closed {
+                self.error(name_span(child), "a case after `else`", "put `else` last");
+            }
             match child.name().value() {
                 "plus" => plus.extend(self.plus(child)),
-                "when" => cases.extend(self.case(child)),
+                "when" => cases.extend(self.case(child, &own)),
                 "else" => {
+                    is_closed = true;
                     self.shape(child, 0..=0, &[], true, "`else { ... }`");
                     cases.push((Case::Else, self.body(children(child)), name_span(child)));
                 }
                 other => {
                     let help = did_you_mean(other, ["plus", "when", "else"])
                         .unwrap_or_else(|| "a pick has `plus`, `when` and `else`".into());
-                    self.error(name_span(child), format!("`{other}` means nothing in a pick"), help);
+                    self.error(name_span(child), format!("`{}` means nothing in a pick", shown_name(other)), help);
                 }
             }
             fought_somewhere |= self.fought;
         }
         self.fought = fought_somewhere;
+        if sums.len() > 1 {
+            self.contest.extend(&own);
+        }
+        if plus.len() > MOST_PLUS {
+            self.error(name_span(node), format!("more than {MOST_PLUS} additions"), "add them up");
+            plus.truncate(MOST_PLUS);
+        }
+        if sums.len() > 1 && !plus.is_empty() {
+            self.error(name_span(node), "`plus` in a contest of several sums", "add it in the conditions");
+            plus.clear();
+        }
         let pick = Pick { sums, zero_is_ten, plus, cases };
         self.check_pick(node, &pick);
         NodeKind::Pick(pick)
@@ -76,7 +114,19 @@ impl Reader<'_> {
 
     fn plus(&mut self, node: &KdlNode) -> Option<(Number, Condition)> {
         self.shape(node, 1..=1, &["if"], false, "`plus 2 if=\"discipline sixth-sense\"`");
-        let number = arguments(node).next().and_then(|entry| self.number(entry))?;
+        let entry = arguments(node).next()?;
+        let number = self.number(entry)?;
+        let known = self.known_numbers.clone();
+        let mut depends = false;
+        number.visit(&mut |number| depends |= !is_known(number, &known));
+        if depends {
+            self.error(
+                entry_span(entry),
+                "what is added must be the same however the game went",
+                "write a number, with `if` where it depends on something: `plus 2 if=\"gold >= 5\"`",
+            );
+            return None;
+        }
         let condition = match property(node, "if") {
             Some(entry) => self.condition(entry)?,
             None => Condition::Constant(true),
@@ -84,76 +134,84 @@ impl Reader<'_> {
         Some((number, condition))
     }
 
-    fn case(&mut self, node: &KdlNode) -> Option<(Case, Vec<Node>, std::ops::Range<usize>)> {
+    /// A case. One that cannot be read stands for every total, so that it hides nothing else.
+    fn case(&mut self, node: &KdlNode, own: &[usize]) -> Option<(Case, Vec<Node>, Range<usize>)> {
         self.shape(node, 1..=2, &[], true, "`when 0 4 { ... }` or `when \"mine > theirs\" { ... }`");
         let mut entries = arguments(node);
         let (first, second) = (entries.next()?, entries.next());
         let case = if first.value().as_string().is_some() {
-            Case::When(self.condition(first)?)
+            self.case_condition(first, own)
         } else {
-            let low = integer(&mut self.problems, first, -1000..=1000, "a total")?;
-            let high = match second {
-                Some(entry) => integer(&mut self.problems, entry, -1000..=1000, "a total")?,
-                None => low,
-            };
-            if high < low {
-                self.error(entry_span(first), format!("from {low} to {high} there is nothing"), "smaller number first");
-            }
-            Case::Between(low as i32, high as i32)
+            self.case_totals(first, second)
         };
         let body = self.body(children(node));
-        Some((case, body, name_span(node)))
+        Some((case.unwrap_or(Case::Else), body, name_span(node)))
     }
 
-    /// Gaps and overlaps, where they can be seen without a hero.
-    fn check_pick(&mut self, node: &KdlNode, pick: &Pick) {
-        let ranges: Vec<(i32, i32, std::ops::Range<usize>)> = pick
-            .cases
-            .iter()
-            .filter_map(|(case, _, span)| match case {
-                Case::Between(low, high) => Some((*low, *high, span.clone())),
-                _ => None,
-            })
-            .collect();
-        if ranges.is_empty() {
-            if pick.cases.is_empty() && pick.sums.iter().all(|(local, _)| local.is_none()) {
-                self.error(name_span(node), "a pick without a case", "write `when 0 4 { ... }`, or name it: as=r");
-            }
-            return;
+    fn case_totals(&mut self, first: &KdlEntry, second: Option<&KdlEntry>) -> Option<Case> {
+        let low = integer(&mut self.problems, first, -1000..=1000, "a total")?;
+        let high = match second {
+            Some(entry) => integer(&mut self.problems, entry, -1000..=1000, "a total")?,
+            None => low,
+        };
+        if high < low {
+            self.error(
+                entry_span(first),
+                format!("from {low} to {high} there is nothing"),
+                format!("write `when {high} {low}`"),
+            );
+            return None;
         }
-        for (place, (low, high, span)) in ranges.iter().enumerate() {
-            if let Some((other_low, other_high, _)) =
-                ranges[..place].iter().find(|(other_low, other_high, _)| low <= other_high && other_low <= high)
-            {
-                let both = (low.max(other_low), high.min(other_high));
-                let what = if both.0 == both.1 { format!("{}", both.0) } else { format!("{} to {}", both.0, both.1) };
+        Some(Case::Between(low as i32, high as i32))
+    }
+
+    /// Conditions of cases may only ask for what does not depend on how the game went.
+    fn case_condition(&mut self, entry: &KdlEntry, own: &[usize]) -> Option<Case> {
+        let condition = self.condition(entry)?;
+        let known: Vec<usize> = self.known_numbers.iter().chain(own).copied().collect();
+        let mut depends = false;
+        condition.visit(&mut |part| depends |= matches!(part, Condition::Flag(_) | Condition::Wounded));
+        condition.visit_numbers(&mut |number| depends |= !is_known(number, &known));
+        if depends {
+            self.error(
+                entry_span(entry),
+                "the odds of a case must not depend on how the game went",
+                "ask for the names of the pick, for disciplines and for numbers of choices around with constant bounds; \
+                 other conditions stand in an `if` around the pick",
+            );
+            return None;
+        }
+        Some(Case::When(condition))
+    }
+
+    /// Overlaps, and sums too large for a name. Gaps are looked for when the whole book is known.
+    fn check_pick(&mut self, node: &KdlNode, pick: &Pick) {
+        if pick.cases.is_empty() && pick.sums.iter().all(|(local, _)| local.is_none()) {
+            self.error(name_span(node), "a pick without a case", "write `when 0 4 { ... }`, or name it: as=r");
+        }
+        // Which case each total from -1000 to 1000 belongs to.
+        let mut taken = [false; 2001];
+        for (case, _, span) in &pick.cases {
+            let Case::Between(low, high) = case else { continue };
+            if pick.sums.len() > 1 {
+                self.error(span.clone(), "which of the sums is meant?", "write a condition: `when \"mine > theirs\"`");
+                continue;
+            }
+            let own = &mut taken[(low + 1000) as usize..=(high + 1000) as usize];
+            let first = own.iter().position(|taken| *taken).map(|place| low + place as i32);
+            let last = own.iter().rposition(|taken| *taken).map(|place| low + place as i32);
+            own.fill(true);
+            if let (Some(first), Some(last)) = (first, last) {
+                let what = if first == last { format!("{first}") } else { format!("{first} to {last}") };
                 self.error(span.clone(), format!("{what} belongs to an earlier case already"), "let cases not overlap");
             }
         }
-        if pick.cases.iter().any(|(case, _, _)| !matches!(case, Case::Between(..))) || pick.sums.len() > 1 {
-            return;
-        }
-        let (least, most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
-        let count = i32::from(pick.sums[0].1);
-        let (mut low, mut high) = (least * count, most * count);
-        for (number, _) in &pick.plus {
-            let Number::Constant(number) = number else { return };
-            low += (*number).min(0);
-            high += (*number).max(0);
-        }
-        let always: i32 = pick
-            .plus
-            .iter()
-            .filter(|(_, condition)| *condition == Condition::Constant(true))
-            .map(|(number, _)| if let Number::Constant(number) = number { *number } else { 0 })
-            .sum();
-        low = low.max(least * count + always.min(0)) + always.max(0);
-        high += always.min(0);
-        let missing: Vec<i32> =
-            (low..=high).filter(|total| !ranges.iter().any(|(from, to, _)| from <= total && total <= to)).collect();
-        if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
-            let what = if first == last { format!("{first}") } else { format!("totals between {first} and {last}") };
-            self.error(name_span(node), format!("no case for {what}"), "add a `when` or an `else`");
+        let plus = pick.plus.iter().map(|(number, _)| if let Number::Constant(plus) = number { *plus } else { 0 });
+        let (least, most) = plus
+            .fold((0, i32::from(pick.sums[0].1) * 10), |(least, most), plus| (least + plus.min(0), most + plus.max(0)));
+        if pick.sums[0].0.is_some() && (least < *LOCAL_NUMBERS.start() || most > *LOCAL_NUMBERS.end()) {
+            let help = format!("{} to {} are possible", LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+            self.error(name_span(node), format!("totals between {least} and {most}"), help);
         }
     }
 
@@ -181,6 +239,14 @@ impl Reader<'_> {
                 }
                 _ => self.fight_part(child, &mut fight, lone_round),
             }
+        }
+        if fight.enemies.len() > MOST_ENEMIES {
+            self.error(
+                name_span(node),
+                format!("{} enemies", fight.enemies.len()),
+                format!("up to {MOST_ENEMIES} are possible"),
+            );
+            fight.enemies.truncate(MOST_ENEMIES);
         }
         if fight.enemies.is_empty() {
             self.error(name_span(node), "a fight against nobody", format!("write {USAGE}"));
@@ -343,9 +409,17 @@ impl Reader<'_> {
             }
             _ => {
                 let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a fight has {}", PARTS.join(", ")));
-                self.error(name_span(node), format!("`{name}` means nothing in a fight"), help);
+                self.error(name_span(node), format!("`{}` means nothing in a fight", shown_name(name)), help);
             }
         }
+    }
+}
+
+/// Whether a number is known when the book is compiled for a hero, or is made of such.
+fn is_known(number: &Number, names: &[usize]) -> bool {
+    match number {
+        Number::Constant(_) | Number::Disciplines | Number::Operation(..) => true,
+        other => local_of(other).is_some_and(|local| names.contains(&local)),
     }
 }
 

@@ -1,0 +1,277 @@
+//! `bestplay gamebook check`.
+
+use std::io::Write;
+
+use clap::Args;
+use gamebook::{Problem, Problems, Severity, check, read};
+use miette::{
+    LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
+    SourceSpan, SpanContents,
+};
+use serde::Serialize;
+
+use super::book_file;
+use crate::output::{Failure, Format, print_json, print_with};
+
+/// Arguments of `check`.
+#[derive(Args)]
+pub struct CheckArgs {
+    /// A built-in book (fire-on-the-water), a file, or - for standard input
+    book: String,
+    /// The most problems that are shown; all are counted
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    max_problems: u32,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+pub const EXAMPLES: &str = "\
+Errors (×) keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
+overlaps. Warnings (⚠) are what an author wants to know of a book that can be played: sections that are never
+reached or from which no play ends, choices and branches that are never possible, questions for which a hero may
+have no answer, names that nothing uses. Notes (☞) may well be meant, in a book of a series: items that are given
+and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
+disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
+
+JSON: {\"format\": 1, \"file\", \"errors\", \"warnings\", \"notes\" (how many were found), \"left_out\" (how many of them
+are beyond --max-problems), \"problems\": [{\"severity\": \"error\", \"warning\" or \"note\", \"message\", \"help\" (or null),
+\"line\", \"column\", \"end_line\", \"end_column\" (from 1; columns in characters; the end is the first character that
+is not marked), \"text\" (what is marked)}]}: errors, warnings, notes, each in the order of the file.
+
+Exit code 0: no errors and no warnings; 1: warnings, no errors; 2: errors, or a file that cannot be read.
+
+Examples:
+  bestplay gamebook check fire-on-the-water
+  bestplay gamebook check my-book.kdl --max-problems 5
+  bestplay gamebook check my-book.kdl --format json | jq -r '.problems[] | \"\\(.line): \\(.message)\"'";
+
+/// Checks a book and prints what is wrong with it.
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let (name, text) = book_file::load(&args.book)?;
+    let mut problems = match read(&text) {
+        Ok((book, warnings)) => warnings.into_iter().chain(check(&book)).collect(),
+        Err(Problems(problems)) => problems,
+    };
+    problems.sort_by_key(|problem| (problem.severity, problem.span.start));
+    let found = Found::new(&problems);
+    problems.truncate(args.max_problems as usize);
+    let left_out = found.errors + found.warnings + found.notes - problems.len();
+    let source = Source::new(name, text);
+    match args.format {
+        Format::Text => print_with(|out| tell(out, &source, &problems, &found, left_out))?,
+        Format::Json => print_json(&Answer {
+            format: 1,
+            file: &source.name,
+            found: &found,
+            left_out,
+            problems: problems.iter().map(|problem| source.json(problem)).collect(),
+        })?,
+    }
+    match (found.errors, found.warnings) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::Told(1)),
+        _ => Err(Failure::Told(2)),
+    }
+}
+
+/// How many problems there are of each kind.
+#[derive(Serialize)]
+struct Found {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+}
+
+impl Found {
+    fn new(problems: &[Problem]) -> Self {
+        let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+        Self { errors: count(Severity::Error), warnings: count(Severity::Warning), notes: count(Severity::Note) }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    format: u32,
+    file: &'a str,
+    #[serde(flatten)]
+    found: &'a Found,
+    left_out: usize,
+    problems: Vec<ProblemJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProblemJson<'a> {
+    severity: &'static str,
+    message: &'a str,
+    help: Option<&'a str>,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    text: &'a str,
+}
+
+/// The problems one by one, and how many there are.
+fn tell(
+    out: &mut dyn Write,
+    source: &Source,
+    problems: &[Problem],
+    found: &Found,
+    left_out: usize,
+) -> std::io::Result<()> {
+    for problem in problems {
+        writeln!(out, "{:?}", source.report(problem))?;
+    }
+    if left_out > 0 {
+        writeln!(out, "{left_out} more: --max-problems shows more of them")?;
+    }
+    let counts: Vec<String> = [(found.errors, "error"), (found.warnings, "warning"), (found.notes, "note")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{number} {what}{}", if number == 1 { "" } else { "s" }))
+        .collect();
+    let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
+    writeln!(out, "{}: {counts}", source.name)
+}
+
+/// The text of a book, with its lines, so that a thousand problems are placed quickly.
+struct Source {
+    name: String,
+    text: String,
+    /// The text without what would disturb a terminal; as long as the text.
+    shown: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+/// A longer line is not shown: its place is told in numbers.
+const LONGEST_LINE: usize = 240;
+/// More of a marked text is not quoted in JSON, in bytes.
+const LONGEST_QUOTE: usize = 1000;
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let mut shown = String::with_capacity(text.len());
+        for c in text.chars() {
+            match c {
+                '\n' | '\t' => shown.push(c),
+                _ if c.is_control() => shown.extend(std::iter::repeat_n(' ', c.len_utf8())),
+                _ => shown.push(c),
+            }
+        }
+        Self { name, text, shown, lines }
+    }
+
+    /// The line in which a byte lies, from 0.
+    fn line(&self, at: usize) -> usize {
+        self.lines.partition_point(|start| *start <= at) - 1
+    }
+
+    /// Line and column of a byte, both from 1; the column in characters.
+    fn position(&self, at: usize) -> (usize, usize) {
+        let line = self.line(at);
+        (line + 1, self.text[self.lines[line]..at].chars().count() + 1)
+    }
+
+    /// The line without its end.
+    fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let end = self.lines.get(line + 1).map_or(self.text.len(), |next| next - 1);
+        self.lines[line]..end
+    }
+
+    /// What a problem marks, within the text and between characters.
+    fn span(&self, problem: &Problem) -> std::ops::Range<usize> {
+        let start = self.text.floor_char_boundary(problem.span.start.min(self.text.len()));
+        start..self.text.ceil_char_boundary(problem.span.end.clamp(start, self.text.len()))
+    }
+
+    fn json<'a>(&'a self, problem: &'a Problem) -> ProblemJson<'a> {
+        let span = self.span(problem);
+        let ((line, column), (end_line, end_column)) = (self.position(span.start), self.position(span.end));
+        let quoted = self.text.floor_char_boundary(span.end.min(span.start + LONGEST_QUOTE)).max(span.start);
+        ProblemJson {
+            severity: match problem.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "note",
+            },
+            message: &problem.message,
+            help: problem.help.as_deref(),
+            line,
+            column,
+            end_line,
+            end_column,
+            text: &self.text[span.start..quoted],
+        }
+    }
+
+    /// A problem as it is shown to people.
+    fn report(&self, problem: &Problem) -> Report {
+        let harmless = |text: &str| text.replace(|c: char| c.is_control(), " ");
+        let span = self.span(problem);
+        let line = self.line_range(self.line(span.start));
+        let severity = match problem.severity {
+            Severity::Error => MietteSeverity::Error,
+            Severity::Warning => MietteSeverity::Warning,
+            Severity::Note => MietteSeverity::Advice,
+        };
+        let message = harmless(&problem.message);
+        let can_be_shown = line.len() <= LONGEST_LINE;
+        let message = if can_be_shown {
+            message
+        } else {
+            let (line, column) = self.position(span.start);
+            format!("{}:{line}:{column}: {message}", self.name)
+        };
+        let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
+        if let Some(help) = &problem.help {
+            diagnostic = diagnostic.with_help(harmless(help));
+        }
+        if !can_be_shown {
+            return Report::new(diagnostic);
+        }
+        // What goes on for lines is marked in its first.
+        let marked = span.start..span.end.min(line.end).max(span.start);
+        let diagnostic = diagnostic.with_label(LabeledSpan::new_with_span(None, marked));
+        Report::new(diagnostic).with_source_code(Excerpt {
+            name: self.name.clone(),
+            text: self.shown[line.clone()].to_string(),
+            start: line.start,
+            line: self.line(span.start),
+        })
+    }
+}
+
+/// One line of a book.
+#[derive(Debug)]
+struct Excerpt {
+    name: String,
+    text: String,
+    /// Where the line begins in the book.
+    start: usize,
+    /// Its number, from 0.
+    line: usize,
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        // Asked for a place with lines around it, the answer is the line; asked for the place alone, it is
+        // the place with its column.
+        let at = span.offset().checked_sub(self.start).filter(|at| self.text.is_char_boundary(*at));
+        let at = at.ok_or(MietteError::OutOfBounds)?;
+        let (data, span, column) = if before == 0 && after == 0 {
+            (&self.text[at..], *span, self.text[..at].chars().count())
+        } else {
+            (&self.text[..], SourceSpan::new(self.start.into(), self.text.len()), 0)
+        };
+        let contents = MietteSpanContents::new_named(self.name.clone(), data.as_bytes(), span, self.line, column, 1);
+        Ok(Box::new(contents))
+    }
+}

@@ -1,0 +1,205 @@
+//! What an author wants to know about a book that can be played: what is never reached, never left, never
+//! possible. Every warning is provable without solving, for all heroes at once.
+
+mod flow;
+mod heroes;
+mod picks;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flow::{Flow, Found};
+use heroes::Space;
+pub(crate) use picks::gaps;
+
+use crate::book::{Book, Node, NodeKind, SectionNumber};
+use crate::problem::{MOST_PROBLEMS, Problem};
+
+/// How many ranges are copied at most in the search for what heroes can have; the largest books need a
+/// few millions.
+const FUEL: u64 = 400_000_000;
+
+/// Warnings about a book, in the order of its text.
+///
+/// Heroes set out with any disciplines, any gold and any items that the book declares, since they may
+/// come from other books. What the book itself gives, takes and sets is followed from section to section,
+/// each number by itself as a range.
+///
+/// ```
+/// let text = r#"
+///     book "Purse" format=1 rules="lone-wolf"
+///     start 1
+///     goal 3
+///     hero { combat-skill 15; endurance 25; }
+///     section 1 { lose gold all; goto 2; }
+///     section 2 {
+///         choice "pay" { require "gold >= 1"; goto 3; }
+///         choice "beg" { goto 3; }
+///     }
+///     section 3 { victory; }
+/// "#;
+/// let (book, _) = gamebook::read(text)?;
+/// let warnings = gamebook::check(&book);
+/// assert_eq!(warnings.len(), 1);
+/// assert_eq!(warnings[0].message, "no hero can ever take this choice");
+/// # Ok::<(), gamebook::Problems>(())
+/// ```
+pub fn check(book: &Book) -> Vec<Problem> {
+    let targets: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> =
+        book.sections.iter().map(|(number, section)| (*number, targets(&section.body))).collect();
+    let found = Flow::new(Space::new(book, FUEL)).run();
+    let by_text = reachable(book, &targets);
+    let mut problems = Vec::new();
+    unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
+    match found {
+        Some(found) => {
+            endless(book, &found, &mut problems);
+            problems.extend(found.problems);
+        }
+        None => problems.push(
+            Problem::warning(0..0, "the book is too large to look at what every hero can have")
+                .help("which choices are never possible is not told"),
+        ),
+    }
+    problems.sort_by_key(|problem| problem.span.start);
+    problems.dedup();
+    problems.truncate(MOST_PROBLEMS);
+    problems
+}
+
+/// The sections to which a section can lead by its text.
+fn targets(body: &[Node]) -> BTreeSet<SectionNumber> {
+    let mut found = BTreeSet::new();
+    every_node(body, &mut |node| {
+        if let NodeKind::Goto(section) = node.kind {
+            found.insert(section);
+        }
+    });
+    found
+}
+
+/// Visits every node of a body, those inside of others too.
+pub(crate) fn every_node<'n>(body: &'n [Node], visit: &mut impl FnMut(&'n Node)) {
+    for node in body {
+        visit(node);
+        every_body(&node.kind, &mut |inner| every_node(inner, visit));
+    }
+}
+
+/// Visits every block that stands in a node.
+pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node])) {
+    match kind {
+        NodeKind::If(branches, otherwise) => {
+            branches.iter().for_each(|(_, body, _)| visit(body));
+            visit(otherwise);
+        }
+        NodeKind::Choices(choices) => choices.iter().for_each(|choice| visit(&choice.body)),
+        NodeKind::Pick(pick) => pick.cases.iter().for_each(|(_, body, _)| visit(body)),
+        NodeKind::Repeat(body) => visit(body),
+        NodeKind::Fight(fight) => {
+            fight.evade.iter().chain(&fight.stop).for_each(|(_, body)| visit(body));
+            fight.mock.iter().chain(&fight.first_wound).for_each(|body| visit(body));
+            fight.defeat.iter().for_each(|(_, body)| visit(body));
+        }
+        NodeKind::OneRound { worse, equal, better, .. } => [worse, equal, better].into_iter().for_each(|b| visit(b)),
+        _ => {}
+    }
+}
+
+/// What can be reached when every condition may hold.
+fn reachable(book: &Book, targets: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>) -> BTreeSet<SectionNumber> {
+    let mut reached = BTreeSet::from([book.start]);
+    let mut open = vec![book.start];
+    while let Some(section) = open.pop() {
+        if book.goals.contains(&section) && section != book.start {
+            continue;
+        }
+        for next in targets.get(&section).into_iter().flatten() {
+            if reached.insert(*next) {
+                open.push(*next);
+            }
+        }
+    }
+    reached
+}
+
+fn unreached(
+    book: &Book,
+    targets: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
+    by_text: &BTreeSet<SectionNumber>,
+    reached: &BTreeSet<SectionNumber>,
+    problems: &mut Vec<Problem>,
+) {
+    const NAMED: usize = 5;
+    let mut sources: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
+    for (from, to) in targets {
+        for section in to {
+            let named = sources.entry(*section).or_default();
+            if named.len() <= NAMED {
+                named.push(*from);
+            }
+        }
+    }
+    for (number, section) in book.sections.iter().filter(|(number, _)| !reached.contains(number)).take(MOST_PROBLEMS) {
+        let from = sources.get(number).map_or(&[][..], Vec::as_slice);
+        let mut names: Vec<String> = from.iter().take(NAMED).map(ToString::to_string).collect();
+        if from.len() > NAMED {
+            names.push("...".into());
+        }
+        let (message, help) = if from.is_empty() {
+            (format!("no section leads to {number}"), format!("write `goto {number}` somewhere, or leave it out"))
+        } else if by_text.contains(number) {
+            (
+                format!("no hero can ever come to section {number}"),
+                format!("what leads here from {} is never possible", names.join(", ")),
+            )
+        } else {
+            (
+                format!("section {number} cannot be reached from the start"),
+                format!("only {} leads here, which cannot be reached or is a goal", names.join(", ")),
+            )
+        };
+        problems.push(Problem::warning(section.span.clone(), message).help(help));
+    }
+}
+
+/// Sections from which play never ends, and books that cannot be won.
+fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) {
+    let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
+    for (from, to) in &found.leads_to {
+        for section in to {
+            before.entry(*section).or_default().push(*from);
+        }
+    }
+    let back = |from: &BTreeSet<SectionNumber>| {
+        let mut reached = from.clone();
+        let mut open: Vec<SectionNumber> = from.iter().copied().collect();
+        while let Some(section) = open.pop() {
+            for earlier in before.get(&section).into_iter().flatten() {
+                if reached.insert(*earlier) {
+                    open.push(*earlier);
+                }
+            }
+        }
+        reached
+    };
+    let can_end = back(&found.ends);
+    for number in found.reached.difference(&can_end).take(MOST_PROBLEMS) {
+        let Some(section) = book.sections.get(number) else { continue };
+        problems.push(
+            Problem::warning(section.span.clone(), format!("no play that comes to section {number} ever ends")).help(
+                match found.leads_to.get(number) {
+                    None => "no hero who comes here can leave it",
+                    Some(_) => "from here every way leads round in circles: let one of them lead to an end",
+                },
+            ),
+        );
+    }
+    if !back(&found.wins).contains(&book.start)
+        && let Some(section) = book.sections.get(&book.start)
+    {
+        problems.push(
+            Problem::warning(section.span.clone(), "no play that begins here can be won")
+                .help("no goal and no `victory` can be reached from the start"),
+        );
+    }
+}

@@ -1,0 +1,512 @@
+//! Which heroes can be where: sets of heroes are carried through the sections until nothing is new.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::heroes::{ALL, Changed, Heroes, Space, together};
+use crate::book::{
+    Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
+};
+use crate::hero::MOST_GOLD;
+use crate::problem::{MOST_PROBLEMS, Problem};
+
+/// From this visit of a section on, bounds that still move go as far as they can.
+const PATIENCE: u32 = 6;
+
+/// What is known in the end.
+pub(super) struct Found {
+    /// The sections that some hero may enter.
+    pub(super) reached: BTreeSet<SectionNumber>,
+    /// Where each of them may lead.
+    pub(super) leads_to: BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
+    /// The sections in which play may end, and those in which it may be won.
+    pub(super) ends: BTreeSet<SectionNumber>,
+    pub(super) wins: BTreeSet<SectionNumber>,
+    pub(super) problems: Vec<Problem>,
+}
+
+pub(super) struct Flow<'b> {
+    space: Space<'b>,
+    entries: BTreeMap<SectionNumber, (Heroes, u32)>,
+    open: VecDeque<SectionNumber>,
+    waiting: BTreeSet<SectionNumber>,
+    section: SectionNumber,
+    /// Set in the last pass, when all that can be is known.
+    found: Option<Found>,
+}
+
+impl<'b> Flow<'b> {
+    pub(super) fn new(space: Space<'b>) -> Self {
+        let (open, waiting) = (VecDeque::new(), BTreeSet::new());
+        Self { space, entries: BTreeMap::new(), open, waiting, section: 0, found: None }
+    }
+
+    /// Carries everyone through the book; `None` when the book is too large for it.
+    pub(super) fn run(mut self) -> Option<Found> {
+        let start = self.space.book.start;
+        self.open.push_back(start);
+        while let Some(section) = self.open.pop_front() {
+            self.waiting.remove(&section);
+            self.visit(section);
+            if self.space.is_exhausted() {
+                return None;
+            }
+        }
+        let mut reached: BTreeSet<SectionNumber> = self.entries.keys().copied().collect();
+        reached.insert(start);
+        self.found = Some(Found {
+            reached: reached.clone(),
+            leads_to: BTreeMap::new(),
+            ends: BTreeSet::new(),
+            wins: BTreeSet::new(),
+            problems: Vec::new(),
+        });
+        for section in reached {
+            self.visit(section);
+        }
+        if self.space.is_exhausted() { None } else { self.found }
+    }
+
+    fn visit(&mut self, number: SectionNumber) {
+        let book = self.space.book;
+        self.section = number;
+        let Some(section) = book.sections.get(&number) else { return };
+        let mut heroes = self.entries.get(&number).map(|(heroes, _)| heroes.clone());
+        if book.goals.contains(&number) && (heroes.is_some() || number != book.start) {
+            self.ends(true);
+            return;
+        }
+        if let Some(entered) = &mut heroes {
+            self.space.entered(entered);
+            // What happens in every section is not looked at anew in each.
+            let found = self.found.take();
+            heroes = self.block(&book.on_enter, heroes);
+            self.found = found;
+            if !book.on_enter.is_empty() {
+                self.ends(false);
+            }
+        }
+        if number == book.start {
+            heroes = together(heroes.into_iter().chain([self.space.setting_out()]).collect());
+        }
+        if let Some(heroes) = &mut heroes {
+            self.space.may_use(heroes);
+        }
+        if self.block(&section.body, heroes).is_some() {
+            self.ends(false);
+        }
+    }
+
+    fn report(&mut self, problem: Problem) {
+        if let Some(found) = &mut self.found
+            && found.problems.len() < MOST_PROBLEMS
+        {
+            found.problems.push(problem);
+        }
+    }
+
+    fn ends(&mut self, wins: bool) {
+        if let Some(found) = &mut self.found {
+            found.ends.insert(self.section);
+            if wins {
+                found.wins.insert(self.section);
+            }
+        }
+    }
+
+    fn go(&mut self, section: SectionNumber, heroes: Heroes) {
+        if let Some(found) = &mut self.found {
+            found.leads_to.entry(self.section).or_default().insert(section);
+            return;
+        }
+        let changed = match self.entries.get_mut(&section) {
+            None => {
+                self.entries.insert(section, (heroes, 0));
+                true
+            }
+            Some((known, visits)) => {
+                let changed = self.space.widen(known, &heroes, *visits >= PATIENCE);
+                *visits += u32::from(changed);
+                changed
+            }
+        };
+        if changed && self.waiting.insert(section) {
+            self.open.push_back(section);
+        }
+    }
+
+    /// Carries heroes through nodes; who comes out behind the last.
+    fn block(&mut self, nodes: &[Node], mut heroes: Option<Heroes>) -> Option<Heroes> {
+        for node in nodes {
+            heroes = self.node(node, heroes?);
+        }
+        heroes
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
+    fn node(&mut self, node: &Node, mut heroes: Heroes) -> Option<Heroes> {
+        self.space.pay();
+        let space = &self.space;
+        match &node.kind {
+            NodeKind::Endurance(change) => {
+                let change = space.value(&heroes, change);
+                let survive = space.hurt(&mut heroes, change);
+                if change.0 < 0 {
+                    self.ends(false);
+                }
+                survive.then_some(heroes)
+            }
+            NodeKind::Restore { .. } => {
+                space.hurt(&mut heroes, (0, 0));
+                Some(heroes)
+            }
+            NodeKind::Gain(thing, count) => {
+                let count = space.value(&heroes, count);
+                match thing {
+                    Thing::Gold => space.add_gold(&mut heroes, count),
+                    Thing::Item(item) if matches!(space.book.items[*item].kind, Kind::Special | Kind::Container) => {
+                        space.gets(&mut heroes, *item);
+                    }
+                    Thing::Item(item) => space.may_get(&mut heroes, *item, count.1),
+                }
+                Some(heroes)
+            }
+            NodeKind::Lose(thing, count) => {
+                let all = (ALL, ALL);
+                let count = count.as_ref().map_or(all, |count| space.value(&heroes, count));
+                match thing {
+                    Thing::Gold => space.add_gold(&mut heroes, (count.1.saturating_neg(), count.0.saturating_neg())),
+                    Thing::Item(item) => space.lose(&mut heroes, *item, count),
+                }
+                Some(heroes)
+            }
+            NodeKind::LoseAll { gold, items } => {
+                if *gold {
+                    space.add_gold(&mut heroes, (-ALL, -ALL));
+                }
+                items.iter().for_each(|item| space.lose(&mut heroes, *item, (ALL, ALL)));
+                Some(heroes)
+            }
+            NodeKind::GiveUp { kind, count, .. } => {
+                space.may_lose(&mut heroes, i32::from(*count), |item| item.kind == *kind);
+                Some(heroes)
+            }
+            NodeKind::Flag(flag, on) => {
+                space.set_flag(&mut heroes, *flag, *on);
+                Some(heroes)
+            }
+            NodeKind::Counter(counter, number) => {
+                let value = space.value(&heroes, number);
+                space.set_counter(&mut heroes, *counter, value);
+                Some(heroes)
+            }
+            NodeKind::Eat { .. } => {
+                space.may_lose(&mut heroes, 1, |item| item.food);
+                space.hurt(&mut heroes, (0, 0));
+                self.ends(false);
+                Some(heroes)
+            }
+            NodeKind::Goto(section) => {
+                self.go(*section, heroes);
+                None
+            }
+            NodeKind::Death(_) => {
+                self.ends(false);
+                None
+            }
+            NodeKind::Victory => {
+                self.ends(true);
+                None
+            }
+            NodeKind::If(branches, otherwise) => self.branches(branches, otherwise, heroes),
+            NodeKind::Choices(choices) => self.choices(node, choices, &heroes),
+            NodeKind::Pick(pick) => self.pick(pick, &heroes),
+            NodeKind::Take { lines, .. } => {
+                for (thing, count) in lines {
+                    let count = self.space.value(&heroes, count);
+                    match thing {
+                        Thing::Gold => self.space.add_gold(&mut heroes, (0, count.1.max(0))),
+                        Thing::Item(item) => self.space.may_get(&mut heroes, *item, count.1),
+                    }
+                }
+                Some(heroes)
+            }
+            NodeKind::Shop(trades) => {
+                self.shop(trades, &mut heroes);
+                Some(heroes)
+            }
+            NodeKind::Repeat(body) => {
+                let mut changed = Changed::default();
+                self.changes(body, &mut changed);
+                self.space.forget(&mut heroes, &changed);
+                self.block(body, Some(heroes))
+            }
+            NodeKind::Again(_) => None,
+            NodeKind::Fight(fight) => self.fight(fight, heroes),
+            NodeKind::OneRound { worse, equal, better, .. } => {
+                self.ends(false);
+                self.space.fought(&mut heroes);
+                let after = [worse, equal, better].map(|body| self.block(body, Some(heroes.clone())));
+                together(after.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    fn branches(
+        &mut self,
+        branches: &[(Condition, Vec<Node>, std::ops::Range<usize>)],
+        otherwise: &[Node],
+        heroes: Heroes,
+    ) -> Option<Heroes> {
+        let mut rest = vec![heroes.clone()];
+        let mut after = Vec::new();
+        for (condition, body, span) in branches {
+            let yes = self.space.assume_all(&rest, condition, true);
+            match together(yes) {
+                Some(yes) => after.extend(self.block(body, Some(yes))),
+                None if *condition == Condition::Constant(false) => {}
+                None => {
+                    let alone = self.space.assume(&heroes, condition, true);
+                    let problem = if alone.is_empty() {
+                        Problem::warning(span.clone(), "this never holds here")
+                            .help("no hero who comes here can fulfil it: is another condition meant?")
+                    } else {
+                        Problem::warning(span.clone(), "this branch is never taken")
+                            .help("whoever fulfils it is caught by a branch before it: put it first, or leave it out")
+                    };
+                    self.report(problem);
+                }
+            }
+            rest = self.space.assume_all(&rest, condition, false);
+        }
+        match (together(rest), otherwise.first()) {
+            (Some(rest), _) => after.extend(self.block(otherwise, Some(rest))),
+            (None, Some(first)) if !branches.iter().any(|(condition, ..)| *condition == Condition::Constant(true)) => {
+                let problem = Problem::warning(first.span.clone(), "this `else` is never reached");
+                self.report(problem.help("whoever comes here fulfils one of the conditions before it"));
+            }
+            _ => {}
+        }
+        together(after)
+    }
+
+    fn choices(&mut self, node: &Node, choices: &[Choice], heroes: &Heroes) -> Option<Heroes> {
+        let mut after = Vec::new();
+        let mut without = vec![heroes.clone()];
+        for choice in choices {
+            let able = self.space.assume(heroes, &choice.require, true);
+            let mut chosen = able.clone();
+            if let Some((local, from, to)) = &choice.each {
+                let any = Condition::Compare(Comparison::AtMost, from.clone(), to.clone());
+                chosen = self.space.assume_all(&able, &any, true);
+                for heroes in &mut chosen {
+                    let (from, to) = (self.space.value(heroes, from), self.space.value(heroes, to));
+                    self.space.set_local(heroes, *local, (from.0, to.1.max(from.0)));
+                }
+                let mut unable = self.space.assume_all(&without, &choice.require, false);
+                let able = self.space.assume_all(&without, &choice.require, true);
+                unable.extend(self.space.assume_all(&able, &any, false));
+                without = unable;
+            } else {
+                without = self.space.assume_all(&without, &choice.require, false);
+            }
+            match together(chosen) {
+                Some(chosen) => after.extend(self.block(&choice.body, Some(chosen))),
+                None if choice.require == Condition::Constant(false) => {}
+                None => {
+                    let problem = Problem::warning(choice.span.clone(), "no hero can ever take this choice");
+                    self.report(problem.help("whoever comes here fails what it requires"));
+                }
+            }
+        }
+        if let Some(stuck) = without.first()
+            && self.found.is_some()
+        {
+            let conditions: Vec<&Condition> = choices.iter().map(|choice| &choice.require).collect();
+            let who = self.space.described(stuck, &conditions);
+            let who = if who.is_empty() { String::new() } else { format!(" ({who})") };
+            let problem =
+                Problem::warning(node.span.clone(), format!("a hero{who} may find none of these choices possible"));
+            self.report(problem.help("he would be stuck: add a choice for him"));
+            self.ends(false);
+        }
+        together(after)
+    }
+
+    fn pick(&mut self, pick: &Pick, heroes: &Heroes) -> Option<Heroes> {
+        let mut heroes = heroes.clone();
+        let (least, most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
+        let plus = pick.plus.iter().fold((0i32, 0i32), |(low, high), (number, condition)| {
+            let value = self.space.value(&heroes, number);
+            if *condition == Condition::Constant(true) {
+                (low.saturating_add(value.0), high.saturating_add(value.1))
+            } else {
+                (low.saturating_add(value.0.min(0)), high.saturating_add(value.1.max(0)))
+            }
+        });
+        let alone = pick.sums.len() == 1;
+        let mut total = (0, 9);
+        for (local, count) in &pick.sums {
+            total = (least * i32::from(*count), most * i32::from(*count));
+            if alone {
+                total = (total.0.saturating_add(plus.0), total.1.saturating_add(plus.1));
+            }
+            if let Some(local) = local {
+                self.space.set_local(&mut heroes, *local, total);
+            }
+        }
+        if pick.cases.is_empty() {
+            return Some(heroes);
+        }
+        let mut after = Vec::new();
+        let mut uncovered = if alone { (i64::from(total.1) - i64::from(total.0) + 1).max(0) } else { i64::MAX };
+        for (case, body, span) in &pick.cases {
+            let chosen = match case {
+                Case::Between(low, high) => {
+                    let range = (total.0.max(*low), total.1.min(*high));
+                    if range.0 > range.1 {
+                        let problem = Problem::warning(span.clone(), "this case never comes up");
+                        self.report(problem.help(format!("the total is between {} and {}", total.0, total.1)));
+                        continue;
+                    }
+                    // Cases do not overlap.
+                    uncovered -= i64::from(range.1) - i64::from(range.0) + 1;
+                    let mut chosen = heroes.clone();
+                    if let Some((Some(local), _)) = pick.sums.first() {
+                        self.space.set_local(&mut chosen, *local, range);
+                    }
+                    Some(chosen)
+                }
+                Case::When(condition) => {
+                    let chosen = together(self.space.assume(&heroes, condition, true));
+                    if chosen.is_none() {
+                        let problem = Problem::warning(span.clone(), "this case never comes up");
+                        self.report(problem.help("no total and no hero who comes here can fulfil it"));
+                    }
+                    chosen
+                }
+                Case::Else if uncovered <= 0 => {
+                    let problem = Problem::warning(span.clone(), "this `else` is never reached");
+                    self.report(problem.help("the cases before it cover every total: leave it out"));
+                    continue;
+                }
+                Case::Else => Some(heroes.clone()),
+            };
+            if let Some(chosen) = chosen {
+                after.extend(self.block(body, Some(chosen)));
+            }
+        }
+        together(after)
+    }
+
+    fn shop(&mut self, trades: &[Trade], heroes: &mut Heroes) {
+        let space = &self.space;
+        for trade in trades.iter().filter(|trade| !trade.buy) {
+            if space.most_of(heroes, trade.item) > 0 {
+                space.add_gold(heroes, (0, MOST_GOLD.into()));
+                space.lose(heroes, trade.item, (0, ALL));
+            }
+        }
+        // Twice: the container may be bought before what it holds.
+        for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
+            if space.most_gold(heroes) >= trade.price.into() {
+                space.add_gold(heroes, (-i32::from(MOST_GOLD), 0));
+                space.may_get(heroes, trade.item, trade.at_most.map_or(ALL, i32::from));
+            }
+        }
+    }
+
+    fn fight(&mut self, fight: &Fight, mut heroes: Heroes) -> Option<Heroes> {
+        self.ends(false);
+        self.space.fought(&mut heroes);
+        let outcomes = [
+            fight.evade.as_ref().map(|(_, body)| body),
+            fight.mock.as_ref(),
+            fight.defeat.as_ref().map(|(_, body)| body),
+            fight.stop.as_ref().map(|(_, body)| body),
+            fight.first_wound.as_ref(),
+        ];
+        let mut after = vec![heroes.clone()];
+        for body in outcomes.into_iter().flatten() {
+            after.extend(self.block(body, Some(heroes.clone())));
+        }
+        together(after)
+    }
+
+    /// What nodes can change.
+    fn changes(&self, nodes: &[Node], changed: &mut Changed) {
+        let items = &self.space.book.items;
+        let of_kind = |kind: Kind| (0..items.len()).filter(move |item| items[*item].kind == kind);
+        let got = |item: usize, changed: &mut Changed| {
+            changed.items.push(item);
+            match items[item].kind {
+                Kind::Weapon => changed.items.extend(of_kind(Kind::Weapon)),
+                Kind::Backpack | Kind::Container => changed.items.extend(of_kind(Kind::Backpack)),
+                Kind::Special => {}
+            }
+        };
+        for node in nodes {
+            match &node.kind {
+                NodeKind::Gain(Thing::Gold, _) | NodeKind::Lose(Thing::Gold, _) => changed.gold = true,
+                NodeKind::Gain(Thing::Item(item), _) | NodeKind::Lose(Thing::Item(item), _) => got(*item, changed),
+                NodeKind::LoseAll { gold, items: lost } => {
+                    changed.gold |= gold;
+                    lost.iter().for_each(|item| got(*item, changed));
+                }
+                NodeKind::GiveUp { kind, .. } => changed.items.extend(of_kind(*kind)),
+                NodeKind::Flag(flag, _) => changed.flags.push(*flag),
+                NodeKind::Counter(counter, _) => changed.counters.push(*counter),
+                NodeKind::Eat { .. } => changed.items.extend((0..items.len()).filter(|item| items[*item].food)),
+                NodeKind::If(branches, otherwise) => {
+                    branches.iter().for_each(|(_, body, _)| self.changes(body, changed));
+                    self.changes(otherwise, changed);
+                }
+                NodeKind::Choices(choices) => {
+                    for choice in choices {
+                        changed.locals.extend(choice.each.as_ref().map(|(local, _, _)| *local));
+                        self.changes(&choice.body, changed);
+                    }
+                }
+                NodeKind::Pick(pick) => {
+                    changed.locals.extend(pick.sums.iter().filter_map(|(local, _)| *local));
+                    pick.cases.iter().for_each(|(_, body, _)| self.changes(body, changed));
+                }
+                NodeKind::Take { lines, .. } => {
+                    for (thing, _) in lines {
+                        match thing {
+                            Thing::Gold => changed.gold = true,
+                            Thing::Item(item) => got(*item, changed),
+                        }
+                    }
+                }
+                NodeKind::Shop(trades) => {
+                    changed.gold = true;
+                    trades.iter().for_each(|trade| got(trade.item, changed));
+                }
+                NodeKind::Repeat(body) => self.changes(body, changed),
+                NodeKind::Fight(fight) => {
+                    changed.fight = true;
+                    changed.items.extend((0..items.len()).filter(|item| items[*item].heals.is_some()));
+                    let bodies = [&fight.mock, &fight.first_wound].into_iter().flatten();
+                    let bodies = bodies.chain(fight.evade.iter().chain(&fight.stop).map(|(_, body)| body));
+                    let bodies = bodies.chain(fight.defeat.iter().map(|(_, body)| body));
+                    bodies.for_each(|body| self.changes(body, changed));
+                }
+                NodeKind::OneRound { worse, equal, better, .. } => {
+                    changed.fight = true;
+                    changed.items.extend((0..items.len()).filter(|item| items[*item].heals.is_some()));
+                    [worse, equal, better].into_iter().for_each(|body| self.changes(body, changed));
+                }
+                NodeKind::Endurance(_)
+                | NodeKind::Restore { .. }
+                | NodeKind::Goto(_)
+                | NodeKind::Death(_)
+                | NodeKind::Victory
+                | NodeKind::Again(_) => {}
+            }
+        }
+        for list in [&mut changed.items, &mut changed.flags, &mut changed.counters, &mut changed.locals] {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+}

@@ -1,0 +1,558 @@
+//! Sets of heroes: a range for each number that a hero has. Such a set holds every hero that it stands
+//! for, and maybe more: what no hero of it can do, no hero can do.
+
+use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
+use crate::discipline::DISCIPLINES;
+use crate::hero::{COMBAT_SKILLS, ENDURANCES, MOST_GOLD, MOST_WEAPONS};
+
+/// The least and the largest value.
+pub(super) type Range = (i32, i32);
+
+/// A set of heroes at a place of the book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Heroes(Vec<Range>);
+
+const GOLD: usize = 0;
+const ENDURANCE: usize = 1;
+const MAX_ENDURANCE: usize = 2;
+const COMBAT_SKILL: usize = 3;
+const KNOWN: usize = 4;
+const ROUNDS: usize = 5;
+const WOUNDED: usize = 6;
+const FIRST: usize = 7;
+
+/// Names bound in a section.
+const LOCALS: usize = 8;
+/// A number of which nothing is known.
+const ANY: Range = (i32::MIN, i32::MAX);
+/// More than can be had of anything.
+pub(super) const ALL: i32 = 1 << 20;
+/// The most sets into which a condition splits one.
+const MOST_SETS: usize = 16;
+
+/// The numbers that heroes of a book have.
+pub(super) struct Space<'b> {
+    pub(super) book: &'b Book,
+    /// What is possible at all.
+    limits: Vec<Range>,
+    flags: usize,
+    counters: usize,
+    disciplines: usize,
+    locals: usize,
+    /// How many more ranges may be copied before the search gives up.
+    fuel: u64,
+}
+
+impl<'b> Space<'b> {
+    pub(super) fn new(book: &'b Book, fuel: u64) -> Self {
+        let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
+        let endurance = i32::from(*ENDURANCES.end()) + armour;
+        let mut limits = vec![(0, 0); FIRST];
+        limits[GOLD] = (0, MOST_GOLD.into());
+        limits[ENDURANCE] = (1, endurance);
+        limits[MAX_ENDURANCE] = ((*ENDURANCES.start()).into(), endurance);
+        limits[COMBAT_SKILL] = (*COMBAT_SKILLS.start(), *COMBAT_SKILLS.end());
+        limits[KNOWN] = (0, book.learns as i32);
+        limits[ROUNDS] = (0, i32::MAX);
+        limits[WOUNDED] = (0, 1);
+        limits.extend(book.items.iter().map(|item| (0, i32::from(book.most_of(item)))));
+        let flags = limits.len();
+        limits.extend(book.flags.iter().map(|_| (0, 1)));
+        let counters = limits.len();
+        limits.extend(book.counters.iter().map(|counter| (0, i32::from(counter.max))));
+        let disciplines = limits.len();
+        limits.extend(DISCIPLINES.iter().map(|_| (0, i32::from(book.learns > 0))));
+        let locals = limits.len();
+        limits.extend([ANY; LOCALS]);
+        Self { book, limits, flags, counters, disciplines, locals, fuel }
+    }
+
+    /// Whether so much has been looked at that the search must end.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.fuel == 0
+    }
+
+    pub(super) fn pay(&mut self) {
+        self.fuel = self.fuel.saturating_sub(self.limits.len() as u64);
+    }
+
+    /// Everyone who may set out: any disciplines, any gold, any items that the book declares.
+    pub(super) fn setting_out(&self) -> Heroes {
+        let mut all = Heroes(self.limits.clone());
+        for (item, count) in &self.book.fixed {
+            let range = &mut all.0[FIRST + item];
+            range.0 = i32::from(*count).min(range.1);
+        }
+        all.0[self.flags..self.disciplines].fill((0, 0));
+        all
+    }
+
+    /// Everyone who may be anywhere.
+    pub(super) fn anyone(&self) -> Heroes {
+        Heroes(self.limits.clone())
+    }
+
+    /// The place of a number that stands for itself.
+    fn place(&self, number: &Number) -> Option<usize> {
+        match number {
+            Number::Gold => Some(GOLD),
+            Number::Endurance => Some(ENDURANCE),
+            Number::MaxEndurance => Some(MAX_ENDURANCE),
+            Number::CombatSkill => Some(COMBAT_SKILL),
+            Number::Disciplines => Some(KNOWN),
+            Number::Rounds => Some(ROUNDS),
+            Number::Item(item) => Some(FIRST + item),
+            Number::Counter(counter) => Some(self.counters + counter),
+            Number::Local(local) => (*local < LOCALS).then_some(self.locals + local),
+            Number::Constant(_) | Number::OfKind(_) | Number::BackpackRoom | Number::Operation(..) => None,
+        }
+    }
+
+    fn of_kind(&self, heroes: &Heroes, kind: Kind) -> Range {
+        let most = match kind {
+            Kind::Weapon => i32::from(MOST_WEAPONS),
+            Kind::Backpack => i32::from(self.book.room()),
+            Kind::Special | Kind::Container => ALL,
+        };
+        let ranges = self.kind(kind).map(|item| heroes.0[FIRST + item]);
+        let (low, high) = ranges.fold((0, 0), |(low, high), range| (low + range.0, high + range.1));
+        (low.min(most), high.min(most))
+    }
+
+    /// The items of a kind.
+    fn kind(&self, kind: Kind) -> impl Iterator<Item = ItemId> + 'b {
+        let book = self.book;
+        (0..book.items.len()).filter(move |item| book.items[*item].kind == kind)
+    }
+
+    /// What a number can be.
+    pub(super) fn value(&self, heroes: &Heroes, number: &Number) -> Range {
+        if let Some(place) = self.place(number) {
+            return heroes.0[place];
+        }
+        match number {
+            Number::Constant(number) => (*number, *number),
+            Number::OfKind(kind) => self.of_kind(heroes, *kind),
+            Number::BackpackRoom => {
+                let (low, high) = self.of_kind(heroes, Kind::Backpack);
+                let room = i32::from(self.book.room());
+                let container = self.container().map_or((1, 1), |item| heroes.0[FIRST + item]);
+                (container.0.min(1) * (room - high).max(0), container.1.min(1) * (room - low))
+            }
+            Number::Operation(operator, left, right) => {
+                let (left, right) = (self.value(heroes, left), self.value(heroes, right));
+                // Every operation is monotone in each of its numbers: the extremes are at the corners.
+                [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
+                    .map(|(a, b)| operator.apply(a, b))
+                    .into_iter()
+                    .fold((i32::MAX, i32::MIN), |(least, most), corner| (least.min(corner), most.max(corner)))
+            }
+            _ => ANY,
+        }
+    }
+
+    fn container(&self) -> Option<ItemId> {
+        self.kind(Kind::Container).next()
+    }
+
+    /// The heroes of a set for whom a condition holds (or does not), as few sets that together hold them
+    /// all; none when there is nobody.
+    pub(super) fn assume(&mut self, heroes: &Heroes, condition: &Condition, holds: bool) -> Vec<Heroes> {
+        self.pay();
+        if self.is_exhausted() {
+            return vec![heroes.clone()];
+        }
+        match condition {
+            Condition::Constant(constant) => {
+                if *constant == holds {
+                    vec![heroes.clone()]
+                } else {
+                    Vec::new()
+                }
+            }
+            Condition::Discipline(discipline) => {
+                let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
+                self.fixed(heroes, self.disciplines + place, holds)
+            }
+            Condition::Flag(flag) => self.fixed(heroes, self.flags + flag, holds),
+            Condition::Wounded => self.fixed(heroes, WOUNDED, holds),
+            Condition::Compare(comparison, left, right) => {
+                let comparison = if holds { *comparison } else { negated(*comparison) };
+                self.compare(heroes, comparison, left, right)
+            }
+            Condition::Not(inner) => self.assume(heroes, inner, !holds),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                let both = matches!(condition, Condition::And(..)) == holds;
+                let mut sets = self.assume(heroes, left, holds);
+                if both {
+                    sets = self.assume_all(&sets, right, holds);
+                } else {
+                    // Who fulfils the first need not be looked at again.
+                    let others = self.assume(heroes, left, !holds);
+                    sets.extend(self.assume_all(&others, right, holds));
+                }
+                few(sets)
+            }
+        }
+    }
+
+    /// The same for several sets.
+    pub(super) fn assume_all(&mut self, sets: &[Heroes], condition: &Condition, holds: bool) -> Vec<Heroes> {
+        few(sets.iter().flat_map(|heroes| self.assume(heroes, condition, holds)).collect())
+    }
+
+    fn fixed(&self, heroes: &Heroes, place: usize, holds: bool) -> Vec<Heroes> {
+        let value = i32::from(holds);
+        self.restricted(heroes, place, (value, value)).into_iter().collect()
+    }
+
+    /// The heroes whose number is in a range.
+    fn restricted(&self, heroes: &Heroes, place: usize, range: Range) -> Option<Heroes> {
+        let (low, high) = heroes.0[place];
+        let range = (low.max(range.0), high.min(range.1));
+        if range.0 > range.1 {
+            return None;
+        }
+        let mut own = heroes.clone();
+        own.0[place] = range;
+        self.agreeing(own)
+    }
+
+    /// What follows from what is known; `None` when it contradicts itself.
+    fn agreeing(&self, mut heroes: Heroes) -> Option<Heroes> {
+        let known = &heroes.0[self.disciplines..self.locals];
+        let certain = known.iter().filter(|range| range.0 == 1).count() as i32;
+        let possible = known.iter().filter(|range| range.1 == 1).count() as i32;
+        let count = &mut heroes.0[KNOWN];
+        *count = (count.0.max(certain), count.1.min(possible));
+        if count.0 > count.1 {
+            return None;
+        }
+        if count.1 == certain {
+            for range in &mut heroes.0[self.disciplines..self.locals] {
+                range.1 = range.0;
+            }
+        }
+        let carried = |heroes: &Heroes, kind| -> i32 { self.kind(kind).map(|item| heroes.0[FIRST + item].0).sum() };
+        if carried(&heroes, Kind::Weapon) > MOST_WEAPONS.into() {
+            return None;
+        }
+        let load = carried(&heroes, Kind::Backpack);
+        if load > self.book.room().into() {
+            return None;
+        }
+        if let Some(container) = self.container() {
+            let range = &mut heroes.0[FIRST + container];
+            range.0 = range.0.max(i32::from(load > 0));
+            if range.0 > range.1 {
+                return None;
+            }
+            if range.1 == 0 {
+                self.kind(Kind::Backpack).for_each(|item| heroes.0[FIRST + item] = (0, 0));
+            }
+        }
+        Some(heroes)
+    }
+
+    fn compare(&self, heroes: &Heroes, comparison: Comparison, left: &Number, right: &Number) -> Vec<Heroes> {
+        let (a, b) = (self.value(heroes, left), self.value(heroes, right));
+        let of_left = match comparison {
+            Comparison::Equal => vec![b],
+            Comparison::NotEqual if b.0 == b.1 => {
+                vec![(i32::MIN, b.0.saturating_sub(1)), (b.0.saturating_add(1), i32::MAX)]
+            }
+            Comparison::NotEqual => vec![ANY],
+            Comparison::Less => vec![(i32::MIN, b.1.saturating_sub(1))],
+            Comparison::AtMost => vec![(i32::MIN, b.1)],
+            Comparison::More => vec![(b.0.saturating_add(1), i32::MAX)],
+            Comparison::AtLeast => vec![(b.0, i32::MAX)],
+        };
+        let of_right = match comparison {
+            Comparison::Equal => a,
+            Comparison::NotEqual => ANY,
+            Comparison::Less => (a.0.saturating_add(1), i32::MAX),
+            Comparison::AtMost => (a.0, i32::MAX),
+            Comparison::More => (i32::MIN, a.1.saturating_sub(1)),
+            Comparison::AtLeast => (i32::MIN, a.1),
+        };
+        of_left
+            .into_iter()
+            .filter(|range| range.0.max(a.0) <= range.1.min(a.1) && of_right.0.max(b.0) <= of_right.1.min(b.1))
+            .filter_map(|range| {
+                let heroes = self.with_number(heroes.clone(), left, range)?;
+                self.with_number(heroes, right, of_right)
+            })
+            .collect()
+    }
+
+    /// The heroes for whom a number is in a range, as far as ranges can tell.
+    fn with_number(&self, mut heroes: Heroes, number: &Number, range: Range) -> Option<Heroes> {
+        if let Some(place) = self.place(number) {
+            return self.restricted(&heroes, place, range);
+        }
+        if let Number::OfKind(kind) = number {
+            for item in self.kind(*kind) {
+                let own = &mut heroes.0[FIRST + item];
+                own.1 = own.1.min(range.1);
+                if own.0 > own.1 {
+                    return None;
+                }
+            }
+        }
+        self.agreeing(heroes)
+    }
+
+    /// Gold got or lost.
+    pub(super) fn add_gold(&self, heroes: &mut Heroes, change: Range) {
+        self.add(heroes, GOLD, change);
+    }
+
+    fn add(&self, heroes: &mut Heroes, place: usize, change: Range) {
+        let (least, most) = self.limits[place];
+        let range = &mut heroes.0[place];
+        let moved = |bound: i32, by: i32| bound.saturating_add(by).clamp(least, most);
+        *range = (moved(range.0, change.0), moved(range.1, change.1));
+    }
+
+    /// ENDURANCE changes, and nothing more is known of it; `false` when everyone dies.
+    pub(super) fn hurt(&self, heroes: &mut Heroes, change: Range) -> bool {
+        let survives = heroes.0[ENDURANCE].1.saturating_add(change.1) > 0;
+        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        survives
+    }
+
+    /// So many of an item are got or left; others may be dropped for it.
+    pub(super) fn may_get(&self, heroes: &mut Heroes, item: ItemId, most: i32) {
+        let kind = self.book.items[item].kind;
+        if most <= 0 {
+            return;
+        }
+        if matches!(kind, Kind::Weapon | Kind::Backpack) {
+            self.kind(kind).for_each(|other| heroes.0[FIRST + other].0 = 0);
+        }
+        let no_container = self.container().is_some_and(|container| heroes.0[FIRST + container].1 == 0);
+        if kind != Kind::Backpack || !no_container {
+            self.add(heroes, FIRST + item, (0, most));
+        }
+        self.forget_endurance(heroes);
+    }
+
+    /// What can only be had once is got.
+    pub(super) fn gets(&self, heroes: &mut Heroes, item: ItemId) {
+        heroes.0[FIRST + item] = (1, 1);
+        self.forget_endurance(heroes);
+    }
+
+    /// What is worn has changed, and with it how much ENDURANCE he has and can have.
+    fn forget_endurance(&self, heroes: &mut Heroes) {
+        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        heroes.0[MAX_ENDURANCE] = self.limits[MAX_ENDURANCE];
+    }
+
+    /// So many of an item are lost.
+    pub(super) fn lose(&self, heroes: &mut Heroes, item: ItemId, count: Range) {
+        self.add(heroes, FIRST + item, (-count.1.max(0), -count.0.max(0)));
+        self.forget_endurance(heroes);
+        if self.book.items[item].kind == Kind::Container {
+            let gone = heroes.0[FIRST + item].1 == 0;
+            for other in self.kind(Kind::Backpack) {
+                let range = &mut heroes.0[FIRST + other];
+                *range = (0, if gone { 0 } else { range.1 });
+            }
+        }
+    }
+
+    /// Some of these may be gone.
+    pub(super) fn may_lose(&self, heroes: &mut Heroes, count: i32, which: impl Fn(&crate::book::Item) -> bool) {
+        for (item, range) in self.book.items.iter().zip(&mut heroes.0[FIRST..]) {
+            if which(item) {
+                range.0 = (range.0 - count).max(0);
+            }
+        }
+    }
+
+    pub(super) fn most_gold(&self, heroes: &Heroes) -> i32 {
+        heroes.0[GOLD].1
+    }
+
+    pub(super) fn most_of(&self, heroes: &Heroes, item: ItemId) -> i32 {
+        heroes.0[FIRST + item].1
+    }
+
+    pub(super) fn set_flag(&self, heroes: &mut Heroes, flag: usize, on: bool) {
+        heroes.0[self.flags + flag] = (i32::from(on), i32::from(on));
+    }
+
+    pub(super) fn set_counter(&self, heroes: &mut Heroes, counter: usize, value: Range) {
+        let (least, most) = self.limits[self.counters + counter];
+        heroes.0[self.counters + counter] = (value.0.clamp(least, most), value.1.clamp(least, most));
+    }
+
+    pub(super) fn set_local(&self, heroes: &mut Heroes, local: LocalId, value: Range) {
+        if local < LOCALS {
+            heroes.0[self.locals + local] = value;
+        }
+    }
+
+    /// A fight has been fought.
+    pub(super) fn fought(&self, heroes: &mut Heroes) {
+        for place in [ROUNDS, WOUNDED] {
+            heroes.0[place] = self.limits[place];
+        }
+        self.may_use(heroes);
+    }
+
+    /// What heals may be used.
+    pub(super) fn may_use(&self, heroes: &mut Heroes) {
+        heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+        self.may_lose(heroes, ALL, |item| item.heals.is_some());
+    }
+
+    /// A section begins: what was only known in the last one is forgotten.
+    pub(super) fn entered(&self, heroes: &mut Heroes) {
+        for place in (self.locals..self.limits.len()).chain([ENDURANCE, ROUNDS, WOUNDED]) {
+            heroes.0[place] = self.limits[place];
+        }
+    }
+
+    /// Nothing is known any more of gold, items, flags, counters and names; disciplines stay.
+    pub(super) fn forget(&self, heroes: &mut Heroes, what: &Changed) {
+        let mut forget = |place: usize| heroes.0[place] = self.limits[place];
+        forget(ENDURANCE);
+        forget(MAX_ENDURANCE);
+        if what.gold {
+            forget(GOLD);
+        }
+        if what.fight {
+            forget(ROUNDS);
+            forget(WOUNDED);
+        }
+        what.items.iter().for_each(|item| forget(FIRST + item));
+        what.flags.iter().for_each(|flag| forget(self.flags + flag));
+        what.counters.iter().for_each(|counter| forget(self.counters + counter));
+        what.locals.iter().filter(|local| **local < LOCALS).for_each(|local| forget(self.locals + local));
+    }
+
+    /// Everyone of both. `wide`: where a bound moves it goes as far as it can.
+    pub(super) fn widen(&mut self, heroes: &mut Heroes, more: &Heroes, wide: bool) -> bool {
+        self.pay();
+        let mut changed = false;
+        for ((range, more), limit) in heroes.0.iter_mut().zip(&more.0).zip(&self.limits) {
+            if more.0 < range.0 {
+                range.0 = if wide { limit.0 } else { more.0 };
+                changed = true;
+            }
+            if more.1 > range.1 {
+                range.1 = if wide { limit.1 } else { more.1 };
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// A hero of the set in words, as far as a condition asks for him.
+    pub(super) fn described(&self, heroes: &Heroes, conditions: &[&Condition]) -> String {
+        let mut places = Vec::new();
+        for condition in conditions {
+            self.mentioned(condition, &mut places);
+        }
+        places.sort_unstable();
+        places.dedup();
+        let words: Vec<String> =
+            places.iter().filter_map(|place| self.words(*place, heroes.0[*place])).take(6).collect();
+        words.join(", ")
+    }
+
+    fn mentioned(&self, condition: &Condition, places: &mut Vec<usize>) {
+        match condition {
+            Condition::Constant(_) => {}
+            Condition::Discipline(discipline) => {
+                let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
+                places.push(self.disciplines + place);
+            }
+            Condition::Flag(flag) => places.push(self.flags + flag),
+            Condition::Wounded => places.push(WOUNDED),
+            Condition::Compare(_, left, right) => {
+                places.extend([left, right].into_iter().filter_map(|number| self.place(number)));
+            }
+            Condition::Not(inner) => self.mentioned(inner, places),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                self.mentioned(left, places);
+                self.mentioned(right, places);
+            }
+        }
+    }
+
+    fn words(&self, place: usize, range: Range) -> Option<String> {
+        let numbered = |name: &str| match range {
+            (low, high) if low == high => format!("{name} {low}"),
+            (low, high) => format!("{name} {low} to {high}"),
+        };
+        let yes_or_no = |name: &str| match range {
+            (0, 0) => Some(format!("without {name}")),
+            (1.., _) => Some(format!("with {name}")),
+            _ => None,
+        };
+        if place >= self.locals || range == self.limits[place] {
+            return None;
+        }
+        if place >= self.disciplines {
+            return yes_or_no(DISCIPLINES[place - self.disciplines].1);
+        }
+        if place >= self.counters {
+            return Some(numbered(&self.book.counters[place - self.counters].name));
+        }
+        if place >= self.flags {
+            let name = &self.book.flags[place - self.flags];
+            return if range.0 == 1 { Some(format!("{name} set")) } else { Some(format!("{name} not set")) };
+        }
+        if place >= FIRST {
+            return yes_or_no(&self.book.items[place - FIRST].name);
+        }
+        match place {
+            GOLD => Some(numbered("gold")),
+            ENDURANCE => Some(numbered("endurance")),
+            COMBAT_SKILL => Some(numbered("combat skill")),
+            MAX_ENDURANCE => Some(numbered("a maximum endurance of")),
+            KNOWN => Some(numbered("disciplines:")),
+            _ => None,
+        }
+    }
+}
+
+/// What a part of a section can change.
+#[derive(Default)]
+pub(super) struct Changed {
+    pub gold: bool,
+    pub fight: bool,
+    pub items: Vec<ItemId>,
+    pub flags: Vec<usize>,
+    pub counters: Vec<usize>,
+    pub locals: Vec<LocalId>,
+}
+
+/// All of several sets, as one.
+pub(super) fn together(sets: Vec<Heroes>) -> Option<Heroes> {
+    sets.into_iter().reduce(|mut all, more| {
+        for (range, more) in all.0.iter_mut().zip(&more.0) {
+            *range = (range.0.min(more.0), range.1.max(more.1));
+        }
+        all
+    })
+}
+
+/// No more than so many sets.
+fn few(sets: Vec<Heroes>) -> Vec<Heroes> {
+    if sets.len() > MOST_SETS { together(sets).into_iter().collect() } else { sets }
+}
+
+fn negated(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Equal => Comparison::NotEqual,
+        Comparison::NotEqual => Comparison::Equal,
+        Comparison::Less => Comparison::AtLeast,
+        Comparison::AtMost => Comparison::More,
+        Comparison::More => Comparison::AtMost,
+        Comparison::AtLeast => Comparison::Less,
+    }
+}

@@ -1,0 +1,295 @@
+//! From text to KDL. Where a part is no KDL, the rest is read all the same.
+
+use std::ops::Range;
+
+use kdl::{KdlDocument, KdlNode};
+
+use super::pieces::pieces;
+use super::{DEEPEST, LONGEST, LONGEST_PIECE};
+use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
+
+/// How often a piece is read again without the lines that are no KDL.
+const ROUNDS: usize = 6;
+/// The parser goes deeper with each error that it finds: a piece can hold as many as bytes.
+const STACK: usize = 256 << 20;
+/// What the parser says where it does not know what it expected.
+const SAYS_NOTHING: &str = "Expected end of document";
+/// The longest number, in digits.
+const LONGEST_NUMBER: usize = 18;
+/// More `/-` of a piece cannot stand before a comment or another `/-`.
+const MOST_DOUBLE: usize = 8;
+
+/// What is KDL in a text.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) nodes: Vec<KdlNode>,
+    /// What is wrong with its syntax.
+    pub(super) problems: ProblemList,
+    pub(super) missing: Missing,
+}
+
+/// What could not be read: what it would have declared is not missed elsewhere.
+#[derive(Default)]
+pub(super) struct Missing {
+    /// Pieces of the text in which something was left out.
+    pieces: Vec<Range<usize>>,
+    /// Something may be missing at the head of the book.
+    pub(super) head: bool,
+    /// Sections that stand there, even if they could not be read.
+    sections: Vec<String>,
+    /// Any other section may be missing, too.
+    any_section: bool,
+}
+
+impl Missing {
+    fn piece(&mut self, text: &str, piece: Range<usize>) {
+        let own = &text[piece.clone()];
+        match own.trim_start().strip_prefix("section ") {
+            Some(rest) => {
+                let number = rest.trim_start();
+                let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+                self.sections.push(number[..end].into());
+                self.any_section |= rest.contains("section ");
+            }
+            None => {
+                self.head = true;
+                self.any_section |= own.contains("section");
+            }
+        }
+        self.pieces.push(piece);
+    }
+
+    /// Whether something is missing around a place.
+    pub(super) fn around(&self, at: usize) -> bool {
+        self.pieces.iter().any(|piece| piece.contains(&at))
+    }
+
+    /// Whether a section that was not read may stand in the text.
+    pub(super) fn section(&self, number: u16) -> bool {
+        self.any_section || self.sections.iter().any(|section| section.parse() == Ok(number))
+    }
+}
+
+/// Reads a text as KDL. Lines that are none are left out.
+pub(super) fn parse(text: &str) -> Parsed {
+    let mut problems = ProblemList::default();
+    if text.len() > LONGEST {
+        problems.push(
+            Problem::error(0..0, format!("a book of {} bytes", text.len()))
+                .help(format!("up to {LONGEST} bytes are read")),
+        );
+        return Parsed { problems, ..Parsed::default() };
+    }
+    let read = std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parse_pieces(text)).ok()?;
+        reader.join().ok()
+    });
+    read.unwrap_or_else(|| {
+        problems.push(Problem::error(0..0, "this book could not be read").help("is there enough memory?"));
+        Parsed { problems, ..Parsed::default() }
+    })
+}
+
+fn parse_pieces(text: &str) -> Parsed {
+    let mut parsed = Parsed::default();
+    let cut = pieces(text);
+    for piece in cut.pieces {
+        if parsed.problems.is_full() {
+            break;
+        }
+        let numbers = long_numbers(&text[piece.clone()]);
+        for number in &numbers {
+            let span = piece.start + number.start..piece.start + number.end;
+            let problem = Problem::error(span, format!("a number of {} digits", number.len()));
+            parsed.problems.push(problem.help(format!("numbers have up to {LONGEST_NUMBER} digits")));
+        }
+        let before = parsed.problems.len();
+        parsed.nodes.extend(parse_piece(text, piece.clone(), numbers, &mut parsed.problems));
+        if parsed.problems.len() > before {
+            parsed.missing.piece(text, piece);
+        }
+    }
+    if let Some(at) = cut.never_closed {
+        let problem = Problem::error(at..at + 1, "what is opened here is never closed");
+        parsed.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
+        parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
+    }
+    parsed
+}
+
+fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, problems: &mut ProblemList) -> Vec<KdlNode> {
+    let start = piece.start;
+    let mut rest = text[piece.clone()].to_string();
+    if let Some(problem) = too_much(&rest) {
+        let span = start + problem.span.start..start + problem.span.end;
+        problems.push(Problem { span, ..problem });
+        return Vec::new();
+    }
+    rest = filled(rest, zeros, b'0');
+    for _ in 0..ROUNDS {
+        let error = match KdlDocument::parse_v2(&rest) {
+            Ok(mut document) => {
+                let mut nodes = std::mem::take(document.nodes_mut());
+                nodes.iter_mut().for_each(|node| shift(node, start));
+                return nodes;
+            }
+            Err(error) => error,
+        };
+        // What is wrong on a line that can be left out; the rest may only follow from it.
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        let mut others = Vec::new();
+        let says_nothing = |diagnostic: &&kdl::KdlDiagnostic| diagnostic.message.as_deref() == Some(SAYS_NOTHING);
+        let (vague, clear): (Vec<_>, Vec<_>) = error.diagnostics.iter().take(MOST_PROBLEMS).partition(says_nothing);
+        for diagnostic in clear.into_iter().chain(vague) {
+            let at = diagnostic.span.offset().min(rest.len());
+            let end = (at + diagnostic.span.len()).min(rest.len());
+            let problem = problem(diagnostic, start + at..start + end);
+            match line_alone(&rest, at) {
+                Some(line) if !lines.contains(&line) => {
+                    lines.push(line);
+                    problems.push(problem);
+                }
+                Some(_) => {}
+                None => others.push(problem),
+            }
+        }
+        if lines.is_empty() {
+            if others.is_empty() {
+                others.push(Problem::error(piece, "this is no KDL").help("see docs/book-language.md"));
+            }
+            others.into_iter().for_each(|problem| problems.push(problem));
+            return Vec::new();
+        }
+        if problems.is_full() {
+            break;
+        }
+        rest = filled(rest, lines, b' ');
+    }
+    Vec::new()
+}
+
+/// The text with one byte written over some of its parts, which are whole characters.
+fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String {
+    let mut bytes = text.into_bytes();
+    parts.into_iter().for_each(|part| bytes[part].fill(with));
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Numbers that are longer than the parser reads. Those in quotes and comments are none.
+fn long_numbers(piece: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in piece.split_inclusive('\n') {
+        let mut in_quotes = false;
+        let mut word = 0;
+        for (at, byte) in line.bytes().enumerate() {
+            in_quotes ^= byte == b'"';
+            if !in_quotes && line.as_bytes()[..=at].ends_with(b"//") {
+                break;
+            }
+            if !in_quotes && (byte.is_ascii_alphanumeric() || byte == b'_') {
+                word += 1;
+                continue;
+            }
+            let begin = at - word;
+            if word > LONGEST_NUMBER && line.as_bytes()[begin].is_ascii_digit() {
+                found.push(start + begin..start + at);
+            }
+            word = 0;
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// Moves a node to where its piece stands in the text.
+fn shift(node: &mut KdlNode, by: usize) {
+    let name = node.name().span();
+    node.name_mut().set_span((name.offset() + by, name.len()));
+    for entry in node.entries_mut() {
+        let span = entry.span();
+        entry.set_span((span.offset() + by, span.len()));
+    }
+    if let Some(children) = node.children_mut() {
+        children.nodes_mut().iter_mut().for_each(|child| shift(child, by));
+    }
+}
+
+fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Problem {
+    let message = diagnostic.message.clone().filter(|message| message != SAYS_NOTHING);
+    let message = message.unwrap_or_else(|| "this is no KDL".into());
+    let help = diagnostic.help.clone().unwrap_or_else(|| {
+        if message.contains('}') {
+            "every `{` needs its `}`".into()
+        } else {
+            "values are numbers, names, \"text\", #true and #false".into()
+        }
+    });
+    Problem::error(span, message).help(help)
+}
+
+/// The line around a place, when it opens and closes as many braces: then it can be left out.
+fn line_alone(text: &str, at: usize) -> Option<Range<usize>> {
+    let at = text.floor_char_boundary(at.min(text.len()));
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let line = &text[start..end];
+    let braces = line.matches('{').count() == line.matches('}').count();
+    let comments = line.contains("/*") || line.contains("*/") || line.contains("\"\"\"");
+    (braces && !comments && !line.trim().is_empty()).then_some(start..end)
+}
+
+/// What would take the parser too far: it goes down into braces by recursion, and tries what is commented out by
+/// `/-` more than once, each time with all that is in it.
+fn too_much(piece: &str) -> Option<Problem> {
+    if piece.len() > LONGEST_PIECE {
+        return Some(Problem::error(0..1, format!("one piece of {} bytes", piece.len())).help(format!(
+            "a section, or another node of a book's head, has up to {LONGEST_PIECE}: is a brace missing?"
+        )));
+    }
+    let bytes = piece.as_bytes();
+    let mut braces: Vec<bool> = Vec::new();
+    let (mut commented, mut double) = (false, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        let problem = |message: &str| Problem::error(at..at + 1, message);
+        match byte {
+            b'/' if bytes.get(at + 1) == Some(&b'-') => {
+                commented = true;
+                let next = bytes[at + 2..].iter().find(|byte| !byte.is_ascii_whitespace() && **byte != b'\\');
+                double += usize::from(next == Some(&b'/'));
+                if double > MOST_DOUBLE {
+                    return Some(
+                        problem("`/-` before comments or other `/-`").help("write what is commented out after it"),
+                    );
+                }
+            }
+            b'\n' if commented => {
+                // `/-` at the end of a line, or before a comment, goes on on the next.
+                let line = piece[..at].rsplit_once("/-").map_or("", |(_, rest)| rest.trim_start());
+                commented = line.is_empty() || line.starts_with(['/', '\\']);
+            }
+            b'{' => {
+                if commented && braces.contains(&true) {
+                    let problem = problem("`/-` within what is commented out already");
+                    return Some(problem.help("leave out the inner `/-`"));
+                }
+                braces.push(std::mem::take(&mut commented));
+                if braces.len() > DEEPEST {
+                    return Some(problem("nested too deeply").help(format!("{DEEPEST} levels of braces are read")));
+                }
+            }
+            b'}' => {
+                braces.pop();
+                commented = false;
+            }
+            _ => {}
+        }
+    }
+    let comments = bytes.windows(2).fold((0usize, 0usize), |(depth, most), pair| match pair {
+        b"/*" => (depth + 1, most.max(depth + 1)),
+        b"*/" => (depth.saturating_sub(1), most),
+        _ => (depth, most),
+    });
+    (comments.1 > DEEPEST)
+        .then(|| Problem::error(0..1, "comments nested too deeply").help(format!("{DEEPEST} levels are read")))
+}

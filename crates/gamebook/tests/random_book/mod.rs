@@ -1,0 +1,272 @@
+//! Books that look random, with nearly every node of the language.
+
+use crate::dice::Dice;
+
+const HEAD: &str = r#"book "Random" format=1 rules="lone-wolf"
+start 1
+goal 10
+items {
+    weapon axe
+    weapon mace
+    weapon sword
+    weapon lance bonus=2 special=#true doubles-undead=#true
+    backpack-item meal food=#true
+    backpack-item herb food=#true heals=3 when=any-time
+    backpack-item potion heals=4 when=after-combat
+    backpack-item rope
+    special mail endurance=4
+    special shield combat-skill=2
+    special key
+    CONTAINER
+}
+flags one two
+counter count max=3
+"#;
+
+const NAMES: [&str; 11] = ["axe", "mace", "sword", "lance", "meal", "herb", "potion", "rope", "mail", "shield", "key"];
+
+struct Author {
+    dice: Dice,
+    container: bool,
+    section: u64,
+    names: u64,
+}
+
+impl Author {
+    fn item(&mut self) -> String {
+        if self.container && self.dice.below(12) == 0 {
+            return "pack".into();
+        }
+        self.dice.one_of(&NAMES).into()
+    }
+
+    fn condition(&mut self) -> String {
+        let n = self.dice.below(24);
+        match self.dice.below(12) {
+            0 | 1 => format!("has {}", self.item()),
+            2 => format!("gold {} {}", self.dice.one_of(&["<", ">=", "=", "!="]), n % 9),
+            3 => format!("endurance {} {}", self.dice.one_of(&["<=", ">"]), n),
+            4 => self.dice.one_of(&["one", "two", "not one", "not two"]).into(),
+            5 => format!("count {} {}", self.dice.one_of(&["<", ">=", "="]), n % 4),
+            6 => format!("{} >= {}", self.item(), 1 + n % 3),
+            7 => format!("weapons {} {}", self.dice.one_of(&["=", "<"]), n % 3),
+            8 => format!("backpack-room > {}", n % 4),
+            9 => format!("max-endurance - endurance > {}", n % 8),
+            10 => format!("not ({})", self.condition()),
+            _ => format!("({}) {} ({})", self.condition(), self.dice.one_of(&["and", "or"]), self.condition()),
+        }
+    }
+
+    fn goto(&mut self) -> String {
+        match self.dice.below(16) {
+            0 => "death".into(),
+            2 => format!("goto {}", 1 + self.dice.below(8)),
+            _ => format!("goto {}", (self.section + 1 + self.dice.below(2)).min(9)),
+        }
+    }
+
+    fn block(&mut self, depth: u32) -> String {
+        (0..=self.dice.below(2)).map(|_| self.node(depth)).collect()
+    }
+
+    fn leaving(&mut self, depth: u32) -> String {
+        let block = if depth > 0 { self.block(depth - 1) } else { String::new() };
+        format!("{block}{}\n", self.goto())
+    }
+
+    #[expect(clippy::too_many_lines, reason = "a list of all nodes")]
+    fn node(&mut self, depth: u32) -> String {
+        let n = 1 + self.dice.below(4);
+        let item = self.item();
+        let node = match self.dice.below(if depth > 0 { 25 } else { 15 }) {
+            0 => format!("endurance -{}", n + 1),
+            1 => format!("endurance {n}"),
+            2 => format!("endurance {}", self.dice.one_of(&["full", "half", "\"gold - 4\""])),
+            3 => format!("gain {item}"),
+            4 => format!("gain gold {}", n * 2),
+            5 => self.dice.one_of(&["lose gold 3", "lose gold all", "lose gold 1"]).into(),
+            6 => format!("lose {item} {}", self.dice.one_of(&["1", "2", "all", "gold"])),
+            7 => format!(
+                "lose-all {}",
+                self.dice.one_of(&[
+                    "weapons",
+                    "backpack-items",
+                    "special",
+                    "gold",
+                    "special except=\"key mail\"",
+                    "weapons except=axe",
+                ])
+            ),
+            8 => format!(
+                "give-up {} {n}{}",
+                self.dice.one_of(&["weapons", "backpack-items"]),
+                self.dice.one_of(&["", " by=chance"])
+            ),
+            9 => self.dice.one_of(&["set one", "set two", "clear one", "clear two"]).into(),
+            10 => format!("set count {}", self.dice.one_of(&["2", "\"count + 1\"", "\"count - 1\"", "gold", "meal"])),
+            11 => self.dice.one_of(&["eat", "eat hunting=#false"]).into(),
+            12 => {
+                let other = self.item();
+                let at_most = self.dice.one_of(&["", "", " at-most=1", " at-most=2"]);
+                format!("take{at_most} {{ {item}; gold {n}; {other} {}; }}", self.dice.below(3))
+            }
+            13 => {
+                let (other, third) = (self.item(), self.item());
+                format!(
+                    "shop {{ buy {item} {n}; sell {other} {}{}; buy {third} 2 at-most=1; }}",
+                    self.dice.below(4),
+                    self.dice.one_of(&["", " at-most=1"])
+                )
+            }
+            14 => "pick { when 0 5 { }; else { endurance -4; }; }".into(),
+            15 => {
+                let (condition, yes, no) = (self.condition(), self.block(depth - 1), self.block(depth - 1));
+                format!("if \"{condition}\" {{\n{yes}}} \nelse {{\n{no}}}")
+            }
+            16 => format!(
+                "pick {{\nwhen 0 {n} {{\n{}}}\nelse {{\n{}}}\n}}",
+                self.leaving(depth - 1),
+                self.block(depth - 1)
+            ),
+            17 => {
+                let condition = self.condition();
+                let (first, second) = (self.leaving(depth - 1), self.block(depth - 1));
+                format!("choice {{ require \"{condition}\"\n{first}}}\nchoice {{\n{second}}}")
+            }
+            18 => {
+                self.names += 1;
+                if self.names > 8 {
+                    return String::new();
+                }
+                let name = format!("n{}", self.names);
+                let then = self.block(depth - 1);
+                match self.dice.below(3) {
+                    0 => format!(
+                        "pick as={name} {{ }}\nlose gold \"min({name}, 3)\"\n{then}if \"{name} > 6\" {{ gain gold {name}; }}"
+                    ),
+                    1 => format!(
+                        "choice each={name} from=0 to=\"min(gold, 3)\" {{\nlose gold {name}\n{then}endurance {name}\n}}"
+                    ),
+                    _ => format!(
+                        "choice each={name} from=1 to=3 {{\nendurance \"-{name}\"\n{then}gain gold \"2 * {name}\"\n}}"
+                    ),
+                }
+            }
+            19 => {
+                let body = self.block(depth - 1);
+                format!("repeat r {{\n{body}pick {{ when 0 3 {{ again r; }}; else {{ }}; }}\n}}")
+            }
+            20 => {
+                let condition = self.condition();
+                let (low, high) = (self.block(depth - 1), self.leaving(depth - 1));
+                format!(
+                    "pick count=2 {{\nplus {n} if=\"{condition}\"\nplus -2\nwhen -2 9 {{\n{low}}}\nelse {{\n{high}}}\n}}"
+                )
+            }
+            21 => {
+                self.names += 2;
+                if self.names > 8 {
+                    return String::new();
+                }
+                let (mine, other) = (format!("m{}", self.names), format!("o{}", self.names));
+                let (less, same) = (self.leaving(depth - 1), self.block(depth - 1));
+                format!(
+                    "pick {mine}=1 {other}=1 {{\nwhen \"{mine} < {other}\" {{\n{less}}}\nwhen \"{mine} = {other}\" {{\n{same}}}\nelse {{ gain gold \"{mine} - {other}\"; if \"{mine} + gold > {other} + 6\" {{ endurance -2; }}; }}\n}}"
+                )
+            }
+            22 => {
+                let [worse, equal, better] = [(); 3].map(|()| self.block(depth - 1));
+                format!(
+                    "one-round \"A\" skill=15 endurance=9 {{\nworse {{\n{worse}}}\nequal {{\n{equal}}}\nbetter {{\n{better}}}\n}}"
+                )
+            }
+            _ => self.fight(depth),
+        };
+        format!("{node}\n")
+    }
+
+    fn fight(&mut self, depth: u32) -> String {
+        let skill = 13 + self.dice.below(7);
+        let mut text = format!("fight {{\nenemy \"A\" skill={skill} endurance={}", 1 + self.dice.below(9));
+        text.push_str(self.dice.one_of(&["", " undead=#true", " immune-to-mindblast=#true"]));
+        if self.dice.below(3) == 0 {
+            text.push_str("\nenemy \"B\" skill=15 endurance=5");
+        }
+        if self.dice.below(2) == 0 {
+            let condition = self.dice.one_of(&["has key", "one", "gold > 3", "meal >= 2", "has sword"]);
+            text.extend([format!(
+                "\n{}",
+                self.dice.one_of(&[
+                    "bonus 2 rounds=1",
+                    "mindforce 2",
+                    "untouchable rounds=1",
+                    "double-damage",
+                    "bare-hands"
+                ])
+            )]);
+            text.extend([format!("\nbonus -2 if=\"{condition}\"")]);
+        }
+        let way = match self.dice.below(9) {
+            0 => "evade",
+            1 => "evade from-round=2",
+            2 => "mock",
+            3 => "defeat leaves=2",
+            4 => "stop after=2",
+            5 => "first-wound",
+            6 => "only-weapon axe",
+            _ => "",
+        };
+        text.extend([format!("\n{way}")]);
+        if !way.is_empty() && !way.starts_with("only") {
+            text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
+        }
+        text.push_str("\n}\n");
+        match self.dice.below(3) {
+            0 => text.push_str("if \"rounds < 3\" { gain gold 2; }"),
+            1 => text.push_str("if \"wounded\" { lose gold 2; }"),
+            _ => {}
+        }
+        text
+    }
+}
+
+/// The book of a number.
+pub fn random_book(seed: u64) -> String {
+    let mut author =
+        Author { dice: Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)), container: false, section: 0, names: 0 };
+    author.dice.below(2);
+    author.container = author.dice.below(2) == 0;
+    let (container, pack) = if author.container { ("container pack holds=4", "pack") } else { ("", "") };
+    let disciplines =
+        author.dice.one_of(&["mindblast", "healing", "hunting weaponskill=sword", "mindshield weaponskill=axe"]);
+    let items = author.dice.one_of(&[
+        "axe sword",
+        "mace meal=2",
+        "sword herb key",
+        "lance potion rope=2",
+        "herb=2 mail",
+        "shield",
+    ]);
+    let gold = author.dice.below(9);
+    let mut text = HEAD.replace("CONTAINER", container);
+    text.extend([format!(
+        "hero {{ combat-skill 15; endurance 20; disciplines {disciplines}; gold {gold}; items {items} {pack}; }}\n"
+    )]);
+    if author.dice.below(4) == 0 {
+        text.push_str("on-enter { if one { endurance -2; }; }\n");
+    }
+    for section in 1..=8 {
+        (author.section, author.names) = (section, 0);
+        let body = author.block(2);
+        let body = format!("{body}{}", author.leaving(1));
+        text.extend([format!("section {section} {{\n{body}}}\n")]);
+    }
+    // What he has at the end says how good his chances are.
+    text.push_str("section 9 {\n");
+    for chance in [8, 6, 7, 4] {
+        let condition = author.condition();
+        text.extend([format!("if \"{condition}\" {{ pick {{ when 0 {chance} {{ goto 10; }}; else {{ }}; }}; }}\n")]);
+    }
+    text.push_str("pick { when 0 2 { goto 10; }; else { death; }; }\n}\nsection 10 { victory; }\n");
+    text
+}
