@@ -148,8 +148,8 @@ impl Solved {
         let mut guide = Guide::default();
         let entered = followed.by_key(|number| {
             let (state, before) = space.state(number);
-            let won = matches!(Machine::end(state), Some(End::Won(_)));
-            (won || whole.enters(state)).then(|| (whole.section(state), *before))
+            let dead = matches!(Machine::end(state), Some(End::Dead(_)));
+            (!dead).then(|| (whole.section(state), *before))
         })?;
         for (key, probability) in entered {
             if let Some((section, before)) = key {

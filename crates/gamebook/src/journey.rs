@@ -84,16 +84,11 @@ impl Solved {
         let solution = mdp::solve(model, &solve_options)?;
         let start = &space.starts()[0];
         let followed = forward(model, &policy, start)?;
-        let entered = |state: u32| {
-            let state = space.state(state);
-            (whole.enters(state) || Machine::end(state).is_some()).then(|| whole.section(state))
-        };
         // Sections that are goals are entered by winning in them.
-        let visits = followed.by_key(|state| match Machine::end(space.state(state)) {
+        let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
             Some(End::Dead(_)) => None,
-            _ => entered(state),
+            _ => Some(whole.section(space.state(state))),
         })?;
-        let mut worth: BTreeMap<SectionNumber, (f64, f64)> = BTreeMap::new();
         let mut deaths: BTreeMap<SectionNumber, f64> = BTreeMap::new();
         let mut finals: BTreeMap<(SectionNumber, Belongings), f64> = BTreeMap::new();
         for (number, probability) in followed.iter() {
@@ -103,23 +98,20 @@ impl Solved {
                 Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
                 Some(End::Won(section)) => {
                     *finals.entry((section, whole.belongings(state))).or_default() += probability;
-                    let sum = worth.entry(section).or_default();
-                    *sum = (sum.0 + probability, sum.1 + probability);
-                }
-                None if whole.enters(state) => {
-                    let value = solution.value(number).decimal();
-                    let sum = worth.entry(whole.section(state)).or_default();
-                    *sum = (sum.0 + probability, sum.1 + probability * value);
                 }
                 None => {}
             }
         }
-        let sections = visits
+        let sections = entries
             .into_iter()
-            .filter_map(|(section, visited)| section.map(|section| (section, visited.decimal)))
-            .map(|(section, visited)| {
-                let (weight, sum) = worth.get(&section).copied().unwrap_or_default();
-                let win_if_here = if weight > 0.0 { (sum / weight).min(1.0) } else { 0.0 };
+            .filter_map(|(section, entries)| section.map(|section| (section, entries)))
+            .map(|(section, entries)| {
+                let visited: f64 = entries.iter().map(|(_, probability)| probability.decimal).sum();
+                let worth = |(state, probability): &(u32, mdp::Probability)| {
+                    probability.decimal * solution.value(*state).decimal()
+                };
+                let won: f64 = entries.iter().map(worth).sum();
+                let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
                 SectionVisit { section, visited: visited.min(1.0), win_if_here }
             })
             .collect();

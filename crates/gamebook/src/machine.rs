@@ -497,8 +497,8 @@ impl Machine {
     fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
         if let Op::Round { fight, clash, flee } = &self.program.ops[state.place() as usize] {
             return match self.may_leave(state, &self.program.fights[*fight as usize]) {
-                true if self.left[*fight as usize] => Some(state.at(*flee)),
-                true => None,
+                _ if self.asks_at_once(state) => None,
+                true => Some(state.at(*flee)),
                 false => Some(state.at(*clash)),
             };
         }
@@ -517,6 +517,16 @@ impl Machine {
             }
         }
         Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
+    }
+
+    /// Whether a state is surely where the player is asked: in a fight, where most are.
+    fn asks_at_once(&self, state: &State) -> bool {
+        match self.op(state) {
+            Some(Op::Round { fight, .. }) => {
+                self.may_leave(state, &self.program.fights[*fight as usize]) && !self.left[*fight as usize]
+            }
+            _ => false,
+        }
     }
 
     fn may_leave(&self, state: &State, fight: &FightPlan) -> bool {
@@ -1126,6 +1136,9 @@ impl Buffers {
             self.machine = machine.number;
         }
         let kept = machine.keep(state);
+        if machine.asks_at_once(&kept) {
+            return kept;
+        }
         let (known, settled) = &mut self.settled[FxBuildHasher.hash_one(kept) as usize % SETTLED];
         if *known != kept {
             *settled = machine.keep(&machine.run(kept, &mut self.inner));

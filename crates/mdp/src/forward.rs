@@ -468,15 +468,21 @@ fn connected_sets<'a>(
     sets
 }
 
+/// For each group where play first comes to it, with the probability.
+type Entries<K, M> = BTreeMap<K, BTreeMap<StateId, M>>;
+
 impl<M: Mass> Reached<M> {
-    /// For every group the probability of ever being in one of its states.
-    fn by_key<K: Clone + Eq + Hash + Ord>(
+    /// For every group the states in which play first comes to it, with the probability of each.
+    fn entries<K: Clone + Eq + Hash + Ord>(
         &self,
         flow: &Flow<'_>,
         start: &[(StateId, M)],
         key: &impl Fn(StateId) -> K,
-    ) -> Result<BTreeMap<K, M>, SolveError> {
-        let mut groups: BTreeMap<K, M> = BTreeMap::new();
+    ) -> Result<Entries<K, M>, SolveError> {
+        let mut groups: Entries<K, M> = BTreeMap::new();
+        let enter = |groups: &mut Entries<K, M>, key: K, state: StateId, mass: &M| {
+            groups.entry(key).or_default().entry(state).or_insert_with(M::zero).add(mass);
+        };
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
         let mut leads: Vec<Vec<u32>> = Vec::new();
         let mut states_of: Vec<FxHashSet<StateId>> = Vec::new();
@@ -488,7 +494,7 @@ impl<M: Mass> Reached<M> {
             })
         };
         for (state, mass) in start {
-            groups.entry(key(*state)).or_insert_with(M::zero).add(mass);
+            enter(&mut groups, key(*state), *state, mass);
         }
         for (state, visits) in self.states.iter().zip(&self.visits) {
             let from = key(*state);
@@ -498,10 +504,7 @@ impl<M: Mass> Reached<M> {
                 for (outcome, target) in choice.targets.iter().enumerate() {
                     let to = key(*target);
                     if to != from {
-                        groups
-                            .entry(to.clone())
-                            .or_insert_with(M::zero)
-                            .add(&visits.share(flow.model, &choice, outcome));
+                        enter(&mut groups, to.clone(), *target, &visits.share(flow.model, &choice, outcome));
                         let to = number(&to, &mut leads, &mut states_of);
                         leads[from_number].push(to);
                     }
@@ -512,16 +515,12 @@ impl<M: Mass> Reached<M> {
         // others and back. For the other groups play is stopped at the first entry.
         let sets = connected_sets(0..leads.len() as u32, |group| &leads[group as usize], |_| true);
         let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
-        for (group, mass) in &mut groups {
+        for (group, entries) in &mut groups {
             if let Some(group) = numbers.get(group).filter(|group| returns.contains(group)) {
                 let until = &states_of[*group as usize];
                 let stopped = Flow { until: Some(until), ..*flow }.run(start.iter().cloned())?;
-                *mass = M::zero();
-                for (state, ever) in stopped.states.iter().zip(&stopped.visits) {
-                    if until.contains(state) {
-                        mass.add(ever);
-                    }
-                }
+                let first = stopped.states.into_iter().zip(stopped.visits);
+                *entries = first.filter(|(state, _)| until.contains(state)).collect();
             }
         }
         Ok(groups)
@@ -578,26 +577,76 @@ impl Forward<'_> {
         &self,
         key: impl Fn(StateId) -> K,
     ) -> Result<BTreeMap<K, Probability>, SolveError> {
+        fn sums<K: Ord, M: Mass>(entries: Entries<K, M>, told: impl Fn(M) -> Probability) -> BTreeMap<K, Probability> {
+            let sum = |masses: BTreeMap<StateId, M>| {
+                masses.values().fold(M::zero(), |mut sum, mass| {
+                    sum.add(mass);
+                    sum
+                })
+            };
+            entries.into_iter().map(|(key, masses)| (key, told(sum(masses)))).collect()
+        }
+        Ok(match self.entries(&key)? {
+            EntryMasses::Floats(entries) => sums(entries, roughly),
+            EntryMasses::Integers(entries, unit) => sums(entries, |mass| over(&mass, unit)),
+            EntryMasses::Fractions(entries) => sums(entries, exactly),
+        })
+    }
+
+    /// For every key the states in which play first comes to it, with the probability of first coming there.
+    ///
+    /// # Errors
+    /// When a cyclic part under the policy is too large for its equations.
+    pub fn entries_by_key<K: Clone + Eq + Hash + Ord>(
+        &self,
+        key: impl Fn(StateId) -> K,
+    ) -> Result<BTreeMap<K, Vec<(StateId, Probability)>>, SolveError> {
+        fn lists<K: Ord, M>(
+            entries: Entries<K, M>,
+            told: impl Fn(M) -> Probability,
+        ) -> BTreeMap<K, Vec<(StateId, Probability)>> {
+            let list = |masses: BTreeMap<StateId, M>| masses.into_iter().map(|(state, mass)| (state, told(mass)));
+            entries.into_iter().map(|(key, masses)| (key, list(masses).collect())).collect()
+        }
+        Ok(match self.entries(&key)? {
+            EntryMasses::Floats(entries) => lists(entries, roughly),
+            EntryMasses::Integers(entries, unit) => lists(entries, |mass| over(&mass, unit)),
+            EntryMasses::Fractions(entries) => lists(entries, exactly),
+        })
+    }
+
+    fn entries<K: Clone + Eq + Hash + Ord>(
+        &self,
+        key: &impl Fn(StateId) -> K,
+    ) -> Result<EntryMasses<'_, K>, SolveError> {
         let flow = Flow { model: self.model, policy: self.policy, until: None };
         Ok(match &self.masses {
             Masses::Floats(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, nearest(&p))).collect();
-                let groups = reached.by_key(&flow, &start, &key)?;
-                groups.into_iter().map(|(key, mass)| (key, Probability { decimal: mass, exact: None })).collect()
+                EntryMasses::Floats(reached.entries(&flow, &start, key)?)
             }
             Masses::Integers(reached, unit) => {
                 let common = unit / self.start.total();
                 let start: Vec<_> = self.start.iter().map(|(state, weight)| (*state, weight * &common)).collect();
-                let groups = reached.by_key(&flow, &start, &key)?;
-                groups.into_iter().map(|(key, mass)| (key, over(&mass, unit))).collect()
+                EntryMasses::Integers(reached.entries(&flow, &start, key)?, unit)
             }
             Masses::Fractions(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, p)).collect();
-                let groups = reached.by_key(&flow, &start, &key)?;
-                groups.into_iter().map(|(key, mass)| (key, exactly(mass))).collect()
+                EntryMasses::Fractions(reached.entries(&flow, &start, key)?)
             }
         })
     }
+}
+
+/// [`Masses`] of entries.
+enum EntryMasses<'a, K> {
+    Floats(Entries<K, f64>),
+    Integers(Entries<K, UBig>, &'a UBig),
+    Fractions(Entries<K, Rational>),
+}
+
+fn roughly(decimal: f64) -> Probability {
+    Probability { decimal, exact: None }
 }
 
 fn exactly(value: Rational) -> Probability {

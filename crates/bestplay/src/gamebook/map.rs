@@ -81,8 +81,10 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
     let figures = if wants_figures { Some(figures(args, &book, &question)?) } else { None };
     let subtitle = match &figures {
         Some((_, win)) => {
-            let hero = describe(&book, &question.hero).lines().map(str::trim).collect::<Vec<_>>().join("; ");
-            vec![hero, format!("Best play wins {win}")]
+            let mut lines: Vec<String> =
+                describe(&book, &question.hero).lines().map(|line| line.trim().into()).collect();
+            lines.push(format!("Best play wins {win}"));
+            lines
         }
         None => vec![format!("{} sections", book.sections.len())],
     };

@@ -183,7 +183,7 @@ impl Map<'_> {
             let _ =
                 writeln!(out, r#"<path d="M{x} 7h40" stroke="{PALE}"/><text x="{x}" y="28">never by best play</text>"#);
             x += 130.0;
-            badge(out, (x + 28.0, 7.0), "9.7 %");
+            badge(out, (x + 31.0, 7.0), "9.7 %");
             let _ = writeln!(out, r#"<text x="{x}" y="28">of all heroes die here</text>"#);
             x += 140.0;
         } else {
@@ -205,10 +205,10 @@ impl Map<'_> {
 fn badge(out: &mut String, (x, y): (f64, f64), share: &str) {
     let _ = write!(
         out,
-        r##"<rect x="{:.1}" y="{:.1}" width="54" height="14" rx="7" fill="{DEATH}"/><path d="M{:.1} {:.1}l6 6m0 -6l-6 6" stroke="#ffffff" stroke-width="2"/><text x="{:.1}" y="{:.1}" font-size="10" fill="#ffffff" text-anchor="middle">{}</text>"##,
-        x - 27.0,
+        r##"<rect x="{:.1}" y="{:.1}" width="62" height="14" rx="7" fill="{DEATH}"/><path d="M{:.1} {:.1}l6 6m0 -6l-6 6" stroke="#ffffff" stroke-width="2"/><text x="{:.1}" y="{:.1}" font-size="10" fill="#ffffff" text-anchor="middle">{}</text>"##,
+        x - 31.0,
         y - 7.0,
-        x - 22.0,
+        x - 26.0,
         y - 3.0,
         x + 6.0,
         y + 3.5,
