@@ -1,7 +1,7 @@
 //! `bestplay gamebook`: books of numbered sections.
 
 mod advise;
-mod book_file;
+pub mod book_file;
 mod check;
 mod hero_args;
 mod map;

@@ -86,11 +86,11 @@ pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// The longest text that [`read_text`] accepts, in bytes.
+/// The longest file that [`read_bytes`] accepts, in bytes.
 const LONGEST_TEXT: u64 = 64 << 20;
 
-/// Reads a file as text; `-` is standard input.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
+/// Reads a file; `-` is standard input.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = if path.as_os_str() == "-" {
         if io::stdin().is_terminal() {
@@ -112,7 +112,12 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
             "is it the right file?",
         ));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    Ok(bytes)
+}
+
+/// Reads a file as text; `-` is standard input.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
         Failure::bad_input(
             format_args!("{} is not UTF-8 text (byte {})", path.display(), error.utf8_error().valid_up_to()),
             "save it as UTF-8",

@@ -1,22 +1,29 @@
 //! `bestplay serve`: the Explorer, a local web page over everything else.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
-use explorer::{Ceilings, File, Options, Server};
+use explorer::{Ceilings, File, OfferedBook, Options, Prose, Server};
 
 use crate::engine_args::parse_bytes;
+use crate::gamebook::book_file;
 use crate::output::{self, Failure};
 
 /// Arguments of `serve`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServeArgs {
-    /// Files to begin with: a position of Slay the Spire, a board of Red November
-    #[arg(value_name = "FILE")]
+    /// Gamebooks (a built-in one or a .kdl file), positions of Slay the Spire, boards of Red November
+    #[arg(value_name = "BOOK|FILE")]
     files: Vec<PathBuf>,
+    /// Your own Project Aon XML: its text is shown beside the choices of the book of the same title, or else of the
+    /// first (may be repeated)
+    #[arg(long = "text", value_name = "XML")]
+    texts: Vec<PathBuf>,
     /// The port; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = Options::default().port)]
     port: u16,
@@ -44,6 +51,15 @@ pub struct ServeArgs {
     /// The longest request: 256KiB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256KiB", help_heading = LIMITS)]
     max_body: u64,
+    /// Answers about gamebooks that are kept for the next who asks: 64MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "64MiB", help_heading = LIMITS)]
+    max_shelf: u64,
+    /// Connections at once; further ones wait
+    #[arg(long, value_name = "COUNT", default_value = "512", help_heading = LIMITS)]
+    max_connections: NonZeroUsize,
+    /// How long a request may take to arrive, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "20", help_heading = LIMITS)]
+    max_arrival: NonZeroU32,
 }
 
 const ACCESS: &str = "Access";
@@ -55,6 +71,8 @@ ends it. docs/explorer.md describes the JSON endpoints.
 
 Examples:
   bestplay serve --open
+  bestplay serve --open my-book.kdl
+  bestplay serve --open --text 02fotw.xml
   bestplay serve --open position.json board.txt
   bestplay serve --port 8080 --max-memory 4GB
   bestplay serve --listen 0.0.0.0 --name games.lan";
@@ -62,27 +80,75 @@ Examples:
 fn file(path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     File::new(&name, &output::read_text(path)?).map_err(|error| {
-        let right = "docs/slay-the-spire.md and docs/red-november.md have examples of files";
+        let right = "docs/slay-the-spire.md and docs/red-november.md have examples of files; books end in .kdl";
         Failure::bad_input(format_args!("no page shows {name}: {error}"), right)
     })
 }
 
+/// A book by name or file, if it is one.
+fn book(path: &Path) -> Result<Option<OfferedBook>, Failure> {
+    let is_kdl = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kdl"));
+    let Some(name) = path.to_str().filter(|name| is_kdl || book_file::is_built_in(name)) else {
+        return Ok(None);
+    };
+    let (name, text) = book_file::load(name)?;
+    OfferedBook::new(&name, &text).map(Some).map_err(|problems| book_file::failure(&name, &text, &problems))
+}
+
+/// Lays a text beside the book of its title, or else beside the first, and says so.
+fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
+    let name = path.display();
+    let prose = Prose::new(&output::read_bytes(path)?).map_err(|error| {
+        let right = "name the XML of a book as Project Aon publishes it, such as 02fotw.xml";
+        Failure::bad_input(format_args!("{name} is no text of a gamebook: {error}"), right)
+    })?;
+    let same = books.iter().position(|offered| offered.book.title.eq_ignore_ascii_case(prose.title.trim()));
+    let Some(offered) = books.get_mut(same.unwrap_or(0)) else { return Ok(()) };
+    if same.is_none() {
+        eprintln!("{name} is the text of {:?}; it is shown with {:?}", prose.title, offered.book.title);
+    }
+    offered.prose = Some(Arc::new(prose));
+    Ok(())
+}
+
 /// Serves until the process ends.
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
-    let files = args.files.iter().map(|path| file(path)).collect::<Result<Vec<File>, Failure>>()?;
+    let (mut books, mut files, mut opened) = (Vec::new(), Vec::new(), Vec::new());
+    for path in &args.files {
+        if let Some(book) = book(path)? {
+            opened.push(book.address());
+            books.push(book);
+        } else {
+            let file = file(path)?;
+            opened.push(file.address.clone());
+            files.push(file);
+        }
+    }
+    let built_in = OfferedBook::built_in();
+    if books.iter().all(|book| book.name != built_in.name) {
+        books.push(built_in);
+    }
+    for path in &args.texts {
+        lay_beside(&mut books, path)?;
+    }
     // A single file is opened itself, several are chosen from on the first page.
-    let opened = if let [file] = &files[..] { file.address.clone() } else { "/".into() };
+    let opened = if let [only] = &opened[..] { only.clone() } else { "/".into() };
+    let bytes = |size| usize::try_from(size).unwrap_or(usize::MAX);
     let options = Options {
         files,
+        books,
         ip: args.listen,
         port: args.port,
         names: args.names.clone(),
         ceilings: Ceilings {
-            body: usize::try_from(args.max_body).unwrap_or(usize::MAX),
+            body: bytes(args.max_body),
             states: args.max_states,
             memory: args.max_memory,
             solves: args.max_solves.get(),
             waiting: args.max_waiting,
+            shelf: bytes(args.max_shelf),
+            connections: args.max_connections.get(),
+            arrival: Duration::from_secs(args.max_arrival.get().into()),
         },
     };
     let stopped = |error| Failure::failed(format_args!("the server stopped: {error}"), "start it again");

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use predicates::prelude::*;
@@ -9,6 +10,9 @@ use predicates::str::contains;
 
 /// The example of the documentation.
 const POSITION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../slay-the-spire/examples/turn-2.json");
+/// A small book, and its text.
+const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../explorer/tests/data/two-ways.kdl");
+const TEXT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../explorer/tests/data/two-ways.xml");
 const BESTPLAY: &str = env!("CARGO_BIN_EXE_bestplay");
 
 /// A server that ends with its test.
@@ -25,7 +29,11 @@ impl Drop for Server {
 fn it_says_where_it_is_and_answers_there() {
     let mut command = Command::new(BESTPLAY);
     let mut server = Server(
-        command.args(["serve", "--port", "0", POSITION]).stdout(Stdio::piped()).spawn().expect("the command starts"),
+        command
+            .args(["serve", "--port", "0", POSITION, BOOK, "--text", TEXT])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command starts"),
     );
     let mut line = String::new();
     let output = server.0.stdout.take().expect("its output is piped");
@@ -33,17 +41,47 @@ fn it_says_where_it_is_and_answers_there() {
     let host = line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("it names its address");
     assert!(host.starts_with("127.0.0.1:"), "it listens on loopback: {line}");
 
-    let mut stream = TcpStream::connect(host).expect("it listens");
-    write!(stream, "GET / HTTP/1.0\r\nHost: {host}\r\n\r\n").expect("it reads");
-    let mut page = String::new();
-    stream.read_to_string(&mut page).expect("it answers");
+    let page = get(host, "/");
     assert!(page.starts_with("HTTP/1.0 200") && page.contains("What are my odds"), "{page}");
     assert!(page.contains("href=\"/slay-the-spire?"), "the file is on the page: {page}");
+    let page = get(host, "/gamebook");
+    assert!(page.contains("Two Ways (two-ways)") && page.contains("Fire on the Water"), "{page}");
 
     // The port is taken now.
     let port = host.rsplit(':').next().expect("a port");
     let second = assert_cmd::Command::new(BESTPLAY).args(["serve", "--port", port]).assert();
     second.code(1).stderr(contains("cannot listen on 127.0.0.1").and(contains("--port 0")));
+}
+
+fn get(host: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {host}\r\n\r\n").expect("it reads");
+    let mut page = String::new();
+    stream.read_to_string(&mut page).expect("it answers");
+    page
+}
+
+#[test]
+fn books_and_texts_that_are_none() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("the file is written");
+        path
+    };
+    let book = file("broken.kdl", "book \"Broken\" format=1 rules=\"lone-wolf\"\nstart 1\nsection 1 { goto 7; }");
+    let junk = file("junk.xml", "<a <b");
+    let empty = file("empty.xml", "<gamebook></gamebook>");
+    for (arguments, message) in [
+        (vec![book.as_path()], "errors"),
+        (vec!["nowhere.kdl".as_ref()], "there is no book"),
+        (vec!["--text".as_ref(), junk.as_path()], "is no text of a gamebook"),
+        (vec!["--text".as_ref(), empty.as_path()], "it has no numbered sections"),
+        (vec!["--text".as_ref(), "nowhere.xml".as_ref()], "cannot read nowhere.xml"),
+        (vec!["--text".as_ref(), folder], "cannot read"),
+    ] {
+        assert_cmd::Command::new(BESTPLAY).arg("serve").args(arguments).assert().code(2).stderr(contains(message));
+    }
 }
 
 #[test]
@@ -53,6 +91,8 @@ fn wrong_arguments() {
         ["--listen", "nowhere"],
         ["--max-memory", "much"],
         ["--max-solves", "0"],
+        ["--max-connections", "0"],
+        ["--max-arrival", "0"],
         [POSITION, "nowhere.json"],
         [POSITION, concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
     ] {

@@ -11,6 +11,7 @@ export function problem(error) {
     strong.textContent = error.message;
     span.textContent = error.help ?? "";
     box.replaceChildren(strong, span);
+    box.scrollIntoView({ block: "nearest" });
   }
 }
 

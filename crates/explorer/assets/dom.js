@@ -13,7 +13,7 @@ function fill(element, attributes, children) {
 }
 
 /** The children that are there: those that a condition left out are null, undefined or false. */
-const present = (children) => children.flat().filter((child) => child != null && child !== false);
+const present = (children) => children.flat(Infinity).filter((child) => child != null && child !== false);
 
 /** Puts these children into an element, instead of those it had. */
 export const put = (element, ...children) => element.replaceChildren(...present(children));
@@ -28,6 +28,7 @@ export const byId = (id) => document.getElementById(id);
 
 /** A chance as a percentage; never 0 or 100 unless it is. */
 export function percent(chance) {
+  if (chance === 0) return "0 %";
   if (chance > 0 && chance < 0.00001) return `${(chance * 100).toExponential(2)} %`;
   const text = (chance * 100).toFixed(chance < 0.01 ? 4 : chance < 0.1 ? 3 : 2);
   return chance < 1 && Number(text) >= 100 ? "> 99.99 %" : `${text} %`;

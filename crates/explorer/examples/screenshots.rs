@@ -11,7 +11,13 @@ use explorer::{Options, Server};
 mod browser;
 
 /// File, address, an element that is there once the page is ready, and one to which it is scrolled.
-const PICTURES: [(&str, &str, &str, &str); 3] = [
+const PICTURES: [(&str, &str, &str, &str); 4] = [
+    (
+        "gamebook.png",
+        "/gamebook?solve=true&section=141&map.x=-737&map.y=-433&map.zoom=231",
+        "#section table",
+        "#solved",
+    ),
     ("fighting-fantasy.png", "/fighting-fantasy", "#cell table", "#policy"),
     ("slay-the-spire.png", "/slay-the-spire", "#plays table", "header"),
     ("red-november.png", "/red-november?result=23&step=4", "#plan table", "#plan"),

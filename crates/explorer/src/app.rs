@@ -12,25 +12,32 @@ use axum::routing::{get, post};
 use crate::ask::ask;
 use crate::guard::guard;
 use crate::jobs::Jobs;
+use crate::library::Library;
 use crate::problem::Problem;
 use crate::server::Options;
-use crate::{assets, fighting_fantasy, page, red_november, slay_the_spire};
+use crate::{assets, fighting_fantasy, gamebook, gamebook_page, page, red_november, slay_the_spire};
 
 /// What all requests share.
 pub struct App {
     pub options: Options,
     pub jobs: Jobs,
+    pub library: Arc<Library>,
 }
 
 /// The pages, the endpoints and what guards them.
 pub fn router(options: Options) -> Router {
     let ceilings = options.ceilings;
-    let app = Arc::new(App { jobs: Jobs::new(ceilings), options });
+    let app = Arc::new(App {
+        jobs: Jobs::new(ceilings),
+        library: Arc::new(Library::new(options.books.clone(), ceilings.shelf)),
+        options,
+    });
     Router::new()
         .route("/", get(page::index))
         .route("/fighting-fantasy", get(fighting_fantasy::page))
         .route("/slay-the-spire", get(slay_the_spire::page))
         .route("/red-november", get(red_november::page))
+        .route("/gamebook", get(gamebook_page::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/1/fighting-fantasy/fight", post(ask::<fighting_fantasy::FightQuestion>))
         .route("/api/1/fighting-fantasy/map", post(ask::<fighting_fantasy::MapQuestion>))
@@ -38,6 +45,10 @@ pub fn router(options: Options) -> Router {
         .route("/api/1/slay-the-spire/advise", post(ask::<slay_the_spire::AdviseQuestion>))
         .route("/api/1/slay-the-spire/draws", post(ask::<slay_the_spire::DrawsQuestion>))
         .route("/api/1/red-november/routes", post(ask::<red_november::RoutesQuestion>))
+        .route("/api/1/gamebook/book", post(ask::<gamebook::BookQuestion>))
+        .route("/api/1/gamebook/solve", post(ask::<gamebook::SolveQuestion>))
+        .route("/api/1/gamebook/section", post(ask::<gamebook::SectionQuestion>))
+        .route("/api/1/gamebook/advise", post(ask::<gamebook::AdviseQuestion>))
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(ceilings.body))

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::jobs::{Job, Run, Told};
+use crate::library::Library;
 use crate::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
@@ -24,10 +25,15 @@ pub trait Question: DeserializeOwned + Send + 'static {
     type Answer: Serialize;
 
     /// Refuses what can be seen to be wrong without solving anything.
-    fn check(&self) -> Result<(), Problem>;
+    fn check(&self, library: &Library) -> Result<(), Problem>;
+
+    /// The answer, where there is nothing to solve: such questions do not wait behind those that have.
+    fn at_once(&self, _library: &Library) -> Option<Self::Answer> {
+        None
+    }
 
     /// Answers, on a thread for solving.
-    fn answer(&self, run: &Run<'_>) -> Result<Self::Answer, Problem>;
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Self::Answer, Problem>;
 }
 
 /// The type of an answer that tells its progress: one JSON object on each line.
@@ -37,34 +43,50 @@ const LINES: &str = "application/x-ndjson";
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The endpoint of a question.
-pub async fn ask<Q: Question>(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
-) -> Response {
-    let question = match read::<Q>(&headers, body) {
+pub async fn ask<Q: Question>(State(app): State<Arc<App>>, request: Request) -> Response {
+    let headers = request.headers().clone();
+    let arrival = app.options.ceilings.arrival;
+    let Ok(body) = tokio::time::timeout(arrival, Bytes::from_request(request, &())).await else {
+        let message = format_args!("the body did not arrive within {} seconds", arrival.as_secs_f64());
+        return Problem::new(StatusCode::REQUEST_TIMEOUT, message, "send it again").into_response();
+    };
+    let question = match read::<Q>(&headers, body, &app.library) {
         Ok(question) => question,
         Err(problem) => return problem.into_response(),
     };
+    let wants_lines = accepts_lines(&headers);
+    if let Some(answer) = question.at_once(&app.library) {
+        let json = serde_json::to_vec(&answer).map_err(Problem::internal);
+        return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
+    }
+    let library = Arc::clone(&app.library);
     let work = move |run: &Run<'_>| {
-        let answer = question.answer(run)?;
+        let answer = question.answer(run, &library)?;
         serde_json::to_vec(&answer).map_err(Problem::internal)
     };
     let mut job = match app.jobs.start(work) {
         Ok(job) => job,
         Err(problem) => return problem.into_response(),
     };
-    if accepts_lines(&headers) {
-        let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static(LINES))];
-        return (content_type, Body::from_stream(lines(job))).into_response();
-    }
-    match job.result().await {
-        Ok(json) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response(),
+    if wants_lines { of_type(LINES, Body::from_stream(lines(job))) } else { respond(job.result().await) }
+}
+
+fn respond(json: Result<Vec<u8>, Problem>) -> Response {
+    match json {
+        Ok(json) => of_type("application/json", json),
         Err(problem) => problem.into_response(),
     }
 }
 
-fn read<Q: Question>(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Result<Q, Problem> {
+fn of_type(content_type: &'static str, body: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static(content_type))], body.into()).into_response()
+}
+
+fn read<Q: Question>(
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+    library: &Library,
+) -> Result<Q, Problem> {
     // Pages of other sites cannot send this type without asking first, and they are told no.
     let is_json = |value: &HeaderValue| {
         value.to_str().is_ok_and(|value| value.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
@@ -88,7 +110,7 @@ fn read<Q: Question>(headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -
         let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
         problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())
     })?;
-    question.check()?;
+    question.check(library)?;
     Ok(question)
 }
 
@@ -113,16 +135,22 @@ struct Line<'a> {
 fn lines(job: Job<Vec<u8>>) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     stream::unfold(Some(job), |job| async {
         let mut job = job?;
-        let line = match tokio::time::timeout(EVERY, job.result()).await {
-            Err(_) => return Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
-            Ok(Err(problem)) => line(&Line { error: Some(&problem), ..EMPTY }),
-            Ok(Ok(json)) => match serde_json::from_slice::<&RawValue>(&json) {
-                Ok(answer) => line(&Line { answer: Some(answer), ..EMPTY }),
-                Err(error) => line(&Line { error: Some(&Problem::internal(error)), ..EMPTY }),
-            },
-        };
-        Some((Ok(line), None))
+        match tokio::time::timeout(EVERY, job.result()).await {
+            Err(_) => Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
+            Ok(result) => Some((Ok(last_line(result)), None)),
+        }
     })
+}
+
+/// The line with the answer or the error.
+fn last_line(json: Result<Vec<u8>, Problem>) -> Bytes {
+    match json {
+        Err(problem) => line(&Line { error: Some(&problem), ..EMPTY }),
+        Ok(json) => match serde_json::from_slice::<&RawValue>(&json) {
+            Ok(answer) => line(&Line { answer: Some(answer), ..EMPTY }),
+            Err(error) => line(&Line { error: Some(&Problem::internal(error)), ..EMPTY }),
+        },
+    }
 }
 
 const EMPTY: Line<'static> = Line { format: 1, progress: None, answer: None, error: None };

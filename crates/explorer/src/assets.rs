@@ -24,6 +24,10 @@ const ASSETS: &[(&str, &str, &str)] = assets![
     "api.js": JS,
     "dom.js": JS,
     "fighting-fantasy.js": JS,
+    "gamebook.js": JS,
+    "gamebook-fold.js": JS,
+    "gamebook-hero.js": JS,
+    "gamebook-map.js": JS,
     "red-november.js": JS,
     "slay-the-spire.js": JS,
 ];

@@ -1,6 +1,8 @@
 //! Fighting Fantasy: the odds of a fight, the map of luck.
 
-use axum::extract::RawQuery;
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use fighting_fantasy::{
     Amplify, AnalysisError, Enemy, Fight, FightAnswer, Hero, LuckMap, Objective, Outcome, Player, Question as Luck,
@@ -12,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::address;
+use crate::app::App;
 use crate::ask::Question;
 use crate::jobs::Run;
+use crate::library::Library;
 use crate::page::{Page, number_field, switch_field};
 use crate::problem::Problem;
 
@@ -129,11 +133,11 @@ fn unsolved(error: &AnalysisError) -> Problem {
 impl Question for FightQuestion {
     type Answer = FightAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         self.fight(self.luck_allowed).map(|_| ())
     }
 
-    fn answer(&self, run: &Run<'_>) -> Result<FightAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
         let solve = |luck_allowed| analyse(&self.fight(luck_allowed)?, &run.options).map_err(|error| unsolved(&error));
         let analysis = solve(self.luck_allowed)?;
         let without = solve(false)?.value;
@@ -187,7 +191,7 @@ struct Cell {
 impl Question for MapQuestion {
     type Answer = MapAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         amplify(self.amplify)?;
         at_most("luck", self.luck, MOST)?;
         at_most("max_stamina", self.max_stamina, MOST_OF_A_MAP)?;
@@ -200,7 +204,7 @@ impl Question for MapQuestion {
         Ok(())
     }
 
-    fn answer(&self, run: &Run<'_>) -> Result<MapAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<MapAnswer, Problem> {
         let Self { skill_difference, luck, max_stamina, .. } = *self;
         let too_large = |error| Problem::impossible(error, "ask for less stamina or less luck");
         let map = LuckMap::new(skill_difference, luck, max_stamina, amplify(self.amplify)?).map_err(too_large)?;
@@ -244,19 +248,19 @@ fn template() -> Value {
 }
 
 /// Checks both questions of a state.
-fn check(state: &Value) -> Result<(), Problem> {
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let wrong = |error: serde_json::Error| Problem::impossible(error, "start from the page's bare address");
     let mut fight = state.clone();
     let map = fight.as_object_mut().and_then(|state| state.remove("map")).unwrap_or_default();
-    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check()?;
-    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check()
+    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check(library)?;
+    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check(library)
 }
 
 /// The page.
-pub async fn page(RawQuery(query): RawQuery) -> Response {
+pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
-        check(&state)?;
+        check(&state, &app.library)?;
         Ok(state)
     });
     Page {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use mdp::{ExploreOptions, Limits, Progress, Stage};
@@ -26,12 +26,27 @@ pub struct Ceilings {
     pub solves: usize,
     /// Solves that wait for their turn; further ones are refused.
     pub waiting: usize,
+    /// Bytes of answers about gamebooks that are kept.
+    pub shelf: usize,
+    /// Connections at once; further ones wait until one ends.
+    pub connections: usize,
+    /// How long a request may take to arrive: its head, and then its body.
+    pub arrival: Duration,
 }
 
 impl Default for Ceilings {
-    /// 256 KiB, two million states, 1 GiB, two at once, 512 waiting.
+    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB; 512 connections, 20 seconds.
     fn default() -> Self {
-        Self { body: 256 << 10, states: 2_000_000, memory: 1 << 30, solves: 2, waiting: 512 }
+        Self {
+            body: 256 << 10,
+            states: 10_000_000,
+            memory: 1 << 30,
+            solves: 2,
+            waiting: 512,
+            shelf: 64 << 20,
+            connections: 512,
+            arrival: Duration::from_secs(20),
+        }
     }
 }
 
@@ -167,7 +182,6 @@ impl<T> Job<T> {
 mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 

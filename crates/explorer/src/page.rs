@@ -12,7 +12,12 @@ use crate::app::App;
 use crate::problem::Problem;
 
 /// The pages in the navigation: address, name, what it is for.
-const PAGES: [(&str, &str, &str); 3] = [
+const PAGES: [(&str, &str, &str); 4] = [
+    (
+        "/gamebook",
+        "Gamebook",
+        "A whole book of numbered sections, solved for your hero: a map of it, and the best choice wherever you are.",
+    ),
     (
         "/fighting-fantasy",
         "Fighting Fantasy",

@@ -1,6 +1,8 @@
 //! Red November: a board, and every cheapest way over it.
 
-use axum::extract::RawQuery;
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use maud::{Markup, html};
 use red_november::{
@@ -11,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::address;
+use crate::app::App;
 use crate::ask::Question;
 use crate::jobs::Run;
+use crate::library::Library;
 use crate::page::{Page, switch_field};
 use crate::problem::Problem;
 
@@ -124,11 +128,11 @@ pub struct RoutesAnswer {
 impl Question for RoutesQuestion {
     type Answer = RoutesAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         self.question(&self.board()?).map(|_| ())
     }
 
-    fn answer(&self, run: &Run<'_>) -> Result<RoutesAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<RoutesAnswer, Problem> {
         let board = self.board()?;
         let question = self.question(&board)?;
         let limits = Limits {
@@ -195,7 +199,7 @@ pub fn address_of(text: &str) -> Result<String, Problems> {
 }
 
 /// The page.
-pub async fn page(RawQuery(query): RawQuery) -> Response {
+pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
         let mut question = state.clone();
@@ -205,7 +209,7 @@ pub async fn page(RawQuery(query): RawQuery) -> Response {
         }
         let question: RoutesQuestion = serde_json::from_value(question)
             .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-        question.check()?;
+        question.check(&app.library)?;
         Ok(state)
     });
     Page {

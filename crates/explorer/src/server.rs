@@ -2,12 +2,19 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
 
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::app;
 use crate::files::File;
 use crate::jobs::Ceilings;
+use crate::library::OfferedBook;
 
 /// What a server is told when it starts.
 #[derive(Clone, Debug)]
@@ -20,6 +27,8 @@ pub struct Options {
     pub names: Vec<String>,
     /// Files to be listed on the first page.
     pub files: Vec<File>,
+    /// The gamebooks on their page; the first is shown unless another is asked for.
+    pub books: Vec<OfferedBook>,
     /// How much requests may use.
     pub ceilings: Ceilings,
 }
@@ -32,6 +41,7 @@ impl Default for Options {
             port: 7878,
             names: Vec::new(),
             files: Vec::new(),
+            books: vec![OfferedBook::built_in()],
             ceilings: Ceilings::default(),
         }
     }
@@ -74,6 +84,28 @@ impl Server {
     /// # Errors
     /// When the socket fails for good.
     pub async fn run(self) -> io::Result<()> {
-        axum::serve(self.listener, app::router(self.options)).await
+        let Ceilings { connections, arrival, .. } = self.options.ceilings;
+        let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
+        let router = app::router(self.options);
+        let mut protocol = http1::Builder::new();
+        protocol.timer(TokioTimer::new()).header_read_timeout(arrival);
+        loop {
+            // Who comes when all places are taken waits in the system's queue.
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            let Ok((stream, _)) = self.listener.accept().await else {
+                // The connection broke before it was taken, or the system has no room for it at the moment.
+                tokio::time::sleep(BREATH).await;
+                continue;
+            };
+            let connection = protocol.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            tokio::spawn(async move {
+                // A connection that breaks concerns nobody else.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
     }
 }
+
+/// How long to wait when the system has no room for another connection.
+const BREATH: Duration = Duration::from_millis(100);

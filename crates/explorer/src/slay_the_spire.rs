@@ -14,6 +14,7 @@ use slay_the_spire::{
 use crate::address;
 use crate::ask::Question;
 use crate::jobs::Run;
+use crate::library::Library;
 use crate::page::{Page, number_field};
 use crate::problem::Problem;
 
@@ -64,7 +65,7 @@ fn usual_hp() -> u16 {
 impl Question for OddsQuestion {
     type Answer = OddsAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         if (1..=slay_the_spire::HIGHEST_HEALTH).contains(&self.hp) {
             return Ok(());
         }
@@ -72,7 +73,7 @@ impl Question for OddsQuestion {
         Err(Problem::impossible(format_args!("hp is {}", self.hp), right))
     }
 
-    fn answer(&self, run: &Run<'_>) -> Result<OddsAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<OddsAnswer, Problem> {
         let setup = Setup { cultist_hp: self.cultist_hp, hp: self.hp, deck: self.deck };
         let objective = self.objective.into();
         let odds = odds(&setup, objective, &run.options).map_err(|error| unsolved(&error))?;
@@ -100,11 +101,11 @@ impl TryFrom<Map<String, Value>> for AdviseQuestion {
 impl Question for AdviseQuestion {
     type Answer = AdviceAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         Ok(())
     }
 
-    fn answer(&self, run: &Run<'_>) -> Result<AdviceAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<AdviceAnswer, Problem> {
         let objective = self.objective.into();
         let plays = advise(&self.position, objective, &run.options).map_err(|error| unsolved(&error))?;
         Ok(AdviceAnswer::new(&plays, objective))
@@ -192,7 +193,7 @@ impl DrawsQuestion {
 impl Question for DrawsQuestion {
     type Answer = DrawsAnswer;
 
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, _: &Library) -> Result<(), Problem> {
         if self.cards.is_none() && !self.position.hand.is_empty() {
             return Err(Problem::impossible(
                 "there are cards in the hand, so nothing is drawn",
@@ -202,7 +203,7 @@ impl Question for DrawsQuestion {
         self.played().map(|_| ())
     }
 
-    fn answer(&self, _: &Run<'_>) -> Result<DrawsAnswer, Problem> {
+    fn answer(&self, _: &Run<'_>, _: &Library) -> Result<DrawsAnswer, Problem> {
         let played = self.played()?;
         let position = if self.cards.is_some() { played.end_turn() } else { played };
         let over = match (position.health, position.enemy) {

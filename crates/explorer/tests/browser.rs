@@ -9,6 +9,7 @@ use browser::Like;
 use explorer::Ceilings;
 use fantoccini::Locator;
 
+const UP: &str = "\u{e013}";
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
 const ENTER: &str = "\u{e007}";
@@ -154,11 +155,88 @@ async fn red_november_a_board_set_up_and_stepped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn gamebook_a_hero_solved_and_a_section_clicked() {
+    let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
+    let host = common::start_with_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook")).await.unwrap();
+    browser.text_when("#hero legend", |text| text == "Disciplines (1 of 2)").await;
+    browser.click("#solve").await;
+    browser.text_when("#answer .big", |text| text == "70.00 %").await;
+    browser.text_when("#deaths tbody", |text| text.contains("30.00 %")).await;
+
+    // A section of the map, its text, and what is asked there.
+    browser.click("#map [data-section='1']").await;
+    browser.query_when(|query| query == "solve=true&section=1").await;
+    browser.text_when("#section h2", |text| text == "Section 1").await;
+    browser.text_when("#story", |text| text.contains("If you trust the bridge")).await;
+    browser.text_when("#section tr.best td", |text| text.starts_with("through the ford")).await;
+    // By number, and with the keyboard from there.
+    browser.client.find(Locator::Id("find")).await.unwrap().clear().await.unwrap();
+    browser.keys("#find", &("3".to_owned() + ENTER)).await;
+    browser.text_when("#died-here td", |text| text == "1").await;
+    browser.query_when(|query| query.contains("section=3") && query.contains("map.x=")).await;
+    browser.keys("#map [data-section='3']", &(RIGHT.to_owned() + ENTER)).await;
+    browser.text_when("#section h2", |text| text == "Section 4").await;
+    browser.click("#zoom-all").await;
+    browser.query_when(|query| !query.contains("map.x=")).await;
+    browser.mouse(&[("#map svg", 0.9, 0.9), ("#map svg", 0.6, 0.9)], true).await;
+    browser.query_when(|query| query.contains("map.x=")).await;
+
+    // The address holds all of it.
+    let address = browser.client.current_url().await.unwrap();
+    browser.client.goto(address.as_str()).await.unwrap();
+    browser.text_when("#section h2", |text| text == "Section 4").await;
+
+    // The other first choice beside it.
+    browser.click("#first-choices [data-compare='1-2']").await;
+    browser.text_when("[data-win=other] .big", |text| text == "50.00 %").await;
+    browser.text_when("#map [data-section='2'] title", |text| text.contains("best play never comes")).await;
+    browser.client.find(Locator::Id("of")).await.unwrap().select_by_value("other").await.unwrap();
+    browser.text_when("#map [data-section='2'] title", |text| text.contains("100.00 % come by")).await;
+
+    // On the bridge with enough gold, and then with a rope.
+    browser.keys("#here-section", "2").await;
+    for _ in 0..3 {
+        browser.keys("#here-gold", UP).await;
+    }
+    browser.click("#advise").await;
+    browser.text_when("#advice tr.best td", |text| text == "pay → 6").await;
+    browser.text_when("#win-here", |text| text == "100.00 %").await;
+    // A hero who cannot be.
+    let skill = browser.client.find(Locator::Id("here-endurance")).await.unwrap();
+    skill.clear().await.unwrap();
+    skill.send_keys("99").await.unwrap();
+    browser.click("#advise").await;
+    browser.text_when("#problem", |text| text.contains("this hero can have 1 to 25")).await;
+    // One rolled by the rules.
+    browser.click("[data-key=roll]").await;
+    browser.text_when("#hero legend", |text| text == "Disciplines (2 of 2)").await;
+    browser.client.goto(&format!("http://{host}/gamebook?hero.gold=99")).await.unwrap();
+    browser.text_when("#problem", |text| text.contains("99 gold")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gamebook_a_long_solve_is_cancelled() {
+    let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
+    let host = common::start(Ceilings { solves: 1, ..Ceilings::default() }).await;
+    browser.client.goto(&format!("http://{host}/gamebook?solve=true")).await.unwrap();
+    browser.text_when("#told", |text| text.contains("situations")).await;
+    browser.click("#cancel").await;
+    browser.text_when("#progress", str::is_empty).await;
+    browser.query_when(str::is_empty).await;
+    // The only place is free again.
+    browser.keys("#here-section", "350").await;
+    browser.click("#advise").await;
+    browser.text_when("#win-here", |text| text == "100.00 %").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_fit_a_phone_and_obey_their_own_policy() {
     let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
-    let host = common::start(Ceilings::default()).await;
+    let host = common::start_with_two_ways(Ceilings::default()).await;
     for (path, ready) in [
         ("/", ".games"),
+        ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
         ("/fighting-fantasy", "#cell table"),
         ("/slay-the-spire", "#plays table"),
         ("/red-november?result=5", "#plan table"),

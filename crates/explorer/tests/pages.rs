@@ -5,8 +5,9 @@ mod common;
 use common::{JSON, get, request, start};
 use explorer::Ceilings;
 
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("/", "What are my odds"),
+    ("/gamebook", "Gamebook"),
     ("/fighting-fantasy", "Fighting Fantasy"),
     ("/slay-the-spire", "Slay the Spire"),
     ("/red-november", "Red November"),
@@ -51,6 +52,11 @@ async fn the_address_is_the_state() {
             r#""strike+":1,"strike":3"#,
         ),
         ("/red-november?rooms=chhfhccccc&start=5&to=3", r#""rooms":"chhfhccccc""#),
+        (
+            "/gamebook?hero.combat_skill=19&hero.items=&hero.lost=seal&section=337&here.section=10&here.flags=password&map.zoom=300",
+            r#""hero":{"combat_skill":19,"endurance":25,"#,
+        ),
+        ("/gamebook?compare=true&other.hero.gold=50&other.insist.section=1&other.insist.to=160", r#""to":160"#),
     ] {
         let page = get(&host, address).await;
         assert_eq!(page.status, 200, "{}", page.body);
@@ -63,7 +69,6 @@ async fn wrong_addresses_say_what_is_wrong() {
     let host = start(Ceilings::default()).await;
     for (address, status, message) in [
         ("/nowhere", 404, "there is nothing at this address"),
-        ("/gamebook", 404, "there is nothing at this address"),
         ("/assets/..%2f..%2fCargo.toml", 404, "there is no such file"),
         ("/assets/../../etc/passwd", 404, "there is nothing at this address"),
         ("/fighting-fantasy?skil=3", 400, "is no part of this page's address"),
@@ -72,6 +77,17 @@ async fn wrong_addresses_say_what_is_wrong() {
         ("/fighting-fantasy?map.skill_difference=50", 422, "skill_difference is 50"),
         ("/slay-the-spire?health=0", 422, "expected health as a whole number from 1 to 999"),
         ("/slay-the-spire?hand.strike=6", 422, "a hand of"),
+        ("/gamebook?book=none", 422, "there is no book"),
+        ("/gamebook?hero.combat_skill=9", 422, "a combat skill of 9: a hero has 10 to 19"),
+        ("/gamebook?hero.endurance=300", 422, "invalid value: integer `300`"),
+        ("/gamebook?hero.items=anvil", 422, "there is no item"),
+        ("/gamebook?compare=true&other.insist.section=1&other.insist.to=9", 422, "no choice of section 1 leads to 9"),
+        ("/gamebook?section=351", 422, "there is no section 351 in this book"),
+        ("/gamebook?here.section=x", 422, "invalid type: string"),
+        ("/gamebook?here.flags=tall", 422, "there is no flag"),
+        ("/gamebook?here.items=anvil", 422, "there is no item"),
+        ("/gamebook?map.zoom=near", 400, "the address says map.zoom=near"),
+        ("/gamebook?map.of=me", 400, "the address says map.of=me"),
         ("/red-november?rooms=cc", 422, "2 rooms are too few"),
         ("/red-november?start=99", 422, "the start, room 99, is not on the board"),
         ("/red-november?to=%3Cscript%3E", 422, "&lt;script&gt;"),

@@ -10,6 +10,11 @@ use crate::output::{self, Failure};
 /// The books that are built in.
 const BUILT_IN: [(&str, &str); 1] = [("fire-on-the-water", include_str!("../../../../books/fire-on-the-water.kdl"))];
 
+/// Whether a built-in book has this name.
+pub fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|(own, _)| *own == name)
+}
+
 /// A book's text, and what it is called in messages: a built-in book by name, or a file.
 pub fn load(name: &str) -> Result<(String, String), Failure> {
     if let Some((_, text)) = BUILT_IN.iter().find(|(own, _)| *own == name) {
@@ -31,12 +36,12 @@ pub fn open(name: &str) -> Result<Book, Failure> {
     let (name, text) = load(name)?;
     match read(&text) {
         Ok((book, _)) => Ok(book),
-        Err(problems) => Err(Failure::BadInput(report(&name, &text, &problems))),
+        Err(problems) => Err(failure(&name, &text, &problems)),
     }
 }
 
-/// The first errors of a book, each with its place.
-fn report(name: &str, text: &str, problems: &Problems) -> Report {
+/// The failure of a book with errors: the first of them, each with its place.
+pub fn failure(name: &str, text: &str, problems: &Problems) -> Failure {
     const SHOWN: usize = 5;
     let errors: Vec<_> = problems.0.iter().filter(|problem| problem.severity == Severity::Error).collect();
     let labels = errors.iter().take(SHOWN).map(|problem| {
@@ -54,5 +59,5 @@ fn report(name: &str, text: &str, problems: &Problems) -> Report {
         .with_severity(MietteSeverity::Error)
         .with_labels(labels)
         .with_help(format!("bestplay gamebook check {name} shows all of them"));
-    Report::new(diagnostic).with_source_code(NamedSource::new(name, text.to_string()))
+    Failure::BadInput(Report::new(diagnostic).with_source_code(NamedSource::new(name, text.to_string())))
 }

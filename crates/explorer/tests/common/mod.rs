@@ -1,14 +1,27 @@
 //! A server on a free port, and the smallest client that can say anything to it.
 #![allow(dead_code)] // Each test file uses its part.
 
-use explorer::{Ceilings, Options, Server};
+use std::sync::Arc;
+
+use explorer::{Ceilings, OfferedBook, Options, Prose, Server};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Starts a server; returns its host and port, such as `127.0.0.1:40001`.
 pub async fn start(ceilings: Ceilings) -> String {
-    let server = Server::bind(Options { port: 0, ceilings, ..Options::default() }).await.expect("a port is free");
+    start_with(Options { ceilings, ..Options::default() }).await
+}
+
+/// The same over the small gamebook of the tests, and its text.
+pub async fn start_with_two_ways(ceilings: Ceilings) -> String {
+    let mut book = OfferedBook::new("two-ways.kdl", include_str!("../data/two-ways.kdl")).expect("the book is right");
+    book.prose = Some(Arc::new(Prose::new(include_bytes!("../data/two-ways.xml")).expect("its text is right")));
+    start_with(Options { ceilings, books: vec![book], ..Options::default() }).await
+}
+
+async fn start_with(options: Options) -> String {
+    let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
     let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
     tokio::spawn(server.run());
     host

@@ -1,0 +1,139 @@
+// Who plays: the form of a hero, and what he carries.
+
+import { h, put } from "./dom.js";
+
+const KINDS = { weapon: "Weapons", "backpack-item": "Backpack items", special: "Special items", container: "Containers" };
+
+const number = (part) => {
+  const [name, count = "1"] = part.split("=");
+  return [name, Number(count)];
+};
+const written = ([name, count]) => (count === 1 ? name : `${name}=${count}`);
+
+/** Everything that a hero carries: what the book gives every hero, without what he lost, and his own items. */
+export function carried(hero, book) {
+  const counts = new Map();
+  const add = ([name, count]) => counts.set(name, (counts.get(name) ?? 0) + count);
+  book.fixed.map(number).forEach(add);
+  hero.items.map(number).forEach(add);
+  for (const name of hero.lost) counts.delete(name);
+  const most = new Map(book.items.map(({ name, most }) => [name, most]));
+  return [...counts].map(([name, count]) => written([name, Math.min(count, most.get(name) ?? count)]));
+}
+
+/** The same apart: his own items, and what he lost of what every hero has. */
+function apart(all, book) {
+  const counts = new Map(all.map(number)), fixed = book.fixed.map(number);
+  const lost = fixed.filter(([name]) => !counts.has(name)).map(([name]) => name);
+  for (const [name, count] of fixed) {
+    if (counts.has(name)) counts.set(name, counts.get(name) - count);
+  }
+  return { items: [...counts].filter(([, count]) => count > 0).map(written), lost };
+}
+
+/** What somebody carries, to be changed: `all` as in the address, such as ["sword", "meal=2"]. */
+export function belongings(box, book, all, changed) {
+  const counts = new Map(all.map(number));
+  const focus = box.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const set = (name, count) => {
+    if (count > 0) counts.set(name, count);
+    else counts.delete(name);
+    const next = [...counts].map(written);
+    changed(next);
+    belongings(box, book, next, changed);
+  };
+  const fixed = new Map(book.fixed.map(number));
+  const chip = ({ name, most }) => {
+    const count = counts.get(name);
+    // Of what every hero has, all is there or nothing.
+    const less = count <= (fixed.get(name) ?? 0) ? 0 : count - 1;
+    return h("span", { class: "counter" }, name,
+      most > 1 && h("output", {}, String(count)),
+      h("button", { type: "button", "data-key": `less-${name}`, "aria-label": `One ${name} less`, onclick: () => set(name, less) }, "−"),
+      most > 1 && h("button", { type: "button", "data-key": `more-${name}`, "aria-label": `One ${name} more`, disabled: count >= most, onclick: () => set(name, count + 1) }, "+"));
+  };
+  const missing = (kind) => book.items.filter((item) => item.kind === kind && !counts.has(item.name));
+  const add = h("select", { "aria-label": "Add an item", "data-key": "add", onchange: ({ target }) => set(target.value, 1) },
+    h("option", { value: "" }, "Add an item …"),
+    Object.entries(KINDS).filter(([kind]) => missing(kind).length).map(([kind, title]) =>
+      h("optgroup", { label: title }, missing(kind).map(({ name }) => h("option", { value: name }, name)))));
+  put(box, h("div", { class: "cards" }, book.items.filter(({ name }) => counts.has(name)).map(chip), add));
+  if (focus) (box.querySelector(`[data-key="${focus}"]:enabled`) ?? add).focus();
+}
+
+const dice = () => Math.floor(Math.random() * 10);
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+
+/** A hero as the book's rules roll him; his disciplines are drawn by lot. Items and gold stay. */
+function roll(book) {
+  const free = [...book.disciplines], disciplines = [];
+  while (disciplines.length < book.learns && free.length) {
+    const [name] = free.splice(Math.floor(Math.random() * free.length), 1);
+    const weapons = book.items.filter(({ weapon, kind }) => weapon && kind === "weapon");
+    if (name !== "weaponskill") disciplines.push(name);
+    else if (weapons.length) disciplines.push(`weaponskill=${pick(weapons).name}`);
+  }
+  return { combat_skill: 10 + dice(), endurance: 20 + dice(), disciplines };
+}
+
+/** The form of a hero: `of` is { hero, insist }, a part of the page's state. */
+export function heroForm(form, book, of, changed) {
+  const title = form.getAttribute("aria-label"), id = (name) => `${form.id}-${name}`;
+  const { hero, insist } = of;
+  const again = () => {
+    heroForm(form, book, of, changed);
+    changed();
+  };
+  const field = (name, label, least, most, object = hero, key = name) => h("div", { class: "field" },
+    h("label", { for: id(name) }, label),
+    h("input", {
+      id: id(name), type: "number", inputmode: "numeric", min: least, max: most, value: object[key] || object === hero ? object[key] : "", required: object === hero,
+      oninput: ({ target }) => {
+        if (!target.checkValidity()) return;
+        object[key] = Number(target.value);
+        changed();
+      },
+    }));
+  const skill = hero.disciplines.find((name) => name.startsWith("weaponskill"));
+  const weapon = skill?.split("=")[1] ?? "";
+  const weapons = book.items.filter((item) => item.weapon);
+  const learn = (name, is) => {
+    hero.disciplines = hero.disciplines.filter((known) => known.split("=")[0] !== name);
+    if (is) hero.disciplines.push(name === "weaponskill" ? `weaponskill=${weapons[0]?.name ?? ""}` : name);
+    again();
+    form.querySelector(`[data-discipline="${name}"]`)?.focus();
+  };
+  const knows = (name) => hero.disciplines.some((known) => known.split("=")[0] === name);
+  const things = h("div", {});
+  put(form,
+    h("h2", {}, title),
+    h("div", { class: "fields" }, field("combat_skill", "Combat skill", 10, 19), field("endurance", "Endurance", 20, 29), field("gold", "Gold", 0, 50)),
+    h("fieldset", {}, h("legend", {}, `Disciplines (${hero.disciplines.length} of ${book.learns})`),
+      h("div", { class: "disciplines" }, book.disciplines.map((name) => h("label", { class: "switch" },
+        h("input", {
+          type: "checkbox", "data-discipline": name, checked: knows(name), disabled: !knows(name) && hero.disciplines.length >= book.learns,
+          onchange: ({ target }) => learn(name, target.checked),
+        }), ` ${name.replaceAll("-", " ")}`))),
+      skill && h("div", { class: "row" }, h("label", { for: id("weapon") }, "Weaponskill in"),
+        h("select", { id: id("weapon"), onchange: ({ target }) => {
+          hero.disciplines = hero.disciplines.map((name) => (name === skill ? `weaponskill=${target.value}` : name));
+          again();
+        } }, weapons.map(({ name }) => h("option", { value: name, selected: name === weapon }, name))))),
+    h("fieldset", {}, h("legend", {}, "Carries"), things),
+    h("div", { class: "fields" },
+      field("insist-section", "Always goes from section", 1, 65535, insist, "section"), field("insist-to", "to section", 1, 65535, insist, "to")),
+    h("div", { class: "row" },
+      h("button", { type: "button", "data-key": "roll", onclick: () => { Object.assign(hero, roll(book)); again(); } }, "Roll one"),
+      insist.section > 0 && h("button", { type: "button", onclick: () => { Object.assign(insist, { section: 0, to: 0 }); again(); } }, "Best play instead")));
+  belongings(things, book, carried(hero, book), (all) => {
+    Object.assign(hero, apart(all, book));
+    changed();
+  });
+}
+
+/** A hero in a line. */
+export function described(hero, book) {
+  const gold = `${hero.gold} gold`;
+  return [`combat skill ${hero.combat_skill}`, `endurance ${hero.endurance}`, gold, ...hero.disciplines, ...carried(hero, book)]
+    .map((part) => part.replace("=", " ")).join(", ");
+}

@@ -1,0 +1,212 @@
+// The map of a book's sections: drawn once, painted anew for every answer, moved and zoomed by its view box.
+
+import { percent, s } from "./dom.js";
+import { folded } from "./gamebook-fold.js";
+
+const MARGIN = 30, SMALLEST = 400;
+/** Pixels: a narrower map has more rows. */
+const NARROW = 600;
+/** Percent: 100 is the whole map. */
+const FARTHEST = 60, CLOSEST = 2000;
+/** Pixels that a pointer may move in a click. */
+const STILL = 5;
+/** From how many pixels a unit the numbers, and the chances, can be read. */
+const NUMBERS_FROM = 0.62, CHANCES_FROM = 1.3;
+
+const clamp = (number, least, most) => Math.max(least, Math.min(most, number));
+
+/**
+ * The colour of a chance: blue above the one at the start, orange below it. Above, equal steps of colour are equal
+ * factors, since the chances of a hard book lie close together.
+ */
+export function colour(chance, atStart) {
+  if (chance <= atStart || atStart <= 0) {
+    const share = atStart > 0 ? chance / atStart : 1;
+    return `color-mix(in oklab, var(--even) ${100 * share}%, var(--lose))`;
+  }
+  const share = atStart < 1 ? 1 - Math.log(chance) / Math.log(atStart) : 1;
+  return `color-mix(in oklab, var(--win) ${100 * share}%, var(--even))`;
+}
+
+/**
+ * Draws the sections and ways of a book into `box`. `chosen(number)` is told what was clicked, `moved(view)` where the map is: its
+ * middle { x, y }, seen from the middle of all sections, and its zoom in percent.
+ */
+export function sectionMap(box, book, { chosen, moved }) {
+  const { sections } = book, { at, lines: ways } = folded(book, box.clientWidth < NARROW ? 0.8 : 1.8);
+  const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
+  // A small book is not blown up to fill the map.
+  const wide = Math.max(SMALLEST, Math.max(...xs) - Math.min(...xs)), high = Math.max(SMALLEST / 2, Math.max(...ys) - Math.min(...ys));
+  const width = wide + 2 * MARGIN, height = high + 2 * MARGIN;
+  const left = (Math.max(...xs) + Math.min(...xs) - width) / 2, top = (Math.max(...ys) + Math.min(...ys) - height) / 2;
+  const view = { x: 0, y: 0, zoom: 100 };
+  const lines = new Map(), nodes = new Map();
+  const svg = s("svg", { class: "sections", role: "group", "aria-label": `A map of ${sections.length} sections` });
+
+  const lineLayer = s("g", {}), nodeLayer = s("g", {});
+  for (const { from, to, back, path } of ways) {
+    const line = s("path", { class: back ? "edge back" : "edge", d: path });
+    lines.set(`${from}-${to}`, line);
+    lineLayer.append(line);
+  }
+  for (const { section, deadly, victory } of sections) {
+    const [x, y] = at.get(section);
+    const node = s("g", { class: "section", "data-section": section, role: "button", tabindex: -1, transform: `translate(${x} ${y})` },
+      s("title"), s("circle", { class: "disc", r: 11 }),
+      s("text", { class: "number", y: 3.2 }, String(section)), s("text", { class: "chance", y: 18.5 }),
+      deadly && s("path", { class: "deadly", d: "M6 -12l7 7m0 -7l-7 7" }),
+      victory && s("path", { class: "victory", d: "M8 -4v-11l8 3.5l-8 3.5" }));
+    nodes.set(section, node);
+    nodeLayer.append(node);
+  }
+  svg.append(lineLayer, nodeLayer);
+  box.replaceChildren(svg);
+  nodes.get(sections[0]?.section)?.setAttribute("tabindex", "0");
+
+  /** Pixels of a unit. */
+  const scale = () => svg.getScreenCTM()?.a || 1;
+
+  function look(next, isTold = true) {
+    view.zoom = Math.round(clamp(next.zoom ?? view.zoom, FARTHEST, CLOSEST));
+    view.x = Math.round(clamp(next.x ?? view.x, -width / 2, width / 2));
+    view.y = Math.round(clamp(next.y ?? view.y, -height / 2, height / 2));
+    const across = (width * 100) / view.zoom, down = (height * 100) / view.zoom;
+    svg.setAttribute("viewBox", [left + width / 2 + view.x - across / 2, top + height / 2 + view.y - down / 2, across, down].join(" "));
+    svg.classList.toggle("with-numbers", scale() > NUMBERS_FROM);
+    svg.classList.toggle("with-chances", scale() > CHANCES_FROM);
+    if (isTold) moved({ ...view });
+  }
+
+  /** Where a pointer is, seen from the middle of all sections. */
+  function under({ clientX, clientY }) {
+    const box = svg.getBoundingClientRect(), unit = scale();
+    return [view.x + (clientX - box.x - box.width / 2) / unit, view.y + (clientY - box.y - box.height / 2) / unit];
+  }
+
+  /** Zooms so that what is at a point stays there. */
+  function zoom(factor, [x, y] = [view.x, view.y]) {
+    const next = clamp(view.zoom * factor, FARTHEST, CLOSEST), share = 1 - view.zoom / next;
+    look({ zoom: next, x: view.x + (x - view.x) * share, y: view.y + (y - view.y) * share });
+  }
+
+  /** Puts a section into the middle, near enough to read it. */
+  function goTo(section) {
+    const place = at.get(section);
+    if (!place) return;
+    const near = view.zoom * Math.max(1, (CHANCES_FROM * 1.05) / scale());
+    look({ zoom: near, x: place[0] - left - width / 2, y: place[1] - top - height / 2 });
+  }
+
+  // The pointer: one drags, two zoom.
+
+  const pointers = new Map();
+  let wasDragged = false;
+  const spread = () => {
+    const [one, two] = [...pointers.values()];
+    return Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  };
+  svg.addEventListener("pointerdown", (event) => {
+    if (pointers.size === 0) wasDragged = false;
+    pointers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY, from: [event.clientX, event.clientY] });
+  });
+  svg.addEventListener("pointermove", (event) => {
+    const pointer = pointers.get(event.pointerId);
+    if (!pointer) return;
+    const before = pointers.size === 2 ? spread() : 0;
+    const dx = event.clientX - pointer.clientX, dy = event.clientY - pointer.clientY;
+    const way = Math.hypot(event.clientX - pointer.from[0], event.clientY - pointer.from[1]);
+    if (!wasDragged && way < STILL) return;
+    wasDragged = true;
+    svg.setPointerCapture(event.pointerId);
+    Object.assign(pointer, { clientX: event.clientX, clientY: event.clientY });
+    if (pointers.size === 2 && before > 0) zoom(spread() / before);
+    else look({ x: view.x - dx / scale(), y: view.y - dy / scale() });
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    svg.addEventListener(end, ({ pointerId }) => pointers.delete(pointerId));
+  }
+  svg.addEventListener("click", (event) => {
+    const node = event.target.closest("[data-section]");
+    if (node && !wasDragged) chosen(Number(node.dataset.section));
+  });
+  svg.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-clamp(event.deltaY, -200, 200) / 400), under(event));
+  }, { passive: false });
+
+  // The keyboard: arrows go to the nearest section in their direction.
+
+  const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  function beside(section, [dx, dy]) {
+    const [x, y] = at.get(section);
+    let best = null, least = Infinity;
+    for (const [other, [ox, oy]] of at) {
+      const along = (ox - x) * dx + (oy - y) * dy, aside = Math.abs((ox - x) * dy - (oy - y) * dx);
+      if (along > 1 && along + 2 * aside < least) [best, least] = [other, along + 2 * aside];
+    }
+    return best;
+  }
+  function focus(section) {
+    for (const [other, node] of nodes) node.setAttribute("tabindex", other === section ? "0" : "-1");
+    nodes.get(section)?.focus({ preventScroll: true });
+  }
+  svg.addEventListener("keydown", (event) => {
+    const section = Number(event.target.closest("[data-section]")?.dataset.section);
+    if (!section || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = DIRECTIONS[event.key] && beside(section, DIRECTIONS[event.key]);
+    if (next) {
+      focus(next);
+      const [x, y] = at.get(next);
+      look({ x: x - left - width / 2, y: y - top - height / 2 });
+    } else if (event.key === "Enter" || event.key === " ") chosen(section);
+    else if (event.key === "+" || event.key === "=") zoom(1.3);
+    else if (event.key === "-") zoom(1 / 1.3);
+    else if (event.key === "0") look({ x: 0, y: 0, zoom: 100 });
+    else if (!DIRECTIONS[event.key]) return;
+    event.preventDefault();
+  });
+
+  /** Shows which section is looked at. */
+  function choose(section) {
+    for (const [other, node] of nodes) {
+      node.classList.toggle("chosen", other === section);
+      node.setAttribute("tabindex", other === section ? "0" : "-1");
+    }
+    if (!nodes.has(section)) nodes.get(sections[0]?.section)?.setAttribute("tabindex", "0");
+    for (const [name, line] of lines) {
+      const isOwn = name.split("-").includes(String(section));
+      line.classList.toggle("own", isOwn);
+      if (isOwn) line.parentNode.append(line);
+    }
+  }
+
+  /** Paints the chances of an answer: colours, thickness by visits, and where heroes die. */
+  function paint({ win, sections: visits, edges, deaths }) {
+    const visited = new Map(visits.map((visit) => [visit.section, visit]));
+    const dying = new Map(deaths.map(({ section, probability }) => [section, probability]));
+    const taken = new Map(edges.map(({ from, to, probability }) => [`${from}-${to}`, probability]));
+    for (const [name, line] of lines) {
+      const chance = taken.get(name) ?? 0;
+      line.classList.toggle("taken", chance > 0);
+      line.style.strokeWidth = chance > 0 ? 1.2 + 6 * chance : "";
+    }
+    for (const [section, node] of nodes) {
+      const visit = visited.get(section), disc = node.querySelector(".disc");
+      node.classList.toggle("never", !visit);
+      disc.style.fill = visit ? colour(visit.win_if_here, win.decimal) : "";
+      disc.style.strokeWidth = visit ? 0.8 + 3.2 * visit.visited : "";
+      const die = dying.get(section);
+      node.classList.toggle("kills", die > 0);
+      node.querySelector(".chance").textContent = visit ? percent(visit.win_if_here) : "";
+      const words = visit
+        ? `Section ${section}: ${percent(visit.visited)} come by, ${percent(visit.win_if_here)} of them win` + (die ? `; ${percent(die)} die here` : "")
+        : `Section ${section}: best play never comes here`;
+      node.setAttribute("aria-label", words);
+      node.querySelector("title").textContent = words;
+    }
+  }
+
+  look(view, false);
+  new ResizeObserver(() => look({}, false)).observe(svg);
+  return { look, zoom, goTo, choose, paint, has: (section) => at.has(section) };
+}

@@ -1,0 +1,389 @@
+import { show, state, step } from "./address.js";
+import { ask, cancel, soon } from "./api.js";
+import { byId, h, percent, points, put } from "./dom.js";
+import { belongings, carried, described, heroForm } from "./gamebook-hero.js";
+import { sectionMap } from "./gamebook-map.js";
+
+/** The book, as its endpoint tells it. */
+let book = null;
+/** The answers about the hero, and about who is compared with him; null before they are there. */
+let answers = [null, null];
+let map = null;
+
+const NAMES = { hero: "the hero", other: "the other" };
+/** The part of the state that says who plays. */
+const player = (who) => (who === "other" ? state.other : state);
+/** Of whom the map and the section tell. */
+const shown = () => (state.compare && state.map.of === "other" ? "other" : "hero");
+const question = ({ hero, insist }) => ({
+  book: state.book, hero, goals: state.goals, insist: insist.section && insist.to ? insist : null,
+});
+
+/** What is proved of a chance. */
+const proved = ({ lower, upper }) => (lower === upper ? "This is exact." : `Proved to be between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`);
+const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+const go = (section, label = String(section), attributes = {}) =>
+  h("button", { type: "button", class: "to-section", "data-go": section, onclick: () => choose(section), ...attributes }, label);
+
+// Solving.
+
+const STAGES = { waiting: "Waiting for its turn", exploring: "Finding situations", ordering: "Putting them in order", solving: "Weighing them" };
+
+/** Shows how far a solve is. The words are read out once, the numbers are for those who see them. */
+function told(progress) {
+  const box = byId("progress");
+  if (!box.querySelector("#cancel")) {
+    put(box, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { id: "told", "aria-hidden": "true" }),
+      h("button", { type: "button", id: "cancel", onclick: () => cancel(byId("answer")) }, "Cancel")));
+  }
+  if (!progress) return;
+  const { stage, states, memory, seconds } = progress;
+  byId("told").textContent = `${STAGES[stage]}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
+}
+
+async function solve() {
+  told();
+  byId("solve").disabled = true;
+  const box = byId("answer"), wanted = state.compare ? ["hero", "other"] : ["hero"];
+  const found = [null, null];
+  for (const [place, who] of wanted.entries()) {
+    const answer = await ask("gamebook/solve", question(player(who)), box, told);
+    if (!answer) break;
+    found[place] = answer;
+  }
+  byId("solve").disabled = false;
+  put(byId("progress"));
+  if (wanted.some((_, place) => !found[place])) {
+    state.solve = false;
+    show(state);
+    return;
+  }
+  answers = found;
+  showAnswer();
+  showMap();
+  showSection();
+}
+
+/** What was solved is not what the forms say any more. */
+function changed() {
+  cancel(byId("answer"));
+  answers = [null, null];
+  state.solve = false;
+  byId("answer").hidden = true;
+  byId("solved").hidden = true;
+  show(state);
+}
+
+// The answer.
+
+function win(answer, who, other) {
+  const { decimal } = answer.win, { insist } = player(who);
+  return h("div", { "data-win": who },
+    h("h2", {}, state.compare ? `Chance to win: ${NAMES[who]}` : "Chance to win"),
+    h("p", { class: "big" }, percent(decimal)),
+    other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
+    h("p", { class: "hint" }, proved(answer.win)),
+    h("p", { class: "hint" }, described(player(who).hero, book), insist.section && insist.to ? `; always goes from ${insist.section} to ${insist.to}` : ""),
+    h("p", { class: "hint" }, `From section ${answer.start} to ${answer.goals.join(" or ")}; ${plural(answer.states, "situation")} that matter.`));
+}
+
+/** A table of sections with a chance for each answer: rows are [section, what is there, chance, chance]. */
+function table(head, rows, most, caption) {
+  const columns = state.compare ? 2 : 1;
+  const line = ([section, words, ...chances]) => h("tr", {}, h("td", {}, section === null ? "the start" : go(section)), h("td", {}, words),
+    chances.slice(0, columns).map((chance) => h("td", { class: "number" }, chance === null ? "" : percent(chance))));
+  return h("div", { class: "scroll" }, h("table", { "aria-label": caption },
+    h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, head), ["hero", "other"].slice(0, columns).map((who) =>
+      h("th", { class: "number" }, state.compare ? NAMES[who] : "Chance")))),
+    h("tbody", {}, rows.slice(0, most).map(line))),
+  rows.length > most && h("p", { class: "hint" }, `and ${plural(rows.length - most, "section")} more`));
+}
+
+const outline = (section) => book.sections.find((other) => other.section === section);
+
+/** What is dangerous in a section, in words. */
+function danger(section) {
+  const { enemies, deadly } = outline(section) ?? { enemies: [] };
+  const fights = [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))];
+  return [...fights, deadly ? "the story ends here for some" : ""].filter(Boolean).join(", ");
+}
+
+function deathRows() {
+  const chances = new Map();
+  for (const [place, answer] of answers.entries()) {
+    for (const { section, probability } of answer?.deaths ?? []) {
+      if (!chances.has(section)) chances.set(section, [0, 0]);
+      chances.get(section)[place] = probability;
+    }
+  }
+  return [...chances].map(([section, both]) => [section, danger(section), ...both]).sort((a, b) => Math.max(...b.slice(2)) - Math.max(...a.slice(2)));
+}
+
+function firstChoices(answer) {
+  const best = Math.max(...answer.choices.map(({ win }) => win.decimal));
+  return answer.choices.map(({ label, section, win }) => h("tr", { class: win.decimal === best && "best" },
+    h("td", {}, go(answer.section)), h("td", {}, label || "go on", section ? [" → ", go(section)] : ""), h("td", { class: "number" }, percent(win.decimal)),
+    h("td", {}, win.decimal < best && section && compareButton(answer.section, section))));
+}
+
+/** A button that compares best play with a hero who always chooses this. */
+const compareButton = (section, to) => h("button", {
+  type: "button", "data-compare": `${section}-${to}`, "aria-label": `Compare with always going from ${section} to ${to}`,
+  onclick: () => {
+    state.other.hero = structuredClone(state.hero);
+    state.other.insist = { section, to };
+    state.compare = true;
+    showForms();
+    byId("answer").scrollIntoView({ block: "start" });
+    begin();
+  },
+}, "Compare");
+
+function showAnswer() {
+  const box = byId("answer"), [first, second] = answers;
+  const deaths = deathRows();
+  put(box,
+    h("div", { class: "sides" }, win(first, "hero"), second && win(second, "other", first)),
+    first.first_choices.length > 0 && [
+      h("h3", {}, "The first choices that matter"),
+      h("div", { class: "scroll" }, h("table", { id: "first-choices" }, h("tbody", {}, first.first_choices.map(firstChoices))))],
+    h("h3", {}, "Where heroes die"),
+    deaths.length ? h("div", { id: "deaths" }, table("What is there", deaths, 12, "Where heroes die")) : h("p", {}, "Nowhere."),
+    h("details", {}, h("summary", {}, "How heroes win, and the most likely way"),
+      ["hero", "other"].map((who, place) => answers[place] && wins(answers[place], who))));
+  box.hidden = false;
+}
+
+function wins({ finals, left_out, way }, who) {
+  const more = left_out + Math.max(0, finals.length - 8);
+  return h("div", {}, state.compare && h("h3", {}, NAMES[who]),
+    finals.length === 0 ? h("p", {}, "No hero wins.") : [
+      h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, finals.slice(0, 8).map((final) => h("tr", {},
+        h("td", {}, go(final.section)), h("td", {}, sheet([final.endurance, final.endurance], [final.gold, final.gold], final)),
+        h("td", { class: "number" }, percent(final.probability))))))),
+      more > 0 && h("p", { class: "hint" }, `and ${plural(more, "other end")}`),
+      h("p", { class: "way" }, way.map((section) => [go(section), " "]).flat())]);
+}
+
+const range = ([least, most]) => (least === most ? String(least) : `${least} to ${most}`);
+const sheet = (endurance, gold, { items, flags }) =>
+  [`endurance ${range(endurance)}`, `gold ${range(gold)}`, ...items.map(([name, count]) => (count === 1 ? name : `${count} ${name}`)), ...flags].join(", ");
+
+// The map.
+
+function showMap() {
+  byId("solved").hidden = false;
+  map ??= sectionMap(byId("map"), book, {
+    chosen: choose,
+    moved: (view) => {
+      Object.assign(state.map, view);
+      soonInAddress();
+    },
+  });
+  byId("find").value = state.section ?? "";
+  byId("of-row").hidden = !state.compare;
+  byId("of").value = shown();
+  const answer = answers[shown() === "other" ? 1 : 0];
+  byId("ramp-middle").textContent = `${percent(answer.win.decimal)} at the start`;
+  map.look(state.map, false);
+  map.paint(answer);
+  map.choose(state.section);
+}
+
+const soonInAddress = soon(() => show(state), 200);
+
+function choose(section) {
+  if (state.section !== section) {
+    state.section = section;
+    step(state);
+  }
+  map?.choose(section);
+  byId("find").value = section;
+  showSection();
+}
+
+// A section.
+
+async function showSection() {
+  const box = byId("section");
+  if (!answers[0]) return;
+  if (state.section === null) {
+    put(box, h("h2", {}, "The section"), h("p", { class: "hint" }, "Click a section of the map, or go to one by its number."));
+    return;
+  }
+  const who = shown();
+  const answer = await ask("gamebook/section", { section: state.section, play: question(player(who)) }, box);
+  if (!answer) return;
+  const { section, to, deadly, victory, enemies, text, best_play: play } = answer;
+  put(box,
+    h("h2", {}, `Section ${section}`),
+    h("p", {}, play
+      ? [h("strong", {}, percent(play.visited)), " of heroes come by, and ", h("strong", {}, percent(play.win_if_here)), " of these win."]
+      : "Best play never comes here."),
+    h("p", {}, [deadly && "The story can end here.", victory && "Here the book is won.",
+      ...enemies.map(({ name, combat_skill, endurance }) => `${name}: combat skill ${combat_skill}, endurance ${endurance}.`)].filter(Boolean).join(" ")),
+    h("div", { class: text ? "beside" : "" },
+      text && h("div", { class: "story", id: "story" }, text.map(({ text, to }) => h("p", {}, text, to && [" ", go(to, `→ ${to}`)]))),
+      h("div", {},
+        play?.questions.map((asked) => questionBox(section, asked)),
+        play && play.questions.length === 0 && h("p", { class: "hint" }, "Best play is asked nothing here."),
+        to.length > 0 && h("p", {}, "Leads to ", to.map((next) => [go(next), " "]).flat()))),
+    play && h("div", { class: "sides" },
+      h("div", {}, h("h3", {}, "Who comes by was before in"), sharesTable(play.from)),
+      play.deaths.length > 0 && h("div", { id: "died-here" }, h("h3", {}, "Who died here came from"), sharesTable(play.deaths))),
+    h("p", {}, h("button", { type: "button", id: "be-here", onclick: () => beHere(section) }, "I am here")));
+}
+
+const sharesTable = (shares) => h("table", {}, h("tbody", {}, shares.slice(0, 12).map(({ section, probability }) => h("tr", {},
+  h("td", {}, section === null ? "the start" : go(section)), h("td", { class: "number" }, percent(probability))))));
+
+function questionBox(section, { about, asked, answers, situations }) {
+  const best = Math.max(...answers.map(({ taken }) => taken));
+  const called = ({ label, section }) => label || (section ? `go to ${section}` : "go on");
+  return h("div", { class: "question" },
+    h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
+    h("div", { class: "scroll" }, h("table", { "data-question": about ?? "choice" },
+      h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"), h("th", {}))),
+      h("tbody", {}, answers.map((answer) => h("tr", { class: answer.taken === best && "best" },
+        h("td", {}, called(answer), answer.section ? [" → ", go(answer.section)] : ""),
+        h("td", { class: "number" }, percent(answer.win)),
+        h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked)),
+        h("td", {}, answer.section && answers.length > 1 && compareButton(section, answer.section))))))),
+    h("p", { class: "hint" }, "Wins: on the average of those who can choose it."),
+    h("details", { open: situations.length > 1 && situations.some(({ taken }) => taken !== situations[0].taken) }, h("summary", {}, "With which items"),
+      h("div", { class: "scroll" }, h("table", {},
+        h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
+        h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
+          h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, called(answers[situation.taken])),
+          h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, percent(situation.win)))))))));
+}
+
+// I am here.
+
+function showHere() {
+  const { here } = state;
+  byId("here-section").value = here.section ?? "";
+  byId("here-endurance").value = here.endurance;
+  byId("here-gold").value = here.gold;
+  belongings(byId("here-items"), book, here.items, (items) => {
+    here.items = items;
+    show(state);
+  });
+  put(byId("here-flags"), book.flags.length > 0 && h("fieldset", {}, h("legend", {}, "The book has noted"),
+    h("div", { class: "disciplines" }, book.flags.map((flag) => h("label", { class: "switch" },
+      h("input", {
+        type: "checkbox", "data-flag": flag, checked: here.flags.includes(flag),
+        onchange: ({ target }) => {
+          here.flags = book.flags.filter((other) => (other === flag ? target.checked : here.flags.includes(other)));
+          show(state);
+        },
+      }), ` ${flag.replaceAll("-", " ")}`)))));
+}
+
+function beHere(section) {
+  state.here.section = section;
+  showHere();
+  byId("here").scrollIntoView({ block: "center" });
+  advise();
+}
+
+async function advise() {
+  const { section, endurance, gold, flags, items } = state.here, box = byId("advice");
+  step(state);
+  const { combat_skill, disciplines } = state.hero;
+  const hero = { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
+  const progress = ({ stage, states, seconds }) => {
+    if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
+      h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
+  };
+  const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance, flags, goals: state.goals }, box, progress);
+  if (!answer) {
+    put(box);
+    return;
+  }
+  const choices = answer.choices.toSorted((a, b) => b.win.decimal - a.win.decimal || b.best - a.best);
+  put(box,
+    h("h3", {}, `Section ${answer.section}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
+    choices.length === 0 ? h("p", {}, "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
+      h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
+        h("td", {}, choice.label || "go on", choice.section ? [" → ", String(choice.section)] : ""),
+        h("td", { class: "number" }, percent(choice.win.decimal)),
+        h("td", { class: "number" }, choice.best ? "best" : points(choice.win.decimal - choices[0].win.decimal))))))),
+    h("p", { class: "hint" }, proved(answer.win)));
+}
+
+// What people change.
+
+function begin() {
+  state.solve = true;
+  step(state);
+  solve();
+}
+
+function showForms() {
+  heroForm(byId("hero"), book, state, changed);
+  byId("other").hidden = !state.compare;
+  if (state.compare) heroForm(byId("other"), book, state.other, changed);
+  byId("compare").checked = state.compare;
+}
+
+byId("book").addEventListener("change", ({ target }) => {
+  location.search = new URLSearchParams({ book: target.value }).toString();
+});
+byId("solve").addEventListener("click", begin);
+for (const id of ["hero", "other"]) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    begin();
+  });
+}
+byId("compare").addEventListener("change", ({ target }) => {
+  state.compare = target.checked;
+  changed();
+  showForms();
+});
+byId("find").addEventListener("change", ({ target }) => {
+  const section = Number(target.value);
+  if (!section) return;
+  target.setCustomValidity(map.has(section) ? "" : `There is no section ${section}.`);
+  if (!target.reportValidity()) return;
+  choose(section);
+  map.goTo(section);
+});
+byId("find").addEventListener("focus", ({ target }) => target.select());
+byId("zoom-in").addEventListener("click", () => map.zoom(1.4));
+byId("zoom-out").addEventListener("click", () => map.zoom(1 / 1.4));
+byId("zoom-all").addEventListener("click", () => map.look({ x: 0, y: 0, zoom: 100 }));
+byId("zoom-best").addEventListener("click", () => map.goTo(state.section ?? answers[0].start));
+byId("of").addEventListener("change", ({ target }) => {
+  state.map.of = target.value;
+  show(state);
+  showMap();
+  showSection();
+});
+byId("here").addEventListener("input", ({ target }) => {
+  const key = { "here-section": "section", "here-endurance": "endurance", "here-gold": "gold" }[target.id];
+  if (!key || !target.checkValidity()) return;
+  state.here[key] = Number(target.value);
+  show(state);
+});
+byId("here").addEventListener("submit", (event) => {
+  event.preventDefault();
+  advise();
+});
+byId("from-start").addEventListener("click", () => {
+  const { hero } = state;
+  Object.assign(state.here, { endurance: hero.endurance, gold: hero.gold, flags: [], items: carried(hero, book) });
+  showHere();
+  show(state);
+});
+
+byId("book").value = state.book;
+book = await ask("gamebook/book", { book: state.book }, byId("hero"));
+if (book) {
+  showForms();
+  showHere();
+  if (state.solve) solve();
+  if (state.here.section !== null) advise();
+}

@@ -1,0 +1,174 @@
+//! The page of gamebooks.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::address;
+use crate::app::App;
+use crate::ask::Question;
+use crate::gamebook::{AdviseQuestion, SectionQuestion, SolveQuestion, own_hero};
+use crate::library::{Library, OfferedBook};
+use crate::page::{Page, number_field};
+use crate::problem::Problem;
+
+/// The page's state at its bare address, with the own hero of a book. Which book it is, is part of the address.
+fn template(library: &Library, offered: &OfferedBook) -> Value {
+    let book = &offered.book;
+    let hero = json!(own_hero(book));
+    // No choice is insisted upon: section 0.
+    let insist = json!({"section": 0, "to": 0});
+    json!({
+        "book": library.books[0].name,
+        "hero": hero, "goals": book.goals, "insist": insist,
+        // Whether the book is to be solved, and compared with another hero.
+        "solve": false, "compare": false, "other": {"hero": hero, "insist": insist},
+        // The section that is looked at, and the part of the map.
+        "section": null, "map": {"x": 0, "y": 0, "zoom": 100, "of": "hero"},
+        "here": {"section": null, "endurance": book.hero.endurance, "gold": book.hero.gold, "flags": [],
+            "items": carried(offered)},
+    })
+}
+
+/// What the book's hero sets out with, all of it.
+fn carried(offered: &OfferedBook) -> Vec<String> {
+    let book = &offered.book;
+    let counts = book.hero.belongings(book);
+    let has = book.items.iter().zip(counts).filter(|(_, count)| *count > 0);
+    has.map(|(item, count)| if count == 1 { item.name.clone() } else { format!("{}={count}", item.name) }).collect()
+}
+
+/// The question that a part of the state asks.
+fn solve_question(state: &Value, of: &Value) -> Value {
+    let insist = &of["insist"];
+    let insist = if insist["section"] == 0 || insist["to"] == 0 { &Value::Null } else { insist };
+    json!({"book": state["book"], "hero": of["hero"], "goals": state["goals"], "insist": insist})
+}
+
+fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
+    let question: Q = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    question.check(library)
+}
+
+/// Refuses a state about something that cannot be.
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+    read::<SolveQuestion>(solve_question(state, state), library)?;
+    if state["compare"] == true {
+        read::<SolveQuestion>(solve_question(state, &state["other"]), library)?;
+    }
+    if !["hero", "other"].iter().any(|who| state["map"]["of"] == *who) {
+        let message = format_args!("the address says map.of={}", state["map"]["of"].as_str().unwrap_or_default());
+        return Err(Problem::unreadable(message, "map.of is hero or other"));
+    }
+    if !state["section"].is_null() {
+        read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), library)?;
+    }
+    let here = &state["here"];
+    let section = if here["section"].is_null() { &state["goals"][0] } else { &here["section"] };
+    let hero = json!({"gold": here["gold"], "has": here["items"]});
+    let question = json!({"book": state["book"], "section": section, "hero": hero, "endurance": here["endurance"], "flags": here["flags"]});
+    read::<AdviseQuestion>(question, library)
+}
+
+/// The page.
+pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
+    let library = &app.library;
+    let query = query.as_deref().unwrap_or("");
+    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
+    let offered = library.book(named.as_deref().unwrap_or(""));
+    let shown = offered.as_ref().map_or(&library.books[0], |offered| *offered);
+    let template = template(library, shown);
+    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
+        check(&state, library)?;
+        Ok(state)
+    });
+    Page {
+        path: "/gamebook",
+        module: "gamebook.js",
+        lead: "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?",
+        state: state.as_ref().unwrap_or(&template),
+        template: &template,
+        problem: state.as_ref().err(),
+        content: content(library),
+    }
+    .respond()
+}
+
+fn hero_card(id: &str, title: &str) -> Markup {
+    html! {
+        form id=(id) autocomplete="off" aria-label=(title) { h2 { (title) } }
+    }
+}
+
+fn content(library: &Library) -> Markup {
+    html! {
+        section.card aria-label="Book and hero" {
+            div.row {
+                label for="book" { "Book" }
+                select #book {
+                    @for offered in &library.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
+                }
+            }
+            div.heroes {
+                (hero_card("hero", "The hero"))
+                (hero_card("other", "Compared with"))
+            }
+            div.row {
+                button #solve .main type="button" { "Solve the book" }
+                label.switch { input #compare type="checkbox"; " Compare with another hero, or with another choice" }
+            }
+            div #progress role="status" {}
+        }
+        section #answer .card hidden aria-live="polite" aria-label="The answer" {}
+        div #solved hidden {
+            section.card aria-labelledby="map-title" {
+                h2 #map-title { "The map" }
+                div.row {
+                    label for="find" { "Section" }
+                    input #find type="number" inputmode="numeric" min="1" max="65535" aria-label="Go to section";
+                    button #zoom-in type="button" aria-label="Closer" { "+" }
+                    button #zoom-out type="button" aria-label="Farther" { "−" }
+                    button #zoom-all type="button" { "Whole map" }
+                    button #zoom-best type="button" { "To the section" }
+                    div.row #of-row hidden {
+                        label for="of" { "Painted for" }
+                        select #of { option value="hero" { "the hero" } option value="other" { "the other" } }
+                    }
+                }
+                div #map {}
+                div.ramp {}
+                div.ends { span { "0 % to win from there" } span #ramp-middle {} span { "100 %" } }
+                p.hint { "Thicker: more heroes come by. A cross: the story can end there; a bold cross: heroes of best play die \
+                    there. A dashed ring: best play never comes. Lines that end at the end of a row go on in \
+                    another. Drag to move, turn the wheel or pinch to zoom; with the \
+                    keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }
+            }
+            section #section .card aria-live="polite" aria-label="The section" {}
+        }
+        section.card aria-labelledby="here-title" {
+            h2 #here-title { "I am here" }
+            p.hint { "Say where you are in the book, and what you have. Combat skill and disciplines are those of the hero above." }
+            form #here autocomplete="off" {
+                div.fields {
+                    div.field {
+                        label for="here-section" { "Section" }
+                        input #here-section type="number" inputmode="numeric" min="1" max="65535" placeholder="number" required;
+                    }
+                    (number_field("here-endurance", "Endurance now", 1, 99))
+                    (number_field("here-gold", "Gold", 0, 50))
+                }
+                div #here-items {}
+                div #here-flags {}
+                div.row {
+                    button #advise .main type="submit" { "What now?" }
+                    button #from-start type="button" { "As at the start" }
+                }
+            }
+            div #advice aria-live="polite" {}
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The gamebooks that are offered, and the answers about them that are kept.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamebook::{Book, Layout, Outline, Problems, SectionNumber, layout, read};
+use serde_json::value::RawValue;
+
+use crate::problem::Problem;
+use crate::prose::Prose;
+use crate::shelf::Shelf;
+
+/// The text of the built-in book.
+const FIRE_ON_THE_WATER: &str = include_str!("../../../books/fire-on-the-water.kdl");
+
+/// A gamebook on its page.
+#[derive(Clone, Debug)]
+pub struct OfferedBook {
+    /// How addresses and questions call it.
+    pub name: String,
+    /// The book.
+    pub book: Arc<Book>,
+    /// Its text, if the reader has it.
+    pub prose: Option<Arc<Prose>>,
+    /// Where its sections are drawn.
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) outlines: Arc<BTreeMap<SectionNumber, Outline>>,
+}
+
+impl OfferedBook {
+    /// A book file's text.
+    ///
+    /// # Errors
+    /// When it is no book that can be played.
+    ///
+    /// ```
+    /// let text = r#"book "Doors" format=1 rules="lone-wolf"; start 1; goal 2
+    /// hero { combat-skill 15; endurance 25; }
+    /// section 1 { goto 2; }
+    /// section 2 { victory; }"#;
+    /// assert_eq!(explorer::OfferedBook::new("doors.kdl", text)?.name, "doors");
+    /// # Ok::<(), gamebook::Problems>(())
+    /// ```
+    pub fn new(name: &str, text: &str) -> Result<Self, Problems> {
+        let (book, _) = read(text)?;
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let name = name.strip_suffix(".kdl").unwrap_or(name).to_owned();
+        let layout = Arc::new(layout(&book, book.start));
+        let outlines = book.sections.iter().map(|(number, section)| (*number, section.outline()));
+        let outlines = Arc::new(outlines.collect());
+        Ok(Self { name, book: Arc::new(book), prose: None, layout, outlines })
+    }
+
+    /// The address of its page, from `/`.
+    pub fn address(&self) -> String {
+        let query: String = form_urlencoded::byte_serialize(self.name.as_bytes()).collect();
+        format!("/gamebook?book={query}")
+    }
+
+    /// Fire on the Water.
+    ///
+    /// # Panics
+    /// When the book in this program cannot be read; a test sees that it can.
+    pub fn built_in() -> Self {
+        Self::new("fire-on-the-water", FIRE_ON_THE_WATER).expect("the built-in book can be read")
+    }
+}
+
+/// What is kept of a solved book: the whole answer, and that of each section.
+#[derive(Debug)]
+pub struct Told {
+    pub whole: Box<RawValue>,
+    pub sections: BTreeMap<SectionNumber, Box<RawValue>>,
+}
+
+impl Told {
+    pub fn bytes(&self) -> usize {
+        let sections: usize = self.sections.values().map(|section| section.get().len() + 64).sum();
+        self.whole.get().len() + sections
+    }
+}
+
+/// The books and the shelf.
+#[derive(Debug)]
+pub struct Library {
+    pub books: Vec<OfferedBook>,
+    pub shelf: Shelf<Told>,
+}
+
+impl Library {
+    /// Books of the same name get numbers, so that each can be named.
+    pub fn new(offered: Vec<OfferedBook>, shelf: usize) -> Self {
+        let mut books: Vec<OfferedBook> = Vec::new();
+        for mut book in offered {
+            let taken = |name: &str| books.iter().any(|other| other.name == name);
+            // Of so many names one is free.
+            let numbered = (2..=books.len() + 2).map(|number| format!("{}-{number}", book.name));
+            if taken(&book.name) {
+                book.name = numbered.into_iter().find(|name| !taken(name)).unwrap_or_default();
+            }
+            books.push(book);
+        }
+        if books.is_empty() {
+            books.push(OfferedBook::built_in());
+        }
+        Self { books, shelf: Shelf::new(shelf) }
+    }
+
+    /// The book of this name; the first for the empty name.
+    pub fn book(&self, name: &str) -> Result<&OfferedBook, Problem> {
+        let found = self.books.iter().find(|book| name.is_empty() || book.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.books.iter().map(|book| book.name.as_str()).collect();
+            Problem::impossible(
+                format_args!("there is no book {name:?} here"),
+                format_args!("there are {}; further ones are named to bestplay serve", names.join(", ")),
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let library = Library::new(vec![OfferedBook::built_in(), OfferedBook::built_in()], 0);
+        assert_eq!(library.book("").unwrap().name, "fire-on-the-water");
+        assert_eq!(library.book("fire-on-the-water-2").unwrap().name, "fire-on-the-water-2");
+        assert!(library.book("../etc/passwd").unwrap_err().message.contains("there is no book"));
+    }
+}

@@ -1,0 +1,168 @@
+//! Answers that took a while, kept for the next request that asks the same.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+use crate::jobs::Run;
+use crate::problem::Problem;
+
+/// A shelf that holds so many bytes; what was not asked for longest goes first.
+#[derive(Debug)]
+pub struct Shelf<T> {
+    most: usize,
+    kept: Mutex<Kept<T>>,
+}
+
+#[derive(Debug)]
+struct Kept<T> {
+    /// Counts requests.
+    now: u64,
+    places: HashMap<String, Place<T>>,
+}
+
+#[derive(Debug)]
+struct Place<T> {
+    asked: u64,
+    bytes: usize,
+    /// Locked while somebody finds the answer; the others who ask wait for it.
+    answer: Arc<Mutex<Option<Arc<T>>>>,
+}
+
+/// How often who waits for another's answer looks whether he is still wanted.
+const LOOK: Duration = Duration::from_millis(10);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> Shelf<T> {
+    pub fn new(most: usize) -> Self {
+        Self { most, kept: Mutex::new(Kept { now: 0, places: HashMap::new() }) }
+    }
+
+    /// The answer of this key, if it is there.
+    pub fn kept(&self, key: &str) -> Option<Arc<T>> {
+        let mut kept = lock(&self.kept);
+        kept.now += 1;
+        let asked = kept.now;
+        let place = kept.places.get_mut(key)?;
+        place.asked = asked;
+        let answer = place.answer.try_lock().ok()?;
+        answer.clone()
+    }
+
+    /// The answer of this key, found by `find` (which says its size in bytes) if it is not there. Of several that ask
+    /// at once one finds it.
+    pub fn get(
+        &self,
+        key: &str,
+        run: &Run<'_>,
+        find: impl FnOnce() -> Result<(T, usize), Problem>,
+    ) -> Result<Arc<T>, Problem> {
+        let cell = {
+            let mut kept = lock(&self.kept);
+            kept.now += 1;
+            let asked = kept.now;
+            let new = || Place { asked, bytes: 0, answer: Arc::default() };
+            let place = kept.places.entry(key.to_owned()).or_insert_with(new);
+            place.asked = asked;
+            Arc::clone(&place.answer)
+        };
+        let mut answer = loop {
+            match cell.try_lock() {
+                Ok(answer) => break answer,
+                Err(TryLockError::Poisoned(broken)) => break broken.into_inner(),
+                Err(TryLockError::WouldBlock) if run.is_stopped() => {
+                    self.forget(key, &cell);
+                    return Err(Problem::internal("nobody waits for this answer any more"));
+                }
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            }
+        };
+        if let Some(answer) = &*answer {
+            return Ok(Arc::clone(answer));
+        }
+        let (found, bytes) = find().inspect_err(|_| self.forget(key, &cell))?;
+        let found = Arc::new(found);
+        *answer = Some(Arc::clone(&found));
+        drop(answer);
+        self.make_room(key, bytes + key.len());
+        Ok(found)
+    }
+
+    /// Takes a place away whose answer was not found, unless somebody else waits at it.
+    fn forget(&self, key: &str, cell: &Arc<Mutex<Option<Arc<T>>>>) {
+        let mut kept = lock(&self.kept);
+        let is_own = kept.places.get(key).is_some_and(|place| Arc::ptr_eq(&place.answer, cell));
+        // One is the shelf's, one ours.
+        if is_own && Arc::strong_count(cell) <= 2 {
+            kept.places.remove(key);
+        }
+    }
+
+    fn make_room(&self, key: &str, bytes: usize) {
+        let mut kept = lock(&self.kept);
+        if bytes > self.most {
+            kept.places.remove(key);
+        } else if let Some(place) = kept.places.get_mut(key) {
+            place.bytes = bytes;
+        }
+        while kept.places.values().map(|place| place.bytes).sum::<usize>() > self.most {
+            let oldest = kept.places.iter().filter(|(_, place)| place.bytes > 0).min_by_key(|(_, place)| place.asked);
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
+            kept.places.remove(&oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::jobs::{Ceilings, Jobs};
+
+    /// Asks a shelf on a thread of the jobs.
+    async fn ask(shelf: &Arc<Shelf<usize>>, jobs: &Jobs, key: &str, bytes: usize, found: &Arc<AtomicUsize>) -> usize {
+        let (shelf, found, key) = (Arc::clone(shelf), Arc::clone(found), key.to_owned());
+        let work = move |run: &Run<'_>| {
+            let answer = shelf.get(&key, run, || {
+                std::thread::sleep(Duration::from_millis(30));
+                Ok((found.fetch_add(1, Ordering::SeqCst), bytes))
+            })?;
+            Ok(*answer)
+        };
+        jobs.start(work).unwrap().result().await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_finds_it_for_all_and_the_oldest_goes() {
+        let shelf = Arc::new(Shelf::new(250));
+        let jobs = Jobs::new(Ceilings { solves: 4, ..Ceilings::default() });
+        let found = Arc::new(AtomicUsize::new(0));
+        let (a, b) = tokio::join!(ask(&shelf, &jobs, "a", 99, &found), ask(&shelf, &jobs, "a", 99, &found));
+        assert_eq!((a, b), (0, 0));
+        assert_eq!(ask(&shelf, &jobs, "b", 99, &found).await, 1);
+        // "a" is asked for again, so "b" is the oldest when there is no room for three.
+        assert_eq!(shelf.kept("a").as_deref(), Some(&0));
+        assert_eq!(ask(&shelf, &jobs, "c", 99, &found).await, 2);
+        assert_eq!(ask(&shelf, &jobs, "a", 99, &found).await, 0);
+        assert_eq!(ask(&shelf, &jobs, "b", 99, &found).await, 3);
+        assert_eq!(shelf.kept("c"), None);
+        // What is larger than the shelf is answered and not kept.
+        assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 4);
+        assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 5);
+    }
+
+    #[tokio::test]
+    async fn an_error_is_not_kept() {
+        let shelf: Arc<Shelf<usize>> = Arc::new(Shelf::new(100));
+        let jobs = Jobs::new(Ceilings::default());
+        let again = Arc::clone(&shelf);
+        let fails = move |run: &Run<'_>| again.get("x", run, || Err(Problem::internal("no"))).map(|_| ());
+        assert!(jobs.start(fails).unwrap().result().await.is_err());
+        assert_eq!(ask(&shelf, &jobs, "x", 1, &Arc::default()).await, 0);
+        assert_eq!(lock(&shelf.kept).places.len(), 1);
+    }
+}
