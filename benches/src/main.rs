@@ -95,7 +95,7 @@ fn building() {
 fn fire_on_the_water() {
     println!("\nFire on the Water, from its first section");
     println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
-    let (book, _) = gamebook::read(include_str!("../../books/fire-on-the-water.kdl")).expect("a book without mistakes");
+    let (book, _) = gamebook::read(gamebook::BUILT_IN[0].1).expect("a book without mistakes");
     let question = Question::new(&book);
     let machine = question.machine(&book).expect("fits");
     let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");

@@ -88,7 +88,7 @@ fn file(path: &Path) -> Result<File, Failure> {
 /// A book by name or file, if it is one.
 fn book(path: &Path) -> Result<Option<OfferedBook>, Failure> {
     let is_kdl = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kdl"));
-    let Some(name) = path.to_str().filter(|name| is_kdl || book_file::is_built_in(name)) else {
+    let Some(name) = path.to_str().filter(|name| is_kdl || gamebook::built_in(name).is_some()) else {
         return Ok(None);
     };
     let (name, text) = book_file::load(name)?;

@@ -3,15 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gamebook::{Book, Layout, Outline, Problems, SectionNumber, layout, read};
+use gamebook::{BUILT_IN, Book, Layout, Outline, Problems, SectionNumber, layout, read};
 use serde_json::value::RawValue;
 
 use crate::problem::Problem;
 use crate::prose::Prose;
 use crate::shelf::Shelf;
-
-/// The text of the built-in book.
-const FIRE_ON_THE_WATER: &str = include_str!("../../../books/fire-on-the-water.kdl");
 
 /// A gamebook on its page.
 #[derive(Clone, Debug)]
@@ -62,7 +59,8 @@ impl OfferedBook {
     /// # Panics
     /// When the book in this program cannot be read; a test sees that it can.
     pub fn built_in() -> Self {
-        Self::new("fire-on-the-water", FIRE_ON_THE_WATER).expect("the built-in book can be read")
+        let (name, text) = BUILT_IN[0];
+        Self::new(name, text).expect("the built-in book can be read")
     }
 }
 

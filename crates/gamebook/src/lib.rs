@@ -1,5 +1,23 @@
-//! A language for gamebooks.
+//! Gamebooks: a language for them, and their exact solution.
+//!
+//! A text in the book language is [`read`] into a [`Book`]. A [`Question`] asks about a book: which hero, from where to where.
+//! [`Solved`] knows its answer: the probability to win, what each choice is worth, and, by its [`Journey`], where heroes die.
+//! [`check`] tells an author what is wrong with a book, [`Play`] plays it, [`Map`] draws it.
+//!
+//! ```
+//! use gamebook::{Question, Solved, built_in, read};
+//! use mdp::ExploreOptions;
+//!
+//! let (book, warnings) = read(built_in("fire-on-the-water").unwrap())?;
+//! // From the section before the last.
+//! let question = Question { start: 225, ..Question::new(&book) };
+//! let solved = Solved::new(&book, &question, &ExploreOptions::default())?;
+//! assert_eq!(solved.win().decimal(), 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 mod book;
+mod built_in;
 mod check;
 mod compile;
 mod describe;
@@ -22,6 +40,7 @@ mod split;
 mod state;
 
 pub use book::*;
+pub use built_in::{BUILT_IN, built_in};
 pub use check::check;
 pub use describe::Belongings;
 pub use discipline::{DISCIPLINES, Discipline, RANKS};

@@ -164,7 +164,7 @@ fn mutations() {
         "ß",
     ];
     let books = [
-        include_str!("../../../books/fire-on-the-water.kdl"),
+        gamebook::BUILT_IN[0].1,
         include_str!("books/crossing.kdl"),
         include_str!("books/fire-on-the-water-2017.kdl"),
         MISTAKES,

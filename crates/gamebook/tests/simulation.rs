@@ -6,7 +6,7 @@ use gamebook::{BestPlay, Book, Chance, End, Look, Play, Question, Rolled, Solved
 use mdp::{ExploreOptions, Policy, SimulateOptions, explore, forward, simulate};
 
 const CROSSING: &str = include_str!("books/crossing.kdl");
-const FIRE_ON_THE_WATER: &str = include_str!("../../../books/fire-on-the-water.kdl");
+const FIRE_ON_THE_WATER: &str = gamebook::BUILT_IN[0].1;
 
 /// So many standard errors a mean of plays may be off.
 const ERRORS: f64 = 4.0;

@@ -2,23 +2,15 @@
 
 use std::path::Path;
 
-use gamebook::{Book, Problems, Severity, read};
+use gamebook::{BUILT_IN, Book, Problems, Severity, built_in, read};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity as MietteSeverity};
 
 use crate::output::{self, Failure};
 
-/// The books that are built in.
-const BUILT_IN: [(&str, &str); 1] = [("fire-on-the-water", include_str!("../../../../books/fire-on-the-water.kdl"))];
-
-/// Whether a built-in book has this name.
-pub fn is_built_in(name: &str) -> bool {
-    BUILT_IN.iter().any(|(own, _)| *own == name)
-}
-
 /// A book's text, and what it is called in messages: a built-in book by name, or a file.
 pub fn load(name: &str) -> Result<(String, String), Failure> {
-    if let Some((_, text)) = BUILT_IN.iter().find(|(own, _)| *own == name) {
-        return Ok((name.into(), (*text).into()));
+    if let Some(text) = built_in(name) {
+        return Ok((name.into(), text.into()));
     }
     let path = Path::new(name);
     if name != "-" && !path.exists() {

@@ -1,0 +1,16 @@
+//! The books that come with the program.
+
+/// The built-in books: names and texts.
+///
+/// ```
+/// let (name, text) = gamebook::BUILT_IN[0];
+/// assert_eq!(name, "fire-on-the-water");
+/// assert_eq!(gamebook::read(text)?.0.sections.len(), 350);
+/// # Ok::<(), gamebook::Problems>(())
+/// ```
+pub const BUILT_IN: [(&str, &str); 1] = [("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl"))];
+
+/// The text of a built-in book.
+pub fn built_in(name: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
