@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -55,6 +55,8 @@ fn interrupt() {
 
 /// A run that takes longer shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
+/// So long it stays as it is.
+const PAUSE: Duration = Duration::from_millis(50);
 
 impl EngineArgs {
     /// Runs `work` with the engine's options that the arguments say. A terminal shows how far it
@@ -66,11 +68,14 @@ impl EngineArgs {
         let _ = ctrlc::set_handler(interrupt);
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let next = AtomicU64::new(0);
         let watch = |progress: Progress| {
             if INTERRUPTED.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
-            if began.elapsed() > SILENT {
+            let now = began.elapsed();
+            if now > SILENT && now.as_millis() as u64 >= next.load(Ordering::Relaxed) {
+                next.store((now + PAUSE).as_millis() as u64, Ordering::Relaxed);
                 show(&bar, progress);
             }
             ControlFlow::Continue(())

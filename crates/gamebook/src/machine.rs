@@ -31,15 +31,13 @@ const NO_PLACE: Place = 0x00FF_FFFF;
 const MOST_STEPS: usize = 10_000;
 
 /// How many settled states a thread remembers; a power of two.
-const SETTLED: usize = 1 << 14;
+const SETTLED: usize = 1 << 13;
 
 /// A book, made ready to be played by one hero: a [`Game`].
 #[derive(Debug)]
 pub struct Machine {
     pub(crate) program: Program,
     pub(crate) needs: Needs,
-    /// For each place the one that stands for all from which all goes on in the same way.
-    canonical: Vec<Place>,
     /// The fights that it is best to leave as soon as possible.
     left: Vec<bool>,
     /// The places from which the book cannot be won.
@@ -162,26 +160,23 @@ impl Machine {
                 state = state.at(program.start);
             }
         }
-        let needs = Needs::new(&program, analyses);
-        let count = program.ops.len() as Place;
-        let (canonical, left) = if analyses.merge && analyses.forget {
+        let rows = rows(&program, analyses);
+        let mut needs = Needs::new(&program, analyses, &rows);
+        let mut left = vec![false; program.fights.len()];
+        if analyses.merge && analyses.forget {
             let canonical = canonical(&program);
-            let rows = rows(&program, analyses);
             let registers = layout.registers();
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            let left = better_left(&program, &canonical, needed);
-            (canonical, left)
-        } else {
-            ((0..count).collect(), vec![false; program.fights.len()])
-        };
+            left = better_left(&program, &canonical, needed);
+            needs = needs.said_to_be(&canonical);
+        }
         let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
         let distances = distances(&program);
         let table = book.table.clone();
         let mut machine = Self {
             program,
             needs,
-            canonical,
             left,
             hopeless,
             distances,
@@ -204,7 +199,6 @@ impl Machine {
         Self {
             program: self.program.clone(),
             needs: Needs::everything(&self.program),
-            canonical: (0..self.program.ops.len() as Place).collect(),
             left: vec![false; self.program.fights.len()],
             hopeless: vec![false; self.program.ops.len()],
             distances: Vec::new(),
@@ -283,19 +277,23 @@ impl Machine {
             Some(End::Dead(_)) => return turn.end(0),
             None => {}
         }
-        let mut buffers = Buffers::default();
-        let mut stepped = *state;
-        if self.step(&mut stepped) {
-            turn.to(self.run(stepped, &mut buffers.inner));
-        } else if self.is_chance(state) || self.is_fight_chance(state) {
-            self.chance(state, turn, &mut buffers);
-        } else {
-            self.moves(state, usize::MAX, &mut buffers.moves);
-            match buffers.moves.get(choose(&buffers.moves)) {
-                Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
-                None => turn.end(0),
+        BUFFERS.with_borrow_mut(|buffers| {
+            let mut stepped = *state;
+            if self.step(&mut stepped) {
+                turn.to(self.run(stepped, &mut buffers.inner));
+            } else if self.is_chance(state) || self.is_fight_chance(state) {
+                self.chance(state, turn, buffers);
+            } else {
+                let mut moves = std::mem::take(&mut buffers.moves);
+                moves.clear();
+                self.moves(state, usize::MAX, &mut moves);
+                match moves.get(choose(&moves)) {
+                    Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
+                    None => turn.end(0),
+                }
+                buffers.moves = moves;
             }
-        }
+        });
     }
 
     pub(crate) fn get(&self, state: &State, register: Register) -> u16 {
@@ -372,7 +370,7 @@ impl Machine {
     pub(crate) fn keep(&self, state: &State) -> State {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
-            None => self.needs.keep(&self.program.layout, &state.at(self.canonical[state.place() as usize])),
+            None => self.needs.keep(state),
             // Nothing matters any more.
             Some(_) if self.analyses.forget => State::default().at(state.place()),
             Some(_) => *state,

@@ -13,7 +13,7 @@
 
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
+use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, Field, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
 
 /// Reductions that keep every value; each can be switched off.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -69,44 +69,45 @@ impl Analyses {
 /// For every place, what is kept of a state there.
 #[derive(Clone, Debug)]
 pub(crate) struct Needs {
-    /// The bits that are kept.
-    masks: Vec<State>,
+    places: Vec<Kept>,
     /// Registers whose numbers are cut, for all places one after another.
-    cuts: Vec<(Register, u16)>,
-    /// Where the cuts of each place begin; one more entry than places.
-    cut_starts: Vec<u32>,
-    /// The bits of the weapons that count as [`PLAIN`].
-    plain_masks: Vec<State>,
-    /// These weapons, likewise.
-    plain: Vec<Register>,
-    plain_starts: Vec<u32>,
+    cuts: Vec<(Field, u16)>,
+    /// The weapons that count as [`PLAIN`], likewise.
+    plain: Vec<Field>,
+    /// The register in which they are counted.
+    plain_count: Field,
+}
+
+/// What is kept of a state at a place.
+#[derive(Clone, Debug)]
+struct Kept {
+    /// The bits that are kept.
+    mask: State,
+    /// The place that it is said to be.
+    place: Place,
+    /// Where its cuts begin and how many there are.
+    cuts: (u32, u16),
+    /// Where its plain weapons begin and how many there are.
+    plain: (u32, u16),
 }
 
 impl Needs {
-    pub(crate) fn new(program: &Program, analyses: Analyses) -> Self {
-        Self::tables(program, analyses, &rows(program, analyses))
-    }
-
     /// Everything is kept.
     pub(crate) fn everything(program: &Program) -> Self {
         let rows = vec![WHOLE; program.ops.len() * program.layout.registers()];
-        Self::tables(program, Analyses::NONE, &rows)
+        Self::new(program, Analyses::NONE, &rows)
     }
 
-    fn tables(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
+    /// What is kept where `rows` say what is needed.
+    pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();
-        let mut needs = Self {
-            masks: Vec::new(),
-            cuts: Vec::new(),
-            cut_starts: vec![0],
-            plain_masks: Vec::new(),
-            plain: Vec::new(),
-            plain_starts: vec![0],
-        };
+        let (places, cuts, plain) = (Vec::with_capacity(program.ops.len()), Vec::new(), Vec::new());
+        let mut needs = Self { places, cuts, plain, plain_count: layout.field(PLAIN) };
         let plain_weapons: Vec<Register> =
             (0..program.facts.kinds.len()).filter(|item| program.facts.is_plain(*item)).map(Layout::item).collect();
-        for row in rows.chunks(registers) {
+        for (place, row) in (0..).zip(rows.chunks(registers)) {
+            let (cuts, plain) = (needs.cuts.len(), needs.plain.len());
             let mut mask = State::default();
             for (register, need) in (0..).zip(row) {
                 let max = layout.max(register);
@@ -117,38 +118,39 @@ impl Needs {
                 // Names in a section are shifted: they are kept whole.
                 let whole = register >= layout.local(0);
                 if analyses.cap && *need > 0 && *need < max && !whole {
-                    needs.cuts.push((register, *need));
+                    needs.cuts.push((layout.field(register), *need));
                 }
             }
-            needs.masks.push(mask);
-            needs.cut_starts.push(needs.cuts.len() as u32);
-            let mut plain = State::default();
             if analyses.merge && analyses.forget && row[usize::from(PLAIN)] > 0 {
-                for weapon in plain_weapons.iter().filter(|weapon| row[usize::from(**weapon)] == 0) {
-                    needs.plain.push(*weapon);
-                    plain = plain.union(&layout.mask(*weapon));
-                }
+                let unneeded = plain_weapons.iter().filter(|weapon| row[usize::from(**weapon)] == 0);
+                needs.plain.extend(unneeded.map(|weapon| layout.field(*weapon)));
             }
-            needs.plain_masks.push(plain);
-            needs.plain_starts.push(needs.plain.len() as u32);
+            let run = |begin: usize, end: usize| (begin as u32, (end - begin) as u16);
+            let (cuts, plain) = (run(cuts, needs.cuts.len()), run(plain, needs.plain.len()));
+            needs.places.push(Kept { mask, place, cuts, plain });
         }
         needs
     }
 
+    /// The same where each place is said to be another one, from which all goes on in the same way.
+    pub(crate) fn said_to_be(mut self, others: &[Place]) -> Self {
+        self.places = others.iter().map(|other| self.places[*other as usize].clone()).collect();
+        self
+    }
+
     /// What is kept of a state.
     #[inline]
-    pub(crate) fn keep(&self, layout: &Layout, state: &State) -> State {
-        let place = state.place() as usize;
-        let mut state = *state;
-        if state.meets(&self.plain_masks[place]) {
-            let plain = &self.plain[self.plain_starts[place] as usize..self.plain_starts[place + 1] as usize];
-            let count = layout.get(&state, PLAIN) + plain.iter().map(|weapon| layout.get(&state, *weapon)).sum::<u16>();
-            layout.set(&mut state, PLAIN, count);
+    pub(crate) fn keep(&self, state: &State) -> State {
+        let Kept { mask, place, cuts, plain } = &self.places[state.place() as usize];
+        let mut kept = state.only(mask).at(*place);
+        let plain = &self.plain[plain.0 as usize..plain.0 as usize + usize::from(plain.1)];
+        if !plain.is_empty() {
+            let count: u16 = plain.iter().map(|weapon| state.get(*weapon)).sum();
+            kept.set(self.plain_count, state.get(self.plain_count) + count);
         }
-        let mut kept = state.only(&self.masks[place]);
-        for (register, need) in &self.cuts[self.cut_starts[place] as usize..self.cut_starts[place + 1] as usize] {
-            if layout.get(&kept, *register) > *need {
-                layout.set(&mut kept, *register, *need);
+        for (field, need) in &self.cuts[cuts.0 as usize..cuts.0 as usize + usize::from(cuts.1)] {
+            if kept.get(*field) > *need {
+                kept.set(*field, *need);
             }
         }
         kept

@@ -61,8 +61,9 @@ pub(crate) struct Layout {
     pub(crate) counters: usize,
 }
 
+/// Where in a state a register is.
 #[derive(Clone, Copy, Debug)]
-struct Field {
+pub(crate) struct Field {
     word: u8,
     shift: u8,
     max: u16,
@@ -146,17 +147,19 @@ impl Layout {
     /// What a register holds.
     #[inline]
     pub(crate) fn get(&self, state: &State, register: Register) -> u16 {
-        let field = self.fields[usize::from(register)];
-        (state.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones
+        state.get(self.field(register))
+    }
+
+    /// Where a register is.
+    #[inline]
+    pub(crate) fn field(&self, register: Register) -> Field {
+        self.fields[usize::from(register)]
     }
 
     /// Puts a number into a register; what is too large becomes the largest.
     #[inline]
     pub(crate) fn set(&self, state: &mut State, register: Register, value: u16) {
-        let field = self.fields[usize::from(register)];
-        let word = &mut state.0[usize::from(field.word) % WORDS];
-        *word = *word & !(u64::from(field.ones) << (field.shift % 64))
-            | u64::from(value.min(field.max)) << (field.shift % 64);
+        state.set(self.field(register), value);
     }
 
     /// A state with the bits of one register set, all others clear.
@@ -181,6 +184,20 @@ impl State {
         (self.0[0] & ((1 << PLACE_BITS) - 1)) as u32
     }
 
+    /// What a register holds.
+    #[inline]
+    pub(crate) fn get(&self, field: Field) -> u16 {
+        (self.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones
+    }
+
+    /// Puts a number into a register; what is too large becomes the largest.
+    #[inline]
+    pub(crate) fn set(&mut self, field: Field, value: u16) {
+        let word = &mut self.0[usize::from(field.word) % WORDS];
+        *word = *word & !(u64::from(field.ones) << (field.shift % 64))
+            | u64::from(value.min(field.max)) << (field.shift % 64);
+    }
+
     /// The same situation at another place.
     #[inline]
     pub(crate) fn at(mut self, place: u32) -> Self {
@@ -197,12 +214,6 @@ impl State {
         }
         kept.0[0] |= u64::from(self.place());
         kept
-    }
-
-    /// Whether a bit of `mask` is set.
-    #[inline]
-    pub(crate) fn meets(&self, mask: &Self) -> bool {
-        self.0.iter().zip(mask.0).any(|(word, mask)| word & mask != 0)
     }
 
     /// The bits of both.
