@@ -22,7 +22,8 @@ use crate::state::{self, LOCAL_ZERO, Layout, Register, STOCKS, TooMuchToRemember
 /// A choice between more constant numbers than this is not unrolled.
 const MOST_UNROLLED: i32 = 64;
 
-/// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`.
+/// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
+/// elsewhere count when its own goals are asked for.
 pub(crate) fn compile(
     book: &Book,
     hero: &Hero,
@@ -52,6 +53,7 @@ pub(crate) fn compile(
         largest: Vec::new(),
         rounds: 0,
         wounds: false,
+        victories: goals == book.goals,
     };
     for (number, section) in &book.sections {
         compiler.begin(*number, section);
@@ -117,6 +119,8 @@ struct Compiler<'a> {
     /// Rounds of a fight that this section tells apart, and whether it asks for wounds.
     rounds: u32,
     wounds: bool,
+    /// Whether a `victory` wins.
+    victories: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -332,7 +336,7 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Leave { heals, section: *section, next: NOWHERE })
             }
             NodeKind::Death(_) => self.emit(Op::Death),
-            NodeKind::Victory => self.emit(Op::Victory),
+            NodeKind::Victory => self.emit(if self.victories { Op::Victory } else { Op::Death }),
             NodeKind::If(branches, otherwise) => {
                 let mut next = self.block(otherwise, Some(&rest), env);
                 for (condition, body, _) in branches.iter().rev() {

@@ -51,7 +51,7 @@ pub use machine::{Machine, Situation};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use needs::Analyses;
 pub use play::{Chance, End, FightNow, Look, Passed, Play, PlayError, Prospect, Rolled};
-pub use problem::{Problem, Problems, Severity};
+pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use read::read;
 pub use sections::Outline;
 pub use solved::{Advice, Question, SolveBookError, Solved};

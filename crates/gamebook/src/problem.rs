@@ -130,8 +130,8 @@ impl ProblemList {
     }
 }
 
-/// The known name that is nearest to a misspelt one, as a suggestion.
-pub(crate) fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+/// The known name that is nearest to a misspelt one, as a suggestion; `None` when none is near.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
         return None;

@@ -83,6 +83,7 @@ fn comes_to(book: &Book, hero: &Hero, places: &BTreeSet<usize>) -> Option<bool> 
         }
         prove_block_wrong(&mut section.body, &section.span, places);
     }
+    book.goals.clear();
     let machine = Machine::new(&book, hero, &Situation::default(), book.start, &[], Analyses::default()).unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions { limits, ..ExploreOptions::default() }).ok()?;

@@ -1,7 +1,7 @@
 //! The hero, in arguments.
 
 use clap::Args;
-use gamebook::{Book, Discipline, Hero, ItemId};
+use gamebook::{Book, Discipline, Hero, ItemId, did_you_mean};
 
 use crate::output::Failure;
 
@@ -91,10 +91,9 @@ pub fn items(book: &Book, list: &str) -> Result<Vec<(ItemId, u8)>, Failure> {
         let (name, count) = part.split_once('=').unwrap_or((part, "1"));
         let Some(item) = book.item(name) else {
             let all: Vec<&str> = book.items.iter().map(|item| item.name.as_str()).collect();
-            return Err(Failure::bad_input(
-                format_args!("there is no item `{name}` in this book"),
-                format_args!("there are {}", all.join(", ")),
-            ));
+            let meant = did_you_mean(name, all.iter().copied());
+            let right = meant.unwrap_or_else(|| format!("there are {}", all.join(", ")));
+            return Err(Failure::bad_input(format_args!("there is no item `{name}` in this book"), right));
         };
         let count: u8 = count.parse().map_err(|_| {
             Failure::bad_input(format_args!("`{count}` is no number of items"), "write meal=2 for two of them")

@@ -1,0 +1,197 @@
+//! `bestplay gamebook solve` and `advise` as a user meets them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use serde_json::Value;
+
+/// A toll, a bet and a river: who bets first has the toll with one half.
+const TOLL: &str = r#"
+book "Toll" format=1 rules="lone-wolf"
+start 1
+goal 9
+items { backpack-item rope; special seal; container pack holds=8; }
+flags password
+hero { combat-skill 15; endurance 25; gold 1; fixed seal pack; items rope; disciplines hunting; }
+section 1 {
+    choice "bet" { pick { when 0 4 { gain gold 1; }; else { lose gold 1; }; }; goto 2; }
+    choice "walk" { goto 2; }
+}
+section 2 {
+    choice "pay" { require "gold >= 2"; lose gold 2; goto 9; }
+    choice "say it" { require "password"; goto 9; }
+    choice "swim" { pick { when 0 1 { goto 9; }; else { goto 3; }; }; }
+}
+section 3 { death "drowned"; }
+section 9 { victory; }
+"#;
+
+fn bestplay(arguments: &str) -> Assert {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    command.args(arguments.split_whitespace()).assert()
+}
+
+fn json(arguments: &str) -> Value {
+    let answer = bestplay(&format!("{arguments} --format json")).success();
+    serde_json::from_slice(&answer.get_output().stdout).expect("JSON")
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("solve-{name}"))
+}
+
+fn toll(name: &str) -> String {
+    let path = file(&format!("{name}.kdl"));
+    fs::write(&path, TOLL).expect("written");
+    path.display().to_string()
+}
+
+fn close(value: &Value, expected: f64) -> bool {
+    (value.as_f64().expect("a number") - expected).abs() < 1e-12
+}
+
+#[test]
+fn the_answer_as_json() {
+    let book = toll("json");
+    let answer = json(&format!("gamebook solve {book} --exact"));
+    assert_eq!(answer["format"], 1);
+    assert_eq!((&answer["book"], &answer["start"], &answer["goals"][0]), (&"Toll".into(), &1.into(), &9.into()));
+    assert_eq!(answer["win"]["exact"], "3/5");
+    let win = &answer["win"];
+    assert!(win["lower"].as_f64() <= win["decimal"].as_f64() && win["decimal"].as_f64() <= win["upper"].as_f64());
+    assert_eq!(answer["deaths"][0]["section"], 3);
+    assert!(close(&answer["deaths"][0]["probability"], 0.4));
+    let sections: Vec<(u64, bool)> = [(1, 1.0, 0.6), (2, 1.0, 0.6), (3, 0.4, 0.0), (9, 0.6, 1.0)]
+        .iter()
+        .zip(answer["sections"].as_array().expect("a list"))
+        .map(|((_, visited, win), said)| {
+            let same = close(&said["visited"], *visited) && close(&said["win_if_here"], *win);
+            (said["section"].as_u64().expect("a number"), same)
+        })
+        .collect();
+    assert_eq!(sections, [(1, true), (2, true), (3, true), (9, true)]);
+    let finals: f64 =
+        answer["final_states"].as_array().unwrap().iter().map(|end| end["probability"].as_f64().unwrap()).sum();
+    assert!((finals - 0.6).abs() < 1e-12);
+    assert_eq!(answer["final_states"][0]["state"]["items"]["rope"], 1);
+    assert_eq!(answer["first_choices"][0]["choices"][0]["best"], true);
+    for size in ["states", "choices", "outcomes", "peak_memory_bytes"] {
+        assert!(answer[size].as_u64() > Some(0), "{size}");
+    }
+    assert_eq!(json(&format!("gamebook solve {book}"))["win"]["exact"], Value::Null);
+}
+
+#[test]
+fn heroes_starts_and_goals() {
+    let book = toll("heroes");
+    for (arguments, win) in [
+        ("--gold 2", "1/1"),
+        ("--gold 0", "1/5"),
+        ("--start 2", "1/5"),
+        ("--goal 3", "4/5"),
+        ("--goal 3,9", "1/1"),
+        ("--start 2 --goal 2", "1/1"),
+        ("--items none --disciplines none --combat-skill 10 --endurance 20", "3/5"),
+    ] {
+        assert_eq!(json(&format!("gamebook solve {book} --exact {arguments}"))["win"]["exact"], win, "{arguments}");
+    }
+    for (arguments, said) in [
+        ("--combat-skill 25", "a hero has 10 to 19"),
+        ("--endurance 19", "a hero has 20 to 29"),
+        ("--gold 51", "0 to 50"),
+        ("--disciplines camouflage,hunting,sixth-sense,tracking,healing,mindblast", "5 at most"),
+        ("--disciplines luck", "luck"),
+        ("--disciplines weaponskill", "WEAPON"),
+        ("--items roep", "did you mean `rope`?"),
+        ("--items rope=9", "at most"),
+        ("--items rope=many", "many"),
+        ("--start 4", "there is no section 4"),
+        ("--goal 10", "there is no section 10"),
+        ("--without nothing", "possible values"),
+    ] {
+        bestplay(&format!("gamebook solve {book} {arguments}")).code(2).stderr(contains(said));
+    }
+    bestplay("gamebook solve fire-on-the-watre").code(2).stderr(contains("fire-on-the-water"));
+}
+
+#[test]
+fn the_model_of_2017() {
+    let book = "crates/gamebook/tests/books/fire-on-the-water-2017.kdl";
+    let answer = json(&format!("gamebook solve {book} --goal 200 --exact"));
+    let published = "166635813474250846448421910621887/190845817450272776462500000000000";
+    assert_eq!(answer["win"]["exact"], published);
+    let dead = &answer["deaths"][0];
+    assert!(dead["section"] == 247 && close(&dead["probability"], 0.097_358_042_073_44), "{dead}");
+}
+
+#[test]
+fn limits_are_errors() {
+    bestplay("gamebook solve fire-on-the-water --max-memory 20MB").code(1).stderr(contains("20.0 MB of memory"));
+    bestplay("gamebook solve fire-on-the-water --max-states 1000").code(1).stderr(contains("raise --max-states"));
+}
+
+#[test]
+fn reductions_and_sizes() {
+    let book = toll("sizes");
+    let answer = json(&format!("gamebook solve {book} --explain-size --exact"));
+    let names: Vec<&str> =
+        answer["sizes"].as_array().unwrap().iter().map(|size| size["without"].as_str().unwrap()).collect();
+    assert_eq!(names, ["straight", "forget", "cap", "merge", "fold", "split", "hopeless"]);
+    let states: u64 =
+        answer["states_by_section"].as_array().unwrap().iter().map(|all| all["states"].as_u64().unwrap()).sum();
+    assert_eq!(Some(states), answer["states"].as_u64());
+    let without = format!("--without {}", names.join(" --without "));
+    let whole = json(&format!("gamebook solve {book} --exact {without}"));
+    assert_eq!(whole["win"], answer["win"]);
+    assert!(whole["states"].as_u64() > answer["states"].as_u64());
+    bestplay(&format!("gamebook solve {book} --explain-size")).success().stdout(contains("without straight"));
+}
+
+#[test]
+fn models_for_others() {
+    let (book, model, policy) = (toll("export"), file("model.drn"), file("policy.csv"));
+    let (drn, csv) = (model.display(), policy.display());
+    bestplay(&format!("gamebook solve {book} --export-model {drn} --export-policy {csv}")).success();
+    let solved = json(&format!("mdp solve {drn} --goal goal --exact"));
+    let text = fs::read_to_string(&model).unwrap();
+    assert_eq!(solved["value"]["exact"], "3/5", "{text}");
+    assert!(fs::read_to_string(&policy).unwrap().contains("bet"));
+}
+
+#[test]
+fn advice() {
+    let book = toll("advice");
+    let said = |arguments: &str| -> Vec<(String, Value, String, bool)> {
+        let answer = json(&format!("gamebook advise {book} --exact {arguments}"));
+        assert_eq!(answer["format"], 1);
+        let choices = answer["choices"].as_array().expect("a list").iter();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        choices
+            .map(|all| (text(&all["label"]), all["section"].clone(), text(&all["win"]["exact"]), all["best"] == true))
+            .collect()
+    };
+    let choice = |label: &str, section: Value, win: &str, best| (label.to_owned(), section, win.to_owned(), best);
+    assert_eq!(said("--at 1"), [choice("bet", Value::Null, "3/5", true), choice("walk", 2.into(), "1/5", false)]);
+    assert_eq!(
+        said("--at 2 --gold 2"),
+        [choice("pay", 9.into(), "1/1", true), choice("swim", Value::Null, "1/5", false)]
+    );
+    assert_eq!(said("--at 2 --flags password --endurance 3")[0], choice("say it", 9.into(), "1/1", true));
+    bestplay(&format!("gamebook advise {book} --at 2 --gold 2"))
+        .success()
+        .stdout(contains("*").and(contains("pay (to 9)")));
+    for (arguments, wrong) in [
+        ("--at 5", "there is no section 5"),
+        ("--at 2 --flags passwrod", "password"),
+        ("--at 2 --lost rope=x", "no number of items"),
+        ("--at 2 --endurance 0", "0"),
+        ("", "--at"),
+    ] {
+        bestplay(&format!("gamebook advise {book} {arguments}")).code(2).stderr(contains(wrong));
+    }
+}
