@@ -39,7 +39,7 @@ fn simulate_best_play(text: &str, plays: u32) {
     let simulation = simulate(space.model(), &policy, start, &options);
     assert_eq!(simulation.unfinished, 0);
     let win = solved.win().decimal();
-    assert!(win > 0.1 && win < 0.9, "{win}: a test that can fail");
+    assert!(win > 0.05 && win < 0.9, "{win}: a test that can fail");
     assert!(agrees(simulation.mean(), win, plays), "{} of {plays} plays won, {win} expected", simulation.mean());
     let visits = forward(space.model(), &policy, start).unwrap();
     let ever = visits.by_key(|state| state).unwrap();
