@@ -221,11 +221,6 @@ impl Machine {
         matches!(action, Action::Use(_)) && self.get(state, ENDURANCE) >= self.max_endurance(state)
     }
 
-    /// Whether answers that come to the same are one.
-    pub(crate) fn merges(&self) -> bool {
-        self.analyses.merge
-    }
-
     /// How many steps it is from a state to an end, if all goes that way.
     pub(crate) fn distance(&self, state: &State) -> u32 {
         if Self::end(state).is_some() { 0 } else { self.distances[state.place() as usize] }
@@ -272,27 +267,18 @@ impl Machine {
 
     /// Adds the one continuation that `choose` picks.
     pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: impl FnOnce(&[Move]) -> usize) {
-        match Self::end(state) {
-            Some(End::Won(_)) => return turn.end(1),
-            Some(End::Dead(_)) => return turn.end(0),
-            None => {}
-        }
         BUFFERS.with_borrow_mut(|buffers| {
-            let mut stepped = *state;
-            if self.step(&mut stepped) {
-                turn.to(self.run(stepped, &mut buffers.inner));
-            } else if self.is_chance(state) || self.is_fight_chance(state) {
-                self.chance(state, turn, buffers);
-            } else {
-                let mut moves = std::mem::take(&mut buffers.moves);
-                moves.clear();
-                self.moves(state, usize::MAX, &mut moves);
-                match moves.get(choose(&moves)) {
-                    Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
-                    None => turn.end(0),
-                }
-                buffers.moves = moves;
+            if self.go_on(state, turn, buffers) {
+                return;
             }
+            let mut moves = std::mem::take(&mut buffers.moves);
+            moves.clear();
+            self.moves(state, usize::MAX, &mut moves);
+            match moves.get(choose(&moves)) {
+                Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
+                None => turn.end(0),
+            }
+            buffers.moves = moves;
         });
     }
 
@@ -475,9 +461,7 @@ impl Machine {
                 }
                 continue;
             }
-            if matches!(self.program.ops[state.place() as usize], Op::Pick { .. } | Op::Scatter { .. })
-                || self.is_fight_chance(&state)
-            {
+            if self.is_left_to_chance(&state) {
                 return state;
             }
             match self.only_answer(&state, moves) {
@@ -531,11 +515,9 @@ impl Machine {
         fight.evade.is_some_and(|(from, _)| u32::from(self.get(state, ROUND)) + 1 >= from)
     }
 
-    fn is_fight_chance(&self, state: &State) -> bool {
-        matches!(
-            self.program.ops[state.place() as usize],
-            Op::Clash { .. } | Op::Flee { .. } | Op::Compare { .. } | Op::Bout { .. }
-        )
+    /// Whether chance moves, or a whole fight is one chance.
+    fn is_left_to_chance(&self, state: &State) -> bool {
+        self.is_chance(state) || matches!(self.op(state), Some(Op::Bout { .. }))
     }
 
     /// Does one step that asks nobody; says whether it was one.
@@ -1066,6 +1048,42 @@ impl Machine {
             )
     }
 
+    /// Adds to `turn` what follows where nobody is asked; says whether that is so.
+    fn go_on(&self, state: &State, turn: &mut Turn<State>, buffers: &mut Buffers) -> bool {
+        match Self::end(state) {
+            Some(End::Won(_)) => turn.end(1),
+            Some(End::Dead(_)) => turn.end(0),
+            None => {
+                let mut stepped = *state;
+                if self.step(&mut stepped) {
+                    turn.to(if self.analyses.straight { buffers.settled(self, &stepped) } else { self.keep(&stepped) });
+                } else if self.is_left_to_chance(state) {
+                    self.chance(state, turn, buffers);
+                } else {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The answers to the question at a state that make a difference: those that come to the same at once are one.
+    pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>) {
+        choices.clear();
+        self.moves(state, usize::MAX, choices);
+        if self.analyses.merge {
+            let mut seen: Vec<State> = Vec::new();
+            choices.retain(|answer| {
+                let kept = self.keep(&answer.state);
+                let new = !seen.contains(&kept);
+                if new {
+                    seen.push(kept);
+                }
+                new
+            });
+        }
+    }
+
     /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer or
     /// an outcome.
     fn follow(&self, state: State, turn: &mut Turn<State>, buffers: &mut Buffers) {
@@ -1154,18 +1172,11 @@ impl Game for Machine {
     type State = State;
 
     fn describe(&self, state: &State, choice: usize) -> String {
-        let mut moves = Vec::new();
+        let mut choices = Vec::new();
         if Self::end(state).is_none() {
-            self.moves(state, usize::MAX, &mut moves);
+            self.choices(state, &mut choices);
         }
-        let mut seen: Vec<State> = Vec::new();
-        moves.retain(|answer| {
-            let kept = self.keep(&answer.state);
-            let known = self.analyses.merge && seen.contains(&kept);
-            seen.push(kept);
-            !known
-        });
-        match moves.get(choice) {
+        match choices.get(choice) {
             Some(answer) => self.describe_action(state, answer.action),
             None => "chance".into(),
         }
@@ -1176,38 +1187,19 @@ impl Game for Machine {
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State>) {
-        match Self::end(state) {
-            Some(End::Won(_)) => return turn.end(1),
-            Some(End::Dead(_)) => return turn.end(0),
-            None => {}
-        }
         BUFFERS.with_borrow_mut(|buffers| {
-            let mut stepped = *state;
-            if self.step(&mut stepped) {
-                turn.to(if self.analyses.straight { buffers.settled(self, &stepped) } else { self.keep(&stepped) });
-            } else if self.is_chance(state) || self.is_fight_chance(state) {
-                self.chance(state, turn, buffers);
-            } else {
-                let mut moves = std::mem::take(&mut buffers.moves);
-                moves.clear();
-                self.moves(state, usize::MAX, &mut moves);
-                let mut seen: Vec<State> = Vec::new();
-                for answer in &moves {
-                    // Answers that come to the same at once are one.
-                    if self.analyses.merge {
-                        let kept = self.keep(&answer.state);
-                        if seen.contains(&kept) {
-                            continue;
-                        }
-                        seen.push(kept);
-                    }
-                    self.follow(answer.state, turn, buffers);
-                }
-                buffers.moves = moves;
-                if buffers.moves.is_empty() {
-                    turn.end(0);
-                }
+            if self.go_on(state, turn, buffers) {
+                return;
             }
+            let mut choices = std::mem::take(&mut buffers.moves);
+            self.choices(state, &mut choices);
+            for answer in &choices {
+                self.follow(answer.state, turn, buffers);
+            }
+            if choices.is_empty() {
+                turn.end(0);
+            }
+            buffers.moves = choices;
         });
     }
 }

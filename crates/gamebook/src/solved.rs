@@ -268,16 +268,9 @@ impl Solved {
         }
         let chosen = self.space.number_of(&own).and_then(|number| self.solution.policy().choice(number));
         let target = chosen.and_then(|choice| {
-            let mut own_moves = Vec::new();
-            self.machine.moves(&own, usize::MAX, &mut own_moves);
-            let mut distinct: Vec<State> = Vec::new();
-            for answer in own_moves {
-                let state = self.machine.keep(&answer.state);
-                if !self.machine.merges() || !distinct.contains(&state) {
-                    distinct.push(state);
-                }
-            }
-            distinct.get(choice as usize).copied()
+            let mut choices = Vec::new();
+            self.machine.choices(&own, &mut choices);
+            choices.get(choice as usize).map(|answer| self.machine.keep(&answer.state))
         });
         if let Some(place) = target.and_then(|target| kept.iter().position(|other| *other == target)) {
             return place;
