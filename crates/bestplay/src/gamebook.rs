@@ -14,7 +14,7 @@ use mdp::{Value, decimal_text};
 use serde::Serialize;
 
 use crate::engine_args::EngineArgs;
-use crate::numbers::fraction;
+use crate::numbers::{fraction, percent_near as percent};
 use crate::output::Failure;
 
 /// What can be asked.
@@ -75,18 +75,6 @@ impl From<&Value> for ValueJson {
     fn from(value: &Value) -> Self {
         let exact = value.exact.as_ref().map(fraction);
         Self { decimal: value.decimal(), lower: value.lower, upper: value.upper, exact }
-    }
-}
-
-/// A probability as people read it: a percentage, never 0 or 100 unless it is.
-fn percent(probability: f64) -> String {
-    let percent = 100.0 * probability;
-    if probability > 0.0 && percent < 0.001 {
-        "< 0.001 %".into()
-    } else if probability < 1.0 && percent >= 99.9995 {
-        "> 99.999 %".into()
-    } else {
-        format!("{percent:.3} %")
     }
 }
 

@@ -20,6 +20,7 @@ use verify::{Certificate, Claim, check};
 use self::reach::{Answer, Prepared, Question, prepare_and_drop};
 use crate::engine_args::EngineArgs;
 use crate::export;
+use crate::numbers::fraction;
 use crate::output::{Failure, Format, peak_memory, print, print_json};
 
 /// What can be done with models in files.
@@ -375,7 +376,7 @@ impl ValueJson {
                 decimal: Some(value.decimal()),
                 lower: value.lower.max(f64::MIN),
                 upper: value.upper.min(f64::MAX),
-                exact: value.exact.as_ref().map(|exact| format!("{}/{}", exact.numerator(), exact.denominator())),
+                exact: value.exact.as_ref().map(fraction),
                 infinite: false,
             },
         }

@@ -25,10 +25,19 @@ pub fn fraction(value: &Rational) -> String {
 
 /// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
 pub fn percent(probability: &Rational) -> String {
-    let percent = 100.0 * nearest(probability);
-    if *probability > Rational::ZERO && percent < 0.001 {
+    percentage(nearest(probability), *probability > Rational::ZERO, *probability < Rational::ONE)
+}
+
+/// The same of a probability that is only known nearly.
+pub fn percent_near(probability: f64) -> String {
+    percentage(probability, probability > 0.0, probability < 1.0)
+}
+
+fn percentage(probability: f64, possible: bool, uncertain: bool) -> String {
+    let percent = 100.0 * probability;
+    if possible && percent < 0.001 {
         "< 0.001 %".into()
-    } else if *probability < Rational::ONE && percent >= 99.9995 {
+    } else if uncertain && percent >= 99.9995 {
         "> 99.999 %".into()
     } else {
         format!("{percent:.3} %")

@@ -1,7 +1,7 @@
-//! The hero, in arguments.
+//! The hero, and what is asked about him, in arguments.
 
 use clap::Args;
-use gamebook::{Book, Discipline, Hero, ItemId, did_you_mean};
+use gamebook::{Book, Discipline, Hero, ItemId, Question, did_you_mean};
 
 use crate::output::Failure;
 
@@ -30,9 +30,41 @@ pub struct HeroArgs {
     gold: Option<u8>,
 }
 
+/// What is asked about a book: who plays, from where to where.
+#[derive(Args)]
+pub struct QuestionArgs {
+    #[command(flatten)]
+    hero: HeroArgs,
+    /// The section in which play begins [default: the book's]
+    #[arg(long, value_name = "SECTION")]
+    start: Option<u16>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<u16>,
+}
+
+impl QuestionArgs {
+    /// Whether anything is said.
+    pub fn is_given(&self) -> bool {
+        self.hero.is_given() || self.start.is_some() || !self.goal.is_empty()
+    }
+
+    /// The question that they ask.
+    pub fn question(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
+        let own = Question::new(book);
+        Ok(Question {
+            hero: self.hero.hero(book, self.hero.endurance)?,
+            start: self.start.unwrap_or(own.start),
+            goals: if self.goal.is_empty() { own.goals } else { self.goal.clone() },
+            exact,
+            ..own
+        })
+    }
+}
+
 impl HeroArgs {
     /// Whether anything is said of the hero.
-    pub fn is_given(&self) -> bool {
+    fn is_given(&self) -> bool {
         let lists = [&self.disciplines, &self.items, &self.lost];
         let numbers = [self.endurance, self.gold];
         self.combat_skill.is_some() || numbers.iter().any(Option::is_some) || lists.iter().any(|list| list.is_some())

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use gamebook::{Book, Figures, Map, Question, Solved};
 
 use super::book_file;
-use super::hero_args::{HeroArgs, describe};
+use super::hero_args::{QuestionArgs, describe};
 use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure};
@@ -26,13 +26,7 @@ pub struct MapArgs {
     #[arg(long)]
     solve: bool,
     #[command(flatten)]
-    hero: HeroArgs,
-    /// The section in which play begins [default: the book's]
-    #[arg(long, value_name = "SECTION")]
-    start: Option<u16>,
-    /// Sections whose entering wins [default: the book's]
-    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<u16>,
+    question: QuestionArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -70,14 +64,8 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
         None => args.format,
     };
     let book = book_file::open(&args.book)?;
-    let mut question = Question::new(&book);
-    question.hero = args.hero.hero(&book, args.hero.endurance)?;
-    question.exact = args.engine.exact;
-    question.start = args.start.unwrap_or(question.start);
-    if !args.goal.is_empty() {
-        question.goals.clone_from(&args.goal);
-    }
-    let wants_figures = args.solve || args.hero.is_given() || args.start.is_some() || !args.goal.is_empty();
+    let question = args.question.question(&book, args.engine.exact)?;
+    let wants_figures = args.solve || args.question.is_given();
     let figures = if wants_figures { Some(figures(args, &book, &question)?) } else { None };
     let subtitle = match &figures {
         Some((_, win)) => {

@@ -10,7 +10,7 @@ use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Ques
 use lone_wolf::Losses;
 
 use super::book_file;
-use super::hero_args::{HeroArgs, describe};
+use super::hero_args::{QuestionArgs, describe};
 use super::solve::{sheet, with_target};
 use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
@@ -22,13 +22,7 @@ pub struct PlayArgs {
     /// A built-in book (fire-on-the-water) or a file
     book: String,
     #[command(flatten)]
-    hero: HeroArgs,
-    /// The section in which play begins [default: the book's]
-    #[arg(long, value_name = "SECTION")]
-    start: Option<u16>,
-    /// Sections whose entering wins [default: the book's]
-    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<u16>,
+    question: QuestionArgs,
     /// Who picks the random numbers
     #[arg(long, value_enum, default_value_t)]
     picks: Picks,
@@ -83,13 +77,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         ));
     }
     let book = book_file::open(&args.book)?;
-    let mut question = Question::new(&book);
-    question.hero = args.hero.hero(&book, args.hero.endurance)?;
-    question.start = args.start.unwrap_or(question.start);
-    question.exact = args.engine.exact;
-    if !args.goal.is_empty() {
-        question.goals.clone_from(&args.goal);
-    }
+    let question = args.question.question(&book, args.engine.exact)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
     let play = Play::without_hints(&book, &question, seed).map_err(|error| unsolved(&error))?;

@@ -9,7 +9,7 @@ use mdp::{Counts, ExploreOptions, Limits, explore};
 use serde::Serialize;
 
 use super::book_file;
-use super::hero_args::{HeroArgs, describe};
+use super::hero_args::{QuestionArgs, describe};
 use super::{ValueJson, bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
@@ -21,13 +21,7 @@ pub struct SolveArgs {
     /// A built-in book (fire-on-the-water) or a file
     book: String,
     #[command(flatten)]
-    hero: HeroArgs,
-    /// The section in which play begins [default: the book's]
-    #[arg(long, value_name = "SECTION")]
-    start: Option<u16>,
-    /// Sections whose entering wins [default: the book's]
-    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<u16>,
+    question: QuestionArgs,
     /// Also show how many states each reduction saves: solves the book's size anew without each
     #[arg(long)]
     explain_size: bool,
@@ -53,13 +47,7 @@ Examples:
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let book = book_file::open(&args.book)?;
-    let mut question = Question::new(&book);
-    question.hero = args.hero.hero(&book, args.hero.endurance)?;
-    question.exact = args.engine.exact;
-    question.start = args.start.unwrap_or(question.start);
-    if !args.goal.is_empty() {
-        question.goals.clone_from(&args.goal);
-    }
+    let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
     }
