@@ -1,0 +1,271 @@
+//! How far a run may go, and how it tells how far it has come.
+//!
+//! Everything that can take long (reading a model, compiling a book, exploring, solving, following
+//! best play, exports) is given one [`Budget`] and asks it again and again whether to go on. So a
+//! limit on states, memory or time holds for every step alike, and whoever waits can stop any of them.
+//!
+//! ```
+//! use budget::{Budget, Limits, Stage};
+//!
+//! fn count_to(end: u64, budget: &Budget<'_>) -> Result<u64, budget::Stopped> {
+//!     let mut sum = 0;
+//!     for number in 0..end {
+//!         budget.step(Stage::Solving, number, end - number)?;
+//!         sum += number;
+//!     }
+//!     Ok(sum)
+//! }
+//!
+//! assert_eq!(count_to(1_000, &Budget::unlimited()), Ok(499_500));
+//!
+//! let limits = Limits { max_time: Some(std::time::Duration::ZERO), ..Limits::default() };
+//! assert!(count_to(u64::MAX, &Budget::new(limits)).is_err());
+//! ```
+
+mod limits;
+mod progress;
+mod stopped;
+
+pub use limits::{Limits, bytes};
+pub use progress::{Progress, Stage, UNWATCHED, Watch};
+pub use stopped::{Reason, Stopped};
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Tells how many bytes of memory the whole process uses; `None` where the system does not tell.
+pub type Meter = fn() -> Option<u64>;
+
+/// Calls of [`Budget::step`] between two looks at the clock and the watch.
+const STEPS: u64 = 256;
+
+/// How often the meter is read at most: it costs a few microseconds.
+const METER_PAUSE: Duration = Duration::from_millis(2);
+
+/// What one run may use, who watches it, and how far it has come.
+///
+/// A budget is shared by all threads and all steps of one run; its clock starts when it is made.
+pub struct Budget<'a> {
+    limits: Limits,
+    deadline: Option<Instant>,
+    watch: Watch<'a>,
+    meter: Option<Meter>,
+    state: Mutex<State>,
+    steps: AtomicU64,
+}
+
+/// What changes while the run goes on.
+struct State {
+    progress: Progress,
+    /// Once stopped, a budget stays stopped: every thread and every later step sees it.
+    stopped: Option<Reason>,
+    metered: Option<Instant>,
+}
+
+impl Default for Budget<'_> {
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Budget").field("limits", &self.limits).field("progress", &self.progress()).finish_non_exhaustive()
+    }
+}
+
+impl Budget<'static> {
+    /// A budget that never says stop.
+    pub fn unlimited() -> Self {
+        Self::new(Limits::NONE)
+    }
+}
+
+impl<'a> Budget<'a> {
+    /// A budget with these limits, which nobody watches. Its clock starts now.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            deadline: limits.max_time.and_then(|time| Instant::now().checked_add(time)),
+            watch: UNWATCHED,
+            meter: None,
+            state: Mutex::new(State { progress: Progress::NONE, stopped: None, metered: None }),
+            steps: AtomicU64::new(0),
+        }
+    }
+
+    /// The same budget, watched: `watch` is told about progress and may stop the run.
+    pub fn watched<'b>(self, watch: Watch<'b>) -> Budget<'b>
+    where
+        'a: 'b,
+    {
+        Budget { watch, ..self }
+    }
+
+    /// The same budget with a meter of the whole process's memory: it is held to the limit beside
+    /// what the steps count themselves, so that nothing that they do not count slips through.
+    #[must_use]
+    pub fn metered(self, meter: Meter) -> Self {
+        Self { meter: Some(meter), ..self }
+    }
+
+    /// What the run may use.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// How far the run has come.
+    pub fn progress(&self) -> Progress {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).progress
+    }
+
+    /// Says how far a step has come, and asks whether to go on. Looks at the clock and at the watch,
+    /// so it is for every few thousand operations, not for each.
+    ///
+    /// # Errors
+    /// When the run is to stop: time is up, the watch says so, the process uses more memory than it may,
+    /// or an earlier call has failed already.
+    pub fn advance(&self, progress: Progress) -> Result<(), Stopped> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.progress = progress;
+        self.ask(&mut state)
+    }
+
+    /// Asks whether to go on, with nothing new to say. While one thread asks, the others go on.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn check(&self) -> Result<(), Stopped> {
+        match self.state.try_lock() {
+            Ok(mut state) => self.ask(&mut state),
+            Err(std::sync::TryLockError::Poisoned(poisoned)) => self.ask(&mut poisoned.into_inner()),
+            Err(std::sync::TryLockError::WouldBlock) => Ok(()),
+        }
+    }
+
+    /// Like [`advance`](Self::advance), for inner loops: all but every 256th call costs a nanosecond or two.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    #[inline]
+    pub fn step(&self, stage: Stage, done: u64, waiting: u64) -> Result<(), Stopped> {
+        if self.steps.fetch_add(1, Ordering::Relaxed).is_multiple_of(STEPS) {
+            let memory = self.progress().memory;
+            return self.advance(Progress { stage, done, waiting, memory });
+        }
+        Ok(())
+    }
+
+    /// Asks whether the run may have `count` states.
+    ///
+    /// # Errors
+    /// [`Reason::States`] beyond [`Limits::max_states`].
+    pub fn states(&self, count: u64) -> Result<(), Stopped> {
+        let limit = self.limits.max_states;
+        if count > limit { Err(self.stop(Reason::States { limit })) } else { Ok(()) }
+    }
+
+    /// Asks whether the run may have `needed` bytes, counted by the caller: what it holds and what its
+    /// next step takes at most.
+    ///
+    /// # Errors
+    /// [`Reason::Memory`] beyond [`Limits::max_memory`].
+    pub fn memory(&self, needed: u64) -> Result<(), Stopped> {
+        let limit = self.limits.max_memory;
+        if needed > limit { Err(self.stop(Reason::Memory { limit, needed })) } else { Ok(()) }
+    }
+
+    /// Asks whether the process may take `more` bytes beside all that it uses already, as far as there
+    /// is a meter; without one, whether `more` alone is within the limit.
+    ///
+    /// # Errors
+    /// [`Reason::Memory`] beyond [`Limits::max_memory`].
+    pub fn more_memory(&self, more: u64) -> Result<(), Stopped> {
+        let used = self.meter.and_then(|meter| meter()).unwrap_or(0);
+        self.memory(used.saturating_add(more))
+    }
+
+    /// Stops the run for a reason of the caller's.
+    pub fn stop(&self, reason: Reason) -> Stopped {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let reason = *state.stopped.get_or_insert(reason);
+        Stopped { reason, progress: state.progress }
+    }
+
+    fn ask(&self, state: &mut State) -> Result<(), Stopped> {
+        if state.stopped.is_none() {
+            state.stopped = self.reason(state);
+        }
+        match state.stopped {
+            None => Ok(()),
+            Some(reason) => Err(Stopped { reason, progress: state.progress }),
+        }
+    }
+
+    /// Why to stop now.
+    fn reason(&self, state: &mut State) -> Option<Reason> {
+        if (self.watch)(state.progress) == ControlFlow::Break(()) {
+            return Some(Reason::Interrupted);
+        }
+        if self.deadline.is_none() && self.meter.is_none() {
+            return None;
+        }
+        let now = Instant::now();
+        if let (Some(deadline), Some(limit)) = (self.deadline, self.limits.max_time)
+            && now >= deadline
+        {
+            return Some(Reason::Time { limit });
+        }
+        let meter = self.meter?;
+        if state.metered.is_some_and(|last| now.duration_since(last) < METER_PAUSE) {
+            return None;
+        }
+        state.metered = Some(now);
+        let (limit, needed) = (self.limits.max_memory, meter()?);
+        (needed > limit).then_some(Reason::Memory { limit, needed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn each_limit_stops() {
+        let limits = Limits { max_states: 10, max_memory: 1000, max_time: None };
+        let budget = Budget::new(limits);
+        assert!(budget.states(10).is_ok() && budget.memory(1000).is_ok() && budget.check().is_ok());
+        let stopped = budget.states(11).unwrap_err();
+        assert_eq!(stopped.reason, Reason::States { limit: 10 });
+        // Every later step hears of it, with the first reason.
+        assert_eq!(budget.check().unwrap_err().reason, stopped.reason);
+        assert_eq!(budget.memory(1001).unwrap_err().reason, stopped.reason);
+        let metered = Budget::new(limits).metered(|| Some(2000));
+        assert_eq!(metered.check().unwrap_err().reason, Reason::Memory { limit: 1000, needed: 2000 });
+        let metered = Budget::new(limits).metered(|| Some(900));
+        assert!(metered.more_memory(100).is_ok() && metered.more_memory(101).is_err());
+        let timed = Budget::new(Limits { max_time: Some(Duration::ZERO), ..limits });
+        assert_eq!(timed.check().unwrap_err().reason, Reason::Time { limit: Duration::ZERO });
+    }
+
+    #[test]
+    fn a_watch_sees_progress_and_stops() {
+        let stop = AtomicBool::new(false);
+        let watch = |progress: Progress| {
+            assert!(progress.stage == Stage::Reading || progress.done == 7);
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let budget = Budget::new(Limits::default()).watched(&watch);
+        let progress = Progress { stage: Stage::Compiling, done: 7, waiting: 3, memory: 0 };
+        assert!(budget.advance(progress).is_ok());
+        stop.store(true, Ordering::Relaxed);
+        let stopped = budget.check().unwrap_err();
+        assert_eq!(stopped, Stopped { reason: Reason::Interrupted, progress });
+        assert_eq!(stopped.to_string(), "interrupted: compiling, 7 done, 3 to go");
+        assert!(std::iter::repeat_with(|| budget.step(Stage::Compiling, 7, 3)).take(257).any(|asked| asked.is_err()));
+    }
+}

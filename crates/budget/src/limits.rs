@@ -1,0 +1,48 @@
+//! What a run may use.
+
+use std::time::Duration;
+
+/// What a run may use. It stops with an error, never with the machine out of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// States; the engine numbers at most 4,294,967,294.
+    pub max_states: u64,
+    /// Bytes for everything that grows with the input.
+    pub max_memory: u64,
+    /// How long it may take; `None` for as long as it takes.
+    pub max_time: Option<Duration>,
+}
+
+impl Limits {
+    /// No limit at all.
+    pub const NONE: Self = Self { max_states: u64::MAX, max_memory: u64::MAX, max_time: None };
+}
+
+impl Default for Limits {
+    /// All states that can have a number, 4 GiB, and all the time in the world.
+    fn default() -> Self {
+        Self { max_states: u64::from(u32::MAX) - 1, max_memory: 4 << 30, max_time: None }
+    }
+}
+
+/// A number of bytes as people read it, in powers of 1000.
+///
+/// ```
+/// assert_eq!(budget::bytes(1_500_000_000), "1.5 GB");
+/// assert_eq!(budget::bytes(999), "999 bytes");
+/// ```
+pub fn bytes(count: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "kB", "MB", "GB", "TB"];
+    let mut unit = 0;
+    // In tenths of the unit, rounded to nearest.
+    let mut tenths = u128::from(count) * 10;
+    while tenths >= 10_000 && unit + 1 < UNITS.len() {
+        tenths = (tenths + 500) / 1000;
+        unit += 1;
+    }
+    if unit == 0 || tenths >= 1000 {
+        format!("{} {}", tenths / 10, UNITS[unit])
+    } else {
+        format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+    }
+}

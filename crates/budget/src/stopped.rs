@@ -1,0 +1,72 @@
+//! A run that stopped before its end.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::limits::bytes;
+use crate::progress::{Progress, Stage};
+
+/// A run that stopped before its end: why, and how far it had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Why.
+    pub reason: Reason,
+    /// How far the run came.
+    pub progress: Progress,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// More than [`Limits::max_states`](crate::Limits::max_states) states.
+    States {
+        /// The limit.
+        limit: u64,
+    },
+    /// More than [`Limits::max_memory`](crate::Limits::max_memory) bytes.
+    Memory {
+        /// The limit in bytes.
+        limit: u64,
+        /// Bytes in use, with what the next step needs.
+        needed: u64,
+    },
+    /// Longer than [`Limits::max_time`](crate::Limits::max_time).
+    Time {
+        /// The limit.
+        limit: Duration,
+    },
+    /// The [`Watch`](crate::Watch) said so.
+    Interrupted,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason {
+            Reason::States { limit } => write!(f, "the limit of {limit} states is reached")?,
+            Reason::Memory { limit, needed } => {
+                write!(f, "the limit of {} of memory is reached ({} needed to go on)", bytes(limit), bytes(needed))?;
+            }
+            Reason::Time { limit } => write!(f, "the limit of {} s is reached", limit.as_secs_f64())?,
+            Reason::Interrupted => f.write_str("interrupted")?,
+        }
+        let Progress { stage, done, waiting, .. } = self.progress;
+        match stage {
+            Stage::Exploring => write!(f, ": {done} states found, {waiting} of them still to expand"),
+            Stage::Ordering => write!(f, ": {done} states found, before putting them in order"),
+            Stage::Solving => write!(f, ": {done} states solved, {waiting} to go"),
+            Stage::Reading | Stage::Checking | Stage::Compiling | Stage::Following | Stage::Writing => {
+                write!(f, ": {}", stage.name())?;
+                let (space, unit) = if stage.unit().is_empty() { ("", "") } else { (" ", stage.unit()) };
+                if done > 0 || waiting > 0 {
+                    write!(f, ", {done}{space}{unit} done")?;
+                }
+                if waiting > 0 {
+                    write!(f, ", {waiting} to go")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
