@@ -60,8 +60,8 @@ pub struct Budget<'a> {
 /// What changes while the run goes on.
 struct State {
     progress: Progress,
-    /// Once stopped, a budget stays stopped: every thread and every later step sees it.
-    stopped: Option<Reason>,
+    /// Once interrupted, a run stays interrupted: every thread and every later step sees it.
+    interrupted: Option<Reason>,
     metered: Option<Instant>,
 }
 
@@ -73,7 +73,10 @@ impl Default for Budget<'_> {
 
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Budget").field("limits", &self.limits).field("progress", &self.progress()).finish_non_exhaustive()
+        f.debug_struct("Budget")
+            .field("limits", &self.limits)
+            .field("progress", &self.progress())
+            .finish_non_exhaustive()
     }
 }
 
@@ -92,7 +95,7 @@ impl<'a> Budget<'a> {
             deadline: limits.max_time.and_then(|time| Instant::now().checked_add(time)),
             watch: UNWATCHED,
             meter: None,
-            state: Mutex::new(State { progress: Progress::NONE, stopped: None, metered: None }),
+            state: Mutex::new(State { progress: Progress::NONE, interrupted: None, metered: None }),
             steps: AtomicU64::new(0),
         }
     }
@@ -126,8 +129,8 @@ impl<'a> Budget<'a> {
     /// so it is for every few thousand operations, not for each.
     ///
     /// # Errors
-    /// When the run is to stop: time is up, the watch says so, the process uses more memory than it may,
-    /// or an earlier call has failed already.
+    /// When the run is to stop: time is up, the watch says so (or has said so before), or the process uses
+    /// more memory than it may.
     pub fn advance(&self, progress: Progress) -> Result<(), Stopped> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.progress = progress;
@@ -165,7 +168,7 @@ impl<'a> Budget<'a> {
     /// [`Reason::States`] beyond [`Limits::max_states`].
     pub fn states(&self, count: u64) -> Result<(), Stopped> {
         let limit = self.limits.max_states;
-        if count > limit { Err(self.stop(Reason::States { limit })) } else { Ok(()) }
+        if count > limit { Err(self.exceeded(Reason::States { limit })) } else { Ok(()) }
     }
 
     /// Asks whether the run may have `needed` bytes, counted by the caller: what it holds and what its
@@ -175,7 +178,7 @@ impl<'a> Budget<'a> {
     /// [`Reason::Memory`] beyond [`Limits::max_memory`].
     pub fn memory(&self, needed: u64) -> Result<(), Stopped> {
         let limit = self.limits.max_memory;
-        if needed > limit { Err(self.stop(Reason::Memory { limit, needed })) } else { Ok(()) }
+        if needed > limit { Err(self.exceeded(Reason::Memory { limit, needed })) } else { Ok(()) }
     }
 
     /// Asks whether the process may take `more` bytes beside all that it uses already, as far as there
@@ -188,18 +191,18 @@ impl<'a> Budget<'a> {
         self.memory(used.saturating_add(more))
     }
 
-    /// Stops the run for a reason of the caller's.
-    pub fn stop(&self, reason: Reason) -> Stopped {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let reason = *state.stopped.get_or_insert(reason);
-        Stopped { reason, progress: state.progress }
+    /// The error for a limit that the caller's own count exceeds.
+    fn exceeded(&self, reason: Reason) -> Stopped {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        Stopped { reason: state.interrupted.unwrap_or(reason), progress: state.progress }
     }
 
     fn ask(&self, state: &mut State) -> Result<(), Stopped> {
-        if state.stopped.is_none() {
-            state.stopped = self.reason(state);
+        let reason = state.interrupted.or_else(|| self.reason(state));
+        if reason == Some(Reason::Interrupted) {
+            state.interrupted = reason;
         }
-        match state.stopped {
+        match reason {
             None => Ok(()),
             Some(reason) => Err(Stopped { reason, progress: state.progress }),
         }
@@ -241,9 +244,9 @@ mod tests {
         assert!(budget.states(10).is_ok() && budget.memory(1000).is_ok() && budget.check().is_ok());
         let stopped = budget.states(11).unwrap_err();
         assert_eq!(stopped.reason, Reason::States { limit: 10 });
-        // Every later step hears of it, with the first reason.
-        assert_eq!(budget.check().unwrap_err().reason, stopped.reason);
-        assert_eq!(budget.memory(1001).unwrap_err().reason, stopped.reason);
+        // Who needs less than what was refused may go on.
+        assert!(budget.check().is_ok());
+        assert_eq!(budget.memory(1001).unwrap_err().reason, Reason::Memory { limit: 1000, needed: 1001 });
         let metered = Budget::new(limits).metered(|| Some(2000));
         assert_eq!(metered.check().unwrap_err().reason, Reason::Memory { limit: 1000, needed: 2000 });
         let metered = Budget::new(limits).metered(|| Some(900));
