@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use explorer::{Options, Server};
 
-#[path = "../tests/common/browser.rs"]
+#[path = "../tests/all/browser.rs"]
 #[allow(dead_code)] // The tests use more of it.
 mod browser;
 

@@ -1,0 +1,91 @@
+//! Best play section by section, held against what follows from it: deaths and wins share all heroes, those who come to
+//! a section came from somewhere, and an answer is worth what the book is worth to a player who insists on it.
+
+use gamebook::{Book, NodeKind, Question, Solved, read};
+use mdp::ExploreOptions;
+
+fn crossing() -> Book {
+    read(include_str!("../books/crossing.kdl")).expect("the book is right").0
+}
+
+fn solved(book: &Book) -> Solved {
+    Solved::new(book, &Question::new(book), &ExploreOptions::default()).expect("it is small")
+}
+
+fn near(left: f64, right: f64) -> bool {
+    (left - right).abs() < 1e-9
+}
+
+#[test]
+fn the_guide_and_the_journey_tell_the_same() {
+    let book = crossing();
+    let (solved, options) = (solved(&book), ExploreOptions::default());
+    let journey = solved.journey(&options).unwrap();
+    let guide = solved.guide(&options).unwrap();
+    let mut dead = 0.0;
+    for (section, own) in &guide.sections {
+        let deaths: f64 = own.deaths.values().sum();
+        let known =
+            journey.deaths.iter().find(|(other, _)| other == section).map_or(0.0, |(_, probability)| *probability);
+        assert!(near(deaths, known), "section {section}: {deaths} die, and {known}");
+        dead += deaths;
+    }
+    assert!(near(dead + journey.win.decimal(), 1.0), "{dead} die, {} win", journey.win.decimal());
+    let mut once = 0;
+    for visit in &journey.sections {
+        // Who comes again from elsewhere counts twice; all others came from one place.
+        let from = &guide.sections[&visit.section].from;
+        let sum: f64 = from.values().sum();
+        assert!(sum >= visit.visited - 1e-9, "section {}: {sum} come, and {}", visit.section, visit.visited);
+        assert!(from.values().all(|one| *one <= visit.visited + 1e-9), "section {}: {from:?}", visit.section);
+        once += usize::from(near(sum, visit.visited));
+    }
+    assert!(once * 2 > journey.sections.len(), "in {once} of {} sections nobody comes twice", journey.sections.len());
+    let questions = guide.sections.values().flat_map(|own| &own.questions);
+    let mut asked = 0;
+    for question in questions {
+        asked += 1;
+        let taken: f64 = question.answers.iter().map(|answer| answer.taken).sum();
+        assert!(near(taken, question.asked), "{question:?}");
+        assert!(question.answers.iter().all(|answer| answer.taken <= answer.offered + 1e-12), "{question:?}");
+        let situations: f64 = question.situations.iter().map(|situation| situation.probability).sum();
+        assert!(situations <= question.asked + 1e-9, "{question:?}");
+        for situation in &question.situations {
+            assert!(situation.taken < question.answers.len(), "{question:?}");
+        }
+    }
+    assert!(asked > 3, "{asked} questions");
+}
+
+#[test]
+fn an_answer_is_worth_what_it_is_to_who_insists_on_it() {
+    let book = crossing();
+    let whole = solved(&book);
+    let guide = whole.guide(&ExploreOptions::default()).unwrap();
+    let answers = &guide.sections[&book.start].questions[0].answers;
+    assert!(answers.len() > 1 && answers.iter().any(|answer| answer.taken == 0.0), "{answers:?}");
+    let mut best = 0.0f64;
+    for answer in answers {
+        let to = answer.section.expect("every choice of the first section leads on at once");
+        let insisting = book.insisting(book.start, to).expect("a choice leads there");
+        let win = solved(&insisting).win().decimal();
+        assert!(near(win, answer.win), "to {to}: {win} and {}", answer.win);
+        best = best.max(win);
+    }
+    assert!(near(best, whole.win().decimal()));
+}
+
+#[test]
+fn who_insists_still_has_the_other_questions() {
+    let book = crossing();
+    let target = *book.sections[&book.start].outline().targets.first().unwrap();
+    let insisting = book.insisting(book.start, target).unwrap();
+    for (section, own) in &book.sections {
+        if *section != book.start {
+            assert_eq!(format!("{own:?}"), format!("{:?}", insisting.sections[section]));
+        }
+    }
+    let [node] = &insisting.sections[&book.start].body[..] else { panic!("one question") };
+    assert!(matches!(&node.kind, NodeKind::Choices(choices) if choices.len() == 1));
+    assert!(book.insisting(book.start, 999).is_none() && book.insisting(999, target).is_none());
+}

@@ -1,0 +1,68 @@
+//! Random books: the exact value is the same whatever analyses are made.
+
+use crate::random_book::random_book;
+use gamebook::{Analyses, Machine, Situation, read};
+use mdp::{ExploreOptions, Limits, Rational, SolveOptions, explore, solve};
+
+/// Larger books are passed over.
+const MOST_STATES: u64 = 8_000;
+
+fn value(text: &str, analyses: Analyses) -> Option<Rational> {
+    let (book, _) = read(text).ok()?;
+    let machine = Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses).unwrap();
+    let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
+    let space = explore(&machine, &ExploreOptions { limits, ..ExploreOptions::default() }).ok()?;
+    let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
+    solution.value_of(&space.starts()[0]).exact
+}
+
+/// Takes lines away from a book as long as its values still differ.
+fn smallest(text: &str, analyses: Analyses) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut length = lines.len() / 2;
+    while length > 0 {
+        let mut place = 0;
+        let mut shorter = false;
+        while place + length <= lines.len() {
+            let without = [&lines[..place], &lines[place + length..]].concat();
+            let text = without.join("\n");
+            match (value(&text, Analyses::default()), value(&text, analyses)) {
+                (Some(expected), Some(found)) if expected != found => {
+                    lines = without;
+                    shorter = true;
+                }
+                _ => place += 1,
+            }
+        }
+        length = if shorter { lines.len() / 2 } else { length - 1 };
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn one_value_for_all_analyses() {
+    let seeds = std::env::var("RANDOM_BOOKS").ok().and_then(|count| count.parse().ok()).unwrap_or(60u64);
+    let first = std::env::var("FIRST_BOOK").ok().and_then(|count| count.parse().ok()).unwrap_or(0u64);
+    let (mut compared, mut proper) = (0, 0);
+    for seed in first..first + seeds {
+        let text = random_book(seed);
+        if let Err(problems) = read(&text) {
+            panic!("{problems:#?}\n{text}");
+        }
+        let Some(expected) = value(&text, Analyses::default()) else { continue };
+        compared += 1;
+        proper += u32::from(expected != Rational::ZERO && expected != Rational::ONE);
+        let one_off = Analyses::NAMES.map(|name| (name, Analyses::default().without(name).unwrap()));
+        for (name, analyses) in [("all of them", Analyses::NONE)].into_iter().chain(one_off) {
+            if let Some(found) = value(&text, analyses) {
+                assert!(
+                    found == expected,
+                    "book {seed} without {name}: {found}, with all: {expected}\n{}",
+                    smallest(&text, analyses)
+                );
+            }
+        }
+    }
+    println!("{compared} books of {seeds} compared, {proper} with a value between 0 and 1");
+    assert!(u64::from(proper) * 4 > seeds, "{proper} books of {seeds} say something");
+}

@@ -1,0 +1,226 @@
+//! Plays with dice against what the solver claims.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gamebook::{BestPlay, Book, Chance, End, Look, Play, Question, Rolled, Solved, read};
+use mdp::{ExploreOptions, Policy, SimulateOptions, explore, forward, simulate};
+
+const CROSSING: &str = include_str!("../books/crossing.kdl");
+const FIRE_ON_THE_WATER: &str = gamebook::BUILT_IN[0].1;
+
+/// So many standard errors a mean of plays may be off.
+const ERRORS: f64 = 4.0;
+
+fn book(text: &str) -> Book {
+    match read(text) {
+        Ok((book, _)) => book,
+        Err(problems) => panic!("{problems:?}"),
+    }
+}
+
+fn solved(book: &Book) -> Solved {
+    Solved::new(book, &Question::new(book), &ExploreOptions::default()).unwrap()
+}
+
+/// Whether a share of `plays` agrees with a probability.
+fn agrees(share: f64, probability: f64, plays: u32) -> bool {
+    let error = (probability * (1.0 - probability) / f64::from(plays)).sqrt();
+    (share - probability).abs() <= ERRORS * error + 1e-9
+}
+
+/// Simulates best play on the unreduced game, and holds wins and the visits of every state against the solution.
+fn simulate_best_play(text: &str, plays: u32) {
+    let book = book(text);
+    let solved = solved(&book);
+    let space = explore(&BestPlay::new(&solved), &ExploreOptions::default()).unwrap();
+    let policy = Policy::new(space.model(), |_| 0).unwrap();
+    let start = &space.starts()[0];
+    let options = SimulateOptions { plays, seed: 2, ..SimulateOptions::default() };
+    let simulation = simulate(space.model(), &policy, start, &options);
+    assert_eq!(simulation.unfinished, 0);
+    let win = solved.win().decimal();
+    assert!(win > 0.05 && win < 0.9, "{win}: a test that can fail");
+    assert!(agrees(simulation.mean(), win, plays), "{} of {plays} plays won, {win} expected", simulation.mean());
+    let visits = forward(space.model(), &policy, start).unwrap();
+    let ever = visits.by_key(|state| state).unwrap();
+    let (mut looked, mut off) = (0u32, Vec::new());
+    for (state, probability) in ever {
+        // Where fewer plays than this come by, their number is not nearly normal.
+        if probability.decimal * f64::from(plays) < 100.0 {
+            continue;
+        }
+        looked += 1;
+        let share = simulation.share(state);
+        if !agrees(share, probability.decimal.min(1.0), plays) {
+            off.push((state, share, probability.decimal));
+        }
+    }
+    println!("{looked} states, {} off", off.len());
+    assert!(looked > 100);
+    // One in 16,000 is off by chance.
+    assert!(off.len() as f64 <= f64::from(looked) / 2_000.0, "{} of {looked}: {off:?}", off.len());
+}
+
+#[test]
+fn a_million_plays_of_a_small_book() {
+    simulate_best_play(CROSSING, 1_000_000);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release -p gamebook")]
+fn a_million_plays_of_fire_on_the_water() {
+    simulate_best_play(FIRE_ON_THE_WATER, 1_000_000);
+}
+
+/// Plays at the table that always take the hint, with fights round by round and numbers picked one by one.
+fn play_by_hints(text: &str, plays: u32) {
+    let book = book(text);
+    let solved = solved(&book);
+    let journey = solved.journey(&ExploreOptions::default()).unwrap();
+    let mut play = Play::with_hints(&solved, 3);
+    let (mut won, mut visits) = (0u32, BTreeMap::<u16, u32>::new());
+    for _ in 0..plays {
+        play.restart();
+        let mut sections = BTreeSet::new();
+        let end = loop {
+            sections.extend(play.passed().map(|passed| passed.section));
+            match play.look() {
+                Look::Over(end) => break end,
+                Look::Chance => _ = play.roll().unwrap(),
+                Look::Question => play.answer(play.best().unwrap()).unwrap(),
+            }
+        };
+        won += u32::from(matches!(end, End::Won(_)));
+        for section in sections {
+            *visits.entry(section).or_default() += 1;
+        }
+    }
+    let share = f64::from(won) / f64::from(plays);
+    let win = solved.win().decimal();
+    assert!(agrees(share, win, plays), "{share} of {plays} plays won, {win} expected");
+    for visit in &journey.sections {
+        let share = f64::from(visits.remove(&visit.section).unwrap_or(0)) / f64::from(plays);
+        assert!(agrees(share, visit.visited, plays), "section {}: {share}, {} expected", visit.section, visit.visited);
+    }
+    assert!(visits.is_empty(), "never by best play: {visits:?}");
+}
+
+#[test]
+fn plays_by_hints_of_a_small_book() {
+    play_by_hints(CROSSING, 100_000);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release -p gamebook")]
+fn plays_by_hints_of_fire_on_the_water() {
+    play_by_hints(FIRE_ON_THE_WATER, 5_000);
+}
+
+/// The value of a situation is that of the best answer, or the mean over what chance brings: also within fights, which
+/// the solution knows as one chance.
+#[test]
+fn values_hang_together_along_plays() {
+    for (text, plays) in [(CROSSING, 300), (FIRE_ON_THE_WATER, if cfg!(debug_assertions) { 1 } else { 10 })] {
+        let book = book(text);
+        let solved = solved(&book);
+        let mut play = Play::with_hints(&solved, 4);
+        let mut rounds = 0;
+        for number in 0..plays {
+            play.restart();
+            loop {
+                let win = play.win().unwrap().decimal();
+                let next = match play.look() {
+                    Look::Over(End::Won(_)) => 1.0,
+                    Look::Over(_) => 0.0,
+                    Look::Question => {
+                        let hints = play.hints();
+                        let best = play.best().unwrap();
+                        assert!(hints[best].best && hints.iter().filter(|hint| hint.best).count() == 1);
+                        assert_eq!(hints.len(), play.answers().len());
+                        let most = hints.iter().map(|hint| hint.win.decimal()).fold(0.0, f64::max);
+                        assert!((hints[best].win.decimal() - most).abs() < 1e-9, "{hints:?}");
+                        most
+                    }
+                    Look::Chance => {
+                        let prospects = match play.chance().unwrap() {
+                            Chance::Numbers { prospects, .. } if prospects.is_empty() => Vec::new(),
+                            Chance::Round { prospects, .. } => {
+                                rounds += 1;
+                                prospects
+                            }
+                            Chance::Numbers { prospects, .. } | Chance::Outcomes(prospects) => prospects,
+                        };
+                        let mean = prospects.iter().map(|all| all.probability * all.win.as_ref().unwrap().decimal());
+                        if prospects.is_empty() { win } else { mean.sum() }
+                    }
+                };
+                assert!((win - next).abs() < 1e-9, "section {}: {win} and {next}", play.section());
+                match play.look() {
+                    Look::Over(_) => break,
+                    Look::Chance => _ = play.roll().unwrap(),
+                    // Not always the best answer: mistakes must be valued, too.
+                    Look::Question => {
+                        let answers = play.answers().len();
+                        play.answer((play.best().unwrap() + number % 2) % answers).unwrap();
+                    }
+                }
+            }
+        }
+        assert!(rounds > 10);
+    }
+}
+
+#[test]
+fn picked_numbers_bring_what_the_book_says() {
+    let book = book(CROSSING);
+    let question = Question { start: 8, ..Question::new(&book) };
+    let mut play = Play::without_hints(&book, &question, 5).unwrap();
+    let answer = |play: &mut Play<'_>, label: &str| {
+        let place = play.answers().iter().position(|(own, _)| own == label).unwrap();
+        play.answer(place).unwrap();
+    };
+    for (numbers, gold) in [([3, 4, 5, 1], 8), ([3, 4, 5, 3], 4), ([3, 4, 5, 2], 6), ([0, 1, 9, 1], 8)] {
+        answer(&mut play, "stake 2");
+        assert_eq!(play.chance().unwrap().picks(), 4);
+        play.bring(&Rolled::Numbers(numbers.to_vec())).unwrap();
+        assert_eq!(play.belongings().gold, gold, "{numbers:?}");
+        assert!(play.undo() && play.undo());
+    }
+    assert!(!play.undo());
+    for wrong in [Rolled::Numbers(vec![1]), Rolled::Numbers(vec![1, 2, 3, 10]), Rolled::Outcome(0)] {
+        answer(&mut play, "stake 2");
+        assert!(play.bring(&wrong).is_err());
+        play.undo();
+    }
+    // The bets on a number share their odds, so one stands for all: which number was bet on is for the player to know.
+    answer(&mut play, "on 1");
+    let Some(Chance::Outcomes(outcomes)) = play.chance() else { panic!("{:?}", play.chance()) };
+    let shown: Vec<(&str, f64)> = outcomes.iter().map(|all| (all.what.as_str(), all.probability)).collect();
+    assert!(shown.contains(&("gold +6, to 7", 0.1)) && shown.contains(&("gold -2", 0.9)), "{shown:?}");
+}
+
+#[test]
+fn undo_takes_the_dice_back() {
+    let book = book(CROSSING);
+    let question = Question { start: 9, ..Question::new(&book) };
+    let mut play = Play::without_hints(&book, &question, 6).unwrap();
+    let first = play.roll().unwrap();
+    play.undo();
+    assert_eq!(play.roll().unwrap(), first);
+}
+
+#[test]
+fn a_book_that_goes_round_ends() {
+    let text = r#"
+        book "Round" format=1 rules="lone-wolf"
+        start 1
+        goal 3
+        hero { combat-skill 15; endurance 25; }
+        section 1 { goto 2; }
+        section 2 { goto 1; }
+        section 3 { victory; }
+    "#;
+    let book = book(text);
+    let play = Play::without_hints(&book, &Question::new(&book), 1).unwrap();
+    assert_eq!(play.look(), Look::Over(End::Endless));
+}

@@ -1,0 +1,4 @@
+//! Fights, played round by round and folded.
+
+mod fight;
+mod fold;

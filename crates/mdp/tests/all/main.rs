@@ -1,0 +1,15 @@
+//! The engine, against classics, enumeration and plain recursion.
+
+mod advise;
+mod bounds;
+mod classics;
+mod common;
+mod evaluate;
+mod forward;
+mod limits;
+mod random_games;
+mod rewards;
+mod saved;
+mod shared_weights;
+mod simulate;
+mod threads;

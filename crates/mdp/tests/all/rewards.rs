@@ -1,0 +1,175 @@
+//! Rewards on the way: expected totals.
+
+use crate::common::{Numbers, check_bounds, check_equations};
+use mdp::{Built, ModelBuilder, Policy, Rational, Sense, SolveError, SolveOptions, evaluate, ratio, solve};
+
+/// A choice with its reward.
+type Earning<'a> = (Rational, &'a [u64], &'a [u32]);
+
+fn add(builder: &mut ModelBuilder, choices: &[Earning<'_>]) {
+    for (reward, weights, targets) in choices {
+        builder.reward(reward).expect("few rewards");
+        let weights = builder.weights(weights).expect("positive");
+        builder.choice(weights, targets).expect("targets");
+    }
+    builder.finish_state().expect("choices");
+}
+
+fn values(built: &Built, sense: Sense) -> Vec<Rational> {
+    let exact = solve(&built.model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+    check_equations(&built.model, &exact, sense);
+    let bounded = solve(&built.model, &SolveOptions { sense, ..SolveOptions::default() }).expect("solvable");
+    assert!(check_bounds(&built.model, &exact, &bounded, 1.0) < 1e-9);
+    (0..built.model.states()).map(|state| exact.value(built.number_of(state)).exact.expect("exact")).collect()
+}
+
+#[test]
+fn tosses_until_heads() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ONE, &[1, 1], &[0, 1])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    for sense in [Sense::Max, Sense::Min] {
+        assert_eq!(values(&built, sense)[0], Rational::from(2));
+    }
+    let policy = Policy::new(&built.model, |_| 0).expect("every state has a choice");
+    let solution = evaluate(&built.model, &policy, &SolveOptions::exact()).expect("solvable");
+    assert_eq!(solution.value(built.number_of(0)).exact, Some(Rational::from(2)));
+}
+
+/// The mean duration of gambler's ruin is i (n - i) in a fair game.
+#[test]
+fn how_long_until_ruin() {
+    const GOAL: u32 = 30;
+    let mut builder = ModelBuilder::new();
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    for fortune in 1..GOAL {
+        add(&mut builder, &[(Rational::ONE, &[1, 1], &[fortune - 1, fortune + 1])]);
+    }
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    for (fortune, value) in values(&built, Sense::Max).into_iter().enumerate() {
+        assert_eq!(value, Rational::from(fortune * (GOAL as usize - fortune)));
+    }
+}
+
+/// All coupons of n: n (1 + 1/2 + ... + 1/n) on average.
+#[test]
+fn collecting_coupons() {
+    const COUPONS: u32 = 12;
+    let mut builder = ModelBuilder::new();
+    for have in 0..COUPONS {
+        let (again, new) = (u64::from(have), u64::from(COUPONS - have));
+        if have == 0 {
+            add(&mut builder, &[(Rational::ONE, &[1], &[1])]);
+        } else {
+            add(&mut builder, &[(Rational::ONE, &[again, new], &[have, have + 1])]);
+        }
+    }
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    let expected = (1..=COUPONS).fold(Rational::ZERO, |sum, n| sum + ratio(COUPONS.into(), n.into()));
+    assert_eq!(values(&built, Sense::Min)[0], expected);
+}
+
+#[test]
+fn choices_with_rewards() {
+    // 0: pay 3 and be done, or 1 for a chance of one in four (4 on average).
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::from(3), &[1], &[1]), (Rational::ONE, &[3, 1], &[0, 1])]);
+    builder.finished(&[ratio(1, 2)]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    assert_eq!(values(&built, Sense::Min)[0], ratio(7, 2));
+    assert_eq!(values(&built, Sense::Max)[0], ratio(9, 2));
+}
+
+/// Going round costs less a step than leaving does, but never ends: the least total leaves.
+#[test]
+fn the_cheapest_way_out_of_a_circle() {
+    for (round, out) in [(1, 100), (1, 1), (100, 1)] {
+        let mut builder = ModelBuilder::new();
+        add(&mut builder, &[(Rational::from(round), &[1], &[0]), (Rational::from(out), &[1], &[1])]);
+        builder.finished(&[Rational::ZERO]).expect("a payoff");
+        let built = builder.build().expect("complete");
+        assert_eq!(values(&built, Sense::Min)[0], Rational::from(out));
+        // The most has no bound.
+        for exact in [true, false] {
+            let found = solve(&built.model, &SolveOptions { exact, ..SolveOptions::default() });
+            assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
+        }
+    }
+    // Two states, with chance: 0 -> 1 costs 1, 1 -> 0 costs 1, out of 0 costs 50, out of 1 costs 10.
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ONE, &[1, 2], &[1, 0]), (Rational::from(50), &[1], &[2])]);
+    add(&mut builder, &[(Rational::ONE, &[1], &[0]), (Rational::from(10), &[1], &[2])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    assert_eq!(values(&built, Sense::Min)[..2], [Rational::from(13), Rational::from(10)]);
+}
+
+/// A circle that earns nothing is no obstacle.
+#[test]
+fn circles_without_rewards() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
+    add(&mut builder, &[(Rational::ZERO, &[1], &[0]), (Rational::from(7), &[1], &[2])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    let exact = |sense| {
+        let solution = solve(&built.model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+        (0..2).map(|state| solution.value(built.number_of(state)).exact.expect("exact")).collect::<Vec<_>>()
+    };
+    assert_eq!(exact(Sense::Min), [Rational::from(5), Rational::from(5)]);
+    assert_eq!(exact(Sense::Max), [Rational::from(7), Rational::from(7)]);
+}
+
+/// A circle that earns nothing, and in it a choice that earns something: the most has no bound.
+#[test]
+fn earning_inside_a_circle_without_rewards() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::ONE, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
+    add(&mut builder, &[(Rational::ZERO, &[1], &[0])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    let found = solve(&built.model, &SolveOptions::exact());
+    assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
+}
+
+#[test]
+fn negative_rewards_are_refused() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(ratio(-1, 2), &[1], &[1])]);
+    builder.finished(&[Rational::ZERO]).expect("a payoff");
+    let built = builder.build().expect("complete");
+    assert_eq!(solve(&built.model, &SolveOptions::default()).err(), Some(SolveError::NegativeReward));
+}
+
+/// Random models with payoffs, rewards and choices, with circles and without.
+#[test]
+fn random_totals() {
+    for seed in 0..40 {
+        let mut numbers = Numbers(seed);
+        let (states, circles) = (20u32, seed % 2 == 0);
+        let mut builder = ModelBuilder::new();
+        for state in 0..states {
+            for _ in 0..=numbers.below(3) {
+                let first = if circles { 0 } else { state + 1 };
+                let target = |numbers: &mut Numbers| first + numbers.below(u64::from(states + 2 - first)) as u32;
+                let targets = [target(&mut numbers), target(&mut numbers), states + numbers.below(2) as u32];
+                let weights = [1 + numbers.below(4), 1 + numbers.below(4), 1 + numbers.below(2)];
+                let reward = ratio(numbers.below(5) as i64, 1 + numbers.below(4));
+                builder.reward(&reward).expect("few rewards");
+                let weights = builder.weights(&weights).expect("positive");
+                builder.choice(weights, &targets).expect("targets");
+            }
+            builder.finish_state().expect("choices");
+        }
+        for _ in 0..2 {
+            builder.finished(&[ratio(numbers.below(9) as i64 - 4, 1 + numbers.below(3))]).expect("a payoff");
+        }
+        let built = builder.build().expect("complete");
+        for sense in [Sense::Max, Sense::Min] {
+            values(&built, sense);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Boards against a second implementation of the rules.
+
+mod boards;
+mod random_boards;
+mod random_texts;
+mod rules;

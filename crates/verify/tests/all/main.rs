@@ -1,0 +1,3 @@
+//! Certificates that must be refused.
+
+mod refusals;
