@@ -30,5 +30,5 @@ pub fn layers(states: u32) -> Model {
         builder.finish_state().expect("a state of the model");
     }
     drop(file);
-    builder.build().expect("a model").model
+    builder.build(None).expect("a model").model
 }

@@ -63,10 +63,10 @@ fn layered(states: u32, runs: usize) {
     drop((bare, values, policy));
     limit.report("bare sweep, one thread", None);
     for threads in [1, 2] {
-        let bounds = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
+        let bounds = SolveOptions::default().with_threads(threads);
         let times = Times::of(runs, || solve(&model, &bounds));
         times.report(&format!("certified bounds, {threads} thread(s)"), Some(&limit));
-        let exact = SolveOptions { threads: Some(threads), ..SolveOptions::exact() };
+        let exact = SolveOptions::exact().with_threads(threads);
         let times = Times::of(runs, || solve(&model, &exact));
         times.report(&format!("exact values and ties, {threads} thread(s)"), Some(&limit));
     }
@@ -76,7 +76,7 @@ fn building() {
     println!("\nbuilding the chain of fights from its rules");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
     for threads in [1, 2] {
-        let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
+        let options = ExploreOptions::default().with_threads(threads);
         let mut states = 0;
         let times = Times::of(7, || {
             let space = explore(&chain::Chain { fights: 50 }, &options).expect("fits");
@@ -107,9 +107,9 @@ fn fire_on_the_water() {
     drop((bare, values, policy));
     limit.report("bare sweep, one thread", None);
     for threads in [1, 2] {
-        let options = ExploreOptions { threads: Some(threads), ..ExploreOptions::default() };
+        let options = ExploreOptions::default().with_threads(threads);
         Times::of(3, || explored(&options)).report(&format!("explore, {threads} thread(s)"), Some(&limit));
-        let options = SolveOptions { threads: Some(threads), ..SolveOptions::default() };
+        let options = SolveOptions::default().with_threads(threads);
         let times = Times::of(3, || solve(space.model(), &options));
         times.report(&format!("certified bounds, {threads} thread(s)"), Some(&limit));
     }

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use budget::{Budget, Limits, Progress, Reason, Stage, Stopped, bytes};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mdp::{ExploreOptions, Limits, Progress, Stage, Stopped, bytes};
+use mdp::ExploreOptions;
 
 use crate::output::Failure;
 
@@ -81,8 +82,10 @@ impl EngineArgs {
             ControlFlow::Continue(())
         };
         let max_memory = self.max_memory.unwrap_or_else(default_memory);
-        let limits = Limits { max_states: self.max_states, max_memory };
-        let result = work(&ExploreOptions { limits, threads: self.threads.map(NonZeroUsize::get), watch: &watch });
+        let limits = Limits { max_states: self.max_states, max_memory, ..Limits::default() };
+        let budget = Budget::new(limits).watched(&watch);
+        let options = ExploreOptions::default().with_budget(&budget);
+        let result = work(&self.threads.map_or(options, |threads| options.with_threads(threads.get())));
         RUNNING.store(false, Ordering::SeqCst);
         bar.finish_and_clear();
         result
@@ -96,12 +99,13 @@ impl EngineArgs {
 
     /// The failure of a run that stopped before its end.
     pub fn stopped(stopped: &Stopped) -> Failure {
-        match stopped {
-            Stopped::Interrupted { .. } => Failure::Interrupted,
-            Stopped::TooManyStates { .. } => Failure::failed(stopped, "raise --max-states, or ask about less"),
-            Stopped::TooMuchMemory { .. } => {
+        match stopped.reason {
+            Reason::Interrupted => Failure::Interrupted,
+            Reason::States { .. } => Failure::failed(stopped, "raise --max-states, or ask about less"),
+            Reason::Memory { .. } => {
                 Failure::failed(stopped, "raise --max-memory if the machine has more, or ask about less")
             }
+            Reason::Time { .. } => Failure::failed(stopped, "give it more time, or ask about less"),
         }
     }
 }
@@ -112,16 +116,17 @@ fn show(bar: &ProgressBar, progress: Progress) {
     }
     let Progress { stage, done, waiting, memory } = progress;
     let (template, doing) = match stage {
-        Stage::Exploring => ("{elapsed_precise} {msg}", "found"),
-        Stage::Ordering => ("{elapsed_precise} {msg}", "to put in order"),
-        Stage::Solving => ("{elapsed_precise} {wide_bar} {msg}", "solved"),
+        Stage::Exploring => ("{elapsed_precise} {msg}", "states found".to_owned()),
+        Stage::Ordering => ("{elapsed_precise} {msg}", "states to put in order".to_owned()),
+        Stage::Solving => ("{elapsed_precise} {wide_bar} {msg}", "states solved".to_owned()),
+        other => ("{elapsed_precise} {msg}", format!("{} done ({})", other.unit(), other.name())),
     };
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar.set_length(done + waiting);
     bar.set_position(done);
-    bar.set_message(format!("{done} states {doing}, {}", bytes(memory)));
+    bar.set_message(format!("{done} {doing}, {}", bytes(memory)));
 }
 
 /// A size: a number and a unit of 1000 (kB, MB, GB, TB) or 1024 (KiB, MiB, GiB, TiB), or of 1.

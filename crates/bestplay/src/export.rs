@@ -203,7 +203,7 @@ mod tests {
         builder.finished(&[ratio(1, 4)]).unwrap();
         builder.finished(&[ratio(2, 1)]).unwrap();
         builder.finished(&[Rational::ZERO]).unwrap();
-        let built = builder.build().unwrap();
+        let built = builder.build(None).unwrap();
         let value = solve(&built.model, &SolveOptions::exact()).unwrap().value(built.number_of(0)).exact.unwrap();
         assert_eq!(value, ratio(17, 24));
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
-use mdp::{Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
+use mdp::{BuildError, Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
 use miette::miette;
 use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
@@ -175,26 +175,27 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let mut report = Report::new(&model);
     let initial: Vec<u32> = model.initial().iter().collect();
     let sense = args.objective.into();
-    let too_large = |error| Failure::bad_input(error, "is the model within the documented limits?");
+    let unprepared = |error| match error {
+        BuildError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+        error => Failure::bad_input(error, "is the model within the documented limits?"),
+    };
     let writes = args.certificate.is_some() || args.export_model.is_some() || args.export_policy.is_some();
     let mut solved = |prepared: Prepared| {
         report.seconds_read = began.elapsed().as_secs_f64();
         let began = Instant::now();
         let exact = args.engine.exact || args.certificate.is_some();
-        let answer = args.engine.run(|engine| {
-            let (limits, threads, watch) = (engine.limits, engine.threads, engine.watch);
-            prepared.answer(&SolveOptions { exact, limits, threads, watch, ..SolveOptions::default() })
-        });
+        let answer = args.engine.run(|engine| prepared.answer(&SolveOptions::from(*engine).with_exact(exact)));
         report.seconds_solve = began.elapsed().as_secs_f64();
         answer.map_err(|error| unsolved(&error))
     };
     let answer = if writes || reward.is_some() {
         let question = Question { model: &model, goal, sense, reward };
-        let answer = solved(question.prepare().map_err(too_large)?)?;
+        let answer = solved(args.engine.run(|engine| question.prepare(engine.budget)).map_err(unprepared)?)?;
         write_files(args, &question, &answer)?;
         answer
     } else {
-        solved(prepare_and_drop(model, &goal, sense).map_err(too_large)?)?
+        let prepared = args.engine.run(|engine| prepare_and_drop(model, &goal, sense, engine.budget));
+        solved(prepared.map_err(unprepared)?)?
     };
     let values = initial.iter().map(|state| (*state, ValueJson::new(answer.value(*state).as_ref())));
     report.print(args, &values.collect::<Vec<_>>())

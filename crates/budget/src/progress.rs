@@ -37,6 +37,8 @@ pub enum Stage {
     Solving,
     /// Following best play: visit probabilities.
     Following,
+    /// Playing with dice.
+    Simulating,
     /// Writing files.
     Writing,
 }
@@ -52,15 +54,17 @@ impl Stage {
             Self::Ordering => "ordering",
             Self::Solving => "solving",
             Self::Following => "following best play",
+            Self::Simulating => "simulating",
             Self::Writing => "writing",
         }
     }
 
-    /// What [`Progress::done`] counts: `states`, or nothing that has a name.
+    /// What [`Progress::done`] counts: `states`, `bytes`, ..., or nothing that has a name.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Reading | Self::Writing => "bytes",
             Self::Checking | Self::Compiling => "",
+            Self::Simulating => "plays",
             Self::Exploring | Self::Ordering | Self::Solving | Self::Following => "states",
         }
     }

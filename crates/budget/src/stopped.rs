@@ -54,7 +54,7 @@ impl fmt::Display for Stopped {
             Stage::Exploring => write!(f, ": {done} states found, {waiting} of them still to expand"),
             Stage::Ordering => write!(f, ": {done} states found, before putting them in order"),
             Stage::Solving => write!(f, ": {done} states solved, {waiting} to go"),
-            Stage::Reading | Stage::Checking | Stage::Compiling | Stage::Following | Stage::Writing => {
+            _ => {
                 write!(f, ": {}", stage.name())?;
                 let (space, unit) = if stage.unit().is_empty() { ("", "") } else { (" ", stage.unit()) };
                 if done > 0 || waiting > 0 {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use mdp::{ExploreOptions, Limits, Progress, Stage};
+use budget::{Budget, Limits, Progress};
+use mdp::ExploreOptions;
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -62,7 +63,7 @@ pub struct Jobs {
 /// How far a solve has come, as its progress lines tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Told {
-    /// `waiting`, `exploring`, `ordering` or `solving`.
+    /// `waiting`, or one of the engine's stages: `exploring`, `ordering`, `solving`, ...
     pub stage: &'static str,
     /// States found (exploring) or finished (solving).
     pub states: u64,
@@ -91,8 +92,10 @@ impl<T> Drop for Job<T> {
 
 /// What a solve is given: the engine's options, and whether it should stop.
 pub struct Run<'a> {
-    /// Limits and a watch for the engine.
+    /// How the engine is to go about it, within the budget.
     pub options: ExploreOptions<'a>,
+    /// What the solve may use.
+    pub budget: &'a Budget<'a>,
     stop: &'a AtomicBool,
 }
 
@@ -126,12 +129,7 @@ impl Jobs {
         })?;
         let began = Instant::now();
         let told = move |progress: Option<Progress>| Told {
-            stage: match progress.map(|progress| progress.stage) {
-                None => "waiting",
-                Some(Stage::Exploring) => "exploring",
-                Some(Stage::Ordering) => "ordering",
-                Some(Stage::Solving) => "solving",
-            },
+            stage: progress.map_or("waiting", |progress| progress.stage.name()),
             states: progress.map_or(0, |progress| progress.done),
             waiting: progress.map_or(0, |progress| progress.waiting),
             memory: progress.map_or(0, |progress| progress.memory),
@@ -139,7 +137,7 @@ impl Jobs {
         };
         let (progress, receiver) = watch::channel(told(None));
         let stop = Arc::new(AtomicBool::new(false));
-        let limits = Limits { max_states: self.ceilings.states, max_memory: self.ceilings.memory };
+        let limits = Limits { max_states: self.ceilings.states, max_memory: self.ceilings.memory, ..Limits::default() };
         let running = Arc::clone(&self.running);
         let stopped = Arc::clone(&stop);
         let result = tokio::spawn(async move {
@@ -154,8 +152,8 @@ impl Jobs {
                     progress.send_replace(told(Some(now)));
                     ControlFlow::Continue(())
                 };
-                let options = ExploreOptions { limits, threads: None, watch: &watch };
-                work(&Run { options, stop: &stopped })
+                let budget = Budget::new(limits).watched(&watch);
+                work(&Run { options: ExploreOptions::default().with_budget(&budget), budget: &budget, stop: &stopped })
             });
             solve.await.unwrap_or_else(|error| Err(Problem::internal(format_args!("the solve broke down: {error}"))))
         });

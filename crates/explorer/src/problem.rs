@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use mdp::Stopped;
+use budget::{Reason, Stopped};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -57,16 +57,17 @@ impl Problem {
 
     /// A solve that ended before its answer.
     pub fn stopped(stopped: &Stopped) -> Self {
-        match stopped {
-            Stopped::Interrupted { .. } => {
+        match stopped.reason {
+            Reason::Interrupted => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, stopped, "the solve was stopped; ask again")
             }
-            Stopped::TooManyStates { .. } => {
+            Reason::States { .. } => {
                 Self::impossible(stopped, "ask about less, or start the Explorer with a higher --max-states")
             }
-            Stopped::TooMuchMemory { .. } => {
+            Reason::Memory { .. } => {
                 Self::impossible(stopped, "ask about less, or start the Explorer with a higher --max-memory")
             }
+            Reason::Time { .. } => Self::impossible(stopped, "ask about less"),
         }
     }
 

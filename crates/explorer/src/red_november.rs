@@ -136,8 +136,8 @@ impl Question for RoutesQuestion {
         let board = self.board()?;
         let question = self.question(&board)?;
         let limits = Limits {
-            states: run.options.limits.max_states.min(MOST_STATES) as usize,
-            bytes: usize::try_from(run.options.limits.max_memory).unwrap_or(usize::MAX),
+            states: run.budget.limits().max_states.min(MOST_STATES) as usize,
+            bytes: usize::try_from(run.budget.limits().max_memory).unwrap_or(usize::MAX),
         };
         let plans = search_while(&board, &question, limits, &|| !run.is_stopped()).map_err(|reached| {
             let help = match (reached.limit, reached.complete) {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use budget::Stopped;
 use mdp::{
     Choice, ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
-    StateSpace, Stopped, explore, forward_exact, simulate, solve,
+    StateSpace, explore, forward_exact, simulate, solve,
 };
 
 use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
@@ -147,15 +148,15 @@ pub fn play(
 ) -> Result<Simulated, AnalysisError> {
     let (space, solution) = solved(fight, options)?;
     let dice = SimulateOptions { plays, seed, ..SimulateOptions::default() };
-    let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &dice);
+    let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &dice, options.budget)
+        .map_err(|stopped| AnalysisError::Solve(SolveError::Stopped(stopped)))?;
     Ok(Simulated { fights: simulation.finished, mean: simulation.mean(), standard_error: simulation.standard_error() })
 }
 
 fn solved(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<(StateSpace<State>, Solution), AnalysisError> {
     let space = explore(fight, options).map_err(AnalysisError::Explore)?;
-    let ExploreOptions { limits, threads, watch } = *options;
-    let options = SolveOptions { limits, threads, watch, ..SolveOptions::exact() };
-    let solution = solve(space.model(), &options).map_err(AnalysisError::Solve)?;
+    let solution =
+        solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
     Ok((space, solution))
 }
 
@@ -185,7 +186,8 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let mut ends = Ends::default();
     let mut expected_stamina_left = Rational::ZERO;
     let mut expected_luck_left = Rational::ZERO;
-    let forward = forward_exact(space.model(), &solution, &space.starts()[BEGINNING]).map_err(AnalysisError::Solve)?;
+    let forward = forward_exact(space.model(), &solution, &space.starts()[BEGINNING], options.budget)
+        .map_err(AnalysisError::Solve)?;
     for (id, probability) in forward.finished() {
         let probability = probability.exact.unwrap_or(Rational::ZERO);
         let state = space.state(id);

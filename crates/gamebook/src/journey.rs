@@ -75,15 +75,9 @@ impl Solved {
         let model = space.model();
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
-        let solve_options = mdp::SolveOptions {
-            limits: options.limits,
-            threads: options.threads,
-            watch: options.watch,
-            ..mdp::SolveOptions::default()
-        };
-        let solution = mdp::solve(model, &solve_options)?;
+        let solution = mdp::solve(model, &(*options).into())?;
         let start = &space.starts()[0];
-        let followed = forward(model, &policy, start)?;
+        let followed = forward(model, &policy, start, options.budget)?;
         // Sections that are goals are entered by winning in them.
         let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
             Some(End::Dead(_)) => None,

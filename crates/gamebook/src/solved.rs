@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use budget::Stopped;
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Stopped, Value,
-    explore, solve,
+    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Value, explore, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -177,14 +177,7 @@ impl Solved {
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
         let machine = question.machine(book)?;
         let space = explore(&machine, options)?;
-        let solve_options = SolveOptions {
-            limits: options.limits,
-            threads: options.threads,
-            watch: options.watch,
-            ..SolveOptions::default()
-        };
-        let solve_options = if question.exact { SolveOptions { exact: true, ..solve_options } } else { solve_options };
-        let solution = solve(space.model(), &solve_options)?;
+        let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact))?;
         let whole = machine.whole(question.analyses.fold);
         Ok(Self { machine, whole, space, solution })
     }

@@ -106,10 +106,10 @@ pub const MOST_ROUNDS_FOLLOWED: u32 = 1000;
 /// ```
 pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analysis, AnalysisError> {
     let space = explore(fight, options).map_err(AnalysisError::Explore)?;
-    let ExploreOptions { limits, threads, watch } = *options;
-    let solve_options = SolveOptions { limits, threads, watch, ..SolveOptions::exact() };
-    let solution = solve(space.model(), &solve_options).map_err(AnalysisError::Solve)?;
-    let forward = forward_exact(space.model(), &solution, &space.starts()[0]).map_err(AnalysisError::Solve)?;
+    let solution =
+        solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
+    let forward =
+        forward_exact(space.model(), &solution, &space.starts()[0], options.budget).map_err(AnalysisError::Solve)?;
 
     let [mut win, mut death, mut evaded] = [Rational::ZERO, Rational::ZERO, Rational::ZERO];
     let mut left: BTreeMap<u8, Rational> = BTreeMap::new();

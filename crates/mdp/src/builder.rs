@@ -1,8 +1,8 @@
 //! Models from numbers: state by state, for those that come from a file or a generator.
 
-use std::convert::Infallible;
 use std::fmt;
 
+use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
 
 use crate::model::{CHANCE, Code, FINAL, LOW, Model, REWARD, StateId};
@@ -21,7 +21,7 @@ use crate::weights::{TooManyWeights, WeightsId};
 /// builder.choice(coin, &[1, 0])?;
 /// builder.finish_state()?;
 /// builder.finished(&[Rational::ONE])?;
-/// let built = builder.build()?;
+/// let built = builder.build(None)?;
 ///
 /// let solution = solve(&built.model, &SolveOptions::exact())?;
 /// assert_eq!(solution.value(built.number_of(0)).exact, Some(ratio(1, 1)));
@@ -54,6 +54,8 @@ impl Built {
 /// Why a model cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
+    /// The budget said stop.
+    Stopped(Stopped),
     /// A state was finished that has neither choices nor a payoff.
     NoChoice {
         /// The caller's number of the state.
@@ -101,6 +103,7 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Stopped(stopped) => stopped.fmt(f),
             Self::NoChoice { state } => write!(f, "state {state} has neither a choice nor a payoff"),
             Self::NoSuchState { target, states } => {
                 write!(f, "a choice leads to state {target}, but there are only {states} (numbered from 0)")
@@ -121,6 +124,12 @@ impl fmt::Display for BuildError {
 }
 
 impl std::error::Error for BuildError {}
+
+impl From<Stopped> for BuildError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
 
 impl From<TooManyWeights> for BuildError {
     fn from(_: TooManyWeights) -> Self {
@@ -261,9 +270,9 @@ impl ModelBuilder {
     /// Puts the states into solving order.
     ///
     /// # Errors
-    /// When there are no states, the last one is not finished, or a choice leads to one that is not
-    /// there.
-    pub fn build(self) -> Result<Built, BuildError> {
+    /// When there are no states, the last one is not finished, a choice leads to one that is not there, or
+    /// the budget says stop.
+    pub fn build(self, budget: Option<&Budget<'_>>) -> Result<Built, BuildError> {
         let states = self.code.states();
         if self.code.offsets[states as usize] != self.code.words.len() as u64 {
             return Err(BuildError::Unfinished { state: states });
@@ -274,7 +283,11 @@ impl ModelBuilder {
         if self.targets_end > states {
             return Err(BuildError::NoSuchState { target: self.targets_end - 1, states });
         }
-        let Ok((model, numbers)) = order::<Infallible>(self.code, || Ok(()));
+        let own = Budget::default();
+        let budget = budget.unwrap_or(&own);
+        let (done, memory) = (states.into(), self.bytes());
+        budget.advance(Progress { stage: Stage::Ordering, done, waiting: 0, memory })?;
+        let (model, numbers) = order(self.code, budget)?;
         Ok(Built { model, numbers })
     }
 }

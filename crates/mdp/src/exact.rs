@@ -13,6 +13,7 @@
 //! A cyclic part is solved by policy iteration, each policy's equations exactly
 //! ([`crate::linear`]); its states then share a class of their own.
 
+use budget::Budget;
 use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::ops::Range;
@@ -24,7 +25,6 @@ use serde::{Deserialize, Serialize};
 use crate::best::ChoiceSets;
 use crate::bounds::{Bounds, Ends};
 use crate::distribution::lcm;
-use crate::limits::Interrupts;
 use crate::linear::{Effort, EliminationError, Row, solve_exactly};
 use crate::model::{CHANCE, Choice, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
 use crate::part::{Opt, Part, leaving_policy};
@@ -348,14 +348,14 @@ impl Workspace {
 }
 
 /// Solves one objective. `candidates` holds the choices that could be best, and then those that
-/// are.
+/// are; `used` bytes are in use already.
 pub(crate) fn sweep(
     objective: &ExactObjective<'_>,
     bounds: &Bounds,
     candidates: &mut ChoiceSets,
-    most_memory: u64,
+    used: u64,
     may_stay: impl Fn(StateId) -> bool + Sync,
-    interrupts: &Interrupts<'_>,
+    budget: &Budget<'_>,
     mut progress: impl FnMut(&Level, u64) -> Result<(), SolveError>,
 ) -> Result<ExactValues, SolveError> {
     let model = objective.model;
@@ -407,9 +407,7 @@ pub(crate) fn sweep(
                 return Err(SolveError::TooLarge);
             }
             let needed = values.bytes() + classes.bytes() + ((next_limb - first_limb) * 8) as u64;
-            if needed > most_memory {
-                return Err(SolveError::memory(needed));
-            }
+            budget.memory(used + needed)?;
             reserve(&mut values.limbs, next_limb - first_limb);
             values.limbs.resize(next_limb, 0);
             let (limbs, new) = values.limbs.split_at_mut(first_limb);
@@ -422,8 +420,8 @@ pub(crate) fn sweep(
         }
         let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
         for parts in parts.chunks(PARTS) {
-            let left = most_memory.saturating_sub(values.bytes() + classes.bytes());
-            let effort = Effort { most_entries: (left / 64) as usize, interrupted: &|| interrupts.interrupted() };
+            let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
+            let effort = Effort { most_entries: (left / 64) as usize, budget };
             let known = PartValues { objective, candidates, classes: &classes, values: &values };
             let solved = parts.par_iter().map(|members| {
                 let part = Part::new(model, members.clone(), |state, choice| candidates.contains(state, choice));
@@ -975,7 +973,7 @@ fn iterate_policies(
         let (numerators, denominator) = solve_exactly(&rows, &right, effort).map_err(|error| match error {
             EliminationError::Singular => SolveError::NeverLeaves { states },
             EliminationError::TooLarge => SolveError::PartTooLarge { states },
-            EliminationError::Interrupted => SolveError::interrupted(),
+            EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
         })?;
         let mut improved = false;
         for (node, options) in options.iter().enumerate() {

@@ -5,8 +5,8 @@
 //! only, not on the number of threads nor on who was faster.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
+use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -16,7 +16,6 @@ use std::hash::{Hash, Hasher};
 
 use crate::distribution::{Distribution, SharedWeights};
 use crate::game::{Game, Turn, Weights};
-use crate::limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
 use crate::model::{CHANCE, Code, FINAL, KIND, LOW, SHARED, StateId};
 use crate::order::{self, order};
 use crate::rational::Rational;
@@ -24,35 +23,42 @@ use crate::space::{StateSpace, hash_of};
 use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
 
 /// How to [`explore`].
-#[derive(Clone, Copy)]
+///
+/// ```
+/// use budget::{Budget, Limits};
+/// use mdp::ExploreOptions;
+///
+/// let budget = Budget::new(Limits { max_states: 1_000_000, ..Limits::default() });
+/// let options = ExploreOptions::default().with_budget(&budget).with_threads(1);
+/// assert_eq!(options.threads, Some(1));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct ExploreOptions<'a> {
-    /// Where to stop.
-    pub limits: Limits,
+    /// What it may use, and who watches; `None` for a budget of its own with the default limits.
+    pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
-    /// Told how far it has come.
-    pub watch: Watch<'a>,
 }
 
-impl Default for ExploreOptions<'_> {
-    fn default() -> Self {
-        Self { limits: Limits::default(), threads: None, watch: UNWATCHED }
+impl<'a> ExploreOptions<'a> {
+    /// The same within this budget.
+    #[must_use]
+    pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
+        Self { budget: Some(budget), ..self }
     }
-}
 
-impl fmt::Debug for ExploreOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExploreOptions")
-            .field("limits", &self.limits)
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
+    /// The same with so many threads, at least 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads), ..self }
     }
 }
 
 /// Why a game could not be explored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExploreError {
-    /// A limit was reached, or the watch interrupted.
+    /// The budget said stop.
     Stopped(Stopped),
     /// The game has no start.
     NoStart,
@@ -83,7 +89,8 @@ pub enum ExploreError {
         /// How many this one pays.
         found: usize,
     },
-    /// More different weight vectors, payoffs or shared chance nodes than have numbers (2^30).
+    /// More states than have numbers (2^32 - 2), or more different weight vectors, payoffs or shared chance
+    /// nodes (2^30).
     TooLarge,
 }
 
@@ -101,12 +108,20 @@ impl fmt::Display for ExploreError {
             Self::UnequalPayoffs { expected, found } => {
                 write!(f, "a finished state pays {found} payoffs where others pay {expected}")
             }
-            Self::TooLarge => f.write_str("more than 2^30 different weight vectors, payoffs or shared chance nodes"),
+            Self::TooLarge => f.write_str(
+                "more than 2^32 - 2 states, or than 2^30 different weight vectors, payoffs or shared chance nodes",
+            ),
         }
     }
 }
 
 impl std::error::Error for ExploreError {}
+
+impl From<Stopped> for ExploreError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
 
 impl From<TooManyWeights> for ExploreError {
     fn from(_: TooManyWeights) -> Self {
@@ -118,11 +133,13 @@ impl From<TooManyWeights> for ExploreError {
 /// order.
 ///
 /// # Errors
-/// When a limit is reached or the watch interrupts ([`ExploreError::Stopped`], which says how far
-/// it came), or when the rules contradict themselves.
+/// When the budget says stop ([`ExploreError::Stopped`], which says how far it came), or when the rules
+/// contradict themselves.
 pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateSpace<G::State>, ExploreError> {
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = Explorer::new(game, options);
+        let mut explorer = Explorer::new(game, budget);
         explorer.enter_starts()?;
         if threads == 1 {
             explorer.expand_alone()?;
@@ -146,6 +163,8 @@ pub(crate) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) 
     }
 }
 
+/// The states that have numbers: the last number means none.
+const MOST_STATES: u64 = u32::MAX as u64 - 1;
 /// States that a thread expands between two looks at the limits. Many enough to make joining cheap,
 /// few enough to keep all threads at work.
 const BATCH: usize = 1 << 13;
@@ -157,7 +176,7 @@ const PIECE_WORDS: usize = 1 << 12;
 
 struct Explorer<'a, G: Game> {
     game: &'a G,
-    options: &'a ExploreOptions<'a>,
+    budget: &'a Budget<'a>,
     states: Vec<G::State>,
     index: HashTable<StateId>,
     code: Code,
@@ -233,10 +252,10 @@ impl<S> Default for Piece<S> {
 }
 
 impl<'a, G: Game> Explorer<'a, G> {
-    fn new(game: &'a G, options: &'a ExploreOptions<'a>) -> Self {
+    fn new(game: &'a G, budget: &'a Budget<'a>) -> Self {
         Self {
             game,
-            options,
+            budget,
             states: Vec::new(),
             index: HashTable::new(),
             code: Code { offsets: vec![0], ..Code::default() },
@@ -391,10 +410,10 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
         let progress = self.progress(stage);
-        let limits = self.options.limits;
-        let max_states = limits.max_states.min(Limits::default().max_states);
-        if progress.done > max_states {
-            return Err(ExploreError::Stopped(Stopped::TooManyStates { limit: max_states, progress }));
+        self.budget.advance(progress)?;
+        self.budget.states(progress.done)?;
+        if progress.done > MOST_STATES {
+            return Err(ExploreError::TooLarge);
         }
         // Growing doubles an array: the largest step that can come before the next look.
         let words = self.code.words.capacity() * 4;
@@ -403,26 +422,15 @@ impl<'a, G: Game> Explorer<'a, G> {
         } else {
             0
         };
-        let needed = progress.memory + self.memory_to_order().max(growth);
-        if needed > limits.max_memory {
-            return Err(ExploreError::Stopped(Stopped::TooMuchMemory { limit: limits.max_memory, needed, progress }));
-        }
-        if (self.options.watch)(progress).is_break() {
-            return Err(ExploreError::Stopped(Stopped::Interrupted { progress }));
-        }
-        Ok(())
+        Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
     }
 
     fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
         self.nodes = SharedNodes::default();
         self.code.words.shrink_to_fit();
         self.check_limits(Stage::Ordering)?;
-        let progress = self.progress(Stage::Ordering);
-        let Self { mut states, mut index, code, mut starts, options, .. } = self;
-        let (model, numbers) = order(code, || match (options.watch)(progress) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(ExploreError::Stopped(Stopped::Interrupted { progress })),
-        })?;
+        let Self { mut states, mut index, code, mut starts, budget, .. } = self;
+        let (model, numbers) = order(code, budget)?;
         if let Some(numbers) = numbers {
             states = order::inverse(&numbers).into_iter().map(|old| states[old as usize].clone()).collect();
             for number in &mut index {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
+use budget::{Budget, Stage};
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,6 +34,7 @@ pub struct Forward<'a> {
     policy: &'a Policy,
     start: Distribution<StateId>,
     masses: Masses,
+    budget: Option<&'a Budget<'a>>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,26 +57,32 @@ struct Reached<M> {
 /// Follows a policy from a start, in floating point.
 ///
 /// # Errors
-/// When a cyclic part under the policy is too large for its equations.
+/// When the budget says stop, or a cyclic part under the policy is too large for its equations.
 pub fn forward<'a>(
     model: &'a Model,
     policy: &'a Policy,
     start: &Distribution<StateId>,
+    budget: Option<&'a Budget<'a>>,
 ) -> Result<Forward<'a>, SolveError> {
+    let own = Budget::default();
+    let within = budget.unwrap_or(&own);
     let masses = start.probabilities().map(|(state, p)| (*state, nearest(&p)));
-    let reached = Flow { model, policy, until: None::<&FxHashSet<StateId>> }.run(masses)?;
-    Ok(Forward { model, policy, start: start.clone(), masses: Masses::Floats(reached) })
+    let reached = Flow { model, policy, budget: within, until: None }.run(masses)?;
+    Ok(Forward { model, policy, start: start.clone(), masses: Masses::Floats(reached), budget })
 }
 
 /// Follows the policy of an exact solution from a start, exactly.
 ///
 /// # Errors
-/// When a cyclic part under the policy is too large for its equations.
+/// When the budget says stop, or a cyclic part under the policy is too large for its equations.
 pub fn forward_exact<'a>(
     model: &'a Model,
     solution: &'a Solution,
     start: &Distribution<StateId>,
+    budget: Option<&'a Budget<'a>>,
 ) -> Result<Forward<'a>, SolveError> {
+    let own = Budget::default();
+    let within = budget.unwrap_or(&own);
     let policy = solution.policy();
     // Every product of totals on a way divides the denominator of the state where it begins: with
     // integers over that denominator nothing is ever reduced, and every division comes out even.
@@ -83,13 +91,13 @@ pub fn forward_exact<'a>(
     });
     let masses = if let Some(Some(common)) = common {
         let masses = start.iter().map(|(state, weight)| (*state, weight * &common));
-        let reached = Flow { model, policy, until: None::<&FxHashSet<StateId>> }.run(masses)?;
+        let reached = Flow { model, policy, budget: within, until: None }.run(masses)?;
         Masses::Integers(reached, common * start.total())
     } else {
         let masses = start.probabilities().map(|(state, p)| (*state, p));
-        Masses::Fractions(Flow { model, policy, until: None::<&FxHashSet<StateId>> }.run(masses)?)
+        Masses::Fractions(Flow { model, policy, budget: within, until: None }.run(masses)?)
     };
-    Ok(Forward { model, policy, start: start.clone(), masses })
+    Ok(Forward { model, policy, start: start.clone(), masses, budget })
 }
 
 /// What flows: amounts that are shared out by weights.
@@ -100,12 +108,13 @@ trait Mass: Clone + PartialEq {
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self;
     /// For a strongly connected set of states that play leaves with probability 1: the expected
     /// number of visits to each, and the probability of ever being there, given what flows in.
-    fn circulate(chain: &Chain, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError>;
+    fn circulate(chain: &Chain<'_>, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError>;
 }
 
 /// A policy's moves within a strongly connected set: for each state the total of its weights, and
 /// the weights that stay inside.
-struct Chain {
+struct Chain<'a> {
+    budget: &'a Budget<'a>,
     totals: Vec<UBig>,
     inner: Vec<Vec<(u32, UBig)>>,
 }
@@ -125,7 +134,7 @@ impl Mass for f64 {
         self * model.weights().probabilities(choice.weights)[outcome]
     }
 
-    fn circulate(chain: &Chain, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
+    fn circulate(chain: &Chain<'_>, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
         let count = inflow.len();
         let mut rows: Vec<Row<f64>> = (0..count as u32).map(|state| vec![(state, 1.0)]).collect();
         for (from, inner) in chain.inner.iter().enumerate() {
@@ -135,7 +144,7 @@ impl Mass for f64 {
                 if *to as usize == from { row[0].1 -= probability } else { row.push((from as u32, -probability)) }
             }
         }
-        let effort = Effort::entries(MOST_ENTRIES);
+        let effort = chain.effort();
         let triangles = match Triangles::new(&rows, &elimination_order(&rows, effort), effort) {
             Ok(triangles) => triangles,
             Err(EliminationError::Singular) => return circulate_exactly(chain, inflow),
@@ -150,18 +159,23 @@ impl Mass for f64 {
         let mut unit = vec![0.0; count];
         let ever = (0..count)
             .map(|state| {
+                chain.budget.check()?;
                 unit[state] = 1.0;
                 let returns = triangles.solve(&unit)[state];
                 unit[state] = 0.0;
-                (visits[state] / returns).min(1.0)
+                Ok((visits[state] / returns).min(1.0))
             })
-            .collect();
+            .collect::<Result<_, EliminationError>>()?;
         Ok((visits, ever))
     }
 }
 
-impl Chain {
+impl Chain<'_> {
     /// The probability of leaving the set at once, from each of its states.
+    fn effort(&self) -> Effort<'_> {
+        Effort { most_entries: MOST_ENTRIES, budget: self.budget }
+    }
+
     fn exits(&self) -> Vec<f64> {
         let exit = |(total, inner): (&UBig, &Vec<(u32, UBig)>)| {
             let inside = inner.iter().fold(UBig::ZERO, |sum, (_, weight)| sum + weight);
@@ -176,7 +190,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// [`Mass::circulate`] where floating point is no match for the chain.
-fn circulate_exactly(chain: &Chain, inflow: &[f64]) -> Result<(Vec<f64>, Vec<f64>), EliminationError> {
+fn circulate_exactly(chain: &Chain<'_>, inflow: &[f64]) -> Result<(Vec<f64>, Vec<f64>), EliminationError> {
     let inflow: Vec<Rational> =
         inflow.iter().map(|mass| crate::rational::exactly(*mass).unwrap_or(Rational::ZERO)).collect();
     let (visits, ever) = Rational::circulate(chain, &inflow)?;
@@ -200,7 +214,7 @@ impl Mass for Rational {
         self * Rational::from_parts(weight.into(), total)
     }
 
-    fn circulate(chain: &Chain, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
+    fn circulate(chain: &Chain<'_>, inflow: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
         // With visits = total * z the equations have integer coefficients.
         let count = inflow.len();
         let mut rows: Vec<Row<IBig>> =
@@ -213,7 +227,7 @@ impl Mass for Rational {
             }
         }
         let solve = |right: &[IBig], scale: &UBig| -> Result<Vec<Rational>, EliminationError> {
-            let (numerators, denominator) = solve_exactly(&rows, right, Effort::entries(MOST_ENTRIES))?;
+            let (numerators, denominator) = solve_exactly(&rows, right, chain.effort())?;
             let denominator = denominator * scale;
             let value = |(state, n): (usize, IBig)| {
                 Rational::from_parts(n * IBig::from(chain.totals[state].clone()), denominator.clone())
@@ -252,7 +266,7 @@ impl Mass for UBig {
         }
     }
 
-    fn circulate(_: &Chain, _: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
+    fn circulate(_: &Chain<'_>, _: &[Self]) -> Result<(Vec<Self>, Vec<Self>), EliminationError> {
         unreachable!("integers are used where nothing is cyclic")
     }
 }
@@ -261,6 +275,7 @@ impl Mass for UBig {
 struct Flow<'a> {
     model: &'a Model,
     policy: &'a Policy,
+    budget: &'a Budget<'a>,
     until: Option<&'a FxHashSet<StateId>>,
 }
 
@@ -282,6 +297,7 @@ impl<'a> Flow<'a> {
         let mut reached = Reached { states: Vec::new(), visits: Vec::new(), ever: Vec::new() };
         let parts = self.model.cyclic_parts();
         while let Some((state, mass)) = waiting.pop_first() {
+            self.budget.step(Stage::Following, reached.states.len() as u64, waiting.len() as u64)?;
             let part = parts.partition_point(|part| part.end <= state);
             if parts.get(part).is_some_and(|part| part.contains(&state)) {
                 let mut members = BTreeMap::from([(state, mass)]);
@@ -355,10 +371,8 @@ impl<'a> Flow<'a> {
             } else if leaves {
                 M::circulate(&self.chain(&set, &places), &inflow).map_err(|error| match error {
                     EliminationError::Singular => SolveError::NeverLeaves { states: set.len() as u32 },
-                    // Nobody interrupts here.
-                    EliminationError::TooLarge | EliminationError::Interrupted => {
-                        SolveError::PartTooLarge { states: set.len() as u32 }
-                    }
+                    EliminationError::TooLarge => SolveError::PartTooLarge { states: set.len() as u32 },
+                    EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
                 })?
             } else {
                 // Play stays for ever and comes by everywhere.
@@ -383,8 +397,8 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    fn chain(&self, set: &[StateId], places: &FxHashMap<StateId, u32>) -> Chain {
-        let mut chain = Chain { totals: Vec::new(), inner: Vec::new() };
+    fn chain(&self, set: &[StateId], places: &FxHashMap<StateId, u32>) -> Chain<'a> {
+        let mut chain = Chain { budget: self.budget, totals: Vec::new(), inner: Vec::new() };
         for state in set {
             let mut inner: Vec<(u32, UBig)> = Vec::new();
             let mut total = UBig::ONE;
@@ -619,7 +633,9 @@ impl Forward<'_> {
         &self,
         key: &impl Fn(StateId) -> K,
     ) -> Result<EntryMasses<'_, K>, SolveError> {
-        let flow = Flow { model: self.model, policy: self.policy, until: None };
+        let own = Budget::default();
+        let budget = self.budget.unwrap_or(&own);
+        let flow = Flow { model: self.model, policy: self.policy, budget, until: None };
         Ok(match &self.masses {
             Masses::Floats(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, nearest(&p))).collect();

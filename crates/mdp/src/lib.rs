@@ -64,7 +64,7 @@
 //! assert_eq!(Pig.describe(&now, advice[0].choice as usize), "hold");
 //!
 //! // How likely is it to come to the last turn?
-//! let visits = forward_exact(space.model(), &solution, start)?;
+//! let visits = forward_exact(space.model(), &solution, start, None)?;
 //! let by_turns = visits.by_key(|state| space.state(state).turns)?;
 //! assert!((by_turns[&1].decimal - 0.609_189_937_315_955_3).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -99,7 +99,6 @@ mod exact;
 mod explore;
 mod forward;
 mod game;
-mod limits;
 mod linear;
 mod model;
 mod order;
@@ -122,7 +121,6 @@ pub use distribution::{Distribution, DistributionError, SharedWeights};
 pub use explore::{ExploreError, ExploreOptions, explore};
 pub use forward::{Forward, Probability, forward, forward_exact};
 pub use game::{Game, Turn};
-pub use limits::{Limits, Progress, Stage, Stopped, UNWATCHED, Watch, bytes};
 pub use model::{Choice, Choices, Counts, Level, Model, PayoffTable, RewardTable, StateId};
 pub use policy::Policy;
 pub use rational::{Rational, decimal_text, enclose, exactly, nearest, parse_fraction, ratio};

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use budget::{Budget, Stopped};
 use dashu_base::{DivRem, Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
@@ -107,8 +108,8 @@ pub(crate) enum EliminationError {
     Singular,
     /// The triangles, or the digits of the solution, need more entries than allowed.
     TooLarge,
-    /// The work was not to be finished.
-    Interrupted,
+    /// The budget said stop.
+    Stopped(Stopped),
 }
 
 /// How much work a system of equations may be.
@@ -117,13 +118,12 @@ pub(crate) struct Effort<'a> {
     /// Entries of the triangles, of 64 bytes (a bound of what they take with all that belongs to them).
     pub(crate) most_entries: usize,
     /// Asked again and again whether to stop.
-    pub(crate) interrupted: &'a (dyn Fn() -> bool + Sync),
+    pub(crate) budget: &'a Budget<'a>,
 }
 
-impl Effort<'static> {
-    /// Never interrupted.
-    pub(crate) fn entries(most_entries: usize) -> Self {
-        Self { most_entries, interrupted: &|| false }
+impl From<Stopped> for EliminationError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
     }
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn elimination_order<F>(rows: &[Row<F>], effort: Effort<'_>) -> Vec<u
         done[variable as usize] = true;
         order.push(variable);
         let neighbours: Vec<u32> = std::mem::take(&mut tied[variable as usize]).into_iter().collect();
-        let interrupted = order.len() % 1024 == 0 && (effort.interrupted)();
+        let interrupted = order.len() % 1024 == 0 && effort.budget.check().is_err();
         if neighbours.len() > DENSE * 8 || interrupted {
             // What is left is as good as full (or will not be eliminated): any order will do.
             order.extend((0..count as u32).filter(|rest| !done[*rest as usize]));
@@ -239,9 +239,7 @@ impl<F: Field> Triangles<F> {
             since += 64 + lower.len() * upper.len();
             if since > 1 << 16 {
                 since = 0;
-                if (effort.interrupted)() {
-                    return Err(EliminationError::Interrupted);
-                }
+                effort.budget.check()?;
             }
             triangles.pivots.push(pivot.inverse().ok_or(EliminationError::Singular)?);
             triangles.lower.push(lower);
@@ -298,9 +296,7 @@ pub(crate) fn solve_exactly(
     let mut digits = 0usize;
     let mut next_try = 2;
     loop {
-        if (effort.interrupted)() {
-            return Err(EliminationError::Interrupted);
-        }
+        effort.budget.check()?;
         // Every digit takes a word of each number: lifted, left over, and reconstructed.
         if digits.saturating_mul(rows.len()) / 2 > effort.most_entries {
             return Err(EliminationError::TooLarge);
@@ -429,7 +425,8 @@ mod tests {
     fn a_pivot_that_the_prime_divides() {
         let rows = integers(&[&[PRIME as i64, 1], &[0, 1]]);
         let right = [IBig::ONE, IBig::from(3)];
-        let (numerators, denominator) = solve_exactly(&rows, &right, Effort::entries(100)).unwrap();
+        let (numerators, denominator) =
+            solve_exactly(&rows, &right, Effort { most_entries: 100, budget: &Budget::unlimited() }).unwrap();
         assert_eq!((numerators, denominator), (vec![IBig::from(-2), IBig::from(3 * i128::from(PRIME))], PRIME.into()));
     }
 
@@ -437,7 +434,7 @@ mod tests {
     fn a_singular_system() {
         let rows = integers(&[&[1, 1], &[2, 2]]);
         assert_eq!(
-            solve_exactly(&rows, &[IBig::ONE, IBig::ONE], Effort::entries(100)),
+            solve_exactly(&rows, &[IBig::ONE, IBig::ONE], Effort { most_entries: 100, budget: &Budget::unlimited() }),
             Err(EliminationError::Singular)
         );
     }
@@ -460,14 +457,16 @@ mod tests {
                 .collect();
             let rows = integers(&dense.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let right: Vec<IBig> = right[..size].iter().map(|v| IBig::from(*v)).collect();
-            let lifted = solve_exactly(&rows, &right, Effort::entries(10_000)).unwrap();
+            let budget = Budget::unlimited();
+            let effort = Effort { most_entries: 10_000, budget: &budget };
+            let lifted = solve_exactly(&rows, &right, effort).unwrap();
             prop_assert!(solves(&rows, &right, &lifted));
             let plain = eliminate_rationally(&rows, &right).unwrap();
             for (a, b) in lifted.0.iter().zip(&plain.0) {
                 prop_assert_eq!(a * IBig::from(plain.1.clone()), b * IBig::from(lifted.1.clone()));
             }
             let floats: Vec<Row<f64>> = rows.iter().map(|row| row.iter().map(|(c, v)| (*c, v.to_f64().value())).collect()).collect();
-            let triangles = Triangles::new(&floats, &elimination_order(&floats, Effort::entries(10_000)), Effort::entries(10_000)).unwrap();
+            let triangles = Triangles::new(&floats, &elimination_order(&floats, effort), effort).unwrap();
             let solution = triangles.solve(&right.iter().map(|v| v.to_f64().value()).collect::<Vec<_>>());
             for (float, exact) in solution.iter().zip(&lifted.0) {
                 let exact = exact.to_f64().value() / lifted.1.to_f64().value();

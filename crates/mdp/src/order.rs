@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
 use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
@@ -13,9 +14,9 @@ use crate::weights::{WeightSlice, WeightTable};
 pub(crate) const BYTES_PER_STATE: u64 = 3 * 4 + 2 * (4 + size_of::<Frame>() as u64);
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
-/// number of every old one, unless all stay the same. `go_on` is asked now and then.
-pub(crate) fn order<E>(code: Code, go_on: impl FnMut() -> Result<(), E>) -> Result<(Model, Option<Vec<StateId>>), E> {
-    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code, go_on)? };
+/// number of every old one, unless all stay the same.
+pub(crate) fn order(code: Code, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
+    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code, budget)? };
     let (numbers, levels, cyclic) = arrange(&parts);
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
@@ -68,7 +69,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// Tarjan's algorithm for strongly connected components, without recursion. Components are
 /// finished after all they lead to, so the levels come out on the way.
-fn strong_parts<E>(code: &Code, mut go_on: impl FnMut() -> Result<(), E>) -> Result<Parts, E> {
+fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     /// States between two looks.
     const LOOK: u32 = 1 << 16;
     let count = code.states() as usize;
@@ -99,7 +100,7 @@ fn strong_parts<E>(code: &Code, mut go_on: impl FnMut() -> Result<(), E>) -> Res
                 lowest[state as usize] = visits;
                 visits += 1;
                 if visits % LOOK == 0 {
-                    go_on()?;
+                    budget.check()?;
                 }
                 open.push(state);
                 frames.push(frame(state));

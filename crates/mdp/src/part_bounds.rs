@@ -381,7 +381,7 @@ impl PolicyIteration<'_> {
         /// Improvements smaller than this are noise.
         const NOISE: f64 = 1e-14;
         for _ in 0..ROUNDS {
-            if (self.effort.interrupted)() {
+            if self.effort.budget.check().is_err() {
                 return None;
             }
             self.evaluate(&policy, &outside, &mut values)?;
@@ -437,12 +437,12 @@ impl PolicyIteration<'_> {
             .collect();
         match Triangles::new(&rows, &elimination_order(&rows, self.effort), self.effort) {
             Ok(triangles) => *values = triangles.solve(&right),
-            Err(EliminationError::Singular | EliminationError::Interrupted) => return None,
+            Err(EliminationError::Singular | EliminationError::Stopped(_)) => return None,
             Err(EliminationError::TooLarge) => {
                 let mut sweeps = 0;
                 while sweeps < MANY && !self.part.sweep(policy, outside, values, FEW, self.rests) {
                     sweeps += FEW;
-                    if (self.effort.interrupted)() {
+                    if self.effort.budget.check().is_err() {
                         return None;
                     }
                 }

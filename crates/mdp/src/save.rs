@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::Path;
 
+use budget::{Budget, Stage, Stopped};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -64,6 +65,8 @@ fn sip(bytes: &[u8]) -> u128 {
 /// Why a solution could not be saved or loaded.
 #[derive(Debug)]
 pub enum SaveError {
+    /// The budget said stop.
+    Stopped(Stopped),
     /// The file cannot be read or written.
     Io(io::Error),
     /// The file is something else.
@@ -86,6 +89,7 @@ pub enum SaveError {
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Stopped(stopped) => stopped.fmt(f),
             Self::Io(error) => error.fmt(f),
             Self::NotASolution => f.write_str("not a saved solution"),
             Self::Version(version) => {
@@ -99,6 +103,12 @@ impl fmt::Display for SaveError {
 }
 
 impl std::error::Error for SaveError {}
+
+impl From<Stopped> for SaveError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
 
 impl From<io::Error> for SaveError {
     fn from(error: io::Error) -> Self {
@@ -122,8 +132,11 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// The file's bytes.
     ///
     /// # Errors
-    /// [`SaveError::Io`] when a state refuses to be written.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, SaveError> {
+    /// [`SaveError::Io`] when a state refuses to be written, or when the budget says stop.
+    pub fn to_bytes(&self, budget: Option<&Budget<'_>>) -> Result<Vec<u8>, SaveError> {
+        let own = Budget::default();
+        let budget = budget.unwrap_or(&own);
+        budget.step(Stage::Writing, 0, 0)?;
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
         bytes.extend(self.identity.hash().to_le_bytes());
@@ -139,8 +152,11 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// Reads a file's bytes.
     ///
     /// # Errors
-    /// When they are no intact solution.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SaveError> {
+    /// When they are no intact solution, or the budget says stop.
+    pub fn from_bytes(bytes: &[u8], budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
+        let own = Budget::default();
+        let budget = budget.unwrap_or(&own);
+        budget.step(Stage::Reading, 0, bytes.len() as u64)?;
         let rest = bytes.strip_prefix(MAGIC).ok_or(SaveError::NotASolution)?;
         let (version, rest) = rest.split_first().ok_or(SaveError::Damaged)?;
         if *version != VERSION {
@@ -163,11 +179,11 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// Writes a file. It appears whole or not at all.
     ///
     /// # Errors
-    /// When the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+    /// When the file cannot be written, or the budget says stop.
+    pub fn save(&self, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(".part");
-        let bytes = self.to_bytes()?;
+        let bytes = self.to_bytes(budget)?;
         let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
             // What was begun is of no use; if it cannot be removed either, the first error says why.
@@ -179,9 +195,13 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// Reads a file, and checks that it is a solution of what is expected.
     ///
     /// # Errors
-    /// When the file cannot be read, is no intact solution, or the solution of something else.
-    pub fn load(path: &Path, expected: Option<&Identity>) -> Result<Self, SaveError> {
-        let saved = Self::from_bytes(&fs::read(path)?)?;
+    /// When the file cannot be read, is no intact solution, or the solution of something else, or when the
+    /// budget says stop.
+    pub fn load(path: &Path, expected: Option<&Identity>, budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
+        let own = Budget::default();
+        let budget = budget.unwrap_or(&own);
+        budget.memory(fs::metadata(path)?.len())?;
+        let saved = Self::from_bytes(&fs::read(path)?, Some(budget))?;
         match expected {
             Some(expected) if *expected != saved.identity => {
                 Err(SaveError::Other { expected: Box::new(expected.clone()), found: Box::new(saved.identity) })

@@ -1,11 +1,11 @@
 //! Choices that floating point cannot tell apart, settled exactly.
 
+use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
 use crate::advise::Advice;
 use crate::best::ChoiceSets;
 use crate::builder::{BuildError, ModelBuilder};
-use crate::limits::{Progress, Stage, Stopped};
 use crate::model::{Model, StateId};
 use crate::solve::{SolveError, SolveOptions, solve};
 
@@ -18,6 +18,8 @@ pub(crate) fn settle(
     state: StateId,
     options: &SolveOptions<'_>,
 ) -> Result<Vec<Advice>, SolveError> {
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
     let mut numbers: FxHashMap<StateId, StateId> = FxHashMap::default();
     let mut states = vec![state];
     numbers.insert(state, 0);
@@ -48,17 +50,13 @@ pub(crate) fn settle(
         }
         builder.finish_state().map_err(too_large)?;
         let needed = builder.bytes() + (states.len() * 24) as u64 + model.bytes();
-        if needed > options.limits.max_memory {
-            let (done, waiting) = (next as u64, (states.len() - next) as u64);
-            let progress = Progress { stage: Stage::Exploring, done, waiting, memory: builder.bytes() };
-            return Err(SolveError::Stopped(Stopped::TooMuchMemory {
-                limit: options.limits.max_memory,
-                needed,
-                progress,
-            }));
-        }
+        budget.step(Stage::Exploring, next as u64, (states.len() - next) as u64)?;
+        budget.memory(needed)?;
     }
-    let built = builder.build().map_err(too_large)?;
+    let built = builder.build(Some(budget)).map_err(|error| match error {
+        BuildError::Stopped(stopped) => SolveError::Stopped(stopped),
+        _ => SolveError::TooLarge,
+    })?;
     let solution = solve(&built.model, &SolveOptions { exact: true, ..*options })?;
     let new = built.number_of(0);
     let settled = candidates.of(state).zip(0..).zip(built.model.choices(new)).map(|((choice, place), inner)| Advice {

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use budget::{Budget, Stage, Stopped};
 use dashu_int::UBig;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -146,6 +147,9 @@ impl Default for SimulateOptions {
 
 /// Plays a policy many times.
 ///
+/// # Errors
+/// When the budget says stop.
+///
 /// ```
 /// use mdp::{Distribution, ModelBuilder, Rational, SimulateOptions, SolveOptions, simulate, solve};
 ///
@@ -159,7 +163,8 @@ impl Default for SimulateOptions {
 /// let model = builder.build()?.model;
 /// let solution = solve(&model, &SolveOptions::default())?;
 ///
-/// let simulation = simulate(&model, solution.policy(), &Distribution::certain(0), &SimulateOptions::default());
+/// let (start, options) = (Distribution::certain(0), SimulateOptions::default());
+/// let simulation = simulate(&model, solution.policy(), &start, &options, None)?;
 /// assert!((simulation.mean() - 0.75).abs() < 5.0 * simulation.standard_error());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -168,10 +173,15 @@ pub fn simulate(
     policy: &Policy,
     start: &Distribution<StateId>,
     options: &SimulateOptions,
-) -> Simulation {
+    budget: Option<&Budget<'_>>,
+) -> Result<Simulation, Stopped> {
     /// Each block of plays has dice of its own, so that blocks can be played side by side.
     const BLOCKS: u32 = 64;
     let payoffs: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
+    let own = Budget::default();
+    let budget = budget.unwrap_or(&own);
+    budget.memory(model.bytes() + 4 * u64::from(model.states()))?;
+    let played = AtomicU32::new(0);
     let visited: Vec<AtomicU32> = (0..model.states()).map(|_| AtomicU32::new(0)).collect();
     let play_block = |block: u32| {
         let plays = options.plays / BLOCKS + u32::from(block < options.plays % BLOCKS);
@@ -180,6 +190,7 @@ pub fn simulate(
         let mut path = Vec::new();
         for _ in 0..plays {
             path.clear();
+            let done = played.fetch_add(1, Ordering::Relaxed);
             let mut state = *dice.draw(start);
             path.push(state);
             let mut steps = 0;
@@ -187,6 +198,7 @@ pub fn simulate(
                 if steps == options.max_steps {
                     break;
                 }
+                budget.step(Stage::Simulating, done.into(), (options.plays - done).into())?;
                 state = dice.next(model, &choice);
                 path.push(state);
                 steps += 1;
@@ -205,9 +217,9 @@ pub fn simulate(
                 visited[*state as usize].fetch_add(1, Ordering::Relaxed);
             }
         }
-        simulation
+        Ok(simulation)
     };
-    let blocks: Vec<Simulation> = (0..BLOCKS).into_par_iter().map(play_block).collect();
+    let blocks = (0..BLOCKS).into_par_iter().map(play_block).collect::<Result<Vec<Simulation>, Stopped>>()?;
     let mut total = Simulation::default();
     for block in blocks {
         total.finished += block.finished;
@@ -216,5 +228,5 @@ pub fn simulate(
         total.squares += block.squares;
     }
     total.visited = visited.into_iter().map(AtomicU32::into_inner).collect();
-    total
+    Ok(total)
 }

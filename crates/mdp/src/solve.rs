@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
+use budget::{Budget, Progress, Stage, Stopped};
 use serde::{Deserialize, Serialize};
 
 use crate::best::ChoiceSets;
 use crate::bounds::{self, Bounds, sweep_intervals, sweep_rounded};
 use crate::distribution::Distribution;
 use crate::exact::{self, ExactObjective, ExactValues};
-use crate::explore::in_pool;
-use crate::limits::{Interrupts, Limits, Progress, Stage, Stopped, UNWATCHED, Watch};
+use crate::explore::{ExploreOptions, in_pool};
 use crate::linear::Effort;
 use crate::model::{Model, StateId};
 use crate::policy::Policy;
@@ -52,7 +52,16 @@ impl Sense {
 }
 
 /// How to [`solve`].
-#[derive(Clone, Copy)]
+///
+/// ```
+/// use mdp::{ExploreOptions, Sense, SolveOptions};
+///
+/// let threads = ExploreOptions::default().with_threads(2);
+/// let options = SolveOptions::from(threads).with_sense(Sense::Min).with_exact(true);
+/// assert!(options.exact && options.threads == Some(2));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct SolveOptions<'a> {
     /// Whether every value is wanted exactly, and every set of best choices proved. Otherwise
     /// values are bounded in floating point, and choices that the bounds cannot tell apart all
@@ -60,37 +69,55 @@ pub struct SolveOptions<'a> {
     pub exact: bool,
     /// Whether more is better.
     pub sense: Sense,
-    /// Where to stop; the limit on memory counts the model too.
-    pub limits: Limits,
+    /// What it may use, the model counted too, and who watches; `None` for a budget of its own with the
+    /// default limits.
+    pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
-    /// Told how far it has come.
-    pub watch: Watch<'a>,
 }
 
-impl Default for SolveOptions<'_> {
-    fn default() -> Self {
-        Self { exact: false, sense: Sense::Max, limits: Limits::default(), threads: None, watch: UNWATCHED }
-    }
-}
-
-impl SolveOptions<'_> {
+impl<'a> SolveOptions<'a> {
     /// Exact values, otherwise the default.
     pub fn exact() -> Self {
-        Self { exact: true, ..Self::default() }
+        Self::default().with_exact(true)
+    }
+
+    /// The same, exactly or in floating point.
+    #[must_use]
+    pub fn with_exact(self, exact: bool) -> Self {
+        Self { exact, ..self }
+    }
+
+    /// The same where more is better, or less.
+    #[must_use]
+    pub fn with_sense(self, sense: Sense) -> Self {
+        Self { sense, ..self }
+    }
+
+    /// The same within this budget.
+    #[must_use]
+    pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
+        Self { budget: Some(budget), ..self }
+    }
+
+    /// The same with so many threads, at least 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads), ..self }
     }
 }
 
-impl fmt::Debug for SolveOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SolveOptions").field("exact", &self.exact).field("sense", &self.sense).finish_non_exhaustive()
+impl<'a> From<ExploreOptions<'a>> for SolveOptions<'a> {
+    /// The default with the same budget and threads.
+    fn from(options: ExploreOptions<'a>) -> Self {
+        Self { budget: options.budget, threads: options.threads, ..Self::default() }
     }
 }
 
 /// Why a model could not be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveError {
-    /// A limit was reached, or the watch interrupted.
+    /// The budget said stop.
     Stopped(Stopped),
     /// The exact equations of a cyclic part need more memory than allowed.
     PartTooLarge {
@@ -117,17 +144,9 @@ fn nearest_but_zero(value: &Rational) -> f64 {
     if rounded == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { rounded }
 }
 
-impl SolveError {
-    /// The watch interrupted; [`solve`] fills in the rest.
-    pub(crate) fn interrupted() -> Self {
-        let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
-        Self::Stopped(Stopped::Interrupted { progress })
-    }
-
-    /// More memory is needed than there may be; [`solve`] fills in the rest.
-    pub(crate) fn memory(needed: u64) -> Self {
-        let progress = Progress { stage: Stage::Solving, done: 0, waiting: 0, memory: 0 };
-        Self::Stopped(Stopped::TooMuchMemory { limit: 0, needed, progress })
+impl From<Stopped> for SolveError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
     }
 }
 
@@ -200,10 +219,12 @@ pub struct Solution {
 /// Finds the value of every state under best play, and all choices that are best.
 ///
 /// # Errors
-/// When a limit is reached or the watch interrupts, or a cyclic part is too large.
+/// When the budget says stop, or a cyclic part is too large.
 pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let exact = options.exact || model.objectives() > 1;
-    in_pool(options.threads, |_| Solver::new(model, options, exact, None).solve())
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    in_pool(options.threads, |_| Solver { model, options, budget, exact, fixed: None }.solve())
 }
 
 /// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
@@ -222,7 +243,7 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// builder.finish_state()?;
 /// builder.finished(&[Rational::ONE])?;
 /// builder.finished(&[Rational::ZERO])?;
-/// let model = builder.build()?.model;
+/// let model = builder.build(None)?.model;
 ///
 /// let timid = Policy::new(&model, |_| 1).expect("two choices");
 /// assert_eq!(evaluate(&model, &timid, &SolveOptions::exact())?.value(0).exact, Some(Rational::ZERO));
@@ -230,25 +251,21 @@ pub fn solve(model: &Model, options: &SolveOptions<'_>) -> Result<Solution, Solv
 /// ```
 pub fn evaluate(model: &Model, policy: &Policy, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let fixed = policy.as_sets(model);
-    in_pool(options.threads, |_| Solver::new(model, options, options.exact, Some(&fixed)).solve())
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    in_pool(options.threads, |_| Solver { model, options, budget, exact: options.exact, fixed: Some(&fixed) }.solve())
 }
 
 struct Solver<'a> {
     model: &'a Model,
     options: &'a SolveOptions<'a>,
+    budget: &'a Budget<'a>,
     exact: bool,
     /// The choices of a policy that is only to be evaluated.
     fixed: Option<&'a ChoiceSets>,
-    interrupts: Interrupts<'a>,
 }
 
-impl<'a> Solver<'a> {
-    fn new(model: &'a Model, options: &'a SolveOptions<'a>, exact: bool, fixed: Option<&'a ChoiceSets>) -> Self {
-        let waiting = u64::from(model.states());
-        let progress = Progress { stage: Stage::Solving, done: 0, waiting, memory: 0 };
-        Self { model, options, exact, fixed, interrupts: Interrupts::new(options.watch, progress) }
-    }
-
+impl Solver<'_> {
     fn solve(&self) -> Result<Solution, SolveError> {
         let zero = Rational::ZERO;
         if self.model.rewards().iter().any(|reward| *reward < zero) {
@@ -269,9 +286,9 @@ impl<'a> Solver<'a> {
 
     /// Bytes that solving may use beside the model.
     fn memory_left(&self, used: u64) -> Result<u64, SolveError> {
-        let limit = self.options.limits.max_memory;
         let used = used + self.model.bytes();
-        limit.checked_sub(used).ok_or_else(|| self.stopped_by_memory(used, 0, 0))
+        self.budget.memory(used)?;
+        Ok(self.budget.limits().max_memory - used)
     }
 
     /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
@@ -288,26 +305,10 @@ impl<'a> Solver<'a> {
         largest * together * if self.exact { EXACT } else { FLOAT }
     }
 
-    fn stopped_by_memory(&self, needed: u64, done: u64, memory: u64) -> SolveError {
-        let waiting = u64::from(self.model.states()) - done;
-        let progress = Progress { stage: Stage::Solving, done, waiting, memory };
-        SolveError::Stopped(Stopped::TooMuchMemory { limit: self.options.limits.max_memory, needed, progress })
-    }
-
     fn watch(&self, solved_from: StateId, memory: u64) -> Result<(), SolveError> {
         let done = u64::from(self.model.states() - solved_from);
         let progress = Progress { stage: Stage::Solving, done, waiting: u64::from(solved_from), memory };
-        self.interrupts.advance(progress).map_err(SolveError::Stopped)
-    }
-
-    /// An interruption from inside a part, with how far the run has come.
-    fn explained(&self, error: SolveError) -> SolveError {
-        match error {
-            SolveError::Stopped(Stopped::Interrupted { .. }) => {
-                self.interrupts.check().map_or_else(SolveError::Stopped, |()| error)
-            }
-            error => error,
-        }
+        Ok(self.budget.advance(progress)?)
     }
 
     fn objective(
@@ -343,6 +344,7 @@ impl<'a> Solver<'a> {
         let used = used + allowed.map_or(0, ChoiceSets::bytes);
         let states = u64::from(model.states());
         let numbers = states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 });
+        self.watch(model.states(), used)?;
         self.memory_left(used + numbers + self.memory_of_parts())?;
         // A play that goes on for ever earns 0 in every objective: only where that is best so far
         // may it be chosen. With rewards it never reaches its goal.
@@ -362,41 +364,30 @@ impl<'a> Solver<'a> {
             .filter(|payoff| *payoff > 0.0)
             .fold(f64::INFINITY, f64::min);
         let bounds = if Bounds::can_round(model, smallest) {
-            self.watch(model.states(), 0)?;
             sweep_rounded(&objective, &mut candidates)
         } else {
             let most_entries = (self.memory_left(used)? / 64) as usize;
-            let effort = Effort { most_entries, interrupted: &|| self.interrupts.interrupted() };
+            let effort = Effort { most_entries, budget: self.budget };
             sweep_intervals(
                 &objective,
                 &mut candidates,
                 effort,
                 |part, stays, ends, start| {
-                    self.interrupts.check().map_err(SolveError::Stopped)?;
+                    self.budget.check()?;
                     exact::part_bounds(&exact, part, stays, ends, start, effort)
                 },
                 may_stay,
                 |level| self.watch(level.states.start, used),
-            )
-            .map_err(|error| self.explained(error))?
+            )?
         };
         if !bounds.largest().is_finite() {
             return Err(SolveError::ValueTooLarge);
         }
         let used = used + bounds.bytes() + candidates.bytes();
         let exact = if self.exact {
-            let left = self.memory_left(used)?;
-            let mut done = 0;
-            let values =
-                exact::sweep(&exact, &bounds, &mut candidates, left, may_stay, &self.interrupts, |level, memory| {
-                    done = u64::from(model.states() - level.states.start);
-                    self.watch(level.states.start, used + memory)
-                });
-            Some(values.map_err(|error| match error {
-                SolveError::Stopped(Stopped::TooMuchMemory { limit: 0, needed, .. }) => {
-                    self.stopped_by_memory(used + self.model.bytes() + needed, done, used)
-                }
-                error => self.explained(error),
+            let in_use = used + model.bytes();
+            Some(exact::sweep(&exact, &bounds, &mut candidates, in_use, may_stay, self.budget, |level, memory| {
+                self.watch(level.states.start, used + memory)
             })?)
         } else {
             None

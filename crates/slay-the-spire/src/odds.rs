@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use budget::Budget;
 use mdp::{Counts, Distribution, ExploreOptions, Rational, SaveError, Solution, StateSpace};
 
 use crate::fight::{Fights, Objective, Plays};
@@ -27,7 +28,7 @@ pub struct Odds {
 /// # Errors
 /// When the states are too many for the limits of `options`.
 pub fn odds(setup: &Setup, objective: Objective, options: &ExploreOptions<'_>) -> Result<Odds, FightError> {
-    SolvedFight::new(setup, objective, Plays::Promising, options)?.odds()
+    SolvedFight::new(setup, objective, Plays::Promising, options)?.odds(options.budget)
 }
 
 /// A fight that was solved before it starts: its odds, and all that stands behind them.
@@ -58,13 +59,13 @@ impl SolvedFight {
     ///
     /// # Errors
     /// When the way to the ends cannot be followed within the engine's limits.
-    pub fn odds(&self) -> Result<Odds, FightError> {
+    pub fn odds(&self, budget: Option<&Budget<'_>>) -> Result<Odds, FightError> {
         let Self { setup, solved, .. } = self;
         let healths = setup.cultist_hp.iter();
         Ok(Odds {
             worth: solved.worth(0),
             by_cultist_hp: healths.zip(1..).map(|(health, start)| (health, solved.worth(start))).collect(),
-            final_health: solved.final_health(0)?,
+            final_health: solved.final_health(0, budget)?,
             counts: solved.space().model().counts(),
         })
     }
@@ -90,7 +91,7 @@ impl SolvedFight {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn save(self, path: &Path) -> Result<(), SaveError> {
-        self.solved.save(&self.setup, path)
+    pub fn save(self, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
+        self.solved.save(&self.setup, path, budget)
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use budget::Budget;
 use mdp::{Distribution, Identity, SaveError, Saved};
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +67,7 @@ impl std::error::Error for NotInThisFight {}
 
 impl SolvedFights {
     /// Writes the fights, which went on from this setup, to a file.
-    pub(crate) fn save(self, setup: &Setup, path: &Path) -> Result<(), SaveError> {
+    pub(crate) fn save(self, setup: &Setup, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
         let objective = self.objective;
         let (space, solution) = self.into_parts();
         let identity = Identity {
@@ -80,7 +81,7 @@ impl SolvedFights {
                 objective.name()
             ),
         };
-        Saved { identity, space: space.map(|position| Packed::from(*position)), solution }.save(path)
+        Saved { identity, space: space.map(|position| Packed::from(*position)), solution }.save(path, budget)
     }
 }
 
@@ -88,9 +89,9 @@ impl SavedFight {
     /// Reads a file that [`SolvedFight::save`](crate::SolvedFight::save) wrote.
     ///
     /// # Errors
-    /// When the file cannot be read, is damaged, or holds something else.
-    pub fn load(path: &Path) -> Result<Self, SaveError> {
-        let saved: Saved<Packed> = Saved::load(path, None)?;
+    /// When the file cannot be read, is damaged, or holds something else, or the budget says stop.
+    pub fn load(path: &Path, budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
+        let saved: Saved<Packed> = Saved::load(path, None, budget)?;
         let Identity { game, rules, parameters } = &saved.identity;
         let objective = Objective::ALL.into_iter().find(|objective| parameters.ends_with(objective.name()));
         let (GAME, RULES, Some(objective)) = (game.as_str(), *rules, objective) else {

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use budget::{Budget, Stopped};
 use mdp::{
     Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, StateSpace,
-    Stopped, explore, forward_exact, solve,
+    explore, forward_exact, solve,
 };
 
 use crate::fight::{Fights, Objective};
@@ -100,8 +101,7 @@ impl SolvedFights {
     /// Solves the fights.
     pub(crate) fn new(fights: &Fights, options: &ExploreOptions<'_>) -> Result<Self, FightError> {
         let space = explore(fights, options)?;
-        let ExploreOptions { limits, threads, watch } = *options;
-        let solution = solve(space.model(), &SolveOptions { limits, threads, watch, ..SolveOptions::exact() })?;
+        let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(true))?;
         Ok(Self { space, solution, objective: fights.objective() })
     }
 
@@ -116,8 +116,12 @@ impl SolvedFights {
     }
 
     /// Every health with which a best play from a start can end, from the lowest, and how likely.
-    pub(crate) fn final_health(&self, start: usize) -> Result<Vec<(u16, Rational)>, FightError> {
-        let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start])?;
+    pub(crate) fn final_health(
+        &self,
+        start: usize,
+        budget: Option<&Budget<'_>>,
+    ) -> Result<Vec<(u16, Rational)>, FightError> {
+        let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start], budget)?;
         let mut healths: Vec<(u16, Rational)> = played
             .finished()
             .map(|(state, probability)| (self.space.state(state).health, probability.exact.unwrap_or_default()))

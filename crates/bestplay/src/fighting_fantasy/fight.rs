@@ -8,7 +8,7 @@ use fighting_fantasy::{
     SpecialRules, Strategy, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck,
     win_without_luck,
 };
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, nearest, solve};
+use mdp::{Rational, SolveOptions, explore, nearest, solve};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
@@ -168,9 +168,8 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
 fn export(args: &FightArgs, fight: &Fight<'_>) -> Result<(), Failure> {
     let solved = args.fighters.engine.run(|options| {
         let space = explore(fight, options).map_err(AnalysisError::Explore)?;
-        let ExploreOptions { limits, threads, watch } = *options;
-        let options = SolveOptions { limits, threads, watch, ..SolveOptions::exact() };
-        let solution = solve(space.model(), &options).map_err(AnalysisError::Solve)?;
+        let solution =
+            solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
         Ok((space, solution))
     });
     let (space, solution) = solved.map_err(|error| failed(&error))?;

@@ -1,11 +1,13 @@
 //! `bestplay gamebook solve`.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
+use budget::{Budget, Limits};
 use clap::Args;
 use gamebook::{Advice, Analyses, Belongings, Book, Journey, Machine, Question, Solved};
-use mdp::{Counts, ExploreOptions, Limits, explore};
+use mdp::{Counts, ExploreOptions, explore};
 use serde::Serialize;
 
 use super::book_file;
@@ -84,8 +86,13 @@ struct Size {
 /// How large the book is without each reduction.
 fn sizes(book: &Book, question: &Question, solved: &Solved, options: &ExploreOptions<'_>) -> Vec<Size> {
     let own = solved.space().model().counts().states;
-    let limit = (own * 20).max(1_000_000).min(options.limits.max_states);
-    let options = ExploreOptions { limits: Limits { max_states: limit, ..options.limits }, ..*options };
+    let default = Budget::default();
+    let whole = options.budget.unwrap_or(&default);
+    let limit = (own * 20).max(1_000_000).min(whole.limits().max_states);
+    // A budget of fewer states within that of the run, which is asked whether to go on.
+    let watch = |progress| whole.advance(progress).map_or(ControlFlow::Break(()), ControlFlow::Continue);
+    let budget = Budget::new(Limits { max_states: limit, ..*whole.limits() }).watched(&watch);
+    let options = options.with_budget(&budget);
     Analyses::NAMES
         .into_iter()
         .filter_map(|name| {
@@ -164,7 +171,7 @@ impl Answer<'_> {
             }
             out.push('\n');
         }
-        let memory = output::peak_memory().map(|peak| format!(", {}", mdp::bytes(peak))).unwrap_or_default();
+        let memory = output::peak_memory().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
         let _ = writeln!(
             out,
             "{} states, {} choices, {} outcomes; {:.2} s{memory}",

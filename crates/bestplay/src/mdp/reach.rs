@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use budget::Budget;
 use mdp::{
     BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId, solve,
 };
@@ -54,7 +55,7 @@ pub struct Prepared {
 impl Prepared {
     /// Gives every state its value.
     pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, SolveError> {
-        let solution = solve(&self.built.model, &SolveOptions { sense: self.sense, ..*options })?;
+        let solution = solve(&self.built.model, &options.with_sense(self.sense))?;
         Ok(Answer { built: self.built, solution, infinite: self.infinite })
     }
 }
@@ -80,29 +81,34 @@ impl Question<'_> {
     }
 
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
-    pub fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub fn prepare(&self, budget: Option<&Budget<'_>>) -> Result<Prepared, BuildError> {
         let infinite = self.infinite();
-        let built = self.build(infinite.as_ref())?;
+        let built = self.build(infinite.as_ref(), budget)?;
         Ok(Prepared { built, infinite, sense: self.sense })
     }
 
-    fn build(&self, infinite: Option<&StateSet>) -> Result<Built, BuildError> {
+    fn build(&self, infinite: Option<&StateSet>, budget: Option<&Budget<'_>>) -> Result<Built, BuildError> {
         let mut making = Making::new(self.model, &self.goal, infinite, self.reward)?;
         making.add(self.model, 0..self.model.states())?;
-        making.builder.build()
+        making.builder.build(budget)
     }
 }
 
 /// A question for a probability, with its model for good: what has been put to the engine is given back to
 /// the system.
-pub fn prepare_and_drop(model: ExplicitModel, goal: &StateSet, sense: Sense) -> Result<Prepared, BuildError> {
+pub fn prepare_and_drop(
+    model: ExplicitModel,
+    goal: &StateSet,
+    sense: Sense,
+    budget: Option<&Budget<'_>>,
+) -> Result<Prepared, BuildError> {
     /// So few that each is large enough to be given back at once.
     const BLOCKS: u32 = 8;
     let mut making = Making::new(&model, goal, None, None)?;
     for block in model.into_blocks(BLOCKS) {
         making.add(&block, block.states())?;
     }
-    Ok(Prepared { built: making.builder.build()?, infinite: None, sense })
+    Ok(Prepared { built: making.builder.build(budget)?, infinite: None, sense })
 }
 
 /// The choices of a state that do not lead to states with infinite value.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mdp::nearest;
+use mdp::{SaveError, nearest};
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
 use super::{Goal, change, read_json, unsolved};
@@ -55,7 +55,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
             let plays = args.engine.run(|options| advise(&position, objective, options));
             (objective, plays.map_err(|error| unsolved(&error))?)
         }
-        Some(path) => look_up(path, args.objective, &position)?,
+        Some(path) => look_up(path, args, &position)?,
     };
     match args.format {
         Format::Text => output::print(&text(&position, objective, &plays, args.engine.exact)),
@@ -64,12 +64,15 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 }
 
 /// The plays of a position in a saved fight.
-fn look_up(path: &Path, objective: Option<Goal>, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
-    let fight = SavedFight::load(path).map_err(|error| {
-        let right = "a solution is a file that `bestplay slay-the-spire solve --save FILE` wrote";
-        Failure::bad_input(format_args!("{}: {error}", path.display()), right)
+fn look_up(path: &Path, args: &AdviseArgs, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
+    let fight = args.engine.run(|options| SavedFight::load(path, options.budget)).map_err(|error| match error {
+        SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+        error => {
+            let right = "a solution is a file that `bestplay slay-the-spire solve --save FILE` wrote";
+            Failure::bad_input(format_args!("{}: {error}", path.display()), right)
+        }
     })?;
-    if objective.is_some_and(|objective| Objective::from(objective) != fight.objective()) {
+    if args.objective.is_some_and(|objective| Objective::from(objective) != fight.objective()) {
         let right = format!("leave --objective out, or save a solution for it ({})", fight.parameters());
         return Err(Failure::bad_input(format_args!("{} was made for another objective", path.display()), right));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mdp::{Rational, nearest};
+use mdp::{Rational, SaveError, nearest};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
 use super::{Goal, unsolved};
@@ -67,14 +67,17 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
     let solved = args.engine.run(|options| {
         let solved = SolvedFight::new(&setup, objective, plays, options)?;
-        Ok((solved.odds()?, solved))
+        Ok((solved.odds(options.budget)?, solved))
     });
     let (odds, solved) = solved.map_err(|error| unsolved(&error))?;
     args.export.write(solved.game(), solved.space(), solved.solution())?;
     if let Some(path) = &args.save {
-        solved.save(path).map_err(|error| {
-            let right = "name a file in a folder that exists";
-            Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
+        args.engine.run(|options| solved.save(path, options.budget)).map_err(|error| match error {
+            SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+            error => {
+                let right = "name a file in a folder that exists";
+                Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
+            }
         })?;
     }
     match args.format {

@@ -1,8 +1,9 @@
 //! Random books: the exact value is the same whatever analyses are made.
 
 use crate::random_book::random_book;
+use budget::{Budget, Limits};
 use gamebook::{Analyses, Machine, Situation, read};
-use mdp::{ExploreOptions, Limits, Rational, SolveOptions, explore, solve};
+use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 8_000;
@@ -11,7 +12,7 @@ fn value(text: &str, analyses: Analyses) -> Option<Rational> {
     let (book, _) = read(text).ok()?;
     let machine = Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses).unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
-    let space = explore(&machine, &ExploreOptions { limits, ..ExploreOptions::default() }).ok()?;
+    let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
     solution.value_of(&space.starts()[0]).exact
 }

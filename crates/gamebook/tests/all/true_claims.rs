@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use crate::dice::Dice;
 use crate::random_book::random_book;
+use budget::{Budget, Limits};
 use gamebook::{Analyses, Book, Discipline, Hero, Machine, Node, NodeKind, Problem, Situation, check, read};
-use mdp::{ExploreOptions, Limits, SolveOptions, explore, solve};
+use mdp::{ExploreOptions, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 6_000;
@@ -83,7 +84,7 @@ fn comes_to(book: &Book, hero: &Hero, places: &BTreeSet<usize>) -> Option<bool> 
     book.goals.clear();
     let machine = Machine::new(&book, hero, &Situation::default(), book.start, &[], Analyses::default()).unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
-    let space = explore(&machine, &ExploreOptions { limits, ..ExploreOptions::default() }).ok()?;
+    let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
     Some(solution.value_of(&space.starts()[0]).upper > 0.0)
 }

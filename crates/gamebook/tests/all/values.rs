@@ -5,9 +5,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use budget::{Budget, Limits};
 use gamebook::{Analyses, Machine, Question, Situation, Solved, read};
 use lone_wolf::{CombatTable, Loss};
-use mdp::{ExploreOptions, Limits, Rational, SolveOptions, explore, ratio, solve};
+use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
 
 /// The exact value of a book and how many states it has.
 fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
@@ -15,7 +16,7 @@ fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
     book.hero.check(&book).unwrap();
     let machine = Machine::new(&book, &book.hero, &Situation::default(), book.start, goals, analyses).unwrap();
     let limits = Limits { max_states: 3_000_000, ..Limits::default() };
-    let space = explore(&machine, &ExploreOptions { limits, ..ExploreOptions::default() }).unwrap();
+    let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).unwrap();
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
     let value = solution.value_of(&space.starts()[0]).exact.unwrap();
     (value, space.states().len())

@@ -20,7 +20,7 @@ fn fight(conditions: Conditions, hero: u8, enemy: u8, evade_from: Option<u32>) -
 }
 
 fn analysed(fight: &Fight<'_>) -> Analysis {
-    analyse(fight, &ExploreOptions { threads: Some(1), ..ExploreOptions::default() }).expect("can be analysed")
+    analyse(fight, &ExploreOptions::default().with_threads(1)).expect("can be analysed")
 }
 
 /// What is left to a hero who leaves as soon as he may.
@@ -28,7 +28,7 @@ fn leaving_at_once(fight: &Fight<'_>) -> BTreeMap<u8, Rational> {
     let space = explore(fight, &ExploreOptions::default()).unwrap();
     let leave = Policy::new(space.model(), |_| 0).unwrap();
     let solution = evaluate(space.model(), &leave, &SolveOptions::exact()).unwrap();
-    let forward = forward_exact(space.model(), &solution, &space.starts()[0]).unwrap();
+    let forward = forward_exact(space.model(), &solution, &space.starts()[0], None).unwrap();
     let ended = |(state, probability): (u32, mdp::Probability)| (space.state(state).hero, probability.exact.unwrap());
     forward.finished().map(ended).collect()
 }

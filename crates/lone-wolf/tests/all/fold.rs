@@ -219,9 +219,9 @@ impl Game for AsGame<'_> {
 
 impl AsGame<'_> {
     fn endings(&self) -> BTreeMap<Ending, Rational> {
-        let space = explore(self, &ExploreOptions { threads: Some(1), ..ExploreOptions::default() }).unwrap();
-        let solution = solve(space.model(), &SolveOptions { threads: Some(1), ..SolveOptions::exact() }).unwrap();
-        let forward = forward_exact(space.model(), &solution, &space.starts()[0]).unwrap();
+        let space = explore(self, &ExploreOptions::default().with_threads(1)).unwrap();
+        let solution = solve(space.model(), &SolveOptions::exact().with_threads(1)).unwrap();
+        let forward = forward_exact(space.model(), &solution, &space.starts()[0], None).unwrap();
         let mut endings = BTreeMap::new();
         for (state, probability) in forward.finished() {
             let (fought, hero, _, wounded) = *space.state(state);

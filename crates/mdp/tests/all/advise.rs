@@ -1,5 +1,6 @@
 //! Advice: order, ties, and choices that floating point cannot tell apart.
 
+use budget::{Budget, Limits};
 use dashu_int::UBig;
 use mdp::{Advice, ModelBuilder, Rational, Sense, SolveOptions, advise, ratio, solve};
 
@@ -32,7 +33,7 @@ fn near_ties(looping: bool) -> mdp::Built {
         builder.choice(certain, &[4]).expect("targets");
         builder.finish_state().expect("choices");
     }
-    builder.build().expect("complete")
+    builder.build(None).expect("complete")
 }
 
 fn order(advice: &[Advice]) -> Vec<(u32, bool)> {
@@ -50,7 +51,7 @@ fn near_ties_are_settled() {
             (Sense::Min, [(4, true), (3, false), (0, false), (1, false), (2, false), (5, false)]),
         ] {
             for exact in [true, false] {
-                let options = SolveOptions { exact, sense, ..SolveOptions::default() };
+                let options = SolveOptions::default().with_exact(exact).with_sense(sense);
                 let solution = solve(&built.model, &options).expect("solvable");
                 let advice = advise(&built.model, &solution, state, &options).expect("small");
                 if exact || sense == Sense::Max {
@@ -83,9 +84,9 @@ fn near_ties_of_the_least() {
     for payoff in [Rational::ONE, Rational::ZERO, ratio(1, 2)] {
         builder.finished(&[payoff]).expect("a payoff");
     }
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let state = built.number_of(0);
-    let options = SolveOptions { sense: Sense::Min, ..SolveOptions::default() };
+    let options = SolveOptions::default().with_sense(Sense::Min);
     let solution = solve(&built.model, &options).expect("solvable");
     assert_eq!(solution.best().of(state).collect::<Vec<_>>(), [0, 1]);
     let advice = advise(&built.model, &solution, state, &options).expect("small");
@@ -107,10 +108,10 @@ fn true_ties_stay_in_the_order_of_the_rules() {
     for payoff in [ratio(1, 1), ratio(-1, 1), ratio(-1, 3)] {
         builder.finished(&[payoff]).expect("a payoff");
     }
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let state = built.number_of(0);
     for exact in [true, false] {
-        let options = SolveOptions { exact, ..SolveOptions::default() };
+        let options = SolveOptions::default().with_exact(exact);
         let solution = solve(&built.model, &options).expect("solvable");
         let advice = advise(&built.model, &solution, state, &options).expect("small");
         assert_eq!(order(&advice), [(1, true), (2, true), (3, true), (0, false)]);
@@ -145,7 +146,7 @@ fn a_near_tie_far_away() {
     }
     builder.finished(&[Rational::ONE]).expect("a payoff");
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let options = SolveOptions::default();
     let solution = solve(&built.model, &options).expect("solvable");
     let state = built.number_of(0);
@@ -153,6 +154,7 @@ fn a_near_tie_far_away() {
     let advice = advise(&built.model, &solution, state, &options).expect("small");
     assert_eq!(order(&advice), [(1, true), (0, false)]);
     // With a limit that is too small it says so.
-    let options = SolveOptions { limits: mdp::Limits { max_memory: 1000, ..mdp::Limits::default() }, ..options };
+    let budget = Budget::new(Limits { max_memory: 1000, ..Limits::default() });
+    let options = options.with_budget(&budget);
     assert!(matches!(advise(&built.model, &solution, state, &options), Err(mdp::SolveError::Stopped(_))));
 }

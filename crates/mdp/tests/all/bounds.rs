@@ -8,9 +8,9 @@ use mdp::{Built, ModelBuilder, Rational, Sense, Solution, SolveOptions, exactly,
 fn check_to(built: &Built, scale: f64) -> f64 {
     let mut widest: f64 = 0.0;
     for sense in [Sense::Max, Sense::Min] {
-        let exact = solve(&built.model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+        let exact = solve(&built.model, &SolveOptions::exact().with_sense(sense)).expect("solvable");
         check_equations(&built.model, &exact, sense);
-        let bounded = solve(&built.model, &SolveOptions { sense, ..SolveOptions::default() }).expect("solvable");
+        let bounded = solve(&built.model, &SolveOptions::default().with_sense(sense)).expect("solvable");
         widest = widest.max(check_bounds(&built.model, &exact, &bounded, scale));
     }
     widest
@@ -59,7 +59,7 @@ fn random_model(seed: u64, states: u32, block: u32, largest_weight: u64) -> Buil
     }
     let mut numbers = || ratio(numbers.below(2000) as i64 - 700, 1 + numbers.below(9));
     ends(&mut builder, &[numbers(), numbers()]);
-    builder.build().expect("complete")
+    builder.build(None).expect("complete")
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn fading(states: u32, weights: [u64; 2], circles: bool) -> Built {
         }
     }
     ends(&mut builder, &[Rational::ONE, Rational::ZERO]);
-    builder.build().expect("complete")
+    builder.build(None).expect("complete")
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn circles_among_the_smallest_numbers() {
             finish(&mut builder, &[(&[1, 9], &[3, 4])]);
             let small = payoff / Rational::from(UBig::ONE << power);
             ends(&mut builder, &[small, Rational::ZERO]);
-            check(&builder.build().expect("complete"));
+            check(&builder.build(None).expect("complete"));
         }
     }
 }
@@ -139,7 +139,7 @@ fn payoffs_below_and_among_the_smallest_numbers() {
             let mut builder = ModelBuilder::new();
             finish(&mut builder, &[(&[1, 2], &[1, 2]), (&[1], &[2])]);
             ends(&mut builder, &[ratio(sign, 3) / Rational::from(UBig::ONE << power), Rational::ZERO]);
-            check(&builder.build().expect("complete"));
+            check(&builder.build(None).expect("complete"));
         }
     }
 }
@@ -153,7 +153,7 @@ fn one_chance_in_a_quintillion() {
     finish(&mut builder, &[(&[2, rare - 1], &[4, 5]), (&[1, rare / 2 - 1], &[4, 5]), (&[3, rare], &[4, 3])]);
     finish(&mut builder, &[(&[1], &[5])]);
     ends(&mut builder, &[Rational::ONE, Rational::ZERO]);
-    let width = check_to(&builder.build().expect("complete"), f64::MIN_POSITIVE);
+    let width = check_to(&builder.build(None).expect("complete"), f64::MIN_POSITIVE);
     assert!(width < 1e-13, "{width}");
 }
 
@@ -165,7 +165,7 @@ fn circles_that_are_hardly_left() {
         finish(&mut builder, &[(&[stay, 1], &[1, 2]), (&[stay, 2, 1], &[1, 2, 3])]);
         finish(&mut builder, &[(&[stay, 1, 1], &[0, 2, 3])]);
         ends(&mut builder, &[Rational::ONE, Rational::ZERO]);
-        let width = check(&builder.build().expect("complete"));
+        let width = check(&builder.build(None).expect("complete"));
         assert!(width < 1e-6, "{stay}: {width}");
     }
 }
@@ -184,7 +184,7 @@ fn table(most: u32, small: u32, worth: impl Fn(u32) -> Rational) -> Built {
         builder.finish_state().expect("choices");
     }
     ends(&mut builder, &(0..=most).map(worth).collect::<Vec<_>>());
-    builder.build().expect("complete")
+    builder.build(None).expect("complete")
 }
 
 /// Where small stakes favour the player, play can go on for longer than rounding allows; and where more
@@ -212,9 +212,9 @@ fn payoffs_beyond_floating_point() {
             let mut builder = ModelBuilder::new();
             finish(&mut builder, &[(&[1, 2, if circles { 3 } else { 1 }], &[1, 2, u32::from(!circles)])]);
             ends(&mut builder, &[Rational::from(UBig::ONE << power), ratio(-1, 3)]);
-            let built = builder.build().expect("complete");
+            let built = builder.build(None).expect("complete");
             for sense in [Sense::Max, Sense::Min] {
-                let solved = |exact| solve(&built.model, &SolveOptions { sense, exact, ..SolveOptions::default() });
+                let solved = |exact| solve(&built.model, &SolveOptions::default().with_sense(sense).with_exact(exact));
                 match (solved(true), solved(false)) {
                     (Ok(exact), Ok(bounded)) => {
                         check_equations(&built.model, &exact, sense);

@@ -12,8 +12,8 @@ fn explored<G: Game>(game: &G) -> StateSpace<G::State> {
 
 /// The exact value of the first start, which bounds in floating point must contain too.
 fn value<S: Eq + std::hash::Hash>(space: &StateSpace<S>, sense: Sense) -> Rational {
-    let exact = solve(space.model(), &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
-    let bounded = solve(space.model(), &SolveOptions { sense, ..SolveOptions::default() }).expect("solvable");
+    let exact = solve(space.model(), &SolveOptions::exact().with_sense(sense)).expect("solvable");
+    let bounded = solve(space.model(), &SolveOptions::default().with_sense(sense)).expect("solvable");
     common::check_bounds(space.model(), &exact, &bounded, 1.0);
     let value = exact.value_of(&space.starts()[0]).exact.expect("exact");
     assert!(contains(&bounded.value_of(&space.starts()[0]), &value));
@@ -177,7 +177,7 @@ fn a_coin_until_heads() {
     }));
     assert_eq!(value(&space, Sense::Max), Rational::ONE);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
-    let reached = forward_exact(space.model(), &solution, &space.starts()[0]).expect("small");
+    let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
     for (_, probability) in reached.iter() {
         assert_eq!(probability.exact, Some(Rational::ONE));
     }
@@ -222,7 +222,7 @@ fn going_round_for_ever_is_best() {
     assert_eq!(solution.best().of(state(0)).collect::<Vec<_>>(), [0]);
     assert_eq!(solution.best().of(state(1)).collect::<Vec<_>>(), [1]);
     assert_eq!(solution.policy().choice(state(1)), Some(1));
-    let reached = forward_exact(space.model(), &solution, &space.starts()[0]).expect("small");
+    let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
     assert_eq!(reached.finished().count(), 0);
     assert_eq!(reached.probability(state(1)).exact, Some(Rational::ONE));
     assert_eq!(reached.probability(state(2)).exact, Some(Rational::ZERO));
@@ -242,7 +242,7 @@ fn leaving_and_staying_are_equal() {
     }));
     for sense in [Sense::Max, Sense::Min] {
         assert_eq!(value(&space, sense), Rational::ZERO);
-        let solution = solve(space.model(), &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+        let solution = solve(space.model(), &SolveOptions::exact().with_sense(sense)).expect("solvable");
         let start = space.number_of(&0).expect("the start");
         assert_eq!(solution.best().of(start).collect::<Vec<_>>(), [0, 1]);
         // The policy takes the way out.
@@ -327,7 +327,7 @@ fn negative_and_fractional_payoffs() {
     for payoff in [ratio(-22, 7), ratio(-1, 1_000_000_007), ratio(5, 9)] {
         builder.finished(&[payoff]).expect("a payoff");
     }
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
     let expected = (ratio(-22, 7) + ratio(-2, 1_000_000_007) + ratio(20, 9)) / Rational::from(7);
     assert_eq!(solution.value(built.number_of(0)).exact, Some(expected.clone()));

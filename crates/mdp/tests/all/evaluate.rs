@@ -31,7 +31,7 @@ fn check(table: &Table, picks: &[usize], objectives: usize) -> Result<(), TestCa
         }
     }
     for sense in [Sense::Max, Sense::Min] {
-        let best = solve(model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+        let best = solve(model, &SolveOptions::exact().with_sense(sense)).expect("solvable");
         for number in 0..model.states() {
             let values = |solution: &mdp::Solution| -> Vec<Rational> {
                 (0..objectives).map(|objective| solution.value_in(objective, number).exact.expect("exact")).collect()

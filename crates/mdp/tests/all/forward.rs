@@ -21,8 +21,8 @@ fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
     let start: Distribution<StateId> = begin.map(|state| number(*state));
     // The mean over the start.
     let mean = |of: Vec<Rational>| begin.expected_value(|state| of[*state].clone());
-    let exact = forward_exact(model, &solution, &start).expect("small");
-    let float = forward(model, solution.policy(), &start).expect("small");
+    let exact = forward_exact(model, &solution, &start, None).expect("small");
+    let float = forward(model, solution.policy(), &start, None).expect("small");
     for state in 0..count {
         let expected = mean(ever(table, &policy, |other| other == state));
         prop_assert_eq!(exact.probability(number(state)).exact, Some(expected.clone()), "state {}", state);
@@ -94,7 +94,7 @@ fn a_group_that_is_left_and_entered_again() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(space.model(), &solution, &start).expect("small");
+    let reached = forward_exact(space.model(), &solution, &start, None).expect("small");
     let names = reached.by_key(|state| ["a", "b", "a", "a", "c"][*space.state(state)]).expect("small");
     let exact: Vec<Option<Rational>> = names.values().map(|p| p.exact.clone()).collect();
     assert_eq!(exact, [Some(Rational::ONE), Some(Rational::ONE), Some(ratio(1, 2))]);
@@ -117,9 +117,9 @@ fn a_circle_that_is_hardly_left() {
         let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         let number = |state: usize| space.number_of(&state).expect("a start");
         let start = Distribution::certain(number(0));
-        let exact = forward_exact(space.model(), &solution, &start).expect("small");
+        let exact = forward_exact(space.model(), &solution, &start, None).expect("small");
         assert_eq!(exact.probability(number(3)).exact, Some(ratio(1, 4)));
-        let float = forward(space.model(), solution.policy(), &start).expect("small");
+        let float = forward(space.model(), solution.policy(), &start, None).expect("small");
         assert!((float.probability(number(3)).decimal - 0.25).abs() < 1e-9, "{:?}", float.probability(number(3)));
         assert!((float.probability(number(1)).decimal - 1.0).abs() < 1e-9);
     }
@@ -135,7 +135,7 @@ fn many_groups() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(space.model(), &solution, &start).expect("no circles");
+    let reached = forward_exact(space.model(), &solution, &start, None).expect("no circles");
     let groups = reached.by_key(|state| state).expect("no circles");
     assert_eq!(groups.len(), LENGTH + 1);
     assert!(groups.values().all(|probability| probability.exact == Some(Rational::ONE)));

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use budget::{Budget, Limits, Progress, Reason, Stage, Stopped};
 use dashu_int::UBig;
 use mdp::{
-    BuildError, Distribution, ExploreError, ExploreOptions, Game, Limits, ModelBuilder, Progress, Rational, SolveError,
-    SolveOptions, Stage, Stopped, Turn, explore, ratio, solve,
+    BuildError, Distribution, ExploreError, ExploreOptions, Game, ModelBuilder, Rational, SolveError, SolveOptions,
+    Turn, explore, ratio, solve,
 };
 
 /// A game given by a function.
@@ -45,7 +46,7 @@ fn error<F: Fn(u64, &mut Turn<u64>) + Sync>(rules: F, options: &ExploreOptions<'
 
 fn for_threads(check: impl Fn(ExploreOptions<'static>)) {
     for threads in [1, 2] {
-        check(ExploreOptions { threads: Some(threads), ..ExploreOptions::default() });
+        check(ExploreOptions::default().with_threads(threads));
     }
 }
 
@@ -53,8 +54,8 @@ fn for_threads(check: impl Fn(ExploreOptions<'static>)) {
 fn too_many_states() {
     for_threads(|options| {
         let limits = Limits { max_states: 1000, ..Limits::default() };
-        let found = error(endless, &ExploreOptions { limits, ..options });
-        let ExploreError::Stopped(Stopped::TooManyStates { limit: 1000, progress }) = found else {
+        let found = error(endless, &options.with_budget(&Budget::new(limits)));
+        let ExploreError::Stopped(Stopped { reason: Reason::States { limit: 1000 }, progress }) = found else {
             panic!("{found:?}");
         };
         assert_eq!(progress.stage, Stage::Exploring);
@@ -68,8 +69,8 @@ fn too_much_memory_for_states() {
     for_threads(|options| {
         for max_memory in [0, 10_000, 3_000_000] {
             let limits = Limits { max_memory, ..Limits::default() };
-            let found = error(endless, &ExploreOptions { limits, ..options });
-            let ExploreError::Stopped(Stopped::TooMuchMemory { limit, needed, progress }) = found else {
+            let found = error(endless, &options.with_budget(&Budget::new(limits)));
+            let ExploreError::Stopped(Stopped { reason: Reason::Memory { limit, needed }, progress }) = found else {
                 panic!("{found:?}");
             };
             assert!(limit == max_memory && needed > limit);
@@ -81,10 +82,10 @@ fn too_much_memory_for_states() {
 #[test]
 fn enough_memory_is_enough() {
     let space = explore(&Rules(long), &ExploreOptions::default()).expect("small");
-    let limits = Limits { max_memory: 40 * space.bytes(), max_states: 100_001 };
-    assert!(explore(&Rules(long), &ExploreOptions { limits, ..ExploreOptions::default() }).is_ok());
+    let limits = Limits { max_memory: 40 * space.bytes(), max_states: 100_001, max_time: None };
+    assert!(explore(&Rules(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_ok());
     let limits = Limits { max_states: 100_000, ..limits };
-    assert!(explore(&Rules(long), &ExploreOptions { limits, ..ExploreOptions::default() }).is_err());
+    assert!(explore(&Rules(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_err());
 }
 
 #[test]
@@ -97,8 +98,9 @@ fn interruption() {
                 ControlFlow::Continue(())
             }
         };
-        let found = explore(&Rules(long), &ExploreOptions { watch: &watch, ..options }).expect_err("interrupted");
-        assert!(matches!(found, ExploreError::Stopped(Stopped::Interrupted { .. })));
+        let found =
+            explore(&Rules(long), &options.with_budget(&Budget::default().watched(&watch))).expect_err("interrupted");
+        assert!(matches!(found, ExploreError::Stopped(Stopped { reason: Reason::Interrupted, .. })));
     });
     let space = explore(&Rules(long), &ExploreOptions::default()).expect("small");
     for exact in [true, false] {
@@ -106,8 +108,11 @@ fn interruption() {
             assert_eq!(progress.stage, Stage::Solving);
             ControlFlow::Break(())
         };
-        let found = solve(space.model(), &SolveOptions { watch: &watch, exact, ..SolveOptions::default() });
-        assert!(matches!(found, Err(SolveError::Stopped(Stopped::Interrupted { .. }))));
+        let found = solve(
+            space.model(),
+            &SolveOptions::default().with_budget(&Budget::default().watched(&watch)).with_exact(exact),
+        );
+        assert!(matches!(found, Err(SolveError::Stopped(Stopped { reason: Reason::Interrupted, .. }))));
     }
 }
 
@@ -117,8 +122,9 @@ fn solving_within_memory() {
     for exact in [true, false] {
         for more in [0, 100_000] {
             let limits = Limits { max_memory: space.model().bytes() + more, ..Limits::default() };
-            let found = solve(space.model(), &SolveOptions { limits, exact, ..SolveOptions::default() });
-            let Err(SolveError::Stopped(Stopped::TooMuchMemory { limit, needed, progress })) = found else {
+            let found =
+                solve(space.model(), &SolveOptions::default().with_budget(&Budget::new(limits)).with_exact(exact));
+            let Err(SolveError::Stopped(Stopped { reason: Reason::Memory { limit, needed }, progress })) = found else {
                 panic!("{found:?}");
             };
             assert!(limit == limits.max_memory && needed > limit);
@@ -127,12 +133,12 @@ fn solving_within_memory() {
     }
     // The exact values of a chain of 100,000 coins have up to 100,000 digits each: far too many.
     let limits = Limits { max_memory: 30_000_000, ..Limits::default() };
-    let found = solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() });
-    let Err(SolveError::Stopped(Stopped::TooMuchMemory { progress, .. })) = found else {
+    let found = solve(space.model(), &SolveOptions::exact().with_budget(&Budget::new(limits)));
+    let Err(SolveError::Stopped(Stopped { reason: Reason::Memory { .. }, progress })) = found else {
         panic!("{:?}", found.map(|_| ()));
     };
     assert!(progress.done > 100 && progress.waiting > 1000, "{progress:?}");
-    assert!(solve(space.model(), &SolveOptions { limits, ..SolveOptions::default() }).is_ok());
+    assert!(solve(space.model(), &SolveOptions::default().with_budget(&Budget::new(limits))).is_ok());
 }
 
 /// Payoffs are part of the model's memory.
@@ -227,7 +233,7 @@ fn a_million_outcomes() {
         let total: u64 = (1..=OUTCOMES).map(|next| 1 + next % 3).sum();
         let odd: u64 = (1..=OUTCOMES).filter(|next| next % 2 == 1).map(|next| 1 + next % 3).sum();
         assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(ratio(odd as i64, total)));
-        let reached = mdp::forward(space.model(), solution.policy(), &space.starts()[0]).expect("no circles");
+        let reached = mdp::forward(space.model(), solution.policy(), &space.starts()[0], None).expect("no circles");
         assert_eq!(reached.states().len() as u64, OUTCOMES + 1);
     });
 }
@@ -289,8 +295,8 @@ fn a_sudden_explosion() {
             }
         };
         let limits = Limits { max_memory: 50_000_000, ..Limits::default() };
-        let found = error(rules, &ExploreOptions { limits, ..options });
-        let ExploreError::Stopped(Stopped::TooMuchMemory { needed, progress, .. }) = found else {
+        let found = error(rules, &options.with_budget(&Budget::new(limits)));
+        let ExploreError::Stopped(Stopped { reason: Reason::Memory { needed, .. }, progress }) = found else {
             panic!("{found:?}");
         };
         assert!(progress.memory < 1_000_000_000 && needed < 1_500_000_000, "{found:?}");
@@ -300,7 +306,7 @@ fn a_sudden_explosion() {
 #[test]
 fn a_builder_that_is_used_wrongly() {
     let mut builder = ModelBuilder::new();
-    assert_eq!(builder.clone().build().err(), Some(BuildError::Empty));
+    assert_eq!(builder.clone().build(None).err(), Some(BuildError::Empty));
     assert_eq!(builder.finish_state(), Err(BuildError::NoChoice { state: 0 }));
     assert_eq!(builder.weights(&[1, 0]), Err(BuildError::ZeroWeight));
     assert_eq!(builder.weights(&[]), Err(BuildError::ZeroWeight));
@@ -311,7 +317,7 @@ fn a_builder_that_is_used_wrongly() {
     assert_eq!(builder.finished(&[Rational::ONE]), Err(BuildError::OverAndNotOver { state: 0 }));
     builder.finish_state().expect("a choice");
     builder.finished(&[Rational::ONE]).expect("a payoff");
-    assert_eq!(builder.build().err(), Some(BuildError::NoSuchState { target: 7, states: 2 }));
+    assert_eq!(builder.build(None).err(), Some(BuildError::NoSuchState { target: 7, states: 2 }));
 }
 
 #[test]
@@ -321,14 +327,14 @@ fn states_that_are_not_complete() {
     builder.reward(&Rational::ONE).expect("few rewards");
     assert_eq!(builder.reward(&Rational::ONE), Err(BuildError::NoChoice { state: 0 }));
     assert_eq!(builder.finish_state(), Err(BuildError::NoChoice { state: 0 }));
-    assert_eq!(builder.clone().build().err(), Some(BuildError::Unfinished { state: 0 }));
+    assert_eq!(builder.clone().build(None).err(), Some(BuildError::Unfinished { state: 0 }));
     builder.choice(certain, &[1]).expect("one target");
     builder.finish_state().expect("a choice");
     assert_eq!(builder.finished(&[]), Err(BuildError::UnequalPayoffs { expected: 1, found: 0 }));
     builder.finished(&[Rational::ONE, Rational::ZERO]).expect("payoffs");
     assert_eq!(builder.finished(&[Rational::ONE]), Err(BuildError::UnequalPayoffs { expected: 2, found: 1 }));
     builder.choice(certain, &[0]).expect("one target");
-    assert_eq!(builder.build().err(), Some(BuildError::Unfinished { state: 2 }));
+    assert_eq!(builder.build(None).err(), Some(BuildError::Unfinished { state: 2 }));
 }
 
 #[test]
@@ -337,7 +343,7 @@ fn a_target_without_a_number() {
     let certain = builder.weights(&[1]).expect("positive");
     builder.choice(certain, &[u32::MAX]).expect("one target");
     builder.finish_state().expect("a choice");
-    assert!(matches!(builder.build(), Err(BuildError::NoSuchState { states: 1, .. })));
+    assert!(matches!(builder.build(None), Err(BuildError::NoSuchState { states: 1, .. })));
 }
 
 /// Every state leads to five others at random, and play hardly ever ends: equations that take minutes.
@@ -364,8 +370,11 @@ fn a_large_part_can_be_interrupted() {
                 ControlFlow::Continue(())
             }
         };
-        let found = solve(space.model(), &SolveOptions { exact, watch: &watch, ..SolveOptions::default() });
-        let Err(SolveError::Stopped(Stopped::Interrupted { progress })) = found else {
+        let found = solve(
+            space.model(),
+            &SolveOptions::default().with_exact(exact).with_budget(&Budget::default().watched(&watch)),
+        );
+        let Err(SolveError::Stopped(Stopped { reason: Reason::Interrupted, progress })) = found else {
             panic!("{found:?}");
         };
         assert_eq!(progress.stage, Stage::Solving);
@@ -382,8 +391,10 @@ fn a_large_part_needs_memory() {
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
     let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
-    let found = solve(space.model(), &SolveOptions { limits, ..SolveOptions::exact() });
-    let Err(SolveError::Stopped(Stopped::TooMuchMemory { limit, needed, .. })) = found else { panic!("{found:?}") };
+    let found = solve(space.model(), &SolveOptions::exact().with_budget(&Budget::new(limits)));
+    let Err(SolveError::Stopped(Stopped { reason: Reason::Memory { limit, needed }, .. })) = found else {
+        panic!("{found:?}")
+    };
     assert!(limit == limits.max_memory && needed > limit);
 }
 
@@ -399,8 +410,8 @@ fn ordering_can_be_interrupted() {
         300_000 => turn.end(1),
         _ => turn.chance([(1, state + 1), (1, state.saturating_sub(1))]),
     };
-    let found = error(rules, &ExploreOptions { watch: &watch, ..ExploreOptions::default() });
-    let ExploreError::Stopped(Stopped::Interrupted { progress }) = found else { panic!("{found:?}") };
+    let found = error(rules, &ExploreOptions::default().with_budget(&Budget::default().watched(&watch)));
+    let ExploreError::Stopped(Stopped { reason: Reason::Interrupted, progress }) = found else { panic!("{found:?}") };
     assert_eq!(progress.stage, Stage::Ordering);
 }
 

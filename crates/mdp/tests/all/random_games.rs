@@ -8,8 +8,8 @@ use proptest::prelude::*;
 fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseError> {
     let expected = brute_force(table, objectives, sense);
     let space = space(table, 1);
-    let exact = solve(space.model(), &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
-    let bounded = solve(space.model(), &SolveOptions { sense, ..SolveOptions::default() }).expect("solvable");
+    let exact = solve(space.model(), &SolveOptions::exact().with_sense(sense)).expect("solvable");
+    let bounded = solve(space.model(), &SolveOptions::default().with_sense(sense)).expect("solvable");
     for (state, expected) in expected.iter().enumerate() {
         let number = space.number_of(&state).expect("all states are starts");
         for (objective, expected) in expected.iter().enumerate() {

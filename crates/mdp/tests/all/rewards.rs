@@ -16,9 +16,9 @@ fn add(builder: &mut ModelBuilder, choices: &[Earning<'_>]) {
 }
 
 fn values(built: &Built, sense: Sense) -> Vec<Rational> {
-    let exact = solve(&built.model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+    let exact = solve(&built.model, &SolveOptions::exact().with_sense(sense)).expect("solvable");
     check_equations(&built.model, &exact, sense);
-    let bounded = solve(&built.model, &SolveOptions { sense, ..SolveOptions::default() }).expect("solvable");
+    let bounded = solve(&built.model, &SolveOptions::default().with_sense(sense)).expect("solvable");
     assert!(check_bounds(&built.model, &exact, &bounded, 1.0) < 1e-9);
     (0..built.model.states()).map(|state| exact.value(built.number_of(state)).exact.expect("exact")).collect()
 }
@@ -28,7 +28,7 @@ fn tosses_until_heads() {
     let mut builder = ModelBuilder::new();
     add(&mut builder, &[(Rational::ONE, &[1, 1], &[0, 1])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     for sense in [Sense::Max, Sense::Min] {
         assert_eq!(values(&built, sense)[0], Rational::from(2));
     }
@@ -47,7 +47,7 @@ fn how_long_until_ruin() {
         add(&mut builder, &[(Rational::ONE, &[1, 1], &[fortune - 1, fortune + 1])]);
     }
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     for (fortune, value) in values(&built, Sense::Max).into_iter().enumerate() {
         assert_eq!(value, Rational::from(fortune * (GOAL as usize - fortune)));
     }
@@ -67,7 +67,7 @@ fn collecting_coupons() {
         }
     }
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let expected = (1..=COUPONS).fold(Rational::ZERO, |sum, n| sum + ratio(COUPONS.into(), n.into()));
     assert_eq!(values(&built, Sense::Min)[0], expected);
 }
@@ -78,7 +78,7 @@ fn choices_with_rewards() {
     let mut builder = ModelBuilder::new();
     add(&mut builder, &[(Rational::from(3), &[1], &[1]), (Rational::ONE, &[3, 1], &[0, 1])]);
     builder.finished(&[ratio(1, 2)]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     assert_eq!(values(&built, Sense::Min)[0], ratio(7, 2));
     assert_eq!(values(&built, Sense::Max)[0], ratio(9, 2));
 }
@@ -90,11 +90,11 @@ fn the_cheapest_way_out_of_a_circle() {
         let mut builder = ModelBuilder::new();
         add(&mut builder, &[(Rational::from(round), &[1], &[0]), (Rational::from(out), &[1], &[1])]);
         builder.finished(&[Rational::ZERO]).expect("a payoff");
-        let built = builder.build().expect("complete");
+        let built = builder.build(None).expect("complete");
         assert_eq!(values(&built, Sense::Min)[0], Rational::from(out));
         // The most has no bound.
         for exact in [true, false] {
-            let found = solve(&built.model, &SolveOptions { exact, ..SolveOptions::default() });
+            let found = solve(&built.model, &SolveOptions::default().with_exact(exact));
             assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
         }
     }
@@ -103,7 +103,7 @@ fn the_cheapest_way_out_of_a_circle() {
     add(&mut builder, &[(Rational::ONE, &[1, 2], &[1, 0]), (Rational::from(50), &[1], &[2])]);
     add(&mut builder, &[(Rational::ONE, &[1], &[0]), (Rational::from(10), &[1], &[2])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     assert_eq!(values(&built, Sense::Min)[..2], [Rational::from(13), Rational::from(10)]);
 }
 
@@ -114,9 +114,9 @@ fn circles_without_rewards() {
     add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
     add(&mut builder, &[(Rational::ZERO, &[1], &[0]), (Rational::from(7), &[1], &[2])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let exact = |sense| {
-        let solution = solve(&built.model, &SolveOptions { sense, ..SolveOptions::exact() }).expect("solvable");
+        let solution = solve(&built.model, &SolveOptions::exact().with_sense(sense)).expect("solvable");
         (0..2).map(|state| solution.value(built.number_of(state)).exact.expect("exact")).collect::<Vec<_>>()
     };
     assert_eq!(exact(Sense::Min), [Rational::from(5), Rational::from(5)]);
@@ -130,7 +130,7 @@ fn earning_inside_a_circle_without_rewards() {
     add(&mut builder, &[(Rational::ZERO, &[1], &[1]), (Rational::ONE, &[1], &[1]), (Rational::from(5), &[1], &[2])]);
     add(&mut builder, &[(Rational::ZERO, &[1], &[0])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let found = solve(&built.model, &SolveOptions::exact());
     assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
 }
@@ -140,7 +140,7 @@ fn negative_rewards_are_refused() {
     let mut builder = ModelBuilder::new();
     add(&mut builder, &[(ratio(-1, 2), &[1], &[1])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     assert_eq!(solve(&built.model, &SolveOptions::default()).err(), Some(SolveError::NegativeReward));
 }
 
@@ -167,7 +167,7 @@ fn random_totals() {
         for _ in 0..2 {
             builder.finished(&[ratio(numbers.below(9) as i64 - 4, 1 + numbers.below(3))]).expect("a payoff");
         }
-        let built = builder.build().expect("complete");
+        let built = builder.build(None).expect("complete");
         for sense in [Sense::Max, Sense::Min] {
             values(&built, sense);
         }

@@ -51,7 +51,7 @@ impl Game for Walk {
 }
 
 fn explored(walk: &Walk, threads: usize) -> StateSpace<i32> {
-    explore(walk, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() }).expect("small")
+    explore(walk, &ExploreOptions::default().with_threads(threads)).expect("small")
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn the_same_model() {
 fn an_outcome_is_missing() {
     let walk = Walk { missing: true, ..Walk::new(true, 1) };
     for threads in [1, 2] {
-        let found = explore(&walk, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() });
+        let found = explore(&walk, &ExploreOptions::default().with_threads(threads));
         assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "choice 0".into() }));
     }
 }

@@ -46,13 +46,13 @@ fn shares_and_means() {
         let begin = Distribution::weighted((0..8usize).map(|state| (state, 1 + numbers.below(4)))).expect("positive");
         let start = begin.map(|state| space.number_of(state).expect("all states are starts"));
         let options = SimulateOptions { plays: PLAYS, seed, ..SimulateOptions::default() };
-        let one = with_threads(1, || simulate(model, solution.policy(), &start, &options));
-        let two = with_threads(2, || simulate(model, solution.policy(), &start, &options));
+        let one = with_threads(1, || simulate(model, solution.policy(), &start, &options, None).expect("no limit"));
+        let two = with_threads(2, || simulate(model, solution.policy(), &start, &options, None).expect("no limit"));
         assert_eq!(one, two);
         assert_eq!((one.plays(), one.unfinished), (u64::from(PLAYS), 0));
         let value = solution.value_of(&start).decimal();
         assert!((one.mean() - value).abs() <= 5.0 * one.standard_error() + 1e-12, "{} {value}", one.mean());
-        let reached = forward_exact(model, &solution, &start).expect("small");
+        let reached = forward_exact(model, &solution, &start, None).expect("small");
         for state in 0..model.states() {
             let probability = reached.probability(state).decimal;
             assert!(agrees(one.share(state), probability), "state {state}: {} {probability}", one.share(state));
@@ -73,7 +73,9 @@ fn another_seed_gives_other_plays() {
             solution.policy(),
             &start,
             &SimulateOptions { plays: PLAYS, seed, ..SimulateOptions::default() },
+            None,
         )
+        .expect("no limit")
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
@@ -86,7 +88,7 @@ fn plays_that_never_end_are_given_up() {
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
     let options = SimulateOptions { plays: 100, seed: 1, max_steps: 50 };
-    let simulation = simulate(space.model(), solution.policy(), &start, &options);
+    let simulation = simulate(space.model(), solution.policy(), &start, &options, None).expect("no limit");
     assert_eq!((simulation.finished, simulation.unfinished), (0, 100));
     assert!(simulation.mean().abs() < 1e-12);
     assert!((simulation.share(space.number_of(&1).expect("a start")) - 1.0).abs() < 1e-12);
@@ -114,10 +116,10 @@ fn large_weights() {
     builder.finish_state().expect("a choice");
     builder.finished(&[Rational::ONE]).expect("a payoff");
     builder.finished(&[Rational::ZERO]).expect("a payoff");
-    let built = builder.build().expect("complete");
+    let built = builder.build(None).expect("complete");
     let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(built.number_of(0));
     let options = SimulateOptions { plays: PLAYS, seed: 5, ..SimulateOptions::default() };
-    let simulation = simulate(&built.model, solution.policy(), &start, &options);
+    let simulation = simulate(&built.model, solution.policy(), &start, &options, None).expect("no limit");
     assert!((simulation.mean() - 0.25).abs() < 5.0 * simulation.standard_error());
 }

@@ -42,9 +42,7 @@ impl Game for Layers {
 }
 
 fn spaces(game: &Layers) -> [StateSpace<(u32, u32)>; 2] {
-    [1, 2].map(|threads| {
-        explore(game, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() }).expect("it fits")
-    })
+    [1, 2].map(|threads| explore(game, &ExploreOptions::default().with_threads(threads)).expect("it fits"))
 }
 
 fn same(game: &Layers, exact: bool) {
@@ -66,7 +64,7 @@ fn same(game: &Layers, exact: bool) {
     for sense in if exact { &[Sense::Max][..] } else { &[Sense::Max, Sense::Min] } {
         let sense = *sense;
         let solved = [1, 2].map(|threads| {
-            let options = SolveOptions { threads: Some(threads), exact, sense, ..SolveOptions::default() };
+            let options = SolveOptions::default().with_threads(threads).with_exact(exact).with_sense(sense);
             solve(one.model(), &options).expect("solvable")
         });
         assert_eq!(solved[0].best(), solved[1].best());

@@ -141,7 +141,7 @@ pub fn table(cyclic: bool, objectives: usize) -> impl Strategy<Value = Table> {
 }
 
 pub fn space(table: &Table, threads: usize) -> StateSpace<usize> {
-    explore(table, &ExploreOptions { threads: Some(threads), ..ExploreOptions::default() }).expect("small games fit")
+    explore(table, &ExploreOptions::default().with_threads(threads)).expect("small games fit")
 }
 
 /// The probability of ever being in one of the states of `goal` under a policy, for every state to
