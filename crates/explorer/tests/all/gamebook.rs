@@ -209,7 +209,7 @@ async fn limits_and_progress() {
 /// The built-in book takes its time; nobody waits for it here.
 #[tokio::test]
 async fn a_solve_whose_browser_went_away_stops() {
-    let host = common::start(Ceilings { solves: 1, ..Ceilings::default() }).await;
+    let host = crate::common::start(Ceilings { solves: 1, ..Ceilings::default() }).await;
     let lines = [JSON, ("Accept", "application/x-ndjson")];
     let stream = open(&host, "POST", "/api/1/gamebook/solve", &lines, b"{}").await;
     let mut reader = BufReader::new(stream).lines();
