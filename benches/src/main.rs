@@ -97,7 +97,7 @@ fn fire_on_the_water() {
     println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
     let (book, _) = gamebook::read(gamebook::BUILT_IN[0].1).expect("a book without mistakes");
     let question = Question::new(&book);
-    let machine = question.machine(&book).expect("fits");
+    let machine = question.machine(&book, &budget::Budget::unlimited()).expect("fits");
     let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");
     let space = explored(&ExploreOptions::default());
     let counts = space.model().counts();

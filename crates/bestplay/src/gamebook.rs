@@ -9,7 +9,7 @@ mod play;
 mod solve;
 
 use clap::Subcommand;
-use gamebook::SolveBookError;
+use gamebook::{CompileError, SolveBookError};
 use mdp::{Value, decimal_text};
 use serde::Serialize;
 
@@ -58,7 +58,10 @@ fn unsolved(error: &SolveBookError) -> Failure {
         SolveBookError::Endurance { .. } => {
             Failure::bad_input(error, "say --max-endurance for a hero who began with more")
         }
-        SolveBookError::TooMuchToRemember(_) => Failure::bad_input(error, "declare fewer items, flags and counters"),
+        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
+            Failure::bad_input(error, "declare fewer items, flags and counters")
+        }
+        SolveBookError::Compile(_) => Failure::bad_input(error, "let the section do less"),
     }
 }
 

@@ -21,6 +21,8 @@ const question = ({ hero, insist }) => ({
 
 /** What is proved of a chance. */
 const proved = ({ lower, upper }) => (lower === upper ? "This is exact." : `Proved to be between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`);
+/** A chance that may not be known: where another answer is surely as good nobody needs to look. */
+const likely = (win) => (win === null ? "not known" : percent(win));
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 const go = (section, label = String(section), attributes = {}) =>
   h("button", { type: "button", class: "to-section", "data-go": section, onclick: () => choose(section), ...attributes }, label);
@@ -246,7 +248,7 @@ function questionBox(section, { about, asked, answers, situations }) {
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"), h("th", {}))),
       h("tbody", {}, answers.map((answer) => h("tr", { class: answer.taken === best && "best" },
         h("td", {}, called(answer), answer.section ? [" → ", go(answer.section)] : ""),
-        h("td", { class: "number" }, percent(answer.win)),
+        h("td", { class: "number" }, likely(answer.win)),
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked)),
         h("td", {}, answer.section && answers.length > 1 && compareButton(section, answer.section))))))),
     h("p", { class: "hint" }, "Wins: on the average of those who can choose it."),
@@ -255,7 +257,7 @@ function questionBox(section, { about, asked, answers, situations }) {
         h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
         h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
           h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, called(answers[situation.taken])),
-          h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, percent(situation.win)))))))));
+          h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, likely(situation.win)))))))));
 }
 
 // I am here.
@@ -301,15 +303,15 @@ async function advise() {
     put(box);
     return;
   }
-  const choices = answer.choices.toSorted((a, b) => b.win.decimal - a.win.decimal || b.best - a.best);
+  const choices = answer.choices.toSorted((a, b) => (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1) || b.best - a.best);
   put(box,
     h("h3", {}, `Section ${answer.section}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
     choices.length === 0 ? h("p", {}, "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
         h("td", {}, choice.label || "go on", choice.section ? [" → ", String(choice.section)] : ""),
-        h("td", { class: "number" }, percent(choice.win.decimal)),
-        h("td", { class: "number" }, choice.best ? "best" : points(choice.win.decimal - choices[0].win.decimal))))))),
+        h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
+        h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - choices[0].win.decimal) : "")))))),
     h("p", { class: "hint" }, proved(answer.win)));
 }
 

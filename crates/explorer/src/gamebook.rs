@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use gamebook::{
-    Advice, Belongings, Book, DISCIPLINES, Discipline, Guide, Hero, ItemId, Journey, Kind, Outline, QuestionGuide,
-    SectionNumber, SectionVisit, Situation, SolveBookError, Solved,
+    Advice, Belongings, Book, CompileError, DISCIPLINES, Discipline, Guide, Hero, ItemId, Journey, Kind, Outline,
+    QuestionGuide, SectionNumber, SectionVisit, Situation, SolveBookError, Solved,
 };
 use mdp::Value;
 use serde::{Deserialize, Serialize};
@@ -72,9 +72,10 @@ fn unsolved(error: &SolveBookError) -> Problem {
         SolveBookError::Endurance { .. } => {
             Problem::impossible(error, "say less, or give the hero the endurance with which he set out")
         }
-        SolveBookError::TooMuchToRemember(_) => {
+        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
             Problem::impossible(error, "declare fewer items, flags and counters in the book")
         }
+        SolveBookError::Compile(_) => Problem::impossible(error, "let the section do less"),
     }
 }
 
@@ -320,13 +321,18 @@ impl<'a> From<&'a (SectionNumber, Belongings, f64)> for Final<'a> {
 struct ChoiceJson {
     label: String,
     section: Option<SectionNumber>,
-    win: Bounded,
+    win: Option<Bounded>,
     best: bool,
 }
 
 impl From<Advice> for ChoiceJson {
     fn from(advice: Advice) -> Self {
-        Self { win: (&advice.win).into(), label: advice.label, section: advice.section, best: advice.best }
+        Self {
+            win: advice.win.as_ref().map(Bounded::from),
+            label: advice.label,
+            section: advice.section,
+            best: advice.best,
+        }
     }
 }
 
@@ -429,7 +435,7 @@ struct AnswerJson<'a> {
     section: Option<SectionNumber>,
     offered: f64,
     taken: f64,
-    win: f64,
+    win: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -440,7 +446,7 @@ struct SituationJson<'a> {
     gold: [u16; 2],
     probability: f64,
     taken: usize,
-    win: f64,
+    win: Option<f64>,
 }
 
 impl<'a> BestPlay<'a> {

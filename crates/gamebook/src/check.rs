@@ -7,6 +7,7 @@ mod picks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use budget::{Budget, Stopped};
 use flow::{Flow, Found};
 use heroes::Space;
 pub(crate) use picks::gaps;
@@ -38,15 +39,18 @@ const FUEL: u64 = 400_000_000;
 ///     section 3 { victory; }
 /// "#;
 /// let (book, _) = gamebook::read(text)?;
-/// let warnings = gamebook::check(&book);
+/// let warnings = gamebook::check(&book, &budget::Budget::unlimited())?;
 /// assert_eq!(warnings.len(), 1);
 /// assert_eq!(warnings[0].message, "no hero can ever take this choice");
-/// # Ok::<(), gamebook::Problems>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check(book: &Book) -> Vec<Problem> {
+///
+/// # Errors
+/// When the budget says stop.
+pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let targets: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> =
         book.sections.iter().map(|(number, section)| (*number, targets(&section.body))).collect();
-    let found = Flow::new(Space::new(book, FUEL)).run();
+    let found = Flow::new(Space::new(book, FUEL, budget)).run()?;
     let by_text = reachable(book, &targets);
     let mut problems = Vec::new();
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
@@ -63,7 +67,7 @@ pub fn check(book: &Book) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.span.start);
     problems.dedup();
     problems.truncate(MOST_PROBLEMS);
-    problems
+    Ok(problems)
 }
 
 /// The sections to which a section can lead by its text.

@@ -6,21 +6,88 @@
 //! fight has been fought in this section, and which numbers are fixed. Steps that are equal within
 //! a section are one.
 
-use std::sync::Arc;
+mod look;
+mod pick;
 
+use std::fmt;
+
+use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use crate::book::{
-    Book, Case, Comparison, Condition, Fight, Kind, Node, NodeKind, Number, Operator, Pick, Section, SectionNumber,
-    Thing, Trade,
+    Book, Comparison, Condition, Fight, Kind, LocalId, Node, NodeKind, Number, Operator, Section, SectionNumber, Thing,
+    Trade,
 };
+use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Outcome, Place, Program, Roll, Test, Value};
-use crate::state::{self, LOCAL_ZERO, Layout, Register, STOCKS, TooMuchToRemember};
+use crate::program::{Alternative, Facts, FightPlan, Line, NOWHERE, Op, Place, Program, Test, Value};
+use crate::state::{self, LAST_PLACE, LOCAL_NUMBERS, LOCAL_ZERO, Layout, Register, STOCKS, TooMuchToRemember};
 
 /// A choice between more constant numbers than this is not unrolled.
 const MOST_UNROLLED: i32 = 64;
+
+/// Why a book could not be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// It has more to remember than a state can hold.
+    TooMuchToRemember(TooMuchToRemember),
+    /// It has more steps than a state can tell apart.
+    TooLarge {
+        /// The section at which there were too many.
+        section: SectionNumber,
+    },
+    /// A name can stand for a number that it cannot hold.
+    Number {
+        /// The section.
+        section: SectionNumber,
+        /// The name.
+        name: String,
+        /// The number.
+        number: i32,
+    },
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMuchToRemember(error) => write!(f, "{error}"),
+            Self::TooLarge { section } => write!(
+                f,
+                "section {section} is too large: choices between numbers within each other multiply ({MOST_PARTS} \
+                 parts of a section and {} steps of a book are possible)",
+                u64::from(LAST_PLACE) + 1
+            ),
+            Self::Number { section, name, number } => {
+                let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+                write!(f, "in section {section} `{name}` could be {number}: {least} to {most} are possible")
+            }
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl From<Stopped> for CompileError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<TooMuchToRemember> for CompileError {
+    fn from(error: TooMuchToRemember) -> Self {
+        Self::TooMuchToRemember(error)
+    }
+}
+
+/// A place, or why there is none.
+type Compiled = Result<Place, CompileError>;
+
+/// More parts of a section are not compiled: choices between numbers within each other multiply.
+const MOST_PARTS: usize = 1 << 20;
 
 /// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
 /// elsewhere count when its own goals are asked for.
@@ -29,7 +96,8 @@ pub(crate) fn compile(
     hero: &Hero,
     start: SectionNumber,
     goals: &[SectionNumber],
-) -> Result<Program, TooMuchToRemember> {
+    budget: &Budget<'_>,
+) -> Result<Program, CompileError> {
     let last = book.sections.keys().next_back().copied().unwrap_or(0);
     let mut compiler = Compiler {
         book,
@@ -54,20 +122,23 @@ pub(crate) fn compile(
         rounds: 0,
         wounds: false,
         victories: goals == book.goals,
+        budget,
+        kept_bytes: 0,
+        section_bytes: 0,
     };
     for (number, section) in &book.sections {
         compiler.begin(*number, section);
         let entry = if goals.contains(number) {
-            compiler.emit(Op::Victory)
+            compiler.emit(Op::Victory)?
         } else {
-            let body = compiler.body(section);
-            let next = compiler.block(&book.on_enter, Some(&Rest::At(body)), &Env::default());
+            let body = compiler.body(section)?;
+            let next = compiler.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
             if *number == start {
-                compiler.program.start = compiler.emit(Op::Enter { next: body });
+                compiler.program.start = compiler.emit(Op::Enter { next: body })?;
             }
             next
         };
-        compiler.program.entries[usize::from(*number)] = compiler.emit(Op::Enter { next: entry });
+        compiler.program.entries[usize::from(*number)] = compiler.emit(Op::Enter { next: entry })?;
     }
     compiler.program.link();
     if compiler.program.start == NOWHERE {
@@ -121,11 +192,16 @@ struct Compiler<'a> {
     wounds: bool,
     /// Whether a `victory` wins.
     victories: bool,
+    budget: &'a Budget<'a>,
+    /// Bytes of the program, and of what is only needed until the end of the section.
+    kept_bytes: u64,
+    section_bytes: u64,
 }
 
 impl<'a> Compiler<'a> {
     fn begin(&mut self, number: SectionNumber, section: &Section) {
         self.section = number;
+        self.section_bytes = 0;
         self.memo.clear();
         self.known.clear();
         self.kept = vec![false; section.locals.len()];
@@ -135,40 +211,66 @@ impl<'a> Compiler<'a> {
         self.look(&section.body);
     }
 
-    fn emit(&mut self, op: Op) -> Place {
+    fn emit(&mut self, op: Op) -> Compiled {
         let key = (self.section, op);
         if let Some(place) = self.known.get(&key) {
-            return *place;
+            return Ok(*place);
         }
-        let place = self.push(key.1.clone());
+        let place = self.push(key.1.clone())?;
+        self.section_bytes += bytes_of(&key.1);
         self.known.insert(key, place);
-        place
+        Ok(place)
     }
 
-    fn push(&mut self, op: Op) -> Place {
+    /// Adds a step even if there is one like it.
+    fn push(&mut self, op: Op) -> Compiled {
+        let place = Place::try_from(self.program.ops.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = place.ok_or(CompileError::TooLarge { section: self.section })?;
+        self.kept_bytes += bytes_of(&op);
+        self.budget.memory(self.kept_bytes + self.section_bytes)?;
         self.program.ops.push(op);
         self.program.sections.push(self.section);
-        self.program.ops.len() as Place - 1
+        Ok(place)
+    }
+
+    /// Whether a name is bound elsewhere in this section than in the loop with which `nodes` begin.
+    fn is_bound_outside(&self, nodes: &[Node], local: LocalId) -> bool {
+        let inside = nodes.first().map_or(0, |own| binders(std::slice::from_ref(own), local));
+        binders(&self.book.sections[&self.section].body, local) > inside
+    }
+
+    /// The register of a name, and what it holds for a number.
+    fn named(&self, local: LocalId, number: i32) -> Result<(Register, u16), CompileError> {
+        let register = self.program.layout.local(local);
+        match shifted(number) {
+            Some(value) => Ok((register, value)),
+            None => {
+                let name = self.book.sections[&self.section].locals[local].clone();
+                Err(CompileError::Number { section: self.section, name, number })
+            }
+        }
     }
 
     fn label(&mut self, label: &str) -> u32 {
         if let Some(number) = self.labels.get(label) {
             return *number;
         }
-        let number = self.program.labels.len() as u32;
+        // Labels are fewer than places.
+        let number = u32::try_from(self.program.labels.len()).unwrap_or(u32::MAX);
+        self.kept_bytes += 2 * (size_of::<String>() + label.len() + size_of::<u32>()) as u64;
         self.program.labels.push(label.into());
         self.labels.insert(label.into(), number);
         number
     }
 
-    fn body(&mut self, section: &'a Section) -> Place {
-        let body = self.block(&section.body, None, &Env::default());
+    fn body(&mut self, section: &'a Section) -> Compiled {
+        let body = self.block(&section.body, None, &Env::default())?;
         // Using it earlier or later is the same as long as nothing in between has to do with it.
         let waits = self.book.on_enter.is_empty()
             && !self.hero.knows(Discipline::Healing)
             && section.body.iter().all(|node| self.leaves_health_alone(node));
         if self.program.facts.healing[1].is_empty() || waits {
-            return body;
+            return Ok(body);
         }
         self.emit(Op::Use { after_combat: false, next: body })
     }
@@ -236,50 +338,55 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles `nodes` and what follows them; answers where they begin.
-    fn block(&mut self, nodes: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Place {
+    fn block(&mut self, nodes: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
+        self.budget.step(Stage::Compiling, u64::try_from(self.program.ops.len()).unwrap_or(u64::MAX), 0)?;
         let Some(first) = nodes.first() else {
             return match then {
                 None => self.emit(Op::Stuck),
-                Some(Rest::At(place)) => *place,
+                Some(Rest::At(place)) => Ok(*place),
                 Some(Rest::Nodes(nodes, then)) => self.block(nodes, *then, env),
             };
         };
         let key: MemoKey = (nodes.as_ptr() as usize, nodes.len(), env.fought, env.constants.clone());
         if let Some(place) = self.memo.get(&key) {
-            return *place;
+            return Ok(*place);
         }
+        if self.memo.len() >= MOST_PARTS {
+            return Err(CompileError::TooLarge { section: self.section });
+        }
+        self.section_bytes += (size_of::<(MemoKey, Place)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
         if let NodeKind::Repeat(body) = &first.kind {
             // The loop's beginning is needed before it is compiled.
-            let place = self.push(Op::Stuck);
+            let place = self.push(Op::Stuck)?;
             self.memo.insert(key, place);
             let after = Rest::Nodes(&nodes[1..], then);
             let around = Around { nodes, then, constants: &env.constants, outer: env.around };
             let inner = Env { around: Some(&around), ..env.clone() };
-            let body = self.block(body, Some(&after), &inner);
+            let body = self.block(body, Some(&after), &inner)?;
             self.program.ops[place as usize] = Op::Jump(body);
-            return place;
+            return Ok(place);
         }
-        let place = self.node(first, &nodes[1..], then, env);
+        let place = self.node(first, &nodes[1..], then, env)?;
         self.memo.insert(key, place);
-        place
+        Ok(place)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
-    fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Place {
+    fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
         let rest = Rest::Nodes(after, then);
         match &node.kind {
             NodeKind::Endurance(change) => {
                 let change = self.value(change, env);
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 self.emit(Op::Endurance { change, next })
             }
             NodeKind::Restore { half } => {
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 self.emit(Op::Restore { half: *half, next })
             }
             NodeKind::Gain(thing, count) => {
                 let count = self.value(count, env);
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 match thing {
                     Thing::Gold => self.emit(Op::Add { register: state::GOLD, change: count, next }),
                     Thing::Item(item) if matches!(self.book.items[*item].kind, Kind::Special | Kind::Container) => {
@@ -290,7 +397,7 @@ impl<'a> Compiler<'a> {
             }
             NodeKind::Lose(thing, count) => {
                 let count = count.as_ref().map(|count| self.value(count, env));
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 match thing {
                     Thing::Gold => match count {
                         None => self.emit(Op::Set { register: state::GOLD, value: Value::Constant(0), next }),
@@ -303,33 +410,34 @@ impl<'a> Compiler<'a> {
                 }
             }
             NodeKind::LoseAll { gold, items } => {
-                let mut next = self.block(after, then, env);
+                let mut next = self.block(after, then, env)?;
                 if *gold {
-                    next = self.emit(Op::Set { register: state::GOLD, value: Value::Constant(0), next });
+                    next = self.emit(Op::Set { register: state::GOLD, value: Value::Constant(0), next })?;
                 }
                 self.emit(Op::LoseAll { items: items.clone().into(), next })
             }
             NodeKind::GiveUp { kind, count, by_chance } => {
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 let kind = *kind;
-                let next = self.emit(if *by_chance { Op::Scatter { kind, next } } else { Op::GiveUp { kind, next } });
+                let next =
+                    self.emit(if *by_chance { Op::Scatter { kind, next } } else { Op::GiveUp { kind, next } })?;
                 let value = Value::Constant(i32::from(*count));
                 self.emit(Op::Set { register: state::LEFT, value, next })
             }
             NodeKind::Flag(flag, on) => {
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 let register = self.program.layout.flag(*flag);
                 self.emit(Op::Set { register, value: Value::Constant(i32::from(*on)), next })
             }
             NodeKind::Counter(counter, number) => {
                 let value = self.value(number, env);
-                let next = self.block(after, then, env);
+                let next = self.block(after, then, env)?;
                 let register = self.program.layout.counter(*counter);
                 self.emit(Op::Set { register, value, next })
             }
             NodeKind::Eat { hunting } => {
-                let next = self.block(after, then, env);
-                if *hunting && self.hero.knows(Discipline::Hunting) { next } else { self.emit(Op::Eat { next }) }
+                let next = self.block(after, then, env)?;
+                if *hunting && self.hero.knows(Discipline::Hunting) { Ok(next) } else { self.emit(Op::Eat { next }) }
             }
             NodeKind::Goto(section) => {
                 let heals = !env.fought && self.hero.knows(Discipline::Healing);
@@ -338,42 +446,43 @@ impl<'a> Compiler<'a> {
             NodeKind::Death(_) => self.emit(Op::Death),
             NodeKind::Victory => self.emit(if self.victories { Op::Victory } else { Op::Death }),
             NodeKind::If(branches, otherwise) => {
-                let mut next = self.block(otherwise, Some(&rest), env);
+                let mut next = self.block(otherwise, Some(&rest), env)?;
                 for (condition, body, _) in branches.iter().rev() {
                     let test = self.test(condition, env);
                     next = match test {
                         Test::Constant(false) => next,
-                        Test::Constant(true) => self.block(body, Some(&rest), env),
+                        Test::Constant(true) => self.block(body, Some(&rest), env)?,
                         _ => {
-                            let yes = self.block(body, Some(&rest), env);
-                            self.emit(Op::Branch { test, yes, no: next })
+                            let yes = self.block(body, Some(&rest), env)?;
+                            self.emit(Op::Branch { test, yes, no: next })?
                         }
                     };
                 }
-                next
+                Ok(next)
             }
             NodeKind::Choices(choices) => self.choices(choices, &rest, env),
             NodeKind::Pick(pick) => self.pick(pick, &rest, env),
             NodeKind::Take { at_most, lines } => {
-                let mut next = self.block(after, then, env);
+                let mut next = self.block(after, then, env)?;
                 for (thing, count) in lines.iter().rev() {
                     let count = self.value(count, env);
-                    next = self.emit(Op::Take { thing: *thing, count, limited: at_most.is_some(), with: next, next });
+                    next =
+                        self.emit(Op::Take { thing: *thing, count, limited: at_most.is_some(), with: next, next })?;
                 }
                 match at_most {
                     Some(most) => {
                         let value = Value::Constant(i32::from(*most));
                         self.emit(Op::Set { register: state::LEFT, value, next })
                     }
-                    None => next,
+                    None => Ok(next),
                 }
             }
             NodeKind::Shop(trades) => {
-                let mut next = self.block(after, then, env);
+                let mut next = self.block(after, then, env)?;
                 for lines in parts(trades).iter().rev() {
-                    next = self.shop(lines, next);
+                    next = self.shop(lines, next)?;
                 }
-                next
+                Ok(next)
             }
             NodeKind::Repeat(_) => unreachable!("compiled where blocks are"),
             NodeKind::Again(depth) => {
@@ -383,8 +492,17 @@ impl<'a> Compiler<'a> {
                 }
                 match around {
                     Some(Around { nodes, then, constants, outer }) => {
-                        let env = Env { fought: env.fought, constants: constants.to_vec(), around: *outer };
-                        let next = self.block(nodes, *then, &env);
+                        let again = Env { fought: env.fought, constants: constants.to_vec(), around: *outer };
+                        let mut next = self.block(nodes, *then, &again)?;
+                        // What was bound before the loop is read from its register in there; a number that was
+                        // chosen since must be put into it.
+                        for (local, number) in &env.constants {
+                            let is_known = constants.iter().any(|(known, _)| known == local);
+                            if self.kept[*local] && !is_known && self.is_bound_outside(nodes, *local) {
+                                let (register, value) = self.named(*local, *number)?;
+                                next = self.emit(Op::Set { register, value: Value::Constant(value.into()), next })?;
+                            }
+                        }
                         self.emit(Op::Jump(next))
                     }
                     None => self.emit(Op::Stuck),
@@ -393,17 +511,21 @@ impl<'a> Compiler<'a> {
             NodeKind::Fight(fight) => self.fight(fight, &rest, env),
             NodeKind::OneRound { fight, worse, equal, better } => {
                 let env = Env { fought: true, ..env.clone() };
-                let [worse, equal, better] = [worse, equal, better].map(|body| self.block(body, Some(&rest), &env));
-                let number = self.plan(fight, NOWHERE, &env, None);
-                let next = self.emit(Op::Compare { fight: number, worse, equal, better });
-                let next = self.emit(Op::Foe { fight: number, enemy: 0, next });
+                let [worse, equal, better] = [
+                    self.block(worse, Some(&rest), &env)?,
+                    self.block(equal, Some(&rest), &env)?,
+                    self.block(better, Some(&rest), &env)?,
+                ];
+                let number = self.plan(fight, NOWHERE, &env, None)?;
+                let next = self.emit(Op::Compare { fight: number, worse, equal, better })?;
+                let next = self.emit(Op::Foe { fight: number, enemy: 0, next })?;
                 self.emit(Op::Begin { fight: number, next })
             }
         }
     }
 
     /// Lines of a shop between which the player goes as he likes.
-    fn shop(&mut self, trades: &[&Trade], next: Place) -> Place {
+    fn shop(&mut self, trades: &[&Trade], next: Place) -> Compiled {
         let mut stocks = 0;
         let lines = trades
             .iter()
@@ -415,21 +537,21 @@ impl<'a> Compiler<'a> {
                 Line { item: trade.item, price: trade.price, buy: trade.buy, stock, again: NOWHERE }
             })
             .collect();
-        let mut place = self.emit(Op::Shop { lines, next });
+        let mut place = self.emit(Op::Shop { lines, next })?;
         for stock in 0..stocks {
             let register = self.program.layout.stock(stock);
-            place = self.emit(Op::Set { register, value: Value::Constant(0), next: place });
+            place = self.emit(Op::Set { register, value: Value::Constant(0), next: place })?;
         }
-        place
+        Ok(place)
     }
 
-    fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
+    fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let mut alternatives: Vec<Alternative> = Vec::new();
         for choice in choices {
             let label = if choice.label.is_empty() { default_label(&choice.body) } else { choice.label.clone() };
             let Some((local, from, to)) = &choice.each else {
                 let label = self.label(&label);
-                alternatives.extend(self.alternative(choice, label, None, rest, env));
+                alternatives.extend(self.alternative(choice, label, None, rest, env)?);
                 continue;
             };
             let bounds = (self.value(from, env), self.value(to, env));
@@ -442,7 +564,7 @@ impl<'a> Compiler<'a> {
                     for number in from..=to {
                         env.constants.push((*local, number));
                         let label = self.label(&label.replace(&name, &number.to_string()));
-                        if let Some(alternative) = self.alternative(choice, label, None, rest, &env) {
+                        if let Some(alternative) = self.alternative(choice, label, None, rest, &env)? {
                             // Numbers that come to the same are one: the first stands for them.
                             let same =
                                 |other: &Alternative| other.test == alternative.test && other.body == alternative.body;
@@ -456,12 +578,12 @@ impl<'a> Compiler<'a> {
                 (from, to) => {
                     let each = Some((self.program.layout.local(*local), from, to));
                     let label = self.label(&label);
-                    alternatives.extend(self.alternative(choice, label, each, rest, &env));
+                    alternatives.extend(self.alternative(choice, label, each, rest, &env)?);
                 }
             }
         }
         if let [Alternative { test: Test::Constant(true), each: None, body, .. }] = &alternatives[..] {
-            return *body;
+            return Ok(*body);
         }
         self.emit(Op::Choose { alternatives: alternatives.into() })
     }
@@ -473,170 +595,21 @@ impl<'a> Compiler<'a> {
         each: Option<(Register, Value, Value)>,
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
-    ) -> Option<Alternative> {
+    ) -> Result<Option<Alternative>, CompileError> {
         let test = self.test(&choice.require, env);
         if test == Test::Constant(false) {
-            return None;
+            return Ok(None);
         }
-        Some(Alternative { label, test, each, body: self.block(&choice.body, Some(rest), env) })
+        Ok(Some(Alternative { label, test, each, body: self.block(&choice.body, Some(rest), env)? }))
     }
 
-    fn pick(&mut self, pick: &'a Pick, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
-        let digits: Vec<i32> = (0..10).map(|digit| if pick.zero_is_ten && digit == 0 { 10 } else { digit }).collect();
-        // The totals of each sum with their weights.
-        let sums: Vec<Vec<(i32, u64)>> = pick
-            .sums
-            .iter()
-            .map(|(_, count)| {
-                let mut totals = vec![(0, 1u64)];
-                for _ in 0..*count {
-                    let mut next: std::collections::BTreeMap<i32, u64> = std::collections::BTreeMap::new();
-                    for (total, weight) in &totals {
-                        for digit in &digits {
-                            *next.entry(total + digit).or_default() += weight;
-                        }
-                    }
-                    totals = next.into_iter().collect();
-                }
-                totals
-            })
-            .collect();
-        let plus: Vec<(Value, Test)> =
-            pick.plus.iter().map(|(number, when)| (self.value(number, env), self.test(when, env))).collect();
-        if plus.iter().all(|(value, test)| matches!((value, test), (Value::Constant(_), Test::Constant(_)))) {
-            let sum = plus.iter().filter(|(_, test)| *test == Test::Constant(true));
-            let plus = sum.map(|(value, _)| if let Value::Constant(number) = value { *number } else { 0 }).sum();
-            return self.outcomes(pick, &sums, plus, rest, env);
-        }
-        // What is added depends on the game: one pick for every sum of what can be added.
-        let constants: Option<Vec<i32>> = plus
-            .iter()
-            .map(|(value, _)| if let Value::Constant(number) = value { Some(*number) } else { None })
-            .collect();
-        match constants {
-            Some(constants) if constants.len() <= 6 => self.conditional(pick, &sums, &plus, &constants, 0, rest, env),
-            _ => self.emit(Op::Stuck),
-        }
-    }
-
-    /// A tree of tests over the conditions of `plus`; at its leaves the picks.
-    #[expect(clippy::too_many_arguments, reason = "all that a pick depends on")]
-    fn conditional(
+    fn plan(
         &mut self,
-        pick: &'a Pick,
-        sums: &[Vec<(i32, u64)>],
-        plus: &[(Value, Test)],
-        constants: &[i32],
-        sum: i32,
-        rest: &Rest<'a, '_>,
+        fight: &'a Fight,
+        won: Place,
         env: &Env<'a, '_>,
-    ) -> Place {
-        let (Some((first, others)), Some(constant)) = (plus.split_first(), constants.first()) else {
-            return self.outcomes(pick, sums, sum, rest, env);
-        };
-        let yes = self.conditional(pick, sums, others, &constants[1..], sum + constant, rest, env);
-        let no = self.conditional(pick, sums, others, &constants[1..], sum, rest, env);
-        match &first.1 {
-            Test::Constant(true) => yes,
-            Test::Constant(false) => no,
-            test => self.emit(Op::Branch { test: test.clone(), yes, no }),
-        }
-    }
-
-    fn outcomes(
-        &mut self,
-        pick: &'a Pick,
-        sums: &[Vec<(i32, u64)>],
-        plus: i32,
-        rest: &Rest<'a, '_>,
-        env: &Env<'a, '_>,
-    ) -> Place {
-        let mut found: Vec<Outcome> = Vec::new();
-        // Which of them each combination of totals brings.
-        let mut brings: Vec<usize> = Vec::new();
-        let mut places = vec![0usize; sums.len()];
-        loop {
-            let totals: Vec<i32> = places
-                .iter()
-                .zip(sums)
-                .map(|(place, sum)| sum[*place].0 + if sums.len() == 1 { plus } else { 0 })
-                .collect();
-            let weight = places.iter().zip(sums).map(|(place, sum)| sum[*place].1).product();
-            let mut env = env.clone();
-            for ((local, _), total) in pick.sums.iter().zip(&totals) {
-                if let Some(local) = local {
-                    env.constants.retain(|(other, _)| other != local);
-                    env.constants.push((*local, *total));
-                }
-            }
-            let case = pick.cases.iter().position(|(case, _, _)| match case {
-                Case::Between(low, high) => (*low..=*high).contains(&totals[0]),
-                Case::When(condition) => self.test(condition, &env) == Test::Constant(true),
-                Case::Else => true,
-            });
-            // A name that is read later is put into a register; otherwise it is forgotten here.
-            let kept: Vec<(Register, u16)> = pick
-                .sums
-                .iter()
-                .zip(&totals)
-                .filter_map(|((local, _), total)| {
-                    let local = local.filter(|local| self.kept[*local])?;
-                    Some((self.program.layout.local(local), shifted(*total)))
-                })
-                .collect();
-            for (local, _) in &pick.sums {
-                env.constants.retain(|(other, _)| Some(*other) != *local);
-            }
-            let mut next = match case {
-                Some(case) => self.block(&pick.cases[case].1, Some(rest), &env),
-                None if pick.cases.is_empty() => self.block(&[], Some(rest), &env),
-                None => self.emit(Op::Stuck),
-            };
-            // An outcome holds one of them; the others are set on the way.
-            for (register, value) in kept.iter().skip(1) {
-                let value = Value::Constant((*value).into());
-                next = self.emit(Op::Set { register: *register, value, next });
-            }
-            let set = kept.first().copied();
-            match found.iter().position(|other| other.set == set && other.next == next) {
-                Some(same) => {
-                    found[same].weight += weight;
-                    brings.push(same);
-                }
-                None => {
-                    brings.push(found.len());
-                    found.push(Outcome { weight, set, next });
-                }
-            }
-            let Some(place) = (0..places.len()).find(|place| places[*place] + 1 < sums[*place].len()) else { break };
-            places[place] += 1;
-            places[..place].fill(0);
-        }
-        // In one order, so that picks with equal odds are one.
-        let key = |outcome: &Outcome| (outcome.next, outcome.set);
-        let unsorted: Vec<_> = found.iter().map(key).collect();
-        found.sort_unstable_by_key(key);
-        if let [only] = &found[..]
-            && only.set.is_none()
-        {
-            return only.next;
-        }
-        let sorted = |place: usize| found.binary_search_by_key(&unsorted[place], key).unwrap_or(0) as u16;
-        let name = |local: usize| self.book.sections[&self.section].locals[local].clone();
-        let roll = Arc::new(Roll {
-            sums: pick.sums.iter().map(|(local, picks)| (local.map(name), *picks)).collect(),
-            zero_is_ten: pick.zero_is_ten,
-            outcomes: brings.into_iter().map(sorted).collect(),
-        });
-        let place = self.emit(Op::Pick { outcomes: found.into() });
-        let known = self.program.rolls.entry(place).or_insert_with(|| Some(roll.clone()));
-        if known.as_ref().is_some_and(|known| **known != *roll) {
-            *known = None;
-        }
-        place
-    }
-
-    fn plan(&mut self, fight: &'a Fight, won: Place, env: &Env<'a, '_>, rest: Option<&Rest<'a, '_>>) -> u32 {
+        rest: Option<&Rest<'a, '_>>,
+    ) -> Result<u32, CompileError> {
         let bonuses: Vec<(i32, Option<u32>, Test)> = fight
             .bonuses
             .iter()
@@ -644,28 +617,25 @@ impl<'a> Compiler<'a> {
             .filter(|(_, _, test)| *test != Test::Constant(false))
             .collect();
         let shielded = self.hero.knows(Discipline::Mindshield) && !fight.mindforce_always;
-        let block = |compiler: &mut Self, body: &'a [Node]| compiler.block(body, rest, env);
-        let evade = fight.evade.as_ref().map(|(from, body)| {
-            let next = block(self, body);
-            (*from, self.after_combat(next))
-        });
-        let stop = fight.stop.as_ref().map(|(after, body)| {
-            let next = block(self, body);
-            (*after, self.after_combat(next))
-        });
-        let mock = fight.mock.as_ref().map(|body| block(self, body));
-        let defeat = fight.defeat.as_ref().map(|(leaves, body)| (*leaves, block(self, body)));
-        let first_wound = fight.first_wound.as_ref().map(|body| {
-            let next = block(self, body);
-            self.after_combat(next)
-        });
+        let mut way = |body: Option<&'a Vec<Node>>, may_heal: bool| -> Result<Option<Place>, CompileError> {
+            let Some(body) = body else { return Ok(None) };
+            let next = self.block(body, rest, env)?;
+            Ok(Some(if may_heal { self.after_combat(next)? } else { next }))
+        };
+        let evade = way(fight.evade.as_ref().map(|(_, body)| body), true)?;
+        let stop = way(fight.stop.as_ref().map(|(_, body)| body), true)?;
+        let mock = way(fight.mock.as_ref(), false)?;
+        let defeat = way(fight.defeat.as_ref().map(|(_, body)| body), false)?;
+        let first_wound = way(fight.first_wound.as_ref(), true)?;
+        let evade = fight.evade.as_ref().map(|(from, _)| *from).zip(evade);
+        let stop = fight.stop.as_ref().map(|(after, _)| *after).zip(stop);
+        let defeat = fight.defeat.as_ref().map(|(leaves, _)| *leaves).zip(defeat);
         // From which round on (counted from 0) all rounds are alike.
         let timed = bonuses.iter().filter_map(|(_, rounds, _)| *rounds).max().unwrap_or(0);
         let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
-        let leaving = evade.map_or(0, |(from, _)| from - 1);
-        let round_cap =
-            timed.max(untouchable).max(leaving).max(stop.map_or(0, |(after, _)| after)).max(self.rounds).min(127)
-                as u16;
+        let leaving = evade.map_or(0, |(from, _)| from.saturating_sub(1));
+        let stopping = stop.map_or(0, |(after, _)| after);
+        let round_cap = timed.max(untouchable).max(leaving).max(stopping).max(self.rounds);
         self.program.fights.push(FightPlan {
             enemies: fight.enemies.clone(),
             foes: Vec::new(),
@@ -681,32 +651,37 @@ impl<'a> Compiler<'a> {
             defeat,
             stop,
             first_wound,
-            round_cap,
+            round_cap: u16::try_from(round_cap).unwrap_or(u16::MAX).min(state::MOST_ROUNDS),
             wounds: self.wounds,
         });
-        self.program.fights.len() as u32 - 1
+        // Fights are fewer than places.
+        Ok(u32::try_from(self.program.fights.len() - 1).unwrap_or(u32::MAX))
     }
 
-    fn after_combat(&mut self, next: Place) -> Place {
-        if self.program.facts.healing[0].is_empty() { next } else { self.emit(Op::Use { after_combat: true, next }) }
-    }
-
-    fn fight(&mut self, fight: &'a Fight, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Place {
-        let env = Env { fought: true, ..env.clone() };
-        let mut won = self.block(&[], Some(rest), &env);
-        if fight.mock.is_none() {
-            won = self.after_combat(won);
+    fn after_combat(&mut self, next: Place) -> Compiled {
+        if self.program.facts.healing[0].is_empty() {
+            Ok(next)
+        } else {
+            self.emit(Op::Use { after_combat: true, next })
         }
-        let number = self.plan(fight, won, &env, Some(rest));
+    }
+
+    fn fight(&mut self, fight: &'a Fight, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
+        let env = Env { fought: true, ..env.clone() };
+        let mut won = self.block(&[], Some(rest), &env)?;
+        if fight.mock.is_none() {
+            won = self.after_combat(won)?;
+        }
+        let number = self.plan(fight, won, &env, Some(rest))?;
         let mut foes = Vec::new();
-        for enemy in 0..fight.enemies.len() as u8 {
+        for (enemy, _) in (0u8..).zip(&fight.enemies) {
             // The round is needed before what leads to it.
-            let round = self.push(Op::Stuck);
-            let clash = self.push(Op::Clash { fight: number, enemy, round });
-            let flee = self.push(Op::Flee { fight: number, enemy });
+            let round = self.push(Op::Stuck)?;
+            let clash = self.push(Op::Clash { fight: number, enemy, round })?;
+            let flee = self.push(Op::Flee { fight: number, enemy })?;
             self.program.ops[round as usize] = Op::Round { fight: number, clash, flee };
-            let bout = self.push(Op::Bout { fight: number, enemy, rounds: round });
-            foes.push(self.push(Op::Foe { fight: number, enemy, next: bout }));
+            let bout = self.push(Op::Bout { fight: number, enemy, rounds: round })?;
+            foes.push(self.push(Op::Foe { fight: number, enemy, next: bout })?);
         }
         let next = foes.first().copied().unwrap_or(won);
         self.program.fights[number as usize].foes = foes;
@@ -720,7 +695,7 @@ impl<'a> Compiler<'a> {
             Number::Endurance => Value::Register(state::ENDURANCE),
             Number::MaxEndurance => Value::MaxEndurance,
             Number::CombatSkill => Value::Constant(self.hero.combat_skill),
-            Number::Disciplines => Value::Constant(self.hero.disciplines.len() as i32),
+            Number::Disciplines => Value::Constant(i32::try_from(self.hero.disciplines.len()).unwrap_or(i32::MAX)),
             Number::Item(item) => Value::Register(Layout::item(*item)),
             Number::OfKind(kind) => Value::OfKind(*kind),
             Number::BackpackRoom => Value::BackpackRoom,
@@ -785,9 +760,46 @@ fn minus(left: Value, right: Value) -> Value {
     }
 }
 
-/// A number as the register of a bound name holds it.
-pub(crate) fn shifted(number: i32) -> u16 {
-    (number.saturating_add(LOCAL_ZERO)).clamp(0, 511) as u16
+/// A number as the register of a bound name holds it; `None` for one that it cannot hold.
+pub(crate) fn shifted(number: i32) -> Option<u16> {
+    if LOCAL_NUMBERS.contains(&number) { u16::try_from(number + LOCAL_ZERO).ok() } else { None }
+}
+
+/// How often a name is bound in some nodes.
+fn binders(nodes: &[Node], local: LocalId) -> usize {
+    let mut found = 0;
+    every_node(nodes, &mut |node| {
+        found += match &node.kind {
+            NodeKind::Pick(pick) => pick.sums.iter().filter(|(own, _)| *own == Some(local)).count(),
+            NodeKind::Choices(choices) => {
+                choices.iter().filter(|choice| choice.each.as_ref().is_some_and(|(own, ..)| *own == local)).count()
+            }
+            _ => 0,
+        };
+    });
+    found
+}
+
+/// Bytes of a step and of what it owns.
+fn bytes_of(op: &Op) -> u64 {
+    let test = |test: &Test| test.nodes() * size_of::<Test>();
+    let value = |value: &Value| value.nodes() * size_of::<Value>();
+    let owned = match op {
+        Op::Choose { alternatives } => {
+            alternatives.iter().map(|alternative| size_of::<Alternative>() + test(&alternative.test)).sum()
+        }
+        Op::Pick { outcomes } => size_of_val(&**outcomes),
+        Op::Shop { lines, .. } => size_of_val(&**lines),
+        Op::LoseAll { items, .. } => size_of_val(&**items),
+        Op::Branch { test: when, .. } => test(when),
+        Op::Endurance { change: number, .. }
+        | Op::Add { change: number, .. }
+        | Op::Set { value: number, .. }
+        | Op::Take { count: number, .. }
+        | Op::Lose { count: Some(number), .. } => value(number),
+        _ => 0,
+    };
+    (size_of::<Op>() + size_of::<SectionNumber>() + owned) as u64
 }
 
 /// What a choice without a label is called.
@@ -795,133 +807,5 @@ fn default_label(body: &[Node]) -> String {
     match body.last().map(|node| &node.kind) {
         Some(NodeKind::Goto(section)) => format!("to {section}"),
         _ => "go on".into(),
-    }
-}
-
-/// Looking through a section before it is compiled: what it asks of names and fights.
-impl Compiler<'_> {
-    fn look(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            match &node.kind {
-                NodeKind::Endurance(number) | NodeKind::Counter(_, number) | NodeKind::Gain(_, number) => {
-                    self.look_number(number);
-                }
-                NodeKind::Lose(_, Some(number)) => self.look_number(number),
-                NodeKind::Take { lines, .. } => lines.iter().for_each(|(_, number)| self.look_number(number)),
-                NodeKind::If(branches, otherwise) => {
-                    for (condition, body, _) in branches {
-                        self.look_condition(condition);
-                        self.look(body);
-                    }
-                    self.look(otherwise);
-                }
-                NodeKind::Choices(choices) => {
-                    for choice in choices {
-                        self.look_condition(&choice.require);
-                        if let Some((local, from, to)) = &choice.each {
-                            self.look_number(from);
-                            self.look_number(to);
-                            let layout = &self.program.layout;
-                            let most = self.value(to, &Env::default()).most(layout).unwrap_or(i32::MAX);
-                            self.largest[*local] =
-                                self.largest[*local].max(most.min(i32::from(layout.max(layout.local(0))) - LOCAL_ZERO));
-                        }
-                        self.look(&choice.body);
-                    }
-                }
-                NodeKind::Pick(pick) => {
-                    let digit = if pick.zero_is_ten { 10 } else { 9 };
-                    let plus: i32 = pick
-                        .plus
-                        .iter()
-                        .map(|(number, _)| match number {
-                            Number::Constant(number) => (*number).max(0),
-                            _ => 1000,
-                        })
-                        .sum();
-                    for (local, count) in &pick.sums {
-                        if let Some(local) = local {
-                            self.largest[*local] = self.largest[*local].max(i32::from(*count) * digit + plus);
-                        }
-                    }
-                    for (number, condition) in &pick.plus {
-                        self.look_number(number);
-                        self.look_condition(condition);
-                    }
-                    for (case, body, _) in &pick.cases {
-                        // The names of the pick itself are known while its cases are tried; others are not.
-                        if let Case::When(condition) = case {
-                            let before = self.kept.clone();
-                            self.look_condition(condition);
-                            for (local, _) in &pick.sums {
-                                if let Some(local) = local {
-                                    self.kept[*local] = before[*local];
-                                }
-                            }
-                        }
-                        self.look(body);
-                    }
-                }
-                NodeKind::Repeat(body) => self.look(body),
-                NodeKind::Fight(fight) => {
-                    for (_, _, condition) in &fight.bonuses {
-                        self.look_condition(condition);
-                    }
-                    for body in [
-                        fight.evade.as_ref().map(|(_, body)| body),
-                        fight.mock.as_ref(),
-                        fight.defeat.as_ref().map(|(_, body)| body),
-                        fight.stop.as_ref().map(|(_, body)| body),
-                        fight.first_wound.as_ref(),
-                    ]
-                    .into_iter()
-                    .flatten()
-                    {
-                        self.look(body);
-                    }
-                }
-                NodeKind::OneRound { fight, worse, equal, better } => {
-                    for (_, _, condition) in &fight.bonuses {
-                        self.look_condition(condition);
-                    }
-                    for body in [worse, equal, better] {
-                        self.look(body);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn look_number(&mut self, number: &Number) {
-        match number {
-            Number::Local(local) => self.kept[*local] = true,
-            Number::Rounds => self.rounds = 100,
-            Number::Operation(_, left, right) => {
-                self.look_number(left);
-                self.look_number(right);
-            }
-            _ => {}
-        }
-    }
-
-    fn look_condition(&mut self, condition: &Condition) {
-        match condition {
-            Condition::Wounded => self.wounds = true,
-            Condition::Compare(_, Number::Rounds, Number::Constant(number))
-            | Condition::Compare(_, Number::Constant(number), Number::Rounds) => {
-                self.rounds = self.rounds.max((*number).clamp(0, 99) as u32 + 1);
-            }
-            Condition::Compare(_, left, right) => {
-                self.look_number(left);
-                self.look_number(right);
-            }
-            Condition::Not(inner) => self.look_condition(inner),
-            Condition::And(left, right) | Condition::Or(left, right) => {
-                self.look_condition(left);
-                self.look_condition(right);
-            }
-            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) => {}
-        }
     }
 }

@@ -26,7 +26,7 @@ impl Machine {
         match action {
             Action::Choice { alternative, number } => {
                 let Some(Op::Choose { alternatives }) = self.op(state) else { return String::new() };
-                let label = &self.program.labels[alternatives[usize::from(alternative)].label as usize];
+                let label = &self.program.labels[alternatives[alternative as usize].label as usize];
                 match number {
                     Some(number) => with_number(label, number),
                     None => label.clone(),
@@ -123,7 +123,7 @@ impl Belongings {
 }
 
 /// A label with its `{name}` replaced by a number.
-fn with_number(label: &str, number: i16) -> String {
+fn with_number(label: &str, number: i32) -> String {
     match (label.find('{'), label.find('}')) {
         (Some(open), Some(close)) if open < close => format!("{}{number}{}", &label[..open], &label[close + 1..]),
         _ => format!("{label} ({number})"),

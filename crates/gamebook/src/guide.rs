@@ -55,8 +55,9 @@ pub struct AnswerGuide {
     pub offered: f64,
     /// How often best play gives it.
     pub taken: f64,
-    /// The probability to win with it and best play afterwards, on the average of when it can be given.
-    pub win: f64,
+    /// The probability to win with it and best play afterwards, on the average of when it can be given; `None` where
+    /// it is not always known: the solution need not look at what follows an answer if another is surely as good.
+    pub win: Option<f64>,
 }
 
 /// Situations that differ in ENDURANCE and gold alone, and in which best play gives the same answer.
@@ -74,8 +75,8 @@ pub struct SituationGuide {
     pub probability: f64,
     /// The place of the answer in [`QuestionGuide::answers`].
     pub taken: usize,
-    /// The probability to win.
-    pub win: f64,
+    /// The probability to win; `None` where it is not always known.
+    pub win: Option<f64>,
 }
 
 /// Best play that remembers from which section it came.
@@ -132,7 +133,7 @@ impl Solved {
     /// let bridge = &solved.guide(&options)?.sections[&2];
     /// assert_eq!((bridge.from[&Some(1)], bridge.deaths[&Some(1)]), (1.0, 0.45));
     /// let answers = &bridge.questions[0].answers;
-    /// assert_eq!((answers[0].label.as_str(), answers[0].taken, answers[0].win), ("pay", 0.5, 1.0));
+    /// assert_eq!((answers[0].label.as_str(), answers[0].taken, answers[0].win), ("pay", 0.5, Some(1.0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -164,7 +165,8 @@ impl Solved {
             let probability = probability.decimal;
             match Machine::end(state) {
                 Some(End::Dead(section)) => {
-                    *guide.sections.entry(section).or_default().deaths.entry(*before).or_default() += probability;
+                    let died = guide.sections.entry(section).or_default().deaths.entry(*before).or_default();
+                    *died = (*died + probability).min(1.0);
                 }
                 Some(End::Won(_)) => {}
                 None => {
@@ -248,15 +250,15 @@ impl Gathering {
         let whole = solved.whole();
         let chosen = solved.choose(state, moves);
         self.asked += probability;
-        let (mut taken, mut taken_win) = (0, 0.0);
+        let (mut taken, mut taken_win) = (0, None);
         // Answers that are called the same count once.
         let mut met = BTreeSet::new();
         for (place, answer) in moves.iter().enumerate() {
             let own = self.answer(solved, state, answer);
-            let win = solved.worth(&answer.state).decimal();
+            let win = solved.worth(&answer.state).map(|win| win.decimal());
             if met.insert(own) {
                 self.answers[own].offered += probability;
-                self.answers[own].win += probability * win;
+                add(&mut self.answers[own].win, probability, win);
             }
             if place == chosen {
                 self.answers[own].taken += probability;
@@ -273,13 +275,13 @@ impl Gathering {
             gold: gold..=gold,
             probability: 0.0,
             taken,
-            win: 0.0,
+            win: Some(0.0),
         });
         let widen = |range: &RangeInclusive<u16>, with: u16| *range.start().min(&with)..=*range.end().max(&with);
         situation.endurance = widen(&situation.endurance, endurance);
         situation.gold = widen(&situation.gold, gold);
         situation.probability += probability;
-        situation.win += probability * taken_win;
+        add(&mut situation.win, probability, taken_win);
     }
 
     /// The place of the answer that is given with a move.
@@ -295,7 +297,7 @@ impl Gathering {
             .iter()
             .position(|other| other.label == label && (other.section == section || !label.is_empty()));
         let own = own.unwrap_or_else(|| {
-            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, win: 0.0 });
+            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, win: Some(0.0) });
             self.answers.len() - 1
         });
         self.known.push((state.place(), answer.action, own));
@@ -303,7 +305,7 @@ impl Gathering {
     }
 
     fn finish(self) -> QuestionGuide {
-        let mean = |sum: f64, weight: f64| if weight > 0.0 { (sum / weight).min(1.0) } else { 0.0 };
+        let mean = |sum: Option<f64>, weight: f64| sum.filter(|_| weight > 0.0).map(|sum| (sum / weight).min(1.0));
         let mut answers = self.answers;
         for answer in &mut answers {
             answer.win = mean(answer.win, answer.offered);
@@ -316,4 +318,9 @@ impl Gathering {
         situations.truncate(MOST_SITUATIONS);
         QuestionGuide { about: self.key.about, asked: self.asked, answers, situations }
     }
+}
+
+/// Adds what is won with a probability to a sum; what is not known makes the sum unknown.
+fn add(sum: &mut Option<f64>, probability: f64, win: Option<f64>) {
+    *sum = sum.zip(win).map(|(sum, win)| sum + probability * win);
 }

@@ -109,13 +109,22 @@ impl Solved {
                 SectionVisit { section, visited: visited.min(1.0), win_if_here }
             })
             .collect();
-        let mut deaths: Vec<(SectionNumber, f64)> = deaths.into_iter().collect();
+        // A sum of probabilities can be rounded to more than 1.
+        let mut deaths: Vec<(SectionNumber, f64)> =
+            deaths.into_iter().map(|(section, died)| (section, died.min(1.0))).collect();
         deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
         let mut finals: Vec<_> =
-            finals.into_iter().map(|((section, belongings), probability)| (section, belongings, probability)).collect();
+            finals.into_iter().map(|((section, belongings), won)| (section, belongings, won.min(1.0))).collect();
         finals.sort_by(|left, right| right.2.total_cmp(&left.2));
         let way = most_likely_way(&space, whole);
-        Ok(Journey { win: solution.value_of(start), deaths, sections, finals, way, states: u64::from(model.states()) })
+        Ok(Journey {
+            win: crate::solved::probability(solution.value_of(start)),
+            deaths,
+            sections,
+            finals,
+            way,
+            states: u64::from(model.states()),
+        })
     }
 }
 

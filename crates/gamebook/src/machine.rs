@@ -7,26 +7,23 @@ use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, RwLock};
 
+use budget::Budget;
+use dashu_int::UBig;
 use lone_wolf::{CombatTable, Conditions, Ending, Folded, Losses, Start, TimedBonus, Track, fold};
 use mdp::{Distribution, Game, SharedWeights, Turn};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::book::{Book, ItemId, Kind, SectionNumber, Thing};
-use crate::compile::{compile, shifted};
+use crate::compile::{CompileError, compile, shifted};
 use crate::hero::{Hero, MOST_WEAPONS};
 use crate::needs::{Analyses, Needs, rows};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Place, Program, Test, Value};
 use crate::split::{better_left, canonical, distances, hopeless, split};
 use crate::state::{
-    ARM, BEFORE, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_ZERO, Layout, PLAIN, ROUND, Register, State, TooMuchToRemember,
-    WOUNDED,
+    ARM, BEFORE, DEAD, ENDURANCE, ENEMY, GOLD, LEFT, LOCAL_NUMBERS, LOCAL_ZERO, Layout, NO_PLACE, PLAIN, ROUND,
+    Register, State, WON, WOUNDED,
 };
 
-/// States at these places are over: the hero died in a section, or has won in it.
-const DEAD: Place = 0x00F0_0000;
-const WON: Place = 0x00F8_0000;
-/// No state is here.
-const NO_PLACE: Place = 0x00FF_FFFF;
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
 
@@ -80,7 +77,7 @@ pub(crate) struct Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// One of the choices that the author wrote, with the number that is chosen with it.
-    Choice { alternative: u16, number: Option<i16> },
+    Choice { alternative: u32, number: Option<i32> },
     /// Takes so many.
     Take(u16),
     /// Drops one of these for what lies there; `None`: a weapon that is like any other.
@@ -130,7 +127,7 @@ impl Machine {
     /// Makes a book ready for a hero who begins in `start`; entering one of `goals` wins.
     ///
     /// # Errors
-    /// When the book has more to remember than a state can hold.
+    /// When the book has more to remember than a state can hold or is too large, or the budget says stop.
     pub fn new(
         book: &Book,
         hero: &Hero,
@@ -138,8 +135,9 @@ impl Machine {
         start: SectionNumber,
         goals: &[SectionNumber],
         analyses: Analyses,
-    ) -> Result<Self, TooMuchToRemember> {
-        let mut program = compile(book, hero, start, goals)?;
+        budget: &Budget<'_>,
+    ) -> Result<Self, CompileError> {
+        let mut program = compile(book, hero, start, goals, budget)?;
         let layout = program.layout.clone();
         let mut state = State::default().at(program.start);
         for (item, count) in hero.belongings(book).into_iter().enumerate() {
@@ -150,29 +148,29 @@ impl Machine {
             layout.set(&mut state, layout.flag(*flag), 1);
         }
         if analyses.split {
-            let rows = rows(&program, analyses);
+            let rows = rows(&program, analyses, budget)?;
             let registers = layout.registers();
             let live = |place: Place, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
-            if let Some(split) = split(&program, &state, live) {
+            if let Some(split) = split(&program, &state, live, budget)? {
                 program = split;
                 state = state.at(program.start);
             }
         }
-        let rows = rows(&program, analyses);
+        let rows = rows(&program, analyses, budget)?;
         let mut needs = Needs::new(&program, analyses, &rows);
         let mut left = vec![false; program.fights.len()];
         if analyses.merge && analyses.forget {
-            let canonical = canonical(&program);
+            let canonical = canonical(&program, budget)?;
             let registers = layout.registers();
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            left = better_left(&program, &canonical, needed);
+            left = better_left(&program, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
         }
-        let hopeless = if analyses.hopeless { hopeless(&program) } else { vec![false; program.ops.len()] };
-        let distances = distances(&program);
+        let hopeless = if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.ops.len()] };
+        let distances = distances(&program, budget)?;
         let table = book.table.clone();
         let mut machine = Self {
             program,
@@ -262,7 +260,7 @@ impl Machine {
                 .max_by(|left, right| left.1.cmp(right.1))
                 .map(|(ending, _)| self.after_bout(state, plan, *enemy, *ending));
         }
-        outcomes.into_iter().max_by_key(|(weight, _)| *weight).map(|(_, next)| next)
+        outcomes.into_iter().max_by(|left, right| left.0.cmp(&right.0)).map(|(_, next)| next)
     }
 
     /// Adds the one continuation that `choose` picks.
@@ -660,8 +658,8 @@ impl Machine {
         }
     }
 
-    fn answers(&self, state: &State, number: u16, alternative: &Alternative, enough: usize, moves: &mut Vec<Move>) {
-        let push = |state: &State, chosen: Option<i16>, moves: &mut Vec<Move>| {
+    fn answers(&self, state: &State, number: u32, alternative: &Alternative, enough: usize, moves: &mut Vec<Move>) {
+        let push = |state: &State, chosen: Option<i32>, moves: &mut Vec<Move>| {
             if self.test(state, &alternative.test) {
                 let action = Action::Choice { alternative: number, number: chosen };
                 moves.push(Move { action, state: state.at(alternative.body) });
@@ -670,15 +668,17 @@ impl Machine {
         match &alternative.each {
             None => push(state, None, moves),
             Some((register, from, to)) => {
-                let from = self.value(state, from).max(-LOCAL_ZERO);
-                let to = self.value(state, to).min(i32::from(self.program.layout.max(*register)) - LOCAL_ZERO);
+                // Reading makes sure that they are no other numbers.
+                let from = self.value(state, from).max(*LOCAL_NUMBERS.start());
+                let to = self.value(state, to).min(*LOCAL_NUMBERS.end());
                 for chosen in from..=to {
                     if moves.len() >= enough {
                         break;
                     }
                     let mut with = *state;
-                    self.set(&mut with, *register, shifted(chosen));
-                    push(&with, Some(chosen as i16), moves);
+                    let Some(held) = shifted(chosen) else { continue };
+                    self.set(&mut with, *register, held);
+                    push(&with, Some(chosen), moves);
                 }
             }
         }
@@ -957,7 +957,7 @@ impl Machine {
     }
 
     /// What chance can bring at a state, with weights; states before anything that follows is done.
-    pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(u64, State)>) {
+    pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(UBig, State)>) {
         match &self.program.ops[state.place() as usize] {
             Op::Pick { outcomes: cases } => {
                 outcomes.extend(cases.iter().map(|case| {
@@ -965,14 +965,15 @@ impl Machine {
                     if let Some((register, value)) = case.set {
                         self.set(&mut after, register, value);
                     }
-                    (case.weight, after.at(case.next))
+                    (case.weight.clone(), after.at(case.next))
                 }));
             }
             Op::Scatter { kind, next } => self.scatter(state, *kind, *next, outcomes),
             Op::Clash { fight, enemy, round } => {
                 let plan = &self.program.fights[*fight as usize];
                 let losses = self.losses(state, plan, *enemy);
-                outcomes.extend(losses.map(|losses| (1, self.after_round(state, plan, *enemy, *round, losses))));
+                outcomes
+                    .extend(losses.map(|losses| (UBig::ONE, self.after_round(state, plan, *enemy, *round, losses))));
             }
             Op::Flee { fight, enemy } => {
                 let plan = &self.program.fights[*fight as usize];
@@ -988,7 +989,7 @@ impl Machine {
                     if hero > 0 && plan.mock.is_some() {
                         self.set(&mut after, ENDURANCE, self.get(state, BEFORE));
                     }
-                    outcomes.push((1, if hero == 0 { self.beaten(&after, plan) } else { after.at(next) }));
+                    outcomes.push((UBig::ONE, if hero == 0 { self.beaten(&after, plan) } else { after.at(next) }));
                 }
             }
             Op::Compare { fight, worse, equal, better } => {
@@ -1006,7 +1007,7 @@ impl Machine {
                         std::cmp::Ordering::Equal => *equal,
                         std::cmp::Ordering::Less => *better,
                     };
-                    outcomes.push((1, if hero == 0 { self.dead(state.place()) } else { after.at(next) }));
+                    outcomes.push((UBig::ONE, if hero == 0 { self.dead(state.place()) } else { after.at(next) }));
                 }
             }
             _ => {}
@@ -1023,9 +1024,9 @@ impl Machine {
         if ending.hero == 0 { self.beaten(&after, plan) } else { self.victorious(&after, plan, enemy) }
     }
 
-    fn scatter(&self, state: &State, kind: Kind, next: Place, outcomes: &mut Vec<(u64, State)>) {
+    fn scatter(&self, state: &State, kind: Kind, next: Place, outcomes: &mut Vec<(UBig, State)>) {
         if self.get(state, LEFT) == 0 || self.of_kind(state, kind) == 0 {
-            outcomes.push((1, state.at(next)));
+            outcomes.push((UBig::ONE, state.at(next)));
             return;
         }
         let mut less = *state;
@@ -1035,7 +1036,7 @@ impl Machine {
             if *own == kind && count > 0 {
                 let mut without = less;
                 self.lose(&mut without, item, 1);
-                outcomes.push((u64::from(count), without));
+                outcomes.push((count.into(), without));
             }
         }
     }
@@ -1114,13 +1115,27 @@ impl Machine {
         for (_, next) in &mut outcomes {
             *next = buffers.settled(self, next);
         }
-        turn.chance(outcomes.iter().copied());
+        say(&outcomes, turn);
         buffers.outcomes = outcomes;
     }
 
     /// Where play stands when the hero sets out.
     pub(crate) fn first(&self) -> State {
         if self.entering { self.start } else { self.run(self.keep(&self.start), &mut Vec::new()) }
+    }
+}
+
+/// Adds a choice that leaves it to chance, with weights of any size.
+fn say(outcomes: &[(UBig, State)], turn: &mut Turn<State>) {
+    // Few outcomes of small weights, as nearly all are: their sum is small, too.
+    let small = |weight: &UBig| u64::try_from(weight).ok().filter(|weight| *weight < 1 << 32);
+    if outcomes.len() < 1 << 16 && outcomes.iter().all(|(weight, _)| small(weight).is_some()) {
+        return turn.chance(outcomes.iter().filter_map(|(weight, next)| Some((small(weight)?, *next))));
+    }
+    match Distribution::weighted(outcomes.iter().map(|(weight, next)| (*next, weight.clone()))) {
+        Ok(distribution) => turn.chance_from(&distribution.merge()),
+        // Weights are positive: without outcomes there is no chance, which the engine will say.
+        Err(_) => turn.chance([]),
     }
 }
 
@@ -1134,7 +1149,7 @@ fn new_number() -> u64 {
 struct Buffers {
     moves: Vec<Move>,
     inner: Vec<Move>,
-    outcomes: Vec<(u64, State)>,
+    outcomes: Vec<(UBig, State)>,
     /// Of which machine the settled states are.
     machine: u64,
     /// States and where play comes from them to its next question: the last one of each hash.

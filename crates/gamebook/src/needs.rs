@@ -11,6 +11,8 @@
 //! What fills a backpack or a hand is never needed for its weight: it may be thrown away whenever
 //! there is no room.
 
+use budget::{Budget, Stage, Stopped};
+
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
 use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, Field, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
@@ -158,31 +160,40 @@ impl Needs {
 }
 
 /// The need of every register at every place, place by place.
-pub(crate) fn rows(program: &Program, analyses: Analyses) -> Vec<u16> {
+pub(crate) fn rows(program: &Program, analyses: Analyses, budget: &Budget<'_>) -> Result<Vec<u16>, Stopped> {
     let registers = program.layout.registers();
     let analysis = Analysis { program, merge: analyses.merge };
-    let mut rows = vec![0u16; program.ops.len() * registers];
-    loop {
-        let mut changed = false;
-        for place in 0..program.ops.len() {
-            let mut row = vec![0u16; registers];
-            analysis.before(place as Place, &rows, &mut row);
-            for (register, need) in (0..).zip(&mut row) {
-                *need = (*need).min(program.layout.max(register));
+    let places = program.ops.len();
+    budget.memory((places * registers * size_of::<u16>()) as u64)?;
+    let before = program.predecessors(budget)?;
+    let mut rows = vec![0u16; places * registers];
+    let mut row = vec![0u16; registers];
+    // Places whose needs may have grown. Most lead to places before them, so one pass does most of the work.
+    let mut open = vec![true; places];
+    let mut waiting = places;
+    while waiting > 0 {
+        for place in 0..places {
+            if !std::mem::replace(&mut open[place], false) {
+                continue;
             }
-            let old = &mut rows[place * registers..][..registers];
-            for (old, new) in old.iter_mut().zip(row) {
-                if new > *old {
-                    *old = new;
-                    changed = true;
+            waiting -= 1;
+            budget.step(Stage::Compiling, (places - waiting) as u64, waiting as u64)?;
+            row.fill(0);
+            analysis.before(place, &rows, &mut row);
+            let mut grows = false;
+            for ((register, need), old) in (0..).zip(&row).zip(&mut rows[place * registers..][..registers]) {
+                let need = (*need).min(program.layout.max(register));
+                grows |= need > *old;
+                *old = need.max(*old);
+            }
+            if grows {
+                for earlier in &before[place] {
+                    waiting += usize::from(!std::mem::replace(&mut open[*earlier as usize], true));
                 }
             }
         }
-        if !changed {
-            break;
-        }
     }
-    rows
+    Ok(rows)
 }
 
 struct Analysis<'p> {
@@ -337,9 +348,9 @@ impl Analysis<'_> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm for each step")]
-    fn before(&self, place: Place, rows: &[u16], row: &mut [u16]) {
+    fn before(&self, place: usize, rows: &[u16], row: &mut [u16]) {
         let facts = &self.program.facts;
-        match &self.program.ops[place as usize] {
+        match &self.program.ops[place] {
             Op::Jump(next) | Op::Enter { next } => self.join(row, rows, *next),
             Op::Death | Op::Victory | Op::Stuck => {}
             Op::Endurance { change, next } => {

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use budget::Budget;
+use dashu_int::UBig;
 use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Value};
 
@@ -203,9 +205,14 @@ impl<'a> Play<'a> {
     /// A play without hints: nothing has to be solved.
     ///
     /// # Errors
-    /// When the hero or his situation cannot be, or a section does not exist.
-    pub fn without_hints(book: &Book, question: &Question, seed: u64) -> Result<Self, SolveBookError> {
-        Ok(Self::new(&question.machine(book)?, None, seed))
+    /// When the hero or his situation cannot be, a section does not exist, or the budget says stop.
+    pub fn without_hints(
+        book: &Book,
+        question: &Question,
+        seed: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Self, SolveBookError> {
+        Ok(Self::new(&question.machine(book, budget)?, None, seed))
     }
 
     /// Takes hints from now on; says whether they are for this play: the same book and question.
@@ -222,11 +229,11 @@ impl<'a> Play<'a> {
     /// # "#;
     /// # let (book, _) = read(text)?;
     /// let question = Question::new(&book);
-    /// let mut play = Play::without_hints(&book, &question, 1)?;
+    /// let mut play = Play::without_hints(&book, &question, 1, &budget::Budget::unlimited())?;
     /// assert!(play.hints().is_empty());
     /// let solved = Solved::new(&book, &question, &mdp::ExploreOptions::default())?;
     /// assert!(play.take_hints(&solved));
-    /// assert_eq!(play.hints()[0].win.decimal(), 1.0);
+    /// assert_eq!(play.hints()[0].win.as_ref().map(|win| win.decimal()), Some(1.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take_hints(&mut self, solved: &'a Solved) -> bool {
@@ -329,9 +336,9 @@ impl<'a> Play<'a> {
         self.machine.max_endurance(&self.now.state)
     }
 
-    /// The probability to win from here under best play; `None` without hints.
+    /// The probability to win from here under best play; `None` without hints, and where the solution does not say.
     pub fn win(&self) -> Option<Value> {
-        self.solved.map(|solved| solved.worth(&self.now.state))
+        self.solved.and_then(|solved| solved.worth(&self.now.state))
     }
 
     /// The fight in which he stands.
@@ -353,7 +360,7 @@ impl<'a> Play<'a> {
             let conditions = self.machine.conditions(state, plan, enemy);
             let round = u32::from(self.machine.get(state, ROUND)) + 1;
             let timed = conditions.bonuses.iter().filter(|timed| round <= timed.rounds);
-            conditions.ratio + timed.map(|timed| timed.bonus).sum::<i32>()
+            timed.fold(conditions.ratio, |ratio, timed| ratio.saturating_add(timed.bonus))
         });
         let endurance = match op {
             Op::Clash { .. } | Op::Flee { .. } => self.machine.get(state, ENEMY),
@@ -416,7 +423,7 @@ impl<'a> Play<'a> {
         matches!(self.machine.op(&self.now.state), Some(Op::Pick { .. }))
     }
 
-    fn outcomes(&self) -> Vec<(u64, State)> {
+    fn outcomes(&self) -> Vec<(UBig, State)> {
         let mut outcomes = Vec::new();
         self.machine.chances(&self.now.state, &mut outcomes);
         outcomes
@@ -435,7 +442,7 @@ impl<'a> Play<'a> {
                 changes.join(", ")
             }
         };
-        Prospect { what, probability, win: self.solved.map(|solved| solved.worth(state)) }
+        Prospect { what, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
     }
 
     /// The question to chance; `None` where there is none.
@@ -468,9 +475,9 @@ impl<'a> Play<'a> {
             let prospects = if roll.picks() == 1 { (0..10).filter_map(one).collect() } else { Vec::new() };
             return Some(Chance::Numbers { sums: roll.sums.clone(), prospects });
         }
-        let total: u64 = outcomes.iter().map(|(weight, _)| weight).sum();
-        let share = |weight: u64| weight as f64 / total as f64;
-        Some(Chance::Outcomes(outcomes.iter().map(|(weight, next)| self.prospect(next, share(*weight))).collect()))
+        let outcomes = Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()?;
+        let prospect = |(next, share): (&State, mdp::Rational)| self.prospect(next, mdp::nearest(&share));
+        Some(Chance::Outcomes(outcomes.probabilities().map(prospect).collect()))
     }
 
     /// How many numbers are picked; 0 where chance speaks otherwise.

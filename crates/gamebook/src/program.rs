@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use budget::{Budget, Stage, Stopped};
+use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use crate::book::{Book, Comparison, Enemy, ItemId, Kind, Operator, SectionNumber, Thing};
@@ -27,6 +29,14 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// How many numbers it is made of, itself included.
+    pub(crate) fn nodes(&self) -> usize {
+        match self {
+            Self::Operation(_, left, right) => 1 + left.nodes() + right.nodes(),
+            _ => 1,
+        }
+    }
+
     /// An upper bound of the number; `None` where none is known.
     pub(crate) fn most(&self, layout: &Layout) -> Option<i32> {
         match self {
@@ -78,6 +88,16 @@ pub(crate) enum Test {
 }
 
 impl Test {
+    /// How many tests and numbers it is made of, itself included.
+    pub(crate) fn nodes(&self) -> usize {
+        match self {
+            Self::Constant(_) => 1,
+            Self::Compare(_, left, right) => 1 + left.nodes() + right.nodes(),
+            Self::Not(inner) => 1 + inner.nodes(),
+            Self::And(left, right) | Self::Or(left, right) => 1 + left.nodes() + right.nodes(),
+        }
+    }
+
     pub(crate) fn negated(self) -> Self {
         match self {
             Self::Constant(holds) => Self::Constant(!holds),
@@ -127,7 +147,7 @@ pub(crate) struct Line {
 /// What can come up in a pick.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
-    pub weight: u64,
+    pub weight: UBig,
     pub set: Option<(Register, u16)>,
     pub next: Place,
 }
@@ -473,7 +493,7 @@ pub(crate) struct Roll {
     pub sums: Vec<(Option<String>, u8)>,
     pub zero_is_ten: bool,
     /// The outcome for every combination of totals, smallest totals first; the first sum changes fastest.
-    pub outcomes: Vec<u16>,
+    pub outcomes: Vec<u32>,
 }
 
 impl Roll {
@@ -494,7 +514,7 @@ impl Roll {
             }
             stride *= 9 * usize::from(*picks) + 1;
         }
-        self.outcomes.get(place).map(|outcome| usize::from(*outcome))
+        self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
     }
 }
 
@@ -559,13 +579,29 @@ impl Program {
             }
             Op::Bout { fight, enemy, rounds: place } | Op::Clash { fight, enemy, round: place } => {
                 next.push(*place);
-                fight_successors(&self.fights[*fight as usize], *enemy, next);
+                fight_successors(&self.fights[*fight as usize], (*enemy).into(), next);
             }
-            Op::Flee { fight, enemy } => fight_successors(&self.fights[*fight as usize], *enemy, next),
+            Op::Flee { fight, enemy } => fight_successors(&self.fights[*fight as usize], (*enemy).into(), next),
             Op::Round { clash, flee, .. } => next.extend([clash, flee]),
             Op::Compare { worse, equal, better, .. } => next.extend([worse, equal, better]),
             Op::Death | Op::Victory | Op::Stuck => {}
         }
+    }
+
+    /// For every place the places from which a step can lead to it.
+    pub(crate) fn predecessors(&self, budget: &Budget<'_>) -> Result<Vec<Vec<Place>>, Stopped> {
+        budget.memory((self.ops.len() * (size_of::<Vec<Place>>() + 4 * size_of::<Place>())) as u64)?;
+        let mut before: Vec<Vec<Place>> = vec![Vec::new(); self.ops.len()];
+        let mut next = Vec::new();
+        for (place, op) in (0..).zip(&self.ops) {
+            budget.step(Stage::Compiling, u64::from(place), self.ops.len() as u64)?;
+            next.clear();
+            self.successors(op, &mut next);
+            for next in next.iter().filter(|next| **next != NOWHERE) {
+                before[*next as usize].push(place);
+            }
+        }
+        Ok(before)
     }
 
     /// Every place to which a step can lead in the end: of a fight only the ways out of it.
@@ -577,7 +613,7 @@ impl Program {
             | Op::Clash { fight, .. }
             | Op::Flee { fight, .. } => {
                 let plan = &self.fights[*fight as usize];
-                fight_successors(plan, plan.enemies.len() as u8, next);
+                fight_successors(plan, plan.enemies.len(), next);
             }
             op => self.successors(op, next),
         }
@@ -585,8 +621,8 @@ impl Program {
 }
 
 /// Every way out of a fight with this enemy.
-fn fight_successors(fight: &FightPlan, enemy: u8, next: &mut Vec<Place>) {
-    next.push(fight.foes.get(usize::from(enemy) + 1).copied().unwrap_or(fight.won));
+fn fight_successors(fight: &FightPlan, enemy: usize, next: &mut Vec<Place>) {
+    next.push(fight.foes.get(enemy + 1).copied().unwrap_or(fight.won));
     next.extend(fight.evade.map(|(_, place)| place));
     next.extend(fight.mock);
     next.extend(fight.defeat.map(|(_, place)| place));

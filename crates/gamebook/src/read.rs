@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
@@ -18,7 +19,7 @@ use crate::entries::{
 use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
-use crate::state::Layout;
+use crate::state::{LOCAL_NUMBERS, Layout};
 
 use syntax::{Missing, Parsed};
 
@@ -34,8 +35,6 @@ const LONGEST_PIECE: usize = 32 << 10;
 const MOST_NAMES: usize = 240;
 /// More names are not bound in one section.
 const MOST_LOCALS: usize = 8;
-/// The numbers that a name bound in a section can stand for.
-const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
 /// A choice between more constant numbers than this is not known number by number in what follows.
 const MOST_KNOWN: i32 = 64;
 /// The version of the book language.
@@ -71,13 +70,52 @@ const HEAD: [&str; 10] =
 /// # Errors
 /// Everything that is wrong with it, warnings included, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
-    let Parsed { nodes, problems, missing } = syntax::parse(text);
+    match read_within(text, &Budget::unlimited()) {
+        Ok(read) => Ok(read),
+        Err(ReadError::Problems(problems)) => Err(problems),
+        // Nobody says stop.
+        Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
+    }
+}
+
+/// Why a book was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Everything that is wrong with it.
+    Problems(Problems),
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Problems(problems) => write!(f, "{problems}"),
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<Stopped> for ReadError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// [`read`] within a budget.
+///
+/// # Errors
+/// Everything that is wrong with the book; or the budget says stop.
+pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
-    let book = reader.book(&nodes);
+    let book = reader.book(&nodes, budget)?;
     let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
-        _ => Err(Problems(problems)),
+        _ => Err(ReadError::Problems(Problems(problems))),
     }
 }
 
@@ -168,7 +206,7 @@ impl Reader<'_> {
         check_shape(&mut self.problems, node, count, properties, may_have_children, usage)
     }
 
-    fn book(&mut self, nodes: &[KdlNode]) -> Option<Book> {
+    fn book(&mut self, nodes: &[KdlNode], budget: &Budget<'_>) -> Result<Option<Book>, Stopped> {
         for node in nodes {
             let name = node.name().value();
             if !HEAD.contains(&name) {
@@ -214,7 +252,7 @@ impl Reader<'_> {
             on_enter.extend(self.body(children(node)));
         }
         self.only_effects(&on_enter);
-        let sections = self.sections(nodes);
+        let sections = self.sections(nodes, budget)?;
         for (target, span) in std::mem::take(&mut self.targets) {
             if !sections.contains_key(&target) && !self.missing.section(target) {
                 let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
@@ -225,10 +263,10 @@ impl Reader<'_> {
             }
         }
         let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
-        let (fixed, learns, hero) = hero?;
+        let (Some((fixed, learns, hero)), Some(title), Some(start)) = (hero, title, start) else { return Ok(None) };
         let book = Book {
-            title: title?,
-            start: start?,
+            title,
+            start,
             goals,
             learns,
             fixed,
@@ -248,7 +286,7 @@ impl Reader<'_> {
             );
         }
         match Layout::new(&book) {
-            Ok(_) => crate::check::gaps(&book, &mut self.problems),
+            Ok(_) => crate::check::gaps(&book, &mut self.problems, budget)?,
             Err(error) => {
                 let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
                 self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");
@@ -258,7 +296,7 @@ impl Reader<'_> {
         if self.problems.errors() == 0 {
             self.unused(&book);
         }
-        Some(book)
+        Ok(Some(book))
     }
 
     /// The node that must stand at the head once.
@@ -650,12 +688,17 @@ impl Reader<'_> {
         Names::item(self, name)
     }
 
-    fn sections(&mut self, nodes: &[KdlNode]) -> BTreeMap<SectionNumber, Section> {
+    fn sections(
+        &mut self,
+        nodes: &[KdlNode],
+        budget: &Budget<'_>,
+    ) -> Result<BTreeMap<SectionNumber, Section>, Stopped> {
         let mut sections: BTreeMap<SectionNumber, Section> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.name().value() == "section") {
             if self.problems.is_full() {
                 break;
             }
+            syntax::say(budget, name_span(node).start, self.text.len())?;
             self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
             let Some(entry) = arguments(node).next() else { continue };
             let Some(number) = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section") else {
@@ -672,11 +715,12 @@ impl Reader<'_> {
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
             }
-            if sections.insert(number as SectionNumber, section).is_some() {
+            let Ok(own) = SectionNumber::try_from(number) else { continue };
+            if sections.insert(own, section).is_some() {
                 self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
             }
         }
-        sections
+        Ok(sections)
     }
 
     fn only_effects(&mut self, nodes: &[Node]) {

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use budget::Stopped;
+use budget::{Budget, Stopped};
 use mdp::{
     Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Value, explore, solve,
 };
 
 use crate::book::{Book, SectionNumber};
+use crate::compile::CompileError;
 use crate::hero::{Hero, HeroError};
 use crate::machine::{Action, End, Machine, Move, Situation};
 use crate::needs::Analyses;
-use crate::state::{State, TooMuchToRemember};
+use crate::state::State;
 
 /// What is asked about a book.
 #[derive(Clone, Debug)]
@@ -47,16 +48,16 @@ impl Question {
     /// The game that is asked about.
     ///
     /// # Errors
-    /// When the hero or his situation cannot be, or a section does not exist.
-    pub fn machine(&self, book: &Book) -> Result<Machine, SolveBookError> {
+    /// When the hero or his situation cannot be, a section does not exist, the book cannot be compiled, or the
+    /// budget says stop.
+    pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.hero.check(book).map_err(SolveBookError::Hero)?;
         for section in self.goals.iter().chain([&self.start]) {
             if !book.sections.contains_key(section) {
                 return Err(SolveBookError::NoSection(*section));
             }
         }
-        let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses)
-            .map_err(SolveBookError::TooMuchToRemember)?;
+        let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses, budget)?;
         let most = machine.max_endurance(&machine.start());
         if let Some(now) = self.situation.endurance
             && (now == 0 || u16::from(now) > most)
@@ -81,8 +82,8 @@ pub enum SolveBookError {
         /// The maximum.
         most: u16,
     },
-    /// The book has more to remember than a state can hold.
-    TooMuchToRemember(TooMuchToRemember),
+    /// The book cannot be made ready for this hero.
+    Compile(CompileError),
     /// A limit was reached, or somebody stopped it.
     Stopped(Stopped),
     /// The engine could not solve it.
@@ -95,7 +96,7 @@ impl fmt::Display for SolveBookError {
             Self::Hero(error) => write!(f, "{error}"),
             Self::NoSection(section) => write!(f, "there is no section {section}"),
             Self::Endurance { now, most } => write!(f, "an endurance of {now}: this hero can have 1 to {most}"),
-            Self::TooMuchToRemember(error) => write!(f, "{error}"),
+            Self::Compile(error) => write!(f, "{error}"),
             Self::Stopped(stopped) => write!(f, "{stopped}"),
             Self::Engine(error) => f.write_str(error),
         }
@@ -103,6 +104,15 @@ impl fmt::Display for SolveBookError {
 }
 
 impl std::error::Error for SolveBookError {}
+
+impl From<CompileError> for SolveBookError {
+    fn from(error: CompileError) -> Self {
+        match error {
+            CompileError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Compile(other),
+        }
+    }
+}
 
 impl From<ExploreError> for SolveBookError {
     fn from(error: ExploreError) -> Self {
@@ -139,8 +149,9 @@ pub struct Advice {
     pub label: String,
     /// The section to which it leads at once.
     pub section: Option<SectionNumber>,
-    /// The probability to win, taking it.
-    pub win: Value,
+    /// The probability to win, taking it; `None` where it is not known: the answer leads to situations that the
+    /// solution did not need to look at, since another answer is surely as good.
+    pub win: Option<Value>,
     /// Whether best play takes it.
     pub best: bool,
 }
@@ -175,7 +186,8 @@ impl Solved {
     /// # Errors
     /// When the hero or his situation cannot be, a section does not exist, or a limit is reached.
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
-        let machine = question.machine(book)?;
+        let own = Budget::default();
+        let machine = question.machine(book, options.budget.unwrap_or(&own))?;
         let space = explore(&machine, options)?;
         let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact))?;
         let whole = machine.whole(question.analyses.fold);
@@ -184,7 +196,7 @@ impl Solved {
 
     /// The probability to win.
     pub fn win(&self) -> Value {
-        self.solution.value_of(&self.space.starts()[0])
+        probability(self.solution.value_of(&self.space.starts()[0]))
     }
 
     /// The states of the reduced game.
@@ -219,30 +231,41 @@ impl Solved {
         &self.whole
     }
 
-    /// The probability to win from a situation of the whole game.
-    pub(crate) fn worth(&self, state: &State) -> Value {
-        let stop = self.machine.run(self.machine.keep(state), &mut Vec::new());
-        match Machine::end(&stop) {
-            Some(End::Won(_)) => return Value::exactly(1.into()),
-            Some(End::Dead(_)) => return Value::exactly(0.into()),
-            None => {}
-        }
-        let kept = self.machine.keep(&stop);
-        match Machine::end(&kept) {
-            Some(End::Dead(_)) => return Value::exactly(0.into()),
-            Some(End::Won(_)) => return Value::exactly(1.into()),
-            None => {}
-        }
-        if let Some(number) = self.space.number_of(&kept) {
-            return self.solution.value(number);
-        }
+    /// The probability to win from a situation of the whole game; `None` where the solution does not say.
+    pub(crate) fn worth(&self, state: &State) -> Option<Value> {
+        let stop = match self.settled(state) {
+            Settled::Known(value) => return Some(value),
+            Settled::Open(stop) => stop,
+        };
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
         let outcomes = self.machine.rest_of_fight(&stop).or_else(|| {
             let mut outcomes = Vec::new();
             self.machine.chances(&stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()
-        });
-        mean(outcomes.iter().flat_map(Distribution::probabilities).map(|(next, weight)| (weight, self.worth(next))))
+        })?;
+        let mut values = Vec::with_capacity(outcomes.len());
+        for (next, weight) in outcomes.probabilities() {
+            match self.settled(next) {
+                Settled::Known(value) => values.push((weight, value)),
+                Settled::Open(_) => return None,
+            }
+        }
+        Some(mean(values))
+    }
+
+    /// What the solution says of where play comes from a situation of the whole game without another question.
+    fn settled(&self, state: &State) -> Settled {
+        let ended = |state: &State| match Machine::end(state)? {
+            End::Won(_) => Some(Value::exactly(1.into())),
+            End::Dead(_) => Some(Value::exactly(0.into())),
+        };
+        let stop = self.machine.run(self.machine.keep(state), &mut Vec::new());
+        let kept = || self.machine.keep(&stop);
+        let solved = || self.space.number_of(&kept()).map(|number| probability(self.solution.value(number)));
+        match ended(&stop).or_else(|| ended(&kept())).or_else(solved) {
+            Some(value) => Settled::Known(value),
+            None => Settled::Open(stop),
+        }
     }
 
     /// Which of these answers best play takes in a situation of the whole game.
@@ -269,10 +292,12 @@ impl Solved {
             return place;
         }
         // There is less room in the whole game: something that is not needed must be dropped first.
-        let worths: Vec<f64> = moves.iter().map(|answer| self.worth(&answer.state).decimal()).collect();
-        let best = worths.iter().copied().fold(0.0, f64::max);
-        let drops = |place: &usize| moves[*place].action.drops() && worths[*place] >= best * (1.0 - 1e-9);
-        (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == best)).unwrap_or(0)
+        let worths: Vec<Option<f64>> =
+            moves.iter().map(|answer| self.worth(&answer.state).map(|worth| worth.decimal())).collect();
+        let best = worths.iter().flatten().copied().fold(0.0, f64::max);
+        let as_good = |worth: Option<f64>| worth.is_some_and(|worth| worth >= best * (1.0 - 1e-9));
+        let drops = |place: &usize| moves[*place].action.drops() && as_good(worths[*place]);
+        (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
     }
 
     /// The first question of the play, and what each answer is worth, in the book's order. Empty
@@ -309,7 +334,7 @@ impl Solved {
                 continue;
             }
             let answers = self.advise_at(&stop);
-            let worths = answers.iter().map(|answer| answer.win.decimal());
+            let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
             let (least, most) =
                 worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
             if most - least > 1e-9 {
@@ -348,10 +373,24 @@ impl Solved {
     }
 }
 
+/// What the solution says of a situation.
+enum Settled {
+    /// The probability to win.
+    Known(Value),
+    /// Nothing: play stands here.
+    Open(State),
+}
+
+/// A value that is a probability: bounds that go beyond are none.
+pub(crate) fn probability(value: Value) -> Value {
+    Value { lower: value.lower.max(0.0), upper: value.upper.min(1.0), ..value }
+}
+
 /// The mean of values with probabilities. The bounds hold: the sum's rounding is added to them.
-fn mean(values: impl Iterator<Item = (mdp::Rational, Value)>) -> Value {
+fn mean(values: Vec<(mdp::Rational, Value)>) -> Value {
     let (mut lower, mut upper) = (0.0f64, 0.0f64);
     let mut exact = Some(mdp::Rational::ZERO);
+    let terms = u32::try_from(values.len()).unwrap_or(u32::MAX);
     for (probability, value) in values {
         let weight = mdp::nearest(&probability);
         lower += weight * value.lower;
@@ -361,7 +400,8 @@ fn mean(values: impl Iterator<Item = (mdp::Rational, Value)>) -> Value {
     if let Some(exact) = exact {
         return Value::exactly(exact);
     }
-    // Fewer than 10^4 terms, each rounded four times at most by 2^-53.
-    let slack = 1e-11;
-    Value { lower: (lower * (1.0 - slack)).max(0.0), upper: (upper * (1.0 + slack)).min(1.0), exact: None }
+    // Each weight, product and sum is rounded by 2^-53 at most, or by less than the least normal number altogether.
+    let slack = f64::from(terms.saturating_add(8)) * f64::EPSILON;
+    let least = f64::MIN_POSITIVE;
+    probability(Value { lower: lower * (1.0 - slack) - least, upper: upper * (1.0 + slack) + least, exact: None })
 }

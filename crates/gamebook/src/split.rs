@@ -8,7 +8,8 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use budget::{Budget, Stage, Stopped};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::book::{Comparison, Kind, Thing};
 use crate::program::{Alternative, FightPlan, NOWHERE, Op, Outcome, Place, Program, Test, Value};
@@ -22,15 +23,26 @@ type Keys = u64;
 
 /// Splits `program` for play that begins in `start`. `live` says of a place and a register whether
 /// it can matter there.
-pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Register) -> bool) -> Option<Program> {
+pub(crate) fn split(
+    program: &Program,
+    start: &State,
+    live: impl Fn(Place, Register) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Option<Program>, Stopped> {
     let layout = &program.layout;
     // Where a number says how many are lost, nobody knows before whether it is one.
-    let uncertain = |item: usize| {
-        let lost = |op: &Op| matches!(op, Op::Lose { item: lost, count: Some(count), .. } if *lost == item && !matches!(count, Value::Constant(_)));
-        program.ops.iter().any(lost)
-    };
+    let uncertain: FxHashSet<usize> = program
+        .ops
+        .iter()
+        .filter_map(|op| match op {
+            Op::Lose { item, count: Some(count), .. } if !matches!(count, Value::Constant(_)) => Some(*item),
+            _ => None,
+        })
+        .collect();
     let registers: Vec<Register> = (0..program.facts.kinds.len())
-        .filter(|item| matches!(program.facts.kinds[*item], Kind::Special | Kind::Container) && !uncertain(*item))
+        .filter(|item| {
+            matches!(program.facts.kinds[*item], Kind::Special | Kind::Container) && !uncertain.contains(item)
+        })
         .map(Layout::item)
         .chain((0..layout.flags).map(|flag| layout.flag(flag)))
         .take(Keys::BITS as usize)
@@ -56,13 +68,14 @@ pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Regis
     let mut ops = Vec::new();
     while ops.len() < splitter.places.len() {
         if splitter.places.len() > MOST_PLACES {
-            return None;
+            return Ok(None);
         }
+        step(budget, ops.len(), splitter.places.len() - ops.len())?;
         let (place, keys) = splitter.places[ops.len()];
         let op = splitter.op(&program.ops[place as usize], place, keys);
         ops.push(op);
     }
-    Some(Program {
+    Ok(Some(Program {
         sections: splitter.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
         ops,
         entries: Vec::new(),
@@ -75,7 +88,12 @@ pub(crate) fn split(program: &Program, start: &State, live: impl Fn(Place, Regis
         fights: splitter.fights,
         facts: program.facts.clone(),
         layout: program.layout.clone(),
-    })
+    }))
+}
+
+/// Asks whether to go on: so many places are looked at, so many wait.
+fn step(budget: &Budget<'_>, done: usize, waiting: usize) -> Result<(), Stopped> {
+    budget.step(Stage::Compiling, done as u64, waiting as u64)
 }
 
 struct Splitter<'p> {
@@ -286,7 +304,7 @@ impl Splitter<'_> {
 ///
 /// Places are looked at after those to which they lead, so that equal ones lead to equal ones. What leads back
 /// in a loop is only equal to itself; the rounds of a fight are known by the fight.
-pub(crate) fn canonical(program: &Program) -> Vec<Place> {
+pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Place>, Stopped> {
     const UNKNOWN: Place = NOWHERE;
     let mut canonical = vec![UNKNOWN; program.ops.len()];
     let mut open = vec![false; program.ops.len()];
@@ -296,6 +314,7 @@ pub(crate) fn canonical(program: &Program) -> Vec<Place> {
     for root in 0..program.ops.len() as Place {
         let mut stack = vec![root];
         while let Some(place) = stack.last().copied() {
+            step(budget, root as usize, program.ops.len() - root as usize)?;
             if canonical[place as usize] != UNKNOWN {
                 stack.pop();
                 continue;
@@ -341,7 +360,7 @@ pub(crate) fn canonical(program: &Program) -> Vec<Place> {
             };
         }
     }
-    canonical
+    Ok(canonical)
 }
 
 /// For every fight whether leaving it is at least as good as fighting on, whenever it is possible.
@@ -354,9 +373,10 @@ pub(crate) fn better_left(
     program: &Program,
     canonical: &[Place],
     needed: impl Fn(Place, Register) -> bool,
-) -> Vec<bool> {
-    let asks = steps_to(program, |op| asks_for_endurance(program, op));
-    program
+    budget: &Budget<'_>,
+) -> Result<Vec<bool>, Stopped> {
+    let asks = steps_to(program, |op| asks_for_endurance(program, op), budget)?;
+    Ok(program
         .fights
         .iter()
         .map(|fight| {
@@ -371,7 +391,7 @@ pub(crate) fn better_left(
                     && ![ROUND, WOUNDED, ENEMY, ARM].iter().any(|register| needed(left, *register))
             })
         })
-        .collect()
+        .collect())
 }
 
 /// Whether a step treats a hero with more ENDURANCE otherwise than one with less.
@@ -413,34 +433,31 @@ fn value_asks(value: &Value) -> bool {
 }
 
 /// The places from which the book cannot be won, whatever chance brings.
-pub(crate) fn hopeless(program: &Program) -> Vec<bool> {
-    steps_to(program, |op| *op == Op::Victory).into_iter().map(|steps| steps == u32::MAX).collect()
+pub(crate) fn hopeless(program: &Program, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+    let steps = steps_to(program, |op| *op == Op::Victory, budget)?;
+    Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
 }
 
 /// How many steps it is from each place to an end of the play.
-pub(crate) fn distances(program: &Program) -> Vec<u32> {
-    steps_to(program, |op| matches!(op, Op::Victory | Op::Death | Op::Stuck))
+pub(crate) fn distances(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    steps_to(program, |op| matches!(op, Op::Victory | Op::Death | Op::Stuck), budget)
 }
 
 /// How many steps it is at least from each place to one that is `wanted`; `u32::MAX` where there is
 /// no way.
-fn steps_to(program: &Program, wanted: impl Fn(&Op) -> bool) -> Vec<u32> {
-    let mut before: Vec<Vec<Place>> = vec![Vec::new(); program.ops.len()];
+fn steps_to(program: &Program, wanted: impl Fn(&Op) -> bool, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    let mut before = program.predecessors(budget)?;
     let mut steps = vec![u32::MAX; program.ops.len()];
     let mut open = VecDeque::new();
-    let mut next = Vec::new();
     for (place, op) in (0..).zip(&program.ops) {
+        step(budget, place as usize, program.ops.len())?;
         if wanted(op) {
             steps[place as usize] = 0;
             open.push_back(place);
         }
-        next.clear();
-        program.successors(op, &mut next);
-        for next in next.iter().filter(|next| **next != NOWHERE) {
-            before[*next as usize].push(place);
-        }
     }
     while let Some(place) = open.pop_front() {
+        step(budget, program.ops.len(), open.len())?;
         for earlier in std::mem::take(&mut before[place as usize]) {
             if steps[earlier as usize] == u32::MAX {
                 steps[earlier as usize] = steps[place as usize] + 1;
@@ -448,5 +465,5 @@ fn steps_to(program: &Program, wanted: impl Fn(&Op) -> bool) -> Vec<u32> {
             }
         }
     }
-    steps
+    Ok(steps)
 }

@@ -28,9 +28,13 @@ pub(crate) const LEFT: Register = 8;
 /// The first item.
 pub(crate) const ITEMS: Register = 9;
 
-/// Names bound in a section hold numbers from -128 to 383.
+/// The numbers that a name bound in a section can stand for.
+pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
+/// A name's register holds its number and this.
 pub(crate) const LOCAL_ZERO: i32 = 128;
 const LOCAL_MAX: u16 = 511;
+/// Rounds of a fight are counted up to this many: `rounds` is never more.
+pub(crate) const MOST_ROUNDS: u16 = 100;
 /// Registers for names bound in a section, shared by all sections.
 pub(crate) const LOCALS: u8 = 8;
 /// Registers for goods of which a shop has few.
@@ -39,6 +43,14 @@ pub(crate) const STOCKS: u8 = 4;
 const WORDS: usize = 4;
 /// The bits of the place in the program.
 const PLACE_BITS: u32 = 24;
+/// States at these places and the [`SectionNumber`](crate::book::SectionNumber)s after them are over: the hero died
+/// in that section, or has won in it.
+pub(crate) const DEAD: u32 = 0x00F0_0000;
+pub(crate) const WON: u32 = 0x00F8_0000;
+/// No state is here.
+pub(crate) const NO_PLACE: u32 = (1 << PLACE_BITS) - 1;
+/// The last place that a step of a program can have.
+pub(crate) const LAST_PLACE: u32 = DEAD - 1;
 
 /// A situation. Compact, so that many fit into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::book_file;
 use super::hero_args::HeroArgs;
-use super::solve::{ChoiceJson, with_target};
+use super::solve::{ChoiceJson, best_first, win_text, with_target};
 use super::{ValueJson, bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
@@ -71,7 +71,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     }
     let solved = args.engine.run(|options| Solved::new(&book, &question, options)).map_err(|error| unsolved(&error))?;
     let mut answers = solved.advise();
-    answers.sort_by(|left, right| right.win.decimal().total_cmp(&left.win.decimal()).then(right.best.cmp(&left.best)));
+    answers.sort_by(best_first);
     match args.format {
         Format::Text => output::print(&text(args.at, &solved.win(), &answers)),
         Format::Json => output::print_json(&AnswerJson {
@@ -92,7 +92,7 @@ fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
     for answer in answers {
         let mark = if answer.best { '*' } else { ' ' };
         let label = with_target(&answer.label, answer.section);
-        let _ = writeln!(out, "{mark} {:>10}  {label}", percent(answer.win.decimal()));
+        let _ = writeln!(out, "{mark} {:>10}  {label}", win_text(answer));
     }
     out
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use budget::Budget;
 use clap::Args;
 use gamebook::{Problem, Problems, Severity, check, read};
 use miette::{
@@ -11,6 +12,7 @@ use miette::{
 use serde::Serialize;
 
 use super::book_file;
+use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format, print_json, print_with};
 
 /// Arguments of `check`.
@@ -50,7 +52,10 @@ Examples:
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
     let mut problems = match read(&text) {
-        Ok((book, warnings)) => warnings.into_iter().chain(check(&book)).collect(),
+        Ok((book, warnings)) => {
+            let found = check(&book, &Budget::default()).map_err(|stopped| EngineArgs::stopped(&stopped))?;
+            warnings.into_iter().chain(found).collect()
+        }
         Err(Problems(problems)) => problems,
     };
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));

@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, Solved};
 use lone_wolf::Losses;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::solve::{sheet, with_target};
+use super::solve::{best_first, sheet, win_text, with_target};
 use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::output::Failure;
@@ -80,7 +81,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let question = args.question.question(&book, args.engine.exact)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
-    let play = Play::without_hints(&book, &question, seed).map_err(|error| unsolved(&error))?;
+    let play = Play::without_hints(&book, &question, seed, &Budget::default()).map_err(|error| unsolved(&error))?;
     let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question.hero));
     let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
@@ -292,7 +293,7 @@ impl Table<'_> {
                 for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
                     let hint = match hints.get(place) {
                         Some(hint) => {
-                            format!("{} {:>10}  ", if hint.best { '*' } else { ' ' }, percent(hint.win.decimal()))
+                            format!("{} {:>10}  ", if hint.best { '*' } else { ' ' }, win_text(hint))
                         }
                         None => String::new(),
                     };
@@ -409,13 +410,11 @@ impl Table<'_> {
             Look::Over(_) => {}
             Look::Question => {
                 let mut hints: Vec<_> = (1..).zip(self.play.hints()).collect();
-                hints.sort_by(|(_, left), (_, right)| {
-                    right.win.decimal().total_cmp(&left.win.decimal()).then(right.best.cmp(&left.best))
-                });
+                hints.sort_by(|(_, left), (_, right)| best_first(left, right));
                 for (number, hint) in hints {
                     let mark = if hint.best { '*' } else { ' ' };
                     let label = with_target(&hint.label, hint.section);
-                    let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", percent(hint.win.decimal()));
+                    let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", win_text(&hint));
                 }
             }
             Look::Chance => {

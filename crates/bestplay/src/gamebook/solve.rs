@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use gamebook::{Advice, Analyses, Belongings, Book, Journey, Machine, Question, Solved};
+use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Solved};
 use mdp::{Counts, ExploreOptions, explore};
 use serde::Serialize;
 
@@ -97,14 +97,23 @@ fn sizes(book: &Book, question: &Question, solved: &Solved, options: &ExploreOpt
         .into_iter()
         .filter_map(|name| {
             let analyses = question.analyses.without(name)?;
-            let machine =
-                Machine::new(book, &question.hero, &question.situation, question.start, &question.goals, analyses)
-                    .ok()?;
+            let machine = Question { analyses, ..question.clone() }.machine(book, &budget).ok()?;
             let began = Instant::now();
             let counts = explore(&machine, &options).ok().map(|space| space.model().counts());
             Some(Size { without: name, counts, limit, seconds: began.elapsed().as_secs_f64() })
         })
         .collect()
+}
+
+/// What an answer is worth: not known where the solution did not need to look at what follows it.
+pub fn win_text(answer: &Advice) -> String {
+    answer.win.as_ref().map_or_else(|| "not known".into(), |win| percent(win.decimal()))
+}
+
+/// The best answers first, then those whose worth is not known.
+pub fn best_first(left: &Advice, right: &Advice) -> std::cmp::Ordering {
+    let worth = |answer: &Advice| answer.win.as_ref().map_or(-1.0, mdp::Value::decimal);
+    worth(right).total_cmp(&worth(left)).then(right.best.cmp(&left.best))
 }
 
 struct Answer<'a> {
@@ -164,7 +173,7 @@ impl Answer<'_> {
                     let _ = writeln!(
                         out,
                         "{section:>6} {mark}{:>10}  {}",
-                        percent(answer.win.decimal()),
+                        win_text(answer),
                         with_target(&answer.label, answer.section)
                     );
                 }
@@ -388,7 +397,7 @@ struct FirstChoiceJson {
 pub struct ChoiceJson {
     label: String,
     section: Option<u16>,
-    win: ValueJson,
+    win: Option<ValueJson>,
     best: bool,
 }
 
@@ -397,7 +406,7 @@ impl From<&Advice> for ChoiceJson {
         Self {
             label: answer.label.clone(),
             section: answer.section,
-            win: ValueJson::from(&answer.win),
+            win: answer.win.as_ref().map(ValueJson::from),
             best: answer.best,
         }
     }

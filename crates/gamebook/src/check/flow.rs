@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use budget::Stopped;
+
 use super::heroes::{ALL, Changed, Heroes, Space, together};
 use crate::book::{
     Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
@@ -41,14 +43,14 @@ impl<'b> Flow<'b> {
     }
 
     /// Carries everyone through the book; `None` when the book is too large for it.
-    pub(super) fn run(mut self) -> Option<Found> {
+    pub(super) fn run(mut self) -> Result<Option<Found>, Stopped> {
         let start = self.space.book.start;
         self.open.push_back(start);
         while let Some(section) = self.open.pop_front() {
             self.waiting.remove(&section);
             self.visit(section);
             if self.space.is_exhausted() {
-                return None;
+                return self.space.stopped().map_or(Ok(None), Err);
             }
         }
         let mut reached: BTreeSet<SectionNumber> = self.entries.keys().copied().collect();
@@ -63,7 +65,11 @@ impl<'b> Flow<'b> {
         for section in reached {
             self.visit(section);
         }
-        if self.space.is_exhausted() { None } else { self.found }
+        match self.space.stopped() {
+            Some(stopped) => Err(stopped),
+            None if self.space.is_exhausted() => Ok(None),
+            None => Ok(self.found),
+        }
     }
 
     fn visit(&mut self, number: SectionNumber) {

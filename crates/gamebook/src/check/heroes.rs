@@ -1,6 +1,10 @@
 //! Sets of heroes: a range for each number that a hero has. Such a set holds every hero that it stands
 //! for, and maybe more: what no hero of it can do, no hero can do.
 
+use std::cell::Cell;
+
+use budget::{Budget, Stage, Stopped};
+
 use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
 use crate::discipline::DISCIPLINES;
 use crate::hero::{COMBAT_SKILLS, ENDURANCES, MOST_GOLD, MOST_WEAPONS};
@@ -50,11 +54,14 @@ pub(super) struct Space<'b> {
     disciplines: usize,
     locals: usize,
     /// How many more ranges may be copied before the search gives up.
-    fuel: u64,
+    fuel: Cell<u64>,
+    budget: &'b Budget<'b>,
+    /// Why the search must end, if somebody said so.
+    stopped: Cell<Option<Stopped>>,
 }
 
 impl<'b> Space<'b> {
-    pub(super) fn new(book: &'b Book, fuel: u64) -> Self {
+    pub(super) fn new(book: &'b Book, fuel: u64, budget: &'b Budget<'b>) -> Self {
         let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
         let endurance = i32::from(*ENDURANCES.end()) + armour;
         let mut limits = vec![(0, 0); FIRST];
@@ -62,7 +69,7 @@ impl<'b> Space<'b> {
         limits[ENDURANCE] = (1, endurance);
         limits[MAX_ENDURANCE] = ((*ENDURANCES.start()).into(), endurance);
         limits[COMBAT_SKILL] = (*COMBAT_SKILLS.start(), *COMBAT_SKILLS.end());
-        limits[KNOWN] = (0, book.learns as i32);
+        limits[KNOWN] = (0, count(book.learns));
         limits[ROUNDS] = (0, i32::MAX);
         limits[WOUNDED] = (0, 1);
         limits.extend(book.items.iter().map(|item| (0, i32::from(book.most_of(item)))));
@@ -74,16 +81,32 @@ impl<'b> Space<'b> {
         limits.extend(DISCIPLINES.iter().map(|_| (0, i32::from(book.learns > 0))));
         let locals = limits.len();
         limits.extend([ANY; LOCALS]);
-        Self { book, limits, flags, counters, disciplines, locals, fuel }
+        let (fuel, stopped) = (Cell::new(fuel), Cell::new(None));
+        Self { book, limits, flags, counters, disciplines, locals, fuel, budget, stopped }
     }
 
     /// Whether so much has been looked at that the search must end.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.fuel == 0
+        self.fuel.get() == 0
     }
 
-    pub(super) fn pay(&mut self) {
-        self.fuel = self.fuel.saturating_sub(self.limits.len() as u64);
+    /// Why the search must end: nobody asks for its result any more.
+    pub(super) fn stopped(&self) -> Option<Stopped> {
+        self.stopped.get()
+    }
+
+    /// Takes from the fuel what it costs to look at one set of heroes.
+    pub(super) fn pay(&self) {
+        self.pay_for(self.limits.len() as u64);
+    }
+
+    fn pay_for(&self, ranges: u64) {
+        let left = self.fuel.get().saturating_sub(ranges);
+        self.fuel.set(left);
+        if let Err(stopped) = self.budget.step(Stage::Checking, 0, 0) {
+            self.stopped.set(Some(stopped));
+            self.fuel.set(0);
+        }
     }
 
     /// Everyone who may set out: any disciplines, any gold, any items that the book declares.
@@ -150,6 +173,7 @@ impl<'b> Space<'b> {
                 (container.0.min(1) * (room - high).max(0), container.1.min(1) * (room - low))
             }
             Number::Operation(operator, left, right) => {
+                self.pay_for(1);
                 let (left, right) = (self.value(heroes, left), self.value(heroes, right));
                 // Every operation is monotone in each of its numbers: the extremes are at the corners.
                 [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
@@ -167,7 +191,7 @@ impl<'b> Space<'b> {
 
     /// The heroes of a set for whom a condition holds (or does not), as few sets that together hold them
     /// all; none when there is nobody.
-    pub(super) fn assume(&mut self, heroes: &Heroes, condition: &Condition, holds: bool) -> Vec<Heroes> {
+    pub(super) fn assume(&self, heroes: &Heroes, condition: &Condition, holds: bool) -> Vec<Heroes> {
         self.pay();
         if self.is_exhausted() {
             return vec![heroes.clone()];
@@ -207,7 +231,7 @@ impl<'b> Space<'b> {
     }
 
     /// The same for several sets.
-    pub(super) fn assume_all(&mut self, sets: &[Heroes], condition: &Condition, holds: bool) -> Vec<Heroes> {
+    pub(super) fn assume_all(&self, sets: &[Heroes], condition: &Condition, holds: bool) -> Vec<Heroes> {
         few(sets.iter().flat_map(|heroes| self.assume(heroes, condition, holds)).collect())
     }
 
@@ -231,14 +255,15 @@ impl<'b> Space<'b> {
     /// What follows from what is known; `None` when it contradicts itself.
     fn agreeing(&self, mut heroes: Heroes) -> Option<Heroes> {
         let known = &heroes.0[self.disciplines..self.locals];
-        let certain = known.iter().filter(|range| range.0 == 1).count() as i32;
-        let possible = known.iter().filter(|range| range.1 == 1).count() as i32;
-        let count = &mut heroes.0[KNOWN];
-        *count = (count.0.max(certain), count.1.min(possible));
-        if count.0 > count.1 {
+        let certain = known.iter().filter(|range| range.0 == 1).count();
+        let possible = known.iter().filter(|range| range.1 == 1).count();
+        let (certain, possible) = (count(certain), count(possible));
+        let number = &mut heroes.0[KNOWN];
+        *number = (number.0.max(certain), number.1.min(possible));
+        if number.0 > number.1 {
             return None;
         }
-        if count.1 == certain {
+        if number.1 == certain {
             for range in &mut heroes.0[self.disciplines..self.locals] {
                 range.1 = range.0;
             }
@@ -436,7 +461,7 @@ impl<'b> Space<'b> {
     }
 
     /// Everyone of both. `wide`: where a bound moves it goes as far as it can.
-    pub(super) fn widen(&mut self, heroes: &mut Heroes, more: &Heroes, wide: bool) -> bool {
+    pub(super) fn widen(&self, heroes: &mut Heroes, more: &Heroes, wide: bool) -> bool {
         self.pay();
         let mut changed = false;
         for ((range, more), limit) in heroes.0.iter_mut().zip(&more.0).zip(&self.limits) {
@@ -531,6 +556,11 @@ pub(super) struct Changed {
     pub flags: Vec<usize>,
     pub counters: Vec<usize>,
     pub locals: Vec<LocalId>,
+}
+
+/// A number of disciplines.
+fn count(disciplines: usize) -> i32 {
+    i32::try_from(disciplines).unwrap_or(i32::MAX)
 }
 
 /// All of several sets, as one.

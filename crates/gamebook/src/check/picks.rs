@@ -1,5 +1,7 @@
 //! Picks that leave a gap: totals for which no case holds.
 
+use budget::{Budget, Stopped};
+
 use super::heroes::{Heroes, Space};
 use crate::book::{Book, Case, Condition, LocalId, Node, NodeKind, Number, Pick};
 use crate::problem::{Problem, ProblemList};
@@ -12,11 +14,12 @@ const FUEL: u64 = 400_000_000;
 const MOST_PLUS: usize = 6;
 
 /// The errors of picks whose cases leave a gap.
-pub(crate) fn gaps(book: &Book, problems: &mut ProblemList) {
-    let mut gaps = Gaps { space: Space::new(book, FUEL), problems, around: Vec::new() };
+pub(crate) fn gaps(book: &Book, problems: &mut ProblemList, budget: &Budget<'_>) -> Result<(), Stopped> {
+    let mut gaps = Gaps { space: Space::new(book, FUEL, budget), problems, around: Vec::new() };
     for section in book.sections.values() {
         gaps.block(&section.body);
     }
+    gaps.space.stopped().map_or(Ok(()), Err)
 }
 
 struct Gaps<'b, 'p> {
@@ -29,7 +32,7 @@ struct Gaps<'b, 'p> {
 impl Gaps<'_, '_> {
     fn block(&mut self, nodes: &[Node]) {
         for node in nodes {
-            if self.problems.is_full() {
+            if self.problems.is_full() || self.space.stopped().is_some() {
                 return;
             }
             match &node.kind {
@@ -67,7 +70,7 @@ impl Gaps<'_, '_> {
             .collect();
         let used: Vec<(LocalId, i32, i32)> =
             self.around.iter().copied().filter(|around| asks_for(pick, around.0)).collect();
-        let count = |low: i32, high: i32| (high - low + 1).max(0) as usize;
+        let count = |low: i32, high: i32| usize::try_from(i64::from(high) - i64::from(low) + 1).unwrap_or(0);
         let trials = sums.iter().map(|(low, high)| count(*low, *high));
         let trials = trials.chain(used.iter().map(|(_, low, high)| count(*low, *high)));
         if trials.fold(1usize, usize::saturating_mul) > MOST_TRIALS {
@@ -82,8 +85,9 @@ impl Gaps<'_, '_> {
             for (heroes, plus) in self.with_plus(pick, anyone) {
                 for mut totals in combinations(&sums) {
                     if sums.len() == 1 {
-                        totals[0] += plus;
+                        totals[0] = totals[0].saturating_add(plus);
                     }
+                    self.space.pay();
                     if self.space.is_exhausted() {
                         return;
                     }
@@ -98,7 +102,7 @@ impl Gaps<'_, '_> {
         let (Some(first), Some(last)) = (missing.first(), missing.last()) else { return };
         let what = match (&first[..], &last[..]) {
             ([first], [last]) if first == last => format!("{first}"),
-            ([first], [last]) if *last - *first + 1 == missing.len() as i32 => format!("{first} to {last}"),
+            ([first], [last]) if count(*first, *last) == missing.len() => format!("{first} to {last}"),
             ([_], [_]) => {
                 let numbers: Vec<String> = missing.iter().take(8).map(|total| total[0].to_string()).collect();
                 format!("{}{}", numbers.join(", "), if missing.len() > 8 { ", ..." } else { "" })

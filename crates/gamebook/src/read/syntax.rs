@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
 use super::pieces::pieces;
@@ -71,32 +72,34 @@ impl Missing {
 }
 
 /// Reads a text as KDL. Lines that are none are left out.
-pub(super) fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut problems = ProblemList::default();
     if text.len() > LONGEST {
         problems.push(
             Problem::error(0..0, format!("a book of {} bytes", text.len()))
                 .help(format!("up to {LONGEST} bytes are read")),
         );
-        return Parsed { problems, ..Parsed::default() };
+        return Ok(Parsed { problems, ..Parsed::default() });
     }
     let read = std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parse_pieces(text)).ok()?;
+        let reader =
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parse_pieces(text, budget)).ok()?;
         reader.join().ok()
     });
     read.unwrap_or_else(|| {
         problems.push(Problem::error(0..0, "this book could not be read").help("is there enough memory?"));
-        Parsed { problems, ..Parsed::default() }
+        Ok(Parsed { problems, ..Parsed::default() })
     })
 }
 
-fn parse_pieces(text: &str) -> Parsed {
+fn parse_pieces(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut parsed = Parsed::default();
     let cut = pieces(text);
     for piece in cut.pieces {
         if parsed.problems.is_full() {
             break;
         }
+        say(budget, piece.start, text.len())?;
         let numbers = long_numbers(&text[piece.clone()]);
         for number in &numbers {
             let span = piece.start + number.start..piece.start + number.end;
@@ -114,7 +117,13 @@ fn parse_pieces(text: &str) -> Parsed {
         parsed.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
         parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
     }
-    parsed
+    Ok(parsed)
+}
+
+/// Says how much of a text is read, and asks whether to go on.
+pub(super) fn say(budget: &Budget<'_>, read: usize, length: usize) -> Result<(), Stopped> {
+    let (done, waiting) = (read as u64, length.saturating_sub(read) as u64);
+    budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: budget.progress().memory })
 }
 
 fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, problems: &mut ProblemList) -> Vec<KdlNode> {

@@ -1,6 +1,7 @@
 //! Wrong books: every mistake is told where it is, and nothing else.
 
 use crate::dice::Dice;
+use budget::Budget;
 use gamebook::{Problem, Problems, Severity, check, read};
 
 const MISTAKES: &str = include_str!("../books/hundred-mistakes.kdl");
@@ -191,7 +192,7 @@ fn mutations() {
         let found = match read(&text) {
             Ok((book, warnings)) => {
                 playable += 1;
-                warnings.into_iter().chain(check(&book)).collect()
+                warnings.into_iter().chain(check(&book, &Budget::unlimited()).unwrap()).collect()
             }
             Err(Problems(problems)) => {
                 broken += 1;

@@ -10,7 +10,9 @@ const MOST_STATES: u64 = 8_000;
 
 fn value(text: &str, analyses: Analyses) -> Option<Rational> {
     let (book, _) = read(text).ok()?;
-    let machine = Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses).unwrap();
+    let machine =
+        Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses, &Budget::unlimited())
+            .unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

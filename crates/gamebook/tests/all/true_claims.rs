@@ -25,7 +25,11 @@ const NEVER: [&str; 7] = [
 
 /// The places of a book that are never reached, as `check` says.
 fn claims(book: &Book) -> Vec<Problem> {
-    check(book).into_iter().filter(|claim| NEVER.iter().any(|never| claim.message.contains(never))).collect()
+    check(book, &Budget::unlimited())
+        .unwrap()
+        .into_iter()
+        .filter(|claim| NEVER.iter().any(|never| claim.message.contains(never)))
+        .collect()
 }
 
 /// Rewrites a block: play is won where a claim is wrong, and nowhere else.
@@ -82,7 +86,9 @@ fn comes_to(book: &Book, hero: &Hero, places: &BTreeSet<usize>) -> Option<bool> 
         prove_block_wrong(&mut section.body, &section.span, places);
     }
     book.goals.clear();
-    let machine = Machine::new(&book, hero, &Situation::default(), book.start, &[], Analyses::default()).unwrap();
+    let machine =
+        Machine::new(&book, hero, &Situation::default(), book.start, &[], Analyses::default(), &Budget::unlimited())
+            .unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

@@ -14,7 +14,9 @@ use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
 fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
     book.hero.check(&book).unwrap();
-    let machine = Machine::new(&book, &book.hero, &Situation::default(), book.start, goals, analyses).unwrap();
+    let machine =
+        Machine::new(&book, &book.hero, &Situation::default(), book.start, goals, analyses, &Budget::unlimited())
+            .unwrap();
     let limits = Limits { max_states: 3_000_000, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).unwrap();
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

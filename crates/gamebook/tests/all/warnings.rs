@@ -1,6 +1,7 @@
 //! What `check` says of books that can be played: small books in which something is never possible, and the same
 //! books with what makes it possible.
 
+use budget::Budget;
 use gamebook::{Severity, check, read};
 
 /// A book of sections, which begin with the first; `goal 9` and an empty section 9 stand there already.
@@ -18,7 +19,7 @@ fn book(sections: &str) -> String {
 fn warnings(sections: &str) -> Vec<(String, String)> {
     let text = book(sections);
     let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
-    let told = check(&book);
+    let told = check(&book, &Budget::unlimited()).unwrap();
     assert!(told.iter().all(|problem| problem.severity == Severity::Warning && problem.help.is_some()));
     told.into_iter().map(|problem| (text[problem.span].to_string(), problem.message)).collect()
 }
@@ -201,7 +202,8 @@ fn names_that_nothing_uses() {
 fn books_of_the_project() {
     let (fire, told) = read(gamebook::BUILT_IN[0].1).unwrap();
     assert!(told.iter().all(|problem| problem.severity == Severity::Note), "{told:?}");
-    assert_eq!(check(&fire), []);
+    let checked = |book| check(book, &Budget::unlimited()).unwrap();
+    assert_eq!(checked(&fire), []);
     let (crossing, told) = read(include_str!("../books/crossing.kdl")).unwrap();
-    assert_eq!((told, check(&crossing)), (vec![], vec![]));
+    assert_eq!((told, checked(&crossing)), (vec![], vec![]));
 }
