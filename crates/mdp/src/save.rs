@@ -181,15 +181,8 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// # Errors
     /// When the file cannot be written, or the budget says stop.
     pub fn save(&self, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".part");
         let bytes = self.to_bytes(budget)?;
-        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // What was begun is of no use; if it cannot be removed either, the first error says why.
-            let _ = fs::remove_file(&temporary);
-        }
-        Ok(written?)
+        Ok(whole_file::write(path, |file| file.write_all(&bytes))?)
     }
 
     /// Reads a file, and checks that it is a solution of what is expected.
