@@ -7,6 +7,7 @@ mod layers;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use budget::Budget;
 use fighting_fantasy::{Amplify, LuckMap};
 use gamebook::{Question, Solved};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
@@ -97,7 +98,7 @@ fn fire_on_the_water() {
     println!("{:<44} {:>9} {:>9} {:>7} {:>8}", "", "best ms", "median", "best/", "median/");
     let (book, _) = gamebook::read(gamebook::BUILT_IN[0].1).expect("a book without mistakes");
     let question = Question::new(&book);
-    let machine = question.machine(&book, &budget::Budget::unlimited()).expect("fits");
+    let machine = question.machine(&book, &Budget::unlimited()).expect("fits");
     let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");
     let space = explored(&ExploreOptions::default());
     let counts = space.model().counts();
@@ -128,7 +129,7 @@ fn games() {
     let options = ExploreOptions::default();
     Times::of(20, || odds(&Setup::default(), Objective::Health, &options))
         .report("Slay the Spire, the talk's fight, exact", None);
-    Times::of(10, || LuckMap::several(-10..=10, 12, 24, Amplify::Four))
+    Times::of(10, || LuckMap::several(-10..=10, 12, 24, Amplify::Four, &Budget::unlimited()))
         .report("Fighting Fantasy, every map, exact", None);
 }
 

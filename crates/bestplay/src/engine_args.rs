@@ -1,8 +1,8 @@
-//! Arguments of every command that solves: limits, threads, and a bar that shows how far it is.
+//! Arguments of every command that can take long: limits, threads, and a bar that shows how far it is.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use budget::{Budget, Limits, Progress, Reason, Stage, Stopped, bytes};
@@ -10,48 +10,45 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mdp::ExploreOptions;
 
+use crate::ending::{self, Guarded};
+use crate::memory;
 use crate::output::Failure;
+use crate::quantities::{parse_bytes, parse_time};
 
-/// How a run is to be made, and how far it may go.
+/// How far a run may go.
+#[derive(Args)]
+#[expect(clippy::struct_field_names, reason = "as the options are called")]
+pub struct LimitArgs {
+    /// Stop with an error at more states than this [default: as many as can be numbered]
+    #[arg(long, value_name = "COUNT", help_heading = "Run")]
+    pub max_states: Option<u64>,
+    /// Stop with an error before the program takes more memory than this: 500MB, 2GB, 1.5GiB [default: three
+    /// quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Run")]
+    max_memory: Option<u64>,
+    /// Stop with an error after this time: 30s, 5min, 1.5h [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Run")]
+    max_time: Option<Duration>,
+}
+
+/// How far a run may go, and with how many threads.
+#[derive(Args)]
+pub struct RunArgs {
+    /// Threads, at most one for each core; the answer does not depend on them [default: one for each core]
+    #[arg(long, value_name = "COUNT", help_heading = "Run")]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// How a run is to be made, and how far it may go: for commands whose answers can be exact or between bounds.
 #[derive(Args)]
 pub struct EngineArgs {
     /// Exact fractions beside the decimals
     #[arg(long, help_heading = "Run")]
     pub exact: bool,
-    /// Threads; the answer does not depend on them [default: one for each core]
-    #[arg(long, value_name = "COUNT", help_heading = "Run")]
-    threads: Option<NonZeroUsize>,
-    /// Stop with an error at more states than this
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().max_states, help_heading = "Run")]
-    max_states: u64,
-    /// Stop with an error before more memory is needed than this: 500MB, 2GB, 1.5GiB [default: three
-    /// quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Run")]
-    max_memory: Option<u64>,
-}
-
-/// Three quarters of the memory that is free; where the system does not tell, the engine's default.
-fn default_memory() -> u64 {
-    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    });
-    available.map_or(Limits::default().max_memory, |kilobytes| kilobytes * 1024 / 4 * 3)
-}
-
-/// Ctrl-C was pressed in this run.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// A run is under way that can be stopped.
-static RUNNING: AtomicBool = AtomicBool::new(false);
-
-/// What Ctrl-C does: it stops a run, and when there is none the process.
-fn interrupt() {
-    if RUNNING.load(Ordering::SeqCst) {
-        INTERRUPTED.store(true, Ordering::SeqCst);
-    } else {
-        eprintln!("interrupted");
-        std::process::exit(Failure::Interrupted.exit_code().into());
-    }
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// A run that takes longer shows how far it is.
@@ -59,42 +56,42 @@ const SILENT: Duration = Duration::from_secs(1);
 /// So long it stays as it is.
 const PAUSE: Duration = Duration::from_millis(50);
 
-impl EngineArgs {
-    /// Runs `work` with the engine's options that the arguments say. A terminal shows how far it
-    /// is; Ctrl-C stops it.
+impl LimitArgs {
+    /// Does `work` within the limits, and with the engine's options that they make. A terminal shows how far
+    /// it is; Ctrl-C and the limits stop it, also where it does not ask.
     pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
-        INTERRUPTED.store(false, Ordering::SeqCst);
-        RUNNING.store(true, Ordering::SeqCst);
-        // Without a handler Ctrl-C still ends the process, only less politely. A second run finds it set.
-        let _ = ctrlc::set_handler(interrupt);
+        let limits = self.limits();
+        let guarded = Guarded::begin(limits);
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let next = AtomicU64::new(0);
         let watch = |progress: Progress| {
-            if INTERRUPTED.load(Ordering::Relaxed) {
+            if ending::interrupted() {
                 return ControlFlow::Break(());
             }
             let now = began.elapsed();
-            if now > SILENT && now.as_millis() as u64 >= next.load(Ordering::Relaxed) {
-                next.store((now + PAUSE).as_millis() as u64, Ordering::Relaxed);
+            if now > SILENT && milliseconds(now) >= next.load(Ordering::Relaxed) {
+                next.store(milliseconds(now + PAUSE), Ordering::Relaxed);
                 show(&bar, progress);
             }
             ControlFlow::Continue(())
         };
-        let max_memory = self.max_memory.unwrap_or_else(default_memory);
-        let limits = Limits { max_states: self.max_states, max_memory, ..Limits::default() };
-        let budget = Budget::new(limits).watched(&watch);
-        let options = ExploreOptions::default().with_budget(&budget);
-        let result = work(&self.threads.map_or(options, |threads| options.with_threads(threads.get())));
-        RUNNING.store(false, Ordering::SeqCst);
+        let budget = Budget::new(limits).watched(&watch).metered(memory::used);
+        let result = work(&ExploreOptions::default().with_budget(&budget));
+        drop(guarded);
         bar.finish_and_clear();
         result
     }
 
-    /// How many threads a run uses.
-    pub fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or_else(cores, NonZeroUsize::get)
+    /// More than the machine has is no limit.
+    fn limits(&self) -> Limits {
+        let free = || memory::free().map_or(Limits::default().max_memory, |free| free / 4 * 3);
+        let total = memory::total().unwrap_or(u64::MAX);
+        Limits {
+            max_states: self.max_states.unwrap_or(Limits::default().max_states),
+            max_memory: self.max_memory.unwrap_or_else(free).min(total),
+            max_time: self.max_time,
+        }
     }
 
     /// The failure of a run that stopped before its end.
@@ -105,9 +102,52 @@ impl EngineArgs {
             Reason::Memory { .. } => {
                 Failure::failed(stopped, "raise --max-memory if the machine has more, or ask about less")
             }
-            Reason::Time { .. } => Failure::failed(stopped, "give it more time, or ask about less"),
+            Reason::Time { .. } => Failure::failed(stopped, "raise --max-time, or ask about less"),
         }
     }
+}
+
+impl RunArgs {
+    /// As [`LimitArgs::run`], with the threads that are wanted.
+    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
+        let threads = self.threads();
+        // A pool for the whole process; a second run has it already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        self.limits.run(|options| work(&options.with_threads(threads)))
+    }
+
+    /// How many threads a run uses. More than there are cores only stand in each other's way.
+    pub fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or(cores, |threads| threads.get().min(cores))
+    }
+}
+
+impl EngineArgs {
+    /// As [`RunArgs::run`].
+    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
+        self.run.run(work)
+    }
+
+    /// As [`RunArgs::threads`].
+    pub fn threads(&self) -> usize {
+        self.run.threads()
+    }
+
+    /// As [`LimitArgs::stopped`].
+    pub fn stopped(stopped: &Stopped) -> Failure {
+        LimitArgs::stopped(stopped)
+    }
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        LimitArgs::stopped(&stopped)
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn show(bar: &ProgressBar, progress: Progress) {
@@ -127,42 +167,4 @@ fn show(bar: &ProgressBar, progress: Progress) {
     bar.set_length(done + waiting);
     bar.set_position(done);
     bar.set_message(format!("{done} {doing}, {}", bytes(memory)));
-}
-
-/// A size: a number and a unit of 1000 (kB, MB, GB, TB) or 1024 (KiB, MiB, GiB, TiB), or of 1.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || "expected a size such as 500MB, 2GB or 1.5GiB".to_string();
-    let number_ends = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(number_ends);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let unit = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1u64,
-        "k" | "kb" => 1000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        "t" | "tb" => 1_000_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        "tib" => 1 << 40,
-        _ => return Err(wrong()),
-    };
-    // A conversion from float saturates: an absurd size is no limit.
-    Ok((number * unit as f64) as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        for (text, size) in [("1", 1), ("2GB", 2_000_000_000), ("1.5 GiB", 3 << 29), ("64mb", 64_000_000)] {
-            assert_eq!(parse_bytes(text), Ok(size), "{text}");
-        }
-        for text in ["", "GB", "-1GB", "2XB", "1.2.3GB", "1e9"] {
-            assert!(parse_bytes(text).is_err(), "{text}");
-        }
-        assert_eq!(parse_bytes(&"9".repeat(400)), Ok(u64::MAX));
-    }
 }

@@ -1,14 +1,12 @@
 //! What other programs can read: models as DRN or UMB, policies as CSV.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
 use model_files::{Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
-use crate::output::Failure;
+use crate::output::{Failure, write_file};
 
 /// What other programs can check of a game's solution.
 #[derive(Args)]
@@ -62,16 +60,10 @@ pub fn write_model(path: &Path, model: &ExplicitModel) -> Result<(), Failure> {
             "end the name in .drn (text) or .umb (binary)",
         ));
     }
-    let written = File::create(path).map(BufWriter::new).and_then(|file| match extension {
+    write_file(path, |file| match extension {
         "umb" => write_umb(model, file, Compression::Gzip),
         _ => write_drn(model, file),
-    });
-    written.map_err(|error| unwritten(path, &error))
-}
-
-/// The failure of writing a file.
-pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::failed(format_args!("cannot write {}: {error}", path.display()), "name a file in a folder that exists")
+    })
 }
 
 /// One line of a policy table.
@@ -86,8 +78,7 @@ pub struct PolicyRow {
 
 /// Writes a policy as a table: state, choice, action, bounds and exact value.
 pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>) -> Result<(), Failure> {
-    let write = || -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(path)?);
+    write_file(path, |out| {
         writeln!(out, "state,choice,action,lower,upper,exact")?;
         for row in rows {
             write!(out, "{},", quoted(&row.state))?;
@@ -103,9 +94,8 @@ pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>) -> Resul
                 }
             }
         }
-        out.flush()
-    };
-    write().map_err(|error| unwritten(path, &error))
+        Ok(())
+    })
 }
 
 /// A field of a CSV file (RFC 4180).
@@ -129,8 +119,9 @@ pub fn explicit_model(
     action: impl Fn(StateId, u32) -> Option<String>,
 ) -> Result<ExplicitModel, model_files::BuildError> {
     let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.len() > 1).collect();
-    let end = model.states() + drawn.len() as u32;
-    let states = end + 1;
+    // What is too much the builder refuses.
+    let end = model.states().saturating_add(u32::try_from(drawn.len()).unwrap_or(u32::MAX));
+    let states = end.saturating_add(1);
     let mut builder = Builder::new(Kind::Mdp, states)?;
     let mut earned: Vec<(u32, Rational)> = Vec::new();
     let mut choices = 0;

@@ -9,8 +9,10 @@ mod policy;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
+use budget::Budget;
 use clap::{Subcommand, ValueEnum};
-use fighting_fantasy::{Amplify, TooLarge};
+use fighting_fantasy::Amplify;
+use mdp::ExploreOptions;
 
 use crate::output::Failure;
 
@@ -34,10 +36,10 @@ pub enum Verb {
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Fight(args) => fight::fight(&args),
-        Verb::Advise(args) => advise::advise(&args),
-        Verb::Policy(args) => policy::policy(&args),
-        Verb::Heuristics(args) => heuristics::heuristics(&args),
+        Verb::Fight(args) => fight::run(&args),
+        Verb::Advise(args) => advise::run(&args),
+        Verb::Policy(args) => policy::run(&args),
+        Verb::Heuristics(args) => heuristics::run(&args),
     }
 }
 
@@ -92,10 +94,9 @@ fn percent(chance: f64) -> String {
     }
 }
 
-impl From<TooLarge> for Failure {
-    fn from(error: TooLarge) -> Self {
-        Self::bad_input(error, "ask for less stamina or less luck")
-    }
+/// The budget of a run.
+fn budget<'a>(options: &ExploreOptions<'a>) -> &'a Budget<'a> {
+    options.budget.expect("a command's run has a budget")
 }
 
 /// The skill differences of the paper's figures: beyond, one side wins every round.

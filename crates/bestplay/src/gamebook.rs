@@ -10,11 +10,10 @@ mod solve;
 
 use clap::Subcommand;
 use gamebook::{CompileError, SolveBookError};
-use mdp::{Value, decimal_text};
-use serde::Serialize;
+use mdp::{Value, decimal_text, fraction_text};
 
 use crate::engine_args::EngineArgs;
-use crate::numbers::{fraction, percent_near as percent};
+use crate::numbers::percent_near as percent;
 use crate::output::Failure;
 
 /// What can be asked.
@@ -65,26 +64,10 @@ fn unsolved(error: &SolveBookError) -> Failure {
     }
 }
 
-/// A value in an answer.
-#[derive(Serialize)]
-struct ValueJson {
-    decimal: f64,
-    lower: f64,
-    upper: f64,
-    exact: Option<String>,
-}
-
-impl From<&Value> for ValueJson {
-    fn from(value: &Value) -> Self {
-        let exact = value.exact.as_ref().map(fraction);
-        Self { decimal: value.decimal(), lower: value.lower, upper: value.upper, exact }
-    }
-}
-
 /// The bounds of a value, with as many digits as they agree in and a few more.
 fn bounds_text(value: &Value) -> String {
     match &value.exact {
-        Some(exact) => fraction(exact),
+        Some(exact) => fraction_text(exact),
         None => format!("between {} and {}", decimal_text(value.lower), decimal_text(value.upper)),
     }
 }

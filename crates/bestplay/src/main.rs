@@ -3,14 +3,17 @@
 //! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
 //! arguments, calls its crate and prints.
 
+mod ending;
 mod engine_args;
 mod export;
 mod fighting_fantasy;
 mod gamebook;
 mod lone_wolf;
 mod mdp;
+mod memory;
 mod numbers;
 mod output;
+mod quantities;
 mod red_november;
 mod serve;
 mod slay_the_spire;
@@ -56,13 +59,34 @@ enum Game {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    ending::prepare();
     if !io::stderr().is_terminal() {
         // Lines are broken for people only: what a program reads or a log keeps stays whole. A second
         // hook would be an error, and there is none.
         let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().width(10_000).build())));
     }
-    let result: Result<(), Failure> = match cli.game {
+    let result = ending::caught(|| run(Cli::try_parse().map_err(|error| help_or_wrong(&error))?.game));
+    // Ctrl-C comes too late from here on.
+    std::mem::forget(ending::last_word());
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
+fn help_or_wrong(error: &clap::Error) -> Failure {
+    match error.print() {
+        Err(broken) if broken.kind() != io::ErrorKind::BrokenPipe => output::unprinted(&broken),
+        _ => Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)),
+    }
+}
+
+fn run(game: Game) -> Result<(), Failure> {
+    match game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::Gamebook(verb) => gamebook::run(&verb),
         Game::LoneWolf(verb) => lone_wolf::run(&verb),
@@ -70,16 +94,5 @@ fn main() -> ExitCode {
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),
         Game::Serve(args) => serve::run(&args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            match &failure {
-                Failure::BadInput(report) | Failure::Failed(report) => eprintln!("{report:?}"),
-                Failure::Told(_) => {}
-                Failure::Interrupted => eprintln!("interrupted"),
-            }
-            ExitCode::from(failure.exit_code())
-        }
     }
 }

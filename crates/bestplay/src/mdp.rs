@@ -6,22 +6,22 @@ mod reach;
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand, ValueEnum};
-use mdp::{BuildError, Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
+use mdp::{BuildError, ExploreOptions, Number, Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
 use miette::miette;
 use model_files::{ExplicitModel, Expression, RewardModel};
 use serde::Serialize;
 use verify::{Certificate, Claim, check};
 
 use self::reach::{Answer, Prepared, Question, prepare_and_drop};
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, RunArgs};
 use crate::export;
-use crate::numbers::fraction;
-use crate::output::{Failure, Format, peak_memory, print, print_json};
+use crate::memory;
+use crate::output::{Failure, Format, print, print_json, write_file};
 
 /// What can be done with models in files.
 #[derive(Subcommand)]
@@ -37,7 +37,7 @@ pub enum Verb {
 const SOLVE_EXAMPLES: &str = "\
 Examples:
   bestplay mdp solve coin.drn --goal 'finished & !agree'
-  bestplay mdp solve coin.drn --goal finished --reward steps --objective min --exact
+  bestplay mdp solve coin.drn --goal finished --reward steps --sense min --exact
   bestplay mdp solve coin.umb --goal '\"all heads\" | stuck' --certificate proof.txt --format json";
 
 const VERIFY_EXAMPLES: &str = "\
@@ -54,8 +54,8 @@ pub struct SolveArgs {
     #[arg(long, value_name = "LABELS")]
     goal: String,
     /// Whether the largest or the smallest value is wanted
-    #[arg(long, value_enum, default_value_t = ObjectiveArg::Max)]
-    objective: ObjectiveArg,
+    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    sense: SenseArg,
     /// The expected total of this reward model until the goal, instead of the probability
     #[arg(long, value_name = "NAME")]
     reward: Option<String>,
@@ -89,6 +89,8 @@ pub struct VerifyArgs {
     format: Format,
     #[command(flatten)]
     reading: ReadingArgs,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// What a model file may cost.
@@ -104,18 +106,18 @@ struct ReadingArgs {
 
 /// Largest or smallest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ObjectiveArg {
+enum SenseArg {
     /// The largest value that any policy attains
     Max,
     /// The smallest
     Min,
 }
 
-impl From<ObjectiveArg> for Sense {
-    fn from(objective: ObjectiveArg) -> Self {
-        match objective {
-            ObjectiveArg::Max => Self::Max,
-            ObjectiveArg::Min => Self::Min,
+impl From<SenseArg> for Sense {
+    fn from(sense: SenseArg) -> Self {
+        match sense {
+            SenseArg::Max => Self::Max,
+            SenseArg::Min => Self::Min,
         }
     }
 }
@@ -123,8 +125,8 @@ impl From<ObjectiveArg> for Sense {
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Solve(args) => solve(&args),
-        Verb::Verify(args) => verify(&args),
+        Verb::Solve(args) => args.engine.run(|options| solve(&args, options)),
+        Verb::Verify(args) => args.run.run(|_| verify(&args)),
     }
 }
 
@@ -161,7 +163,7 @@ fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardMo
     Ok(reward)
 }
 
-fn solve(args: &SolveArgs) -> Result<(), Failure> {
+fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let began = Instant::now();
     let model = read(&args.file, &args.reading)?;
     let goal = goal_states(&model, &args.goal)?;
@@ -174,7 +176,7 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
     }
     let mut report = Report::new(&model);
     let initial: Vec<u32> = model.initial().iter().collect();
-    let sense = args.objective.into();
+    let sense = args.sense.into();
     let unprepared = |error| match error {
         BuildError::Stopped(stopped) => EngineArgs::stopped(&stopped),
         error => Failure::bad_input(error, "is the model within the documented limits?"),
@@ -184,18 +186,17 @@ fn solve(args: &SolveArgs) -> Result<(), Failure> {
         report.seconds_read = began.elapsed().as_secs_f64();
         let began = Instant::now();
         let exact = args.engine.exact || args.certificate.is_some();
-        let answer = args.engine.run(|engine| prepared.answer(&SolveOptions::from(*engine).with_exact(exact)));
+        let answer = prepared.answer(&SolveOptions::from(*options).with_exact(exact));
         report.seconds_solve = began.elapsed().as_secs_f64();
         answer.map_err(|error| unsolved(&error))
     };
     let answer = if writes || reward.is_some() {
         let question = Question { model: &model, goal, sense, reward };
-        let answer = solved(args.engine.run(|engine| question.prepare(engine.budget)).map_err(unprepared)?)?;
+        let answer = solved(question.prepare(options.budget).map_err(unprepared)?)?;
         write_files(args, &question, &answer)?;
         answer
     } else {
-        let prepared = args.engine.run(|engine| prepare_and_drop(model, &goal, sense, engine.budget));
-        solved(prepared.map_err(unprepared)?)?
+        solved(prepare_and_drop(model, &goal, sense, options.budget).map_err(unprepared)?)?
     };
     let values = initial.iter().map(|state| (*state, ValueJson::new(answer.value(*state).as_ref())));
     report.print(args, &values.collect::<Vec<_>>())
@@ -208,8 +209,7 @@ fn write_files(args: &SolveArgs, question: &Question<'_>, answer: &Answer) -> Re
         let certificate = certificate::certificate(question, &args.goal, answer).ok_or_else(|| {
             Failure::failed("the values are not exact, so there is no certificate", "please report this")
         })?;
-        let file = File::create(path).map(BufWriter::new);
-        file.and_then(|file| certificate.write(file)).map_err(|error| export::unwritten(path, &error))?;
+        write_file(path, |file| certificate.write(file))?;
     }
     if let Some(path) = &args.export_model {
         export::write_model(path, model)?;
@@ -268,7 +268,7 @@ impl Report {
                 normalised_choices,
                 seconds_read,
                 seconds_solve,
-                peak_memory_bytes: peak_memory(),
+                peak_memory_bytes: memory::peak(),
             });
         }
         let mut text =
@@ -291,9 +291,9 @@ impl Report {
 
 /// What the answer is about.
 fn heading(args: &SolveArgs) -> String {
-    let largest = match args.objective {
-        ObjectiveArg::Max => "largest",
-        ObjectiveArg::Min => "smallest",
+    let largest = match args.sense {
+        SenseArg::Max => "largest",
+        SenseArg::Min => "smallest",
     };
     match &args.reward {
         Some(name) => format!("{largest} expected total of `{name}` until {}\n", args.goal),
@@ -358,41 +358,26 @@ fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     }
 }
 
-/// A value as JSON has it. An infinite one has `infinite: true`, no decimal, and the largest
-/// number as its bounds.
+/// A value as JSON has it.
 #[derive(Serialize)]
 struct ValueJson {
-    decimal: Option<f64>,
-    lower: f64,
-    upper: f64,
-    exact: Option<String>,
+    #[serde(flatten)]
+    number: Number,
     infinite: bool,
 }
 
 impl ValueJson {
     fn new(value: Option<&Value>) -> Self {
-        match value {
-            None => Self { decimal: None, lower: f64::MAX, upper: f64::MAX, exact: None, infinite: true },
-            Some(value) => Self {
-                decimal: Some(value.decimal()),
-                lower: value.lower.max(f64::MIN),
-                upper: value.upper.min(f64::MAX),
-                exact: value.exact.as_ref().map(fraction),
-                infinite: false,
-            },
-        }
+        Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
     }
 
     fn text(&self) -> String {
-        match (self.decimal, &self.exact) {
-            (None, _) => "infinite".into(),
-            (Some(decimal), Some(exact)) => format!("{} = {exact}", decimal_text(decimal)),
-            (Some(decimal), None) => format!(
-                "{} (between {} and {})",
-                decimal_text(decimal),
-                decimal_text(self.lower),
-                decimal_text(self.upper)
-            ),
+        let Number { decimal, lower, upper, exact } = &self.number;
+        let decimal = decimal_text(*decimal);
+        match exact {
+            _ if self.infinite => "infinite".into(),
+            Some(exact) => format!("{decimal} = {exact}"),
+            None => format!("{decimal} (between {} and {})", decimal_text(*lower), decimal_text(*upper)),
         }
     }
 }

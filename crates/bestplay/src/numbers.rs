@@ -1,27 +1,6 @@
-//! Exact numbers in answers: for programs, and as people read them.
+//! Probabilities as people read them.
 
 use mdp::{Rational, nearest};
-use serde::Serialize;
-
-/// An exact number in an answer.
-#[derive(Serialize)]
-pub struct Number {
-    /// The nearest floating-point number.
-    decimal: f64,
-    /// Numerator and denominator, in lowest terms.
-    exact: String,
-}
-
-impl From<&Rational> for Number {
-    fn from(value: &Rational) -> Self {
-        Self { decimal: nearest(value), exact: fraction(value) }
-    }
-}
-
-/// `32191/490`, and `66/1` for a whole number: always the same form.
-pub fn fraction(value: &Rational) -> String {
-    format!("{}/{}", value.numerator(), value.denominator())
-}
 
 /// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
 pub fn percent(probability: &Rational) -> String {
@@ -56,11 +35,5 @@ mod tests {
         assert_eq!(percent(&ratio(1, 3)), "33.333 %");
         assert_eq!(percent(&ratio(1, 10_000_000)), "< 0.001 %");
         assert_eq!(percent(&Rational::ZERO), "0.000 %");
-    }
-
-    #[test]
-    fn fractions_always_have_a_denominator() {
-        assert_eq!(fraction(&Rational::from(66)), "66/1");
-        assert_eq!(fraction(&ratio(6, 4)), "3/2");
     }
 }

@@ -24,7 +24,7 @@ pub enum Failure {
     BadInput(Report),
     /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
     Failed(Report),
-    /// The answer, already written, says what is wrong with the input; this is the exit code.
+    /// What was written already says all; this is the exit code.
     Told(u8),
     /// Ctrl-C: exit code 130, as shells expect.
     Interrupted,
@@ -64,11 +64,14 @@ pub fn print(text: &str) -> Result<(), Failure> {
 pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?"))
-        }
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unprinted(&error)),
         _ => Ok(()),
     }
+}
+
+/// The failure of standard output.
+pub fn unprinted(error: &io::Error) -> Failure {
+    Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?")
 }
 
 /// Writes an answer as JSON. `answer` carries its own `format` field.
@@ -79,11 +82,15 @@ pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Writes a file that an argument asked for.
-pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, contents).map_err(|error| {
-        Failure::failed(format_args!("cannot write {}: {error}", path.display()), "name a file in a folder that exists")
-    })
+/// Writes a file that an argument asked for, whole or not at all.
+pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    whole_file::write(path, contents).map_err(|error| unwritten(path, &error))
+}
+
+/// The failure of writing a file.
+pub fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    let right = "name a file in a folder that exists and has room; what was there before is as it was";
+    Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
 }
 
 /// The longest file that [`read_bytes`] accepts, in bytes.
@@ -123,11 +130,4 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
             "save it as UTF-8",
         )
     })
-}
-
-/// The most memory that the process has had so far, where the system tells (Linux).
-pub fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }

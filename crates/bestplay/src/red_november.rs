@@ -3,15 +3,19 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use budget::{Budget, bytes};
 use clap::{Args, Subcommand, ValueEnum};
+use mdp::ExploreOptions;
 use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
 use red_november::{
     Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, ReportRoom, ReportState, RoomState,
-    Wishes, drawing, minutes, parse_board, search, sentences, svg, write_report_js,
+    Wishes, drawing, minutes, parse_board, search_while, sentences, svg, write_report_js,
 };
 use serde::{Serialize, Serializer};
 
+use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
+use crate::quantities::parse_bytes;
 
 /// What can be asked about Red November.
 #[derive(Subcommand)]
@@ -74,12 +78,8 @@ struct QuestionArgs {
     /// Enter no room twice, as the report's program has it; the rules of the game allow it
     #[arg(long)]
     no_revisit: bool,
-    /// Stop after looking at so many states
-    #[arg(long, value_name = "COUNT", default_value_t = Limits::default().states)]
-    max_states: usize,
-    /// Stop before the search needs more memory, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = Limits::default().bytes >> 20)]
-    max_memory: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// Arguments of `routes`.
@@ -98,8 +98,8 @@ pub struct RoutesArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: RoutesFormat,
-    /// Print no answer longer than about this, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    /// Print no answer longer than about this: 500MB, 1GiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "1GiB", help_heading = "Run")]
     max_output: u64,
 }
 
@@ -134,22 +134,21 @@ enum RoutesFormat {
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Routes(args) => routes(&args),
-        Verb::Compare(args) => compare(&args),
+        Verb::Routes(args) => args.question.limits.run(|options| routes(&args, options)),
+        Verb::Compare(args) => args.question.limits.run(|options| compare(&args, options)),
     }
 }
 
-fn routes(args: &RoutesArgs) -> Result<(), Failure> {
+fn routes(args: &RoutesArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let board = args.board.as_deref().map_or_else(|| Ok(Board::standard()), read_board)?;
-    let answer = ask(&board, &args.question)?;
+    let answer = ask(&board, &args.question, options)?;
     let shown = match args.plan {
         None => answer.plans.as_slice(),
         Some(number) => std::slice::from_ref(numbered(&answer.plans, number)?),
     };
-    let longest = args.max_output << 20;
-    if about_bytes(&board, shown, args.format) > longest {
+    if about_bytes(&board, shown, args.format) > args.max_output {
         return Err(Failure::failed(
-            format_args!("the answer has {} plans and would be longer than {} MiB", shown.len(), args.max_output),
+            format_args!("the answer has {} plans and would be longer than {}", shown.len(), bytes(args.max_output)),
             "ask for less with --to, --within or --plan, or allow more with --max-output",
         ));
     }
@@ -157,7 +156,8 @@ fn routes(args: &RoutesArgs) -> Result<(), Failure> {
         let plan = shown.first().ok_or_else(|| {
             Failure::bad_input("there is no plan to draw", "ask without --svg to see why, or for another room")
         })?;
-        output::write_file(file, svg(&board, plan).map_err(broken)?.as_bytes())?;
+        let picture = svg(&board, plan).map_err(broken)?;
+        output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
     let first_number = args.plan.unwrap_or(1);
     output::print_with(|out| match args.format {
@@ -325,9 +325,9 @@ struct Difference {
     second: RoomState,
 }
 
-fn compare(args: &CompareArgs) -> Result<(), Failure> {
+fn compare(args: &CompareArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let board = read_board(&args.board)?;
-    let plans = ask(&board, &args.question)?.plans;
+    let plans = ask(&board, &args.question, options)?.plans;
     let (plan_1, plan_2) = (numbered(&plans, args.first)?, numbered(&plans, args.second)?);
     let play = |plan: &Plan| ReportState::after(&board, plan).map_err(broken);
     let (first, second) = (play(plan_1)?, play(plan_2)?);
@@ -373,7 +373,7 @@ fn numbered(plans: &[Plan], number: usize) -> Result<&Plan, Failure> {
     })
 }
 
-fn ask(board: &Board, args: &QuestionArgs) -> Result<Plans, Failure> {
+fn ask(board: &Board, args: &QuestionArgs, options: &ExploreOptions<'_>) -> Result<Plans, Failure> {
     let wishes = Wishes {
         to: args.to,
         put_out: args.put_out.clone(),
@@ -384,16 +384,23 @@ fn ask(board: &Board, args: &QuestionArgs) -> Result<Plans, Failure> {
     };
     let question =
         wishes.question(board).map_err(|wrong| Failure::bad_input(format_args!("--{wrong}"), &wrong.help))?;
-    let limits = Limits { states: args.max_states, bytes: args.max_memory.saturating_mul(1 << 20) };
-    search(board, &question, limits).map_err(|reached| at_limit(&reached, args))
+    let unlimited = Budget::unlimited();
+    let budget = options.budget.unwrap_or(&unlimited);
+    let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    let states = args.limits.max_states.map_or(Limits::default().states, whole);
+    let limits = Limits { states, bytes: whole(budget.limits().max_memory) };
+    search_while(board, &question, limits, &|| budget.check().is_ok())
+        .map_err(|reached| at_limit(&reached, limits, budget))
 }
 
-fn at_limit(reached: &LimitReached, args: &QuestionArgs) -> Failure {
+fn at_limit(reached: &LimitReached, limits: Limits, budget: &Budget<'_>) -> Failure {
     let raise = match reached.limit {
-        Limit::States | Limit::Looks => format!("--max-states (now {})", args.max_states),
-        // Nothing stops the command's searches but their limits.
-        Limit::NotWanted => return Failure::Interrupted,
-        Limit::Bytes => format!("--max-memory (now {} MiB)", args.max_memory),
+        Limit::States | Limit::Looks => format!("--max-states (now {})", limits.states),
+        Limit::Bytes => format!("--max-memory (now {})", bytes(limits.bytes as u64)),
+        Limit::NotWanted => match budget.check() {
+            Err(stopped) => return LimitArgs::stopped(&stopped),
+            Ok(()) => return Failure::failed(reached, "ask again"),
+        },
     };
     let within = reached.complete.map_or_else(String::new, |minutes| format!("--within {minutes} or "));
     Failure::failed(reached, format_args!("ask with {within}--avoid-flooding, or raise {raise}"))

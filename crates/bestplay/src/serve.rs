@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::Args;
 use explorer::{Ceilings, File, OfferedBook, Options, Prose, Server};
 
-use crate::engine_args::parse_bytes;
 use crate::gamebook::book_file;
 use crate::output::{self, Failure};
+use crate::quantities::parse_bytes;
 
 /// Arguments of `serve`.
 #[derive(Args)]

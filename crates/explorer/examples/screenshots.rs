@@ -37,7 +37,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         browser.client.execute("document.querySelector(arguments[0]).scrollIntoView()", vec![top.into()]).await?;
         // Fades end.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-        std::fs::write(folder.join(file), browser.client.screenshot().await?)?;
+        let picture = browser.client.screenshot().await?;
+        whole_file::write(&folder.join(file), |out| out.write_all(&picture))?;
     }
     Ok(())
 }

@@ -3,37 +3,57 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::ask::ask;
-use crate::guard::guard;
+use crate::files::File;
+use crate::guard::{Names, guard};
 use crate::jobs::Jobs;
 use crate::library::Library;
+use crate::options::Options;
 use crate::problem::Problem;
-use crate::server::Options;
-use crate::{assets, fighting_fantasy, gamebook, gamebook_page, page, red_november, slay_the_spire};
+use crate::{assets, fighting_fantasy, first_page, gamebook, gamebook_page, page, red_november, slay_the_spire};
 
-/// What all requests share.
-pub struct App {
-    pub options: Options,
-    pub jobs: Jobs,
-    pub library: Arc<Library>,
+/// What requests share: each handler takes the part that it needs.
+#[derive(Clone)]
+struct App {
+    jobs: Arc<Jobs>,
+    library: Arc<Library>,
+    files: Arc<[File]>,
+}
+
+impl FromRef<App> for Arc<Jobs> {
+    fn from_ref(app: &App) -> Self {
+        Self::clone(&app.jobs)
+    }
+}
+
+impl FromRef<App> for Arc<Library> {
+    fn from_ref(app: &App) -> Self {
+        Self::clone(&app.library)
+    }
+}
+
+impl FromRef<App> for Arc<[File]> {
+    fn from_ref(app: &App) -> Self {
+        Self::clone(&app.files)
+    }
 }
 
 /// The pages, the endpoints and what guards them.
 pub fn router(options: Options) -> Router {
-    let ceilings = options.ceilings;
-    let app = Arc::new(App {
-        jobs: Jobs::new(ceilings),
-        library: Arc::new(Library::new(options.books.clone(), ceilings.shelf)),
-        options,
-    });
+    let Options { books, files, names, ceilings, .. } = options;
+    let app = App {
+        jobs: Arc::new(Jobs::new(ceilings)),
+        library: Arc::new(Library::new(books, ceilings.shelf)),
+        files: files.into(),
+    };
     Router::new()
-        .route("/", get(page::index))
+        .route("/", get(first_page::page))
         .route("/fighting-fantasy", get(fighting_fantasy::page))
         .route("/slay-the-spire", get(slay_the_spire::page))
         .route("/red-november", get(red_november::page))
@@ -52,7 +72,7 @@ pub fn router(options: Options) -> Router {
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(ceilings.body))
-        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .layer(from_fn_with_state(Names::from(names), guard))
         .with_state(app)
 }
 

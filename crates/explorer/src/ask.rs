@@ -14,8 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::app::App;
-use crate::jobs::{Job, Run, Told};
+use crate::jobs::{Job, Jobs, Run, Told};
 use crate::library::Library;
 use crate::problem::Problem;
 
@@ -43,28 +42,31 @@ const LINES: &str = "application/x-ndjson";
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The endpoint of a question.
-pub async fn ask<Q: Question>(State(app): State<Arc<App>>, request: Request) -> Response {
+pub async fn ask<Q: Question>(
+    State(jobs): State<Arc<Jobs>>,
+    State(library): State<Arc<Library>>,
+    request: Request,
+) -> Response {
     let headers = request.headers().clone();
-    let arrival = app.options.ceilings.arrival;
+    let arrival = jobs.ceilings().arrival;
     let Ok(body) = tokio::time::timeout(arrival, Bytes::from_request(request, &())).await else {
         let message = format_args!("the body did not arrive within {} seconds", arrival.as_secs_f64());
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message, "send it again").into_response();
     };
-    let question = match read::<Q>(&headers, body, &app.library) {
+    let question = match read::<Q>(&headers, body, &library) {
         Ok(question) => question,
         Err(problem) => return problem.into_response(),
     };
     let wants_lines = accepts_lines(&headers);
-    if let Some(answer) = question.at_once(&app.library) {
+    if let Some(answer) = question.at_once(&library) {
         let json = serde_json::to_vec(&answer).map_err(Problem::internal);
         return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
     }
-    let library = Arc::clone(&app.library);
     let work = move |run: &Run<'_>| {
         let answer = question.answer(run, &library)?;
         serde_json::to_vec(&answer).map_err(Problem::internal)
     };
-    let mut job = match app.jobs.start(work) {
+    let mut job = match jobs.start(work) {
         Ok(job) => job,
         Err(problem) => return problem.into_response(),
     };

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::address;
-use crate::app::App;
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::Library;
@@ -206,8 +205,8 @@ impl Question for MapQuestion {
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<MapAnswer, Problem> {
         let Self { skill_difference, luck, max_stamina, .. } = *self;
-        let too_large = |error| Problem::impossible(error, "ask for less stamina or less luck");
-        let map = LuckMap::new(skill_difference, luck, max_stamina, amplify(self.amplify)?).map_err(too_large)?;
+        let map = LuckMap::new(skill_difference, luck, max_stamina, amplify(self.amplify)?, run.budget)
+            .map_err(|stopped| Problem::stopped(&stopped))?;
         let gain = |question: &Luck| match (&question.use_luck, &question.keep) {
             (Some(use_luck), Some(keep)) => nearest(&(use_luck - keep)),
             _ => 0.0,
@@ -257,10 +256,10 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 }
 
 /// The page.
-pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
+pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
-        check(&state, &app.library)?;
+        check(&state, &library)?;
         Ok(state)
     });
     Page {

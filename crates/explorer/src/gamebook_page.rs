@@ -8,7 +8,6 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::address;
-use crate::app::App;
 use crate::ask::Question;
 use crate::gamebook::{AdviseQuestion, SectionQuestion, SolveQuestion, own_hero};
 use crate::library::{Library, OfferedBook};
@@ -75,8 +74,8 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 }
 
 /// The page.
-pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
-    let library = &app.library;
+pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
+    let library = &*library;
     let query = query.as_deref().unwrap_or("");
     let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
     let offered = library.book(named.as_deref().unwrap_or(""));

@@ -6,14 +6,15 @@
 //! mix the two.
 
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 
-use crate::app::App;
 use crate::problem::Problem;
 
 /// Headers of every answer.
@@ -31,11 +32,18 @@ const HEADERS: [(&str, &str); 7] = [
     ("cache-control", "no-cache"),
 ];
 
-/// Refuses requests that do not come from here, and puts the headers on every answer.
-pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.method(), request.uri().path(), request.headers(), &app.options.names) {
+/// Names, beside IP addresses and `localhost`, under which browsers may call the server.
+pub type Names = Arc<[String]>;
+
+/// Refuses requests that do not come from here, turns a panic into the error of its request, and puts the
+/// headers on every answer.
+pub async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.method(), request.uri().path(), request.headers(), &names) {
         Some(problem) => problem.into_response(),
-        None => next.run(request).await,
+        None => {
+            let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+            answered.unwrap_or_else(|_| Problem::internal("the answer broke down").into_response())
+        }
     };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));

@@ -115,6 +115,11 @@ impl Jobs {
         }
     }
 
+    /// How much requests may use.
+    pub fn ceilings(&self) -> &Ceilings {
+        &self.ceilings
+    }
+
     /// Begins a solve, or puts it in the queue.
     pub fn start<T: Send + 'static>(
         &self,

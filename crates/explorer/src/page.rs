@@ -1,18 +1,14 @@
-//! What all pages share, and the first one.
+//! What all pages share.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use crate::app::App;
 use crate::problem::Problem;
 
 /// The pages in the navigation: address, name, what it is for.
-const PAGES: [(&str, &str, &str); 4] = [
+pub const PAGES: [(&str, &str, &str); 4] = [
     (
         "/gamebook",
         "Gamebook",
@@ -78,7 +74,8 @@ fn data(id: &str, value: &Value) -> Markup {
     html! { script #(id) type="application/json" { (PreEscaped(json)) } }
 }
 
-fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Markup) -> Html<String> {
+/// A whole page around its body.
+pub fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -107,24 +104,6 @@ fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Markup) 
         }
     };
     Html(page.into_string())
-}
-
-/// The first page.
-pub async fn index(State(app): State<Arc<App>>) -> Html<String> {
-    let body = html! {
-        h1 { "What are my odds, and what is best now?" }
-        p.lead { "Pick a game. Every page keeps its whole state in its address, so that you can bookmark it or send it to somebody." }
-        ul.games {
-            @for (address, name, text) in PAGES {
-                li { a href=(address) { h2 { (name) } p { (text) } } }
-            }
-        }
-        @if !app.options.files.is_empty() {
-            h2 { "Your files" }
-            ul { @for file in &app.options.files { li { a href=(file.address) { (file.name) } } } }
-        }
-    };
-    layout("", None, None, &body)
 }
 
 /// A page that only says what is wrong.

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::address;
-use crate::app::App;
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::Library;
@@ -199,7 +198,7 @@ pub fn address_of(text: &str) -> Result<String, Problems> {
 }
 
 /// The page.
-pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
+pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
         let mut question = state.clone();
@@ -209,7 +208,7 @@ pub async fn page(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Res
         }
         let question: RoutesQuestion = serde_json::from_value(question)
             .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-        question.check(&app.library)?;
+        question.check(&library)?;
         Ok(state)
     });
     Page {

@@ -1,7 +1,7 @@
-//! The listening socket, and what the server is told when it starts.
+//! The listening socket.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,40 +12,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::app;
-use crate::files::File;
 use crate::jobs::Ceilings;
-use crate::library::OfferedBook;
-
-/// What a server is told when it starts.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The address to listen on. Anything but loopback lets other machines in.
-    pub ip: IpAddr,
-    /// The port; 0 for any that is free.
-    pub port: u16,
-    /// Names, beside IP addresses and `localhost`, under which browsers may call the server.
-    pub names: Vec<String>,
-    /// Files to be listed on the first page.
-    pub files: Vec<File>,
-    /// The gamebooks on their page; the first is shown unless another is asked for.
-    pub books: Vec<OfferedBook>,
-    /// How much requests may use.
-    pub ceilings: Ceilings,
-}
-
-impl Default for Options {
-    /// Loopback, port 7878, no further names.
-    fn default() -> Self {
-        Self {
-            ip: Ipv4Addr::LOCALHOST.into(),
-            port: 7878,
-            names: Vec::new(),
-            files: Vec::new(),
-            books: vec![OfferedBook::built_in()],
-            ceilings: Ceilings::default(),
-        }
-    }
-}
+use crate::options::Options;
 
 /// A server that listens, and answers once it runs.
 #[derive(Debug)]

@@ -3,12 +3,11 @@
 use axum::extract::RawQuery;
 use axum::response::Response;
 use maud::{Markup, html};
-use mdp::ratio;
+use mdp::{Number, ratio};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use slay_the_spire::{
-    AdviceAnswer, Card, FightError, HealthRange, Number, Objective, OddsAnswer, Pile, Position, Setup, advise, attack,
-    odds,
+    AdviceAnswer, Card, FightError, HealthRange, Objective, OddsAnswer, Pile, Position, Setup, advise, attack, odds,
 };
 
 use crate::address;

@@ -9,8 +9,8 @@ use mdp::{
     StateSpace, explore, forward_exact, simulate, solve,
 };
 
+use crate::decision::{Decision, Question};
 use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
-use crate::map::Decision;
 
 /// A solved fight.
 pub struct Analysis {
@@ -65,17 +65,6 @@ impl Ends {
     }
 }
 
-/// The question of luck at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// The proved answer. [`Decision::Either`] also where there is nothing left to decide.
-    pub decision: Decision,
-    /// The value of the objective if luck is kept now; `None` when the strategy does not.
-    pub keep: Option<Rational>,
-    /// The value of the objective if luck is used now; `None` when it must not be, or the strategy does not.
-    pub use_luck: Option<Rational>,
-}
-
 /// One choice before the first round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
@@ -107,6 +96,18 @@ impl fmt::Display for AnalysisError {
 
 impl std::error::Error for AnalysisError {}
 
+impl From<ExploreError> for AnalysisError {
+    fn from(error: ExploreError) -> Self {
+        Self::Explore(error)
+    }
+}
+
+impl From<SolveError> for AnalysisError {
+    fn from(error: SolveError) -> Self {
+        Self::Solve(error)
+    }
+}
+
 impl AnalysisError {
     /// The limit or the interruption that stopped the run, if that was it.
     pub fn stopped(&self) -> Option<&Stopped> {
@@ -120,7 +121,7 @@ impl AnalysisError {
 impl Analysis {
     /// The mean number of rounds that are not drawn.
     pub fn mean_rounds(&self) -> f64 {
-        self.rounds.iter().enumerate().map(|(count, probability)| count as f64 * probability).sum()
+        (0u32..).zip(&self.rounds).map(|(count, probability)| f64::from(count) * probability).sum()
     }
 }
 

@@ -1,25 +1,11 @@
 //! The answer about one fight as JSON, for every program that is asked for it.
 
-use mdp::{Rational, nearest};
+use mdp::{Number, Rational};
 use serde::Serialize;
 
-use crate::analysis::{Analysis, Question};
+use crate::analysis::Analysis;
+use crate::decision::Question;
 use crate::rules::Objective;
-
-/// An exact number.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Exact {
-    /// The nearest floating-point number.
-    pub decimal: f64,
-    /// `n/d` in lowest terms.
-    pub exact: String,
-}
-
-impl From<&Rational> for Exact {
-    fn from(value: &Rational) -> Self {
-        Self { decimal: nearest(value), exact: format!("{}/{}", value.numerator(), value.denominator()) }
-    }
-}
 
 /// The answer about a fight, `"format": 1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,17 +13,17 @@ pub struct FightAnswer {
     format: u32,
     objective: String,
     /// The value of the objective.
-    win: Exact,
+    win: Number,
     /// The same when luck is never used.
-    win_without_luck: Exact,
+    win_without_luck: Number,
     on_lost_round: &'static str,
     on_won_round: &'static str,
     /// The chance to win, whatever is left.
-    probability_to_win: Exact,
-    expected_stamina_left: Exact,
-    expected_luck_left: Exact,
+    probability_to_win: Number,
+    expected_stamina_left: Number,
+    expected_luck_left: Number,
     deaths: Deaths,
-    escaped: Exact,
+    escaped: Number,
     if_round_lost: Values,
     if_round_won: Values,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,29 +34,29 @@ pub struct FightAnswer {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Deaths {
-    stamina: Exact,
-    sudden: Exact,
-    instant: Exact,
+    stamina: Number,
+    sudden: Number,
+    instant: Number,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Values {
     #[serde(skip_serializing_if = "Option::is_none")]
-    keep: Option<Exact>,
+    keep: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    use_luck: Option<Exact>,
+    use_luck: Option<Number>,
 }
 
 impl From<&Question> for Values {
     fn from(question: &Question) -> Self {
-        Self { keep: question.keep.as_ref().map(Exact::from), use_luck: question.use_luck.as_ref().map(Exact::from) }
+        Self { keep: question.keep.as_ref().map(Number::from), use_luck: question.use_luck.as_ref().map(Number::from) }
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct OpeningChoice {
     choice: String,
-    value: Exact,
+    value: Number,
     best: bool,
 }
 

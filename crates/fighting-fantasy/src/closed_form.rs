@@ -20,7 +20,7 @@ use mdp::Rational;
 pub fn win_without_luck(win: &Rational, hero_stamina: u32, enemy_stamina: u32) -> Rational {
     let n = enemy_stamina.div_ceil(2) as usize;
     let m = hero_stamina.div_ceil(2) as usize;
-    win.pow(n as isize) * lost_rounds(&(Rational::ONE - win), n - 1, m)
+    power(win, n) * lost_rounds(&(Rational::ONE - win), n - 1, m)
 }
 
 /// `sum(C(wounds + j, j) * r^j for j in 0..m)`: up to m - 1 lost rounds, in any order with `wounds`
@@ -68,9 +68,9 @@ pub fn win_with_constant_luck(win: &Rational, luck: &Rational, hero_stamina: u32
             let unlucky_ones = before - 4 * lucky_ones;
             let wounds = (lucky_ones + unlucky_ones) as usize;
             let orders = Rational::from(binomial(wounds, lucky_ones as usize));
-            let lucks = luck.pow(lucky_ones as isize) * unlucky.pow(unlucky_ones as isize);
+            let lucks = power(luck, lucky_ones as usize) * power(&unlucky, unlucky_ones as usize);
             let losses = lost_rounds(&loss, wounds, lost_at_most);
-            histories += orders * lucks * win.pow(wounds as isize) * losses;
+            histories += orders * lucks * power(win, wounds) * losses;
         }
         histories * last_blow
     })
@@ -106,12 +106,17 @@ pub fn win_with_constant_defensive_luck(
         // All `lost` wounds cost 1 each, every unlucky one 2 more.
         let most_unlucky = ((hero_stamina as usize - 1 - lost) / 2).min(lost);
         let survives = (0..=most_unlucky).fold(Rational::ZERO, |sum, k| {
-            sum + Rational::from(binomial(lost, k)) * unlucky.pow(k as isize) * luck.pow((lost - k) as isize)
+            sum + Rational::from(binomial(lost, k)) * power(&unlucky, k) * power(luck, lost - k)
         });
-        sum += Rational::from(arrangements.clone()) * loss.pow(lost as isize) * survives;
+        sum += Rational::from(arrangements.clone()) * power(&loss, lost) * survives;
         arrangements = arrangements * (n + lost) / (lost + 1);
     }
-    win.pow(n as isize) * sum
+    power(win, n) * sum
+}
+
+/// `base` to the power of a number of rounds, of which there are at most as many as points of stamina.
+fn power(base: &Rational, exponent: usize) -> Rational {
+    base.pow(isize::try_from(exponent).expect("staminas have 32 bits"))
 }
 
 /// The number of ways to choose `k` of `n`.

@@ -14,7 +14,7 @@ pub struct Maps<'a> {
     pub titles: Vec<Vec<String>>,
     /// For a map's row and column, the hero's and the enemy's stamina: the chance that colours the
     /// cell, and the number in it; 0 for none.
-    pub cell: &'a dyn Fn(usize, usize, u32, u32) -> (f64, u8),
+    pub cell: &'a dyn Fn(usize, u32, u32, u32) -> (f64, u8),
 }
 
 /// The side of a cell.
@@ -24,19 +24,33 @@ const MARGIN: u32 = 40;
 /// Room for the title and the key.
 const HEAD: u32 = 136;
 /// How many colours there are.
-const SHADES: usize = 41;
+const SHADES: u8 = 41;
 /// From certain defeat over even chances to certain victory. Orange and blue stay apart for all
 /// kinds of colour blindness, and black text is legible on all of them.
 const RAMP: [[f64; 3]; 5] =
     [[224.0, 130.0, 20.0], [253.0, 200.0, 130.0], [247.0, 247.0, 247.0], [165.0, 205.0, 230.0], [74.0, 150.0, 205.0]];
 const FONT: &str = "font-family=\"Helvetica, Arial, sans-serif\"";
 
+/// How many shades lie from one colour of the ramp to the next.
+const APART: u8 = (SHADES - 1) / 4;
+
+/// The nearest whole number, from 0 up.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels; the conversion saturates")]
+fn whole(number: f64) -> u32 {
+    number.round() as u32
+}
+
+/// A number of things that are drawn.
+fn count<T>(things: &[T]) -> u32 {
+    u32::try_from(things.len()).unwrap_or(u32::MAX)
+}
+
 /// The colour of a shade from 0 to `SHADES - 1`.
-fn colour(shade: usize) -> String {
-    let place = shade as f64 / (SHADES - 1) as f64 * (RAMP.len() - 1) as f64;
-    let left = (place as usize).min(RAMP.len() - 2);
-    let share = place - left as f64;
-    let mix = |channel: usize| RAMP[left][channel].mul_add(1.0 - share, RAMP[left + 1][channel] * share).round() as u8;
+fn colour(shade: u8) -> String {
+    let left = (shade / APART).min(3);
+    let share = f64::from(shade - left * APART) / f64::from(APART);
+    let left = usize::from(left);
+    let mix = |channel: usize| whole(RAMP[left][channel].mul_add(1.0 - share, RAMP[left + 1][channel] * share));
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
@@ -60,13 +74,13 @@ impl Maps<'_> {
     pub fn to_svg(&self) -> String {
         let side = self.max_stamina * CELL;
         let step = side + MARGIN + 20;
-        let columns = self.titles.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let columns = self.titles.iter().map(|row| count(row)).max().unwrap_or(0);
         let width = (columns * step + MARGIN).max(620);
-        let height = HEAD + self.titles.len() as u32 * step;
+        let height = HEAD + count(&self.titles) * step;
         let mut svg = begin(width, height, &self.title);
         self.key(&mut svg);
         for (row, (titles, top)) in self.titles.iter().zip((HEAD..).step_by(step as usize)).enumerate() {
-            for (column, (title, left)) in titles.iter().zip((MARGIN..).step_by(step as usize)).enumerate() {
+            for (column, (title, left)) in (0..).zip(titles.iter().zip((MARGIN..).step_by(step as usize))) {
                 let _ = writeln!(svg, "<g transform=\"translate({left} {top})\">");
                 self.map(&mut svg, title, |hero, enemy| (self.cell)(row, column, hero, enemy));
                 svg.push_str("</g>\n");
@@ -80,9 +94,14 @@ impl Maps<'_> {
     fn key(&self, svg: &mut String) {
         let _ = writeln!(svg, "<g transform=\"translate({MARGIN} 46)\">");
         for shade in 0..SHADES {
-            let _ = writeln!(svg, "<rect x=\"{}\" width=\"7\" height=\"12\" fill=\"{}\"/>", 6 * shade, colour(shade));
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{}\" width=\"7\" height=\"12\" fill=\"{}\"/>",
+                6 * u32::from(shade),
+                colour(shade)
+            );
         }
-        let end = 6 * SHADES;
+        let end = 6 * u32::from(SHADES);
         let _ = writeln!(
             svg,
             "<text y=\"26\">0</text><text x=\"{}\" y=\"26\" text-anchor=\"middle\">chance to win</text>\
@@ -106,10 +125,10 @@ impl Maps<'_> {
             escaped(title)
         );
         // All runs of one colour as one path.
-        let mut shades = vec![String::new(); SHADES];
+        let mut shades = vec![String::new(); usize::from(SHADES)];
         let mut numbers = String::new();
         for hero in 1..=side {
-            let row: Vec<(usize, u8)> = (1..=side)
+            let row: Vec<(u8, u8)> = (1..=side)
                 .map(|enemy| {
                     let (chance, number) = cell(hero, enemy);
                     (shade(chance), number)
@@ -117,7 +136,7 @@ impl Maps<'_> {
                 .collect();
             let mut enemy = 0;
             for run in row.chunk_by(|left, right| left.0 == right.0) {
-                let _ = write!(shades[run[0].0], "M{enemy} {}h{1}v1h-{1}z", hero - 1, run.len());
+                let _ = write!(shades[usize::from(run[0].0)], "M{enemy} {}h{1}v1h-{1}z", hero - 1, run.len());
                 enemy += run.len();
             }
             let y = hero * CELL - 4;
@@ -128,7 +147,7 @@ impl Maps<'_> {
             }
         }
         let _ = writeln!(svg, "<g transform=\"scale({CELL})\" shape-rendering=\"crispEdges\">");
-        for (shade, path) in shades.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        for (shade, path) in (0..).zip(&shades).filter(|(_, path)| !path.is_empty()) {
             let _ = writeln!(svg, "<path fill=\"{}\" d=\"{path}\"/>", colour(shade));
         }
         let _ = writeln!(svg, "</g><g text-anchor=\"middle\">\n{numbers}</g>");
@@ -151,8 +170,8 @@ impl Maps<'_> {
 }
 
 /// The shade of a chance.
-fn shade(chance: f64) -> usize {
-    (chance.clamp(0.0, 1.0) * (SHADES - 1) as f64).round() as usize
+fn shade(chance: f64) -> u8 {
+    u8::try_from(whole(chance.clamp(0.0, 1.0) * f64::from(SHADES - 1))).unwrap_or(0)
 }
 
 /// A drawing of bars side by side: for every place the heights of several series, as shares of 1.
@@ -160,16 +179,16 @@ pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(St
     const COLOURS: [&str; 3] = ["#e08214", "#4a96cd", "#5b5b5b"];
     const HEIGHT: u32 = 260;
     const BAR: u32 = 14;
-    let group = BAR * series.len() as u32 + 14;
-    let width = (MARGIN * 2 + group * places.len() as u32 + 20).max(620);
+    let group = BAR * count(series) + 14;
+    let width = (MARGIN * 2 + group * count(places) + 20).max(620);
     let top = 70;
     let bottom = top + HEIGHT;
     let highest = series.iter().flat_map(|(_, shares)| shares).copied().fold(0.0, f64::max).max(1e-9);
     // The axis ends at the next multiple of 10 %.
     let scale = (highest * 10.0).ceil() / 10.0;
     let mut svg = begin(width, bottom + 60, title);
-    for tenth in 0..=(scale * 10.0).round() as u32 {
-        let y = bottom - (f64::from(tenth) / 10.0 / scale * f64::from(HEIGHT)).round() as u32;
+    for tenth in 0..=whole(scale * 10.0) {
+        let y = bottom - whole(f64::from(tenth) / 10.0 / scale * f64::from(HEIGHT));
         let _ = writeln!(
             svg,
             "<path d=\"M{MARGIN} {y}h{}\" stroke=\"#dddddd\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{} %</text>",
@@ -179,18 +198,17 @@ pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(St
             tenth * 10
         );
     }
-    for (number, (name, shares)) in series.iter().enumerate() {
-        let fill = COLOURS[number % COLOURS.len()];
-        let key = MARGIN + number as u32 * 180;
+    for (number, ((name, shares), fill)) in (0u32..).zip(series.iter().zip(COLOURS.into_iter().cycle())) {
+        let key = MARGIN + number * 180;
         let _ = writeln!(
             svg,
             "<rect x=\"{key}\" y=\"44\" width=\"12\" height=\"12\" fill=\"{fill}\"/><text x=\"{}\" y=\"54\">{}</text>",
             key + 18,
             escaped(name)
         );
-        for (place, share) in shares.iter().enumerate() {
-            let height = (share / scale * f64::from(HEIGHT)).round() as u32;
-            let x = MARGIN + 10 + place as u32 * group + number as u32 * BAR;
+        for (place, share) in (0u32..).zip(shares) {
+            let height = whole(share / scale * f64::from(HEIGHT));
+            let x = MARGIN + 10 + place * group + number * BAR;
             let _ = writeln!(
                 svg,
                 "<rect x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{height}\" fill=\"{fill}\"/>",
@@ -199,8 +217,8 @@ pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(St
             );
         }
     }
-    for (place, label) in places.iter().enumerate() {
-        let x = MARGIN + 10 + place as u32 * group + BAR * series.len() as u32 / 2;
+    for (place, label) in (0u32..).zip(places) {
+        let x = MARGIN + 10 + place * group + BAR * count(series) / 2;
         let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>", bottom + 16, escaped(label));
     }
     let _ = writeln!(

@@ -92,6 +92,10 @@ pub enum Player<'a> {
     Rule(&'a (dyn Fn(Moment) -> bool + Sync)),
 }
 
+/// How many places there are for enemies.
+#[expect(clippy::cast_possible_truncation, reason = "there are eight")]
+const PLACES: u8 = MOST_ENEMIES as u8;
+
 /// A fight: a [`Game`] with the objective as its payoff.
 pub struct Fight<'a> {
     hero: Hero,
@@ -130,7 +134,8 @@ impl<'a> Fight<'a> {
     ) -> Result<Self, RulesError> {
         check(&hero, &enemies, &rules)?;
         // Both skills are at most a million.
-        let odds = enemies.iter().map(|enemy| RoundOdds::new(hero.skill as i32 - enemy.skill as i32)).collect();
+        let odds =
+            enemies.iter().map(|enemy| RoundOdds::new(hero.skill.cast_signed() - enemy.skill.cast_signed())).collect();
         let dealt = Wound::dealt(rules.damage, rules.amplify);
         Ok(Self { hero, enemies, rules, objective, player, odds, dealt })
     }
@@ -145,10 +150,10 @@ impl<'a> Fight<'a> {
         let mut enemies = [0; MOST_ENEMIES];
         let mut rows = [0; MOST_ENEMIES];
         for (place, enemy) in self.enemies.iter().enumerate() {
-            enemies[place] = enemy.stamina as u16;
+            enemies[place] = points(enemy.stamina);
             rows[place] = enemy.sudden_death.map_or(0, |sudden_death| sudden_death.won_already);
         }
-        State { hero: self.hero.stamina as u16, luck: self.hero.luck as u16, enemies, rows, phase: Phase::Round }
+        State { hero: points(self.hero.stamina), luck: points(self.hero.luck), enemies, rows, phase: Phase::Round }
     }
 
     /// The fight after its first round has been lost to the first enemy, and before luck is decided.
@@ -195,14 +200,14 @@ impl<'a> Fight<'a> {
     /// The enemies that roll in this round after `enemy`.
     fn others(&self, state: &State, target: u8, enemy: u8) -> impl Iterator<Item = u8> + use<> {
         let first = if !self.rules.together {
-            MOST_ENEMIES as u8
+            PLACES
         } else if enemy == target {
             0
         } else {
             enemy + 1
         };
         let staminas = state.enemies;
-        (first..MOST_ENEMIES as u8).filter(move |other| *other != target && staminas[usize::from(*other)] > 0)
+        (first..PLACES).filter(move |other| *other != target && staminas[usize::from(*other)] > 0)
     }
 
     /// The enemy's row of won rounds is broken.
@@ -282,7 +287,7 @@ impl<'a> Fight<'a> {
     fn wounded(state: State, damage: u32, then: impl FnOnce(State) -> State) -> State {
         match u32::from(state.hero).checked_sub(damage) {
             None | Some(0) => over(End::NoStamina),
-            Some(left) => then(State { hero: left as u16, ..state }),
+            Some(left) => then(State { hero: points(left), ..state }),
         }
     }
 
@@ -365,7 +370,7 @@ impl<'a> Fight<'a> {
     /// The target has lost stamina.
     fn hit(&self, mut state: State, target: u8, damage: u32) -> State {
         let place = usize::from(target);
-        state.enemies[place] = u32::from(state.enemies[place]).saturating_sub(damage) as u16;
+        state.enemies[place] = points(u32::from(state.enemies[place]).saturating_sub(damage));
         if state.enemies[place] == 0 {
             state.rows[place] = 0;
         }
@@ -376,11 +381,7 @@ impl<'a> Fight<'a> {
     fn targets(&self, state: &State) -> impl Iterator<Item = u8> + use<> {
         let free = self.rules.together && matches!(self.player, Player::Free);
         let staminas = state.enemies;
-        (0..MOST_ENEMIES as u8).filter(move |enemy| staminas[usize::from(*enemy)] > 0).take(if free {
-            MOST_ENEMIES
-        } else {
-            1
-        })
+        (0..PLACES).filter(move |enemy| staminas[usize::from(*enemy)] > 0).take(if free { MOST_ENEMIES } else { 1 })
     }
 
     /// The value of an end.
@@ -392,6 +393,11 @@ impl<'a> Fight<'a> {
             _ => mdp::Rational::ZERO,
         }
     }
+}
+
+/// Stamina or luck as a state has it.
+fn points(number: u32) -> u16 {
+    u16::try_from(number).expect("a fight has at most 1000 points of anything")
 }
 
 /// The hero is dead; nothing else matters.
@@ -409,8 +415,10 @@ fn leave_to_chance(turn: &mut Turn<State>, mut events: Vec<(u128, State)>) {
     for (weight, _) in &mut events {
         *weight /= common;
     }
-    if events.iter().all(|(weight, _)| *weight <= u128::from(u32::MAX)) {
-        turn.chance(events.into_iter().map(|(weight, state)| (weight as u64, state)));
+    let small: Option<Vec<_>> =
+        events.iter().map(|(weight, state)| Some((u32::try_from(*weight).ok()?.into(), *state))).collect();
+    if let Some(small) = small {
+        turn.chance(small);
     } else if let Ok(outcomes) = Distribution::weighted(events.into_iter().map(|(weight, state)| (state, weight))) {
         turn.chance_from(&outcomes);
     }

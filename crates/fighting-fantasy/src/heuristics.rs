@@ -1,9 +1,10 @@
 //! How good the rules of thumb are: every strategy with every threshold, exactly, against the best play.
 
+use budget::{Budget, Stopped};
 use mdp::Rational;
 use rayon::prelude::*;
 
-use crate::map::{Amplify, MOST_LIMBS, TooLarge};
+use crate::rules::Amplify;
 use crate::strategy::Strategy;
 use crate::table::{Extent, Table, Use, compare};
 
@@ -11,26 +12,28 @@ use crate::table::{Extent, Table, Use, compare};
 /// only while it is at least `threshold`.
 ///
 /// # Errors
-/// [`TooLarge`] when the computation would take more than a gigabyte.
+/// When the computation would take more memory than the budget has, or the budget says stop.
 ///
 /// ```
+/// use budget::Budget;
 /// use fighting_fantasy::{Amplify, Fighters, Strategy, win_with_strategy};
 ///
 /// let fighters = Fighters { skill_difference: 0, luck: 12, hero_stamina: 2, enemy_stamina: 2 };
 /// // One wound decides: luck can only turn the first lost round into a wound of 1.
-/// let win = win_with_strategy(fighters, Amplify::Four, Strategy::OnLoss, 1)?;
+/// let win = win_with_strategy(fighters, Amplify::Four, Strategy::OnLoss, 1, &Budget::unlimited())?;
 /// assert_eq!(win, mdp::ratio(3, 4));
-/// # Ok::<(), fighting_fantasy::TooLarge>(())
+/// # Ok::<(), budget::Stopped>(())
 /// ```
 pub fn win_with_strategy(
     fighters: Fighters,
     amplify: Amplify,
     strategy: Strategy,
     threshold: u32,
-) -> Result<Rational, TooLarge> {
+    budget: &Budget<'_>,
+) -> Result<Rational, Stopped> {
     let extent = fighters.extent(amplify);
-    check_size(extent, 1)?;
-    let table = strategy_table(extent, strategy, threshold);
+    budget.more_memory(Table::bytes(extent))?;
+    let table = strategy_table(extent, strategy, threshold, budget)?;
     Ok(table.exact(Some(fighters.luck), fighters.hero_stamina, fighters.enemy_stamina))
 }
 
@@ -58,14 +61,10 @@ impl Fighters {
     }
 }
 
-fn check_size(extent: Extent, tables: u128) -> Result<(), TooLarge> {
-    let limbs = Table::size(extent) * tables;
-    if limbs > MOST_LIMBS { Err(TooLarge { bytes: limbs * 8 }) } else { Ok(()) }
-}
-
-fn strategy_table(extent: Extent, strategy: Strategy, threshold: u32) -> Table {
+fn strategy_table(extent: Extent, strategy: Strategy, threshold: u32, budget: &Budget<'_>) -> Result<Table, Stopped> {
     Table::fill(
         extent,
+        budget,
         |luck, outcome, hero, enemy| Use::Fixed(luck >= threshold && strategy.uses_luck(outcome, hero, enemy)),
         |_, _, _, _, _| (),
     )
@@ -106,7 +105,8 @@ impl Scores {
     /// The number in supplementary figure 7: the first strategy that no other beats; 0 where none
     /// helps.
     pub fn figure_number(&self) -> u8 {
-        self.winners.trailing_zeros() as u8
+        // Of the nine strategies one is a winner.
+        u8::try_from(self.winners.trailing_zeros()).unwrap_or(0)
     }
 }
 
@@ -120,18 +120,43 @@ pub struct HeuristicMap {
 /// The highest luck of a [`HeuristicMap`].
 pub const MOST_LUCK_FOR_STRATEGIES: u32 = 40;
 
+impl Extent {
+    /// The same with no more luck than strategies are scored for.
+    fn cut(self) -> Self {
+        Self { max_luck: self.max_luck.min(MOST_LUCK_FOR_STRATEGIES), ..self }
+    }
+}
+
 impl HeuristicMap {
     /// Evaluates every strategy with every threshold; `max_luck` is cut to
     /// [`MOST_LUCK_FOR_STRATEGIES`].
     ///
     /// # Errors
-    /// [`TooLarge`] when the computation would take more than a gigabyte.
-    pub fn new(skill_difference: i32, max_luck: u32, max_stamina: u32, amplify: Amplify) -> Result<Self, TooLarge> {
-        let max_luck = max_luck.min(MOST_LUCK_FOR_STRATEGIES);
-        let extent = Extent { skill_difference, max_luck, max_stamina, amplify };
-        check_size(extent, 4 * rayon::current_num_threads() as u128)?;
-        let optimal = Table::fill(extent, |_, _, _, _| Use::Best, |_, _, _, _, _| ());
-        let never = strategy_table(extent, Strategy::Never, 0);
+    /// When the computation would take more memory than the budget has, or the budget says stop.
+    pub fn new(
+        skill_difference: i32,
+        max_luck: u32,
+        max_stamina: u32,
+        amplify: Amplify,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stopped> {
+        let extent = Extent { skill_difference, max_luck, max_stamina, amplify }.cut();
+        budget.more_memory(Self::bytes(extent, 1, 1))?;
+        Self::filled(extent, budget)
+    }
+
+    /// The most bytes that so many maps take, of which some are made at the same time.
+    fn bytes(extent: Extent, maps: u64, at_once: u64) -> u64 {
+        let scores = extent.situations().saturating_mul(size_of::<Scores>() as u64).saturating_mul(maps);
+        // The best play, never, the strategy at hand, its best threshold, and the best of all strategies.
+        scores.saturating_add(Table::bytes(extent).saturating_mul(5 * at_once))
+    }
+
+    /// The map; there must be memory for it.
+    fn filled(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
+        let Extent { max_luck, max_stamina, .. } = extent;
+        let optimal = Table::fill(extent, budget, |_, _, _, _| Use::Best, |_, _, _, _, _| ())?;
+        let never = strategy_table(extent, Strategy::Never, 0, budget)?;
         let situations = || {
             (0..=max_luck).flat_map(move |luck| {
                 (1..=max_stamina).flat_map(move |hero| (1..=max_stamina).map(move |enemy| (Some(luck), hero, enemy)))
@@ -154,7 +179,7 @@ impl HeuristicMap {
         for strategy in Strategy::ALL.into_iter().skip(1) {
             let mut best = never.clone();
             for threshold in 1..=max_luck {
-                let table = strategy_table(extent, strategy, threshold);
+                let table = strategy_table(extent, strategy, threshold, budget)?;
                 for (scores, (luck, hero, enemy)) in scores.iter_mut().zip(situations()) {
                     if luck < Some(threshold) {
                         continue;
@@ -192,15 +217,20 @@ impl HeuristicMap {
     /// The maps of several skill differences, on all processors.
     ///
     /// # Errors
-    /// [`TooLarge`] when the computation would take more than a gigabyte.
+    /// When the computation would take more memory than the budget has, or the budget says stop.
     pub fn several(
         skill_differences: impl IntoIterator<Item = i32>,
         max_luck: u32,
         max_stamina: u32,
         amplify: Amplify,
-    ) -> Result<Vec<Self>, TooLarge> {
-        let differences: Vec<i32> = skill_differences.into_iter().collect();
-        differences.into_par_iter().map(|difference| Self::new(difference, max_luck, max_stamina, amplify)).collect()
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Self>, Stopped> {
+        let extent = |skill_difference| Extent { skill_difference, max_luck, max_stamina, amplify }.cut();
+        let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
+        let Some(first) = extents.first() else { return Ok(Vec::new()) };
+        let (maps, threads) = (extents.len() as u64, rayon::current_num_threads() as u64);
+        budget.more_memory(Self::bytes(*first, maps, maps.min(threads)))?;
+        extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
     }
 
     /// The hero's skill minus the enemy's.

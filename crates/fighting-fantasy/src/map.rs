@@ -1,126 +1,27 @@
 //! The best use of luck in every situation: the maps of the paper's figure 4 and supplementary figure 6.
 
-use std::cmp::Ordering;
-use std::fmt;
-
+use budget::{Budget, Stopped};
 use mdp::{Rational, ratio};
 use rayon::prelude::*;
 
-use crate::analysis::Question;
+use crate::decision::{Decision, Decisions, Question};
 use crate::dice::lucky_rolls;
-use crate::rules::Wound;
+use crate::rules::{Amplify, Wound};
 use crate::strategy::Outcome;
 use crate::table::{Extent, Table, Use};
-
-/// How much stamina a lucky blow takes from the enemy instead of 2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Amplify {
-    /// 3: the variant of some books.
-    Three,
-    /// 4: the usual rule.
-    #[default]
-    Four,
-}
-
-impl Amplify {
-    /// The wound, in points of stamina.
-    pub fn damage(self) -> u32 {
-        match self {
-            Self::Three => 3,
-            Self::Four => 4,
-        }
-    }
-}
-
-/// What is best after one outcome of a round, proved with exact numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Decision {
-    /// Using luck is better, by however little.
-    UseLuck,
-    /// Not using luck is better.
-    Keep,
-    /// Both are worth exactly the same.
-    #[default]
-    Either,
-}
-
-impl Decision {
-    /// From how using luck compares with keeping it.
-    pub(crate) fn from_comparison(using_luck: Ordering) -> Self {
-        match using_luck {
-            Ordering::Greater => Self::UseLuck,
-            Ordering::Less => Self::Keep,
-            Ordering::Equal => Self::Either,
-        }
-    }
-
-    /// `use-luck`, `keep` or `either`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::UseLuck => "use-luck",
-            Self::Keep => "keep",
-            Self::Either => "either",
-        }
-    }
-}
-
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// What is best in one situation before a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Decisions {
-    /// If the round is lost.
-    pub on_lost_round: Decision,
-    /// If the round is won.
-    pub on_won_round: Decision,
-}
-
-impl Decisions {
-    /// The number in the paper's figures: 1 = use luck whatever the outcome, 2 = after a lost round,
-    /// 3 = after a won round, 0 (a blank in the figures) = after neither. A tie counts as not using luck.
-    pub fn figure_number(self) -> u8 {
-        match (self.on_lost_round == Decision::UseLuck, self.on_won_round == Decision::UseLuck) {
-            (true, true) => 1,
-            (true, false) => 2,
-            (false, true) => 3,
-            (false, false) => 0,
-        }
-    }
-}
-
-/// A map asks for more memory than it is worth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// The memory that the map would take, in bytes.
-    pub bytes: u128,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the map would take {} MiB, more than the limit of {} MiB", self.bytes >> 20, (MOST_LIMBS * 8) >> 20)
-    }
-}
-
-impl std::error::Error for TooLarge {}
-
-/// The largest map: 1 GiB.
-pub(crate) const MOST_LIMBS: u128 = 1 << 27;
 
 /// The best use of luck, and its exact value, for every luck up to a limit and all staminas from 1
 /// to a limit, at one skill difference, in a fight without special rules.
 ///
 /// ```
+/// use budget::Budget;
 /// use fighting_fantasy::{Amplify, Decision, LuckMap};
 ///
 /// // A White Dragon (skill 15, stamina 22) against a hero of skill 12, stamina 24, luck 12.
-/// let map = LuckMap::new(-3, 12, 24, Amplify::Four)?;
+/// let map = LuckMap::new(-3, 12, 24, Amplify::Four, &Budget::unlimited())?;
 /// assert_eq!(format!("{:.5}", map.win(12, 24, 22)), "0.04639");
 /// assert_eq!(map.decisions(12, 24, 22).on_won_round, Decision::UseLuck);
-/// # Ok::<(), fighting_fantasy::TooLarge>(())
+/// # Ok::<(), budget::Stopped>(())
 /// ```
 pub struct LuckMap {
     extent: Extent,
@@ -134,16 +35,32 @@ impl LuckMap {
     /// Solves all fights with a hero whose skill exceeds the enemy's by `skill_difference`.
     ///
     /// # Errors
-    /// [`TooLarge`] when the map would take more than a gigabyte.
-    pub fn new(skill_difference: i32, max_luck: u32, max_stamina: u32, amplify: Amplify) -> Result<Self, TooLarge> {
+    /// When the map would take more memory than the budget has, or the budget says stop.
+    pub fn new(
+        skill_difference: i32,
+        max_luck: u32,
+        max_stamina: u32,
+        amplify: Amplify,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stopped> {
         let extent = Extent { skill_difference, max_luck, max_stamina, amplify };
-        let limbs = Table::size(extent);
-        if limbs > MOST_LIMBS {
-            return Err(TooLarge { bytes: limbs * 8 });
-        }
+        budget.more_memory(Self::bytes(extent))?;
+        Self::filled(extent, budget)
+    }
+
+    /// The most bytes that a map takes.
+    fn bytes(extent: Extent) -> u64 {
+        let each = (size_of::<Decisions>() + size_of::<f64>()) as u64;
+        Table::bytes(extent).saturating_add(extent.situations().saturating_mul(each))
+    }
+
+    /// The map; there must be memory for it.
+    fn filled(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
+        let Extent { max_luck, max_stamina, .. } = extent;
         let mut decisions = vec![Decisions::default(); (max_luck as usize + 1) * (max_stamina as usize).pow(2)];
         let table = Table::fill(
             extent,
+            budget,
             |_, _, _, _| Use::Best,
             |luck, outcome, hero, enemy, order| {
                 let decision = Decision::from_comparison(order);
@@ -153,10 +70,11 @@ impl LuckMap {
                     Outcome::Won => here.on_won_round = decision,
                 }
             },
-        );
+        )?;
         let mut wins = Vec::with_capacity(decisions.len());
         for luck in 0..=max_luck {
             for hero in 1..=max_stamina {
+                budget.check()?;
                 wins.extend((1..=max_stamina).map(|enemy| table.nearest(Some(luck), hero, enemy)));
             }
         }
@@ -166,20 +84,18 @@ impl LuckMap {
     /// The maps of several skill differences, on all processors.
     ///
     /// # Errors
-    /// [`TooLarge`] when all of them together would take more than a gigabyte.
+    /// When all of them together would take more memory than the budget has, or the budget says stop.
     pub fn several(
         skill_differences: impl IntoIterator<Item = i32>,
         max_luck: u32,
         max_stamina: u32,
         amplify: Amplify,
-    ) -> Result<Vec<Self>, TooLarge> {
-        let differences: Vec<i32> = skill_differences.into_iter().collect();
-        let limbs = Table::size(Extent { skill_difference: 0, max_luck, max_stamina, amplify });
-        let limbs = limbs * differences.len() as u128;
-        if limbs > MOST_LIMBS {
-            return Err(TooLarge { bytes: limbs * 8 });
-        }
-        differences.into_par_iter().map(|difference| Self::new(difference, max_luck, max_stamina, amplify)).collect()
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Self>, Stopped> {
+        let extent = |skill_difference| Extent { skill_difference, max_luck, max_stamina, amplify };
+        let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
+        budget.more_memory(extents.iter().fold(0, |sum, extent| sum.saturating_add(Self::bytes(*extent))))?;
+        extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
     }
 
     /// The hero's skill minus the enemy's.
@@ -229,12 +145,13 @@ impl LuckMap {
     /// When the situation is not in the map.
     ///
     /// ```
+    /// use budget::Budget;
     /// use fighting_fantasy::{Amplify, LuckMap, Outcome};
     ///
     /// // The enemy has 4 stamina left and is wounded: a lucky blow kills it, and luck 12 never fails.
-    /// let map = LuckMap::new(0, 12, 24, Amplify::Four)?;
+    /// let map = LuckMap::new(0, 12, 24, Amplify::Four, &Budget::unlimited())?;
     /// assert_eq!(map.question(Outcome::Won, 12, 1, 4).use_luck, Some(1.into()));
-    /// # Ok::<(), fighting_fantasy::TooLarge>(())
+    /// # Ok::<(), budget::Stopped>(())
     /// ```
     pub fn question(&self, outcome: Outcome, luck: u32, hero_stamina: u32, enemy_stamina: u32) -> Question {
         let decisions = self.decisions(luck, hero_stamina, enemy_stamina);

@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use mdp::{Rational, ratio};
 
-use crate::map::Amplify;
-
 /// The highest skill that is accepted: the books stop at 12 for heroes and below 20 for monsters.
 pub const MOST_SKILL: u32 = 1_000_000;
 /// The highest stamina and luck that are accepted: the books stop near 30 and at 12.
@@ -15,6 +13,26 @@ pub const MOST_STAMINA: u32 = 1_000;
 pub const MOST_ENEMIES: usize = 8;
 /// How many enemies together are accepted.
 pub const MOST_TOGETHER: usize = 4;
+
+/// How much stamina a lucky blow takes from the enemy instead of 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Amplify {
+    /// 3: the variant of some books.
+    Three,
+    /// 4: the usual rule.
+    #[default]
+    Four,
+}
+
+impl Amplify {
+    /// The wound, in points of stamina.
+    pub fn damage(self) -> u32 {
+        match self {
+            Self::Three => 3,
+            Self::Four => 4,
+        }
+    }
+}
 
 /// The hero before the fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -13,10 +13,11 @@
 
 use mdp::Rational;
 
+use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
 
 use crate::dice::{RoundOdds, lucky_rolls};
-use crate::map::Amplify;
+use crate::rules::Amplify;
 use crate::strategy::Outcome;
 
 /// Which fights a table holds: all staminas from 1 to `max_stamina` and every luck up to `max_luck`.
@@ -29,6 +30,12 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    /// How many situations there are.
+    pub fn situations(self) -> u64 {
+        let side = u64::from(self.max_stamina);
+        (u64::from(self.max_luck) + 1).saturating_mul(side * side)
+    }
+
     /// The place of a situation among all: luck from 0, then the staminas from 1.
     pub fn index(self, luck: u32, hero: u32, enemy: u32) -> usize {
         let side = self.max_stamina;
@@ -70,33 +77,41 @@ pub(crate) enum Use {
 }
 
 impl Table {
-    /// How many limbs the numerators of an extent take: the memory it needs, in units of 8 bytes.
-    pub fn size(extent: Extent) -> u128 {
-        let layers = u128::from(extent.max_luck) + 2;
-        let rounds = u128::from(extent.max_stamina) + layers / 2;
+    /// The most bytes that the table of an extent takes: its numerators, and the denominators.
+    pub fn bytes(extent: Extent) -> u64 {
+        let layers = u64::from(extent.max_luck) + 2;
+        let side = u64::from(extent.max_stamina);
+        let rounds = side + layers / 2;
         // d has at most 11 bits, 36 at most 6.
         let limbs = (rounds * 11 + layers * 6) / 64 + 1;
-        layers * u128::from(extent.max_stamina) * u128::from(extent.max_stamina) * limbs
+        let numbers = layers.saturating_mul(side * side).saturating_add((rounds + 1).saturating_mul(layers));
+        // Beside them a handful of single numbers.
+        numbers.saturating_add(8).saturating_mul(limbs * 8)
     }
 
     /// Fills a table. `choose` says how luck is used (luck, outcome, hero's and enemy's stamina);
     /// `decided` hears, where the better way was to be found, how using luck compares with
-    /// keeping it.
+    /// keeping it. The memory is asked for by whoever knows how many tables there are at once.
     pub fn fill(
         extent: Extent,
+        budget: &Budget<'_>,
         choose: impl Fn(u32, Outcome, u32, u32) -> Use,
         mut decided: impl FnMut(u32, Outcome, u32, u32, std::cmp::Ordering),
-    ) -> Self {
-        let mut table = Self::empty(extent);
+    ) -> Result<Self, Stopped> {
+        let mut table = Self::empty(extent, budget)?;
         let limbs = table.limbs;
         let amplify = i64::from(extent.amplify.damage());
         let mut numerators = std::mem::take(&mut table.numerators);
         let mut with_luck = [table.zero.clone(), table.zero.clone()];
         let mut at = 0;
-        for layer in 0..extent.max_luck + 2 {
+        let layers = extent.max_luck + 2;
+        for layer in 0..layers {
+            let (done, waiting) = (u64::from(layer), u64::from(layers - layer));
+            budget.advance(Progress { stage: Stage::Solving, done, waiting, memory: Self::bytes(extent) })?;
             let luck = layer.checked_sub(1);
             let lucky = u64::from(luck.map_or(0, lucky_rolls));
             for hero in 1..=extent.max_stamina {
+                budget.check()?;
                 for enemy in 1..=extent.max_stamina {
                     let (done, rest) = numerators.split_at_mut(at);
                     let rounds = Self::rounds(layer, hero, enemy);
@@ -136,10 +151,10 @@ impl Table {
             }
         }
         table.numerators = numerators;
-        table
+        Ok(table)
     }
 
-    fn empty(extent: Extent) -> Self {
+    fn empty(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let odds = RoundOdds::new(extent.skill_difference);
         let (won, lost) = (u64::from(odds.won), u64::from(odds.lost));
         let common = gcd(won, lost);
@@ -149,6 +164,7 @@ impl Table {
         let most_rounds = extent.max_stamina + (layers - 1) / 2;
         let largest = UBig::from(decisive).pow(most_rounds as usize) * UBig::from(36u8).pow(layers as usize - 1);
         let limbs = largest.as_words().len().max(1);
+        let cells = layers as usize * (extent.max_stamina as usize).pow(2);
         let mut denominators = vec![0; (most_rounds as usize + 1) * layers as usize * limbs];
         denominators[0] = 1;
         for index in 1..denominators.len() / limbs {
@@ -157,9 +173,9 @@ impl Table {
                 if index % layers as usize == 0 { (index - layers as usize, decisive) } else { (index - 1, 36) };
             let before = &done[before * limbs..][..limbs];
             combine(&mut rest[..limbs], before, factor, before, 0);
+            budget.step(Stage::Solving, 0, u64::from(layers))?;
         }
-        let cells = layers as usize * (extent.max_stamina as usize).pow(2);
-        Self {
+        Ok(Self {
             extent,
             win,
             loss,
@@ -168,7 +184,7 @@ impl Table {
             numerators: vec![0; cells * limbs],
             denominators,
             zero: vec![0; limbs],
-        }
+        })
     }
 
     /// The bound a of the module's text.
@@ -184,7 +200,7 @@ impl Table {
         } else if enemy <= 0 {
             (self.denominator(layer, rounds), 1)
         } else {
-            let (hero, enemy) = (hero as u32, enemy as u32);
+            let (hero, enemy) = (points(hero), points(enemy));
             let at = self.index(layer, hero, enemy) * self.limbs;
             // At most two rounds fewer: a test costs up to 4 stamina and itself.
             let fewer = rounds - Self::rounds(layer, hero, enemy);
@@ -249,12 +265,23 @@ impl Table {
     }
 }
 
+/// Stamina that is left, which is above 0.
+fn points(stamina: i64) -> u32 {
+    u32::try_from(stamina).expect("staminas have 32 bits")
+}
+
+/// The lower 64 bits.
+#[expect(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
+fn low(sum: u128) -> u64 {
+    sum as u64
+}
+
 /// `to = x * f + y * g`. The factors are far below 2^63 (at most 36 * 1296^2) and the result fits.
 fn combine(to: &mut [u64], x: &[u64], f: u64, y: &[u64], g: u64) {
     let mut carry = 0u128;
     for ((to, x), y) in to.iter_mut().zip(x).zip(y) {
         let sum = u128::from(*x) * u128::from(f) + u128::from(*y) * u128::from(g) + carry;
-        *to = sum as u64;
+        *to = low(sum);
         carry = sum >> 64;
     }
     debug_assert_eq!(carry, 0, "a numerator exceeds its denominator");
@@ -291,11 +318,18 @@ fn nearest_quotient(numerator: &[u64], denominator: &[u64]) -> f64 {
     let above = ((u128::from(n) + 1) << 63) / u128::from(d) + 1;
     let exponent = n_shift - d_shift - 63;
     // The exponent is at most 0: a probability. Multiplying by a power of two is exact here.
-    if (below as f64).to_bits() == (above as f64).to_bits() && exponent > -1000 {
-        below as f64 * 2f64.powi(exponent)
+    let [below, above] = [below, above].map(rounded);
+    if below.to_bits() == above.to_bits() && exponent > -1000 {
+        below * 2f64.powi(exponent)
     } else {
         mdp::nearest(&fraction(numerator, denominator))
     }
+}
+
+/// The floating-point number nearest to a whole number.
+#[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
+fn rounded(number: u128) -> f64 {
+    number as f64
 }
 
 /// The 64 highest bits of a number, the first of them 1, and how far they were shifted down.
@@ -303,5 +337,5 @@ fn top_bits(limbs: &[u64]) -> Option<(u64, i32)> {
     let last = limbs.iter().rposition(|limb| *limb != 0)?;
     let zeros = limbs[last].leading_zeros();
     let next = if last > 0 && zeros > 0 { limbs[last - 1] >> (64 - zeros) } else { 0 };
-    Some((limbs[last] << zeros | next, last as i32 * 64 - zeros as i32))
+    Some((limbs[last] << zeros | next, i32::try_from(last).ok()? * 64 - zeros.cast_signed()))
 }

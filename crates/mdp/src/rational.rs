@@ -117,6 +117,16 @@ pub fn decimal_text(value: f64) -> String {
     if size != 0.0 && !(1e-6..1e17).contains(&size) { format!("{value:e}") } else { format!("{value}") }
 }
 
+/// Numerator and denominator in lowest terms, always both.
+///
+/// ```
+/// assert_eq!(mdp::fraction_text(&mdp::ratio(6, 4)), "3/2");
+/// assert_eq!(mdp::fraction_text(&mdp::ratio(66, 1)), "66/1");
+/// ```
+pub fn fraction_text(value: &Rational) -> String {
+    format!("{}/{}", value.numerator(), value.denominator())
+}
+
 /// The exact value of a finite `f64`; `None` for infinities and what is not a number.
 ///
 /// ```

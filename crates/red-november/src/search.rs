@@ -344,7 +344,7 @@ impl<'b> Space<'b> {
 
     fn start(&mut self) -> State {
         let gnome = self.board.start();
-        let mut state = State { gnome: gnome as u32, low: Sets::EMPTY, opened: Sets::EMPTY, entered: Sets::EMPTY };
+        let mut state = State { gnome: room(gnome), low: Sets::EMPTY, opened: Sets::EMPTY, entered: Sets::EMPTY };
         if self.no_revisit || self.is_lively(Sets::EMPTY, gnome) {
             state.entered = self.entered.with(Sets::EMPTY, &[gnome]);
         }
@@ -416,7 +416,7 @@ impl<'b> Space<'b> {
     }
 
     fn after_move(&mut self, from: State, to: usize, newly_opened: Option<usize>) -> State {
-        let mut state = State { gnome: to as u32, ..from };
+        let mut state = State { gnome: room(to), ..from };
         if self.is_lively(from.low, to) {
             state.entered = self.entered.with(from.entered, &[to]);
             // Where no room is entered twice, no hatch is gone through twice.
@@ -494,4 +494,9 @@ impl<'b> Space<'b> {
         let tables = self.emitted * PER_EMITTED + self.settled * PER_SETTLED;
         of(&self.low) + of(&self.opened) + of(&self.entered) + lively + tables
     }
+}
+
+/// A room as a state has it.
+fn room(index: usize) -> u32 {
+    u32::try_from(index).expect("a board is a text of fewer rooms")
 }

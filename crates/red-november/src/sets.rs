@@ -48,10 +48,9 @@ impl Sets {
         for &number in numbers {
             self.scratch[number / 64] |= 1 << (number % 64);
         }
-        if let Some(index) = self.interned.get_index_of(self.scratch.as_slice()) {
-            return SetId(index as u32);
-        }
-        SetId(self.interned.insert_full(self.scratch.clone().into_boxed_slice()).0 as u32)
+        let known = self.interned.get_index_of(self.scratch.as_slice());
+        let index = known.unwrap_or_else(|| self.interned.insert_full(self.scratch.clone().into_boxed_slice()).0);
+        SetId(u32::try_from(index).expect("memory ends before 2^32 sets"))
     }
 }
 

@@ -45,7 +45,7 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     let (width, height) = (extent(|p| p.0).max(LEAST_WIDTH), extent(|p| p.1));
     let title = 40.0;
     let panel = title + height;
-    let lines = words.len().max(1) as f64;
+    let lines = float(words.len().max(1));
     let total = 2.0 * panel + 60.0 + 24.0 * (lines + 1.0);
 
     let mut out = String::new();
@@ -86,7 +86,7 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     let _ = writeln!(out, "</g>\n</g>\n<g transform=\"translate(20 {:.0})\">", 2.0 * panel + 20.0);
     legend(&mut out);
     for (i, (sentence, flows)) in words.iter().zip(flows).enumerate() {
-        let y = 44.0 + 24.0 * i as f64;
+        let y = 44.0 + 24.0 * float(i);
         badge(&mut out, (9.0, y - 5.0), i + 1, flows);
         let _ = writeln!(out, r#"<text x="28" y="{y:.0}" font-size="15">{sentence}</text>"#);
     }
@@ -97,23 +97,29 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     Ok(out)
 }
 
+/// A count, for a length in pixels.
+#[expect(clippy::cast_precision_loss, reason = "nobody draws 2^52 rooms")]
+fn float(count: usize) -> f64 {
+    count as f64
+}
+
 /// Where each room lies in a drawing: its middle, in pixels to the right and down.
 ///
 /// The boat in the box lies as it does on its board; the rooms of any other stand in a circle.
 #[must_use]
 pub fn places(board: &Board) -> Vec<(f64, f64)> {
     if board.is_standard() {
-        let on_grid = |number| {
-            let (column, deck) = place(number);
-            (MARGIN + column as f64 * APART.0, MARGIN + deck as f64 * APART.1)
+        let on_grid = |room| {
+            let (column, deck) = place(room);
+            (MARGIN + float(column) * APART.0, MARGIN + float(deck) * APART.1)
         };
         return board.rooms().iter().map(|room| on_grid(room.number)).collect();
     }
-    let count = board.rooms().len() as f64;
+    let count = float(board.rooms().len());
     let radius = (APART.0 * count / TAU).max(150.0);
     (0..board.rooms().len())
         .map(|i| {
-            let angle = TAU * (i as f64 / count - 0.25);
+            let angle = TAU * (float(i) / count - 0.25);
             (MARGIN + radius * (1.0 + angle.cos()), MARGIN + radius * (1.0 + angle.sin()))
         })
         .collect()
@@ -313,7 +319,7 @@ mod tests {
 
     #[test]
     fn no_two_rooms_of_the_boat_in_the_box_share_a_place() {
-        let mut places: Vec<_> = places(&Board::standard()).iter().map(|&(x, y)| (x as u32, y as u32)).collect();
+        let mut places: Vec<_> = places(&Board::standard()).iter().map(|(x, y)| (x.to_bits(), y.to_bits())).collect();
         places.sort_unstable();
         places.dedup();
         assert_eq!(places.len(), 10);

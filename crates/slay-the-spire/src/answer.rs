@@ -1,6 +1,6 @@
 //! Answers as JSON, for every program that is asked for them. Each has `"format": 1`.
 
-use mdp::{Rational, nearest};
+use mdp::Number;
 use serde::Serialize;
 
 use crate::advise::Play;
@@ -8,21 +8,6 @@ use crate::card::Card;
 use crate::fight::Objective;
 use crate::odds::Odds;
 use crate::solved::Worth;
-
-/// An exact number.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Number {
-    /// The nearest floating-point number.
-    pub decimal: f64,
-    /// Numerator and denominator in lowest terms: `32191/490`, and `66/1` for a whole number.
-    pub exact: String,
-}
-
-impl From<&Rational> for Number {
-    fn from(value: &Rational) -> Self {
-        Self { decimal: nearest(value), exact: format!("{}/{}", value.numerator(), value.denominator()) }
-    }
-}
 
 /// What a fight is worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]

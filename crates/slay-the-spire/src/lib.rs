@@ -31,7 +31,7 @@ mod setup;
 mod solved;
 
 pub use advise::{Play, advise};
-pub use answer::{AdviceAnswer, Number, OddsAnswer, Worths};
+pub use answer::{AdviceAnswer, OddsAnswer, Worths};
 pub use card::{Card, UnknownCard};
 pub use fight::{Fights, Objective, Plays, describe_play};
 pub use odds::{Odds, SolvedFight, odds};

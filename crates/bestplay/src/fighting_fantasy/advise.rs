@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use fighting_fantasy::{Decision, Exact, Player, lucky_rolls};
-use mdp::{nearest, ratio};
+use fighting_fantasy::{Decision, Player, analyse, lucky_rolls};
+use mdp::{ExploreOptions, Number, nearest, ratio};
 use serde::Serialize;
 
-use super::fighters::FightersArgs;
+use super::fighters::{FightersArgs, failed};
 use super::percent;
 use crate::output::{self, Failure, Format};
 
@@ -45,20 +45,24 @@ struct AdviceJson {
     decision: &'static str,
     objective: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    use_luck: Option<Exact>,
+    use_luck: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    keep: Option<Exact>,
+    keep: Option<Number>,
     /// What using luck adds; negative where it harms.
     #[serde(skip_serializing_if = "Option::is_none")]
-    gain: Option<Exact>,
-    luck_succeeds: Exact,
+    gain: Option<Number>,
+    luck_succeeds: Number,
 }
 
 /// Prints whether to use luck now.
-pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
+pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
+    args.fighters.engine.run(|options| advise(args, options))
+}
+
+fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let fighters = &args.fighters;
     let fight = fighters.fight(fighters.rules(), Player::Free)?;
-    let analysis = fighters.analyse(&fight)?;
+    let analysis = analyse(&fight, options).map_err(|error| failed(&error))?;
     let (round, question) = match args.round {
         Round::Won => ("won", &analysis.on_won_round),
         Round::Lost => ("lost", &analysis.on_lost_round),
@@ -71,9 +75,9 @@ pub fn advise(args: &AdviseArgs) -> Result<(), Failure> {
             round,
             decision: question.decision.name(),
             objective: fighters.objective().name(),
-            use_luck: question.use_luck.as_ref().map(Exact::from),
-            keep: question.keep.as_ref().map(Exact::from),
-            gain: gain.as_ref().map(Exact::from),
+            use_luck: question.use_luck.as_ref().map(Number::from),
+            keep: question.keep.as_ref().map(Number::from),
+            gain: gain.as_ref().map(Number::from),
             luck_succeeds: (&luck_succeeds).into(),
         });
     }

@@ -4,11 +4,10 @@ use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    Analysis, AnalysisError, Chance, Decision, Exact, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated,
-    SpecialRules, Strategy, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck,
-    win_without_luck,
+    Analysis, Chance, Decision, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated, SpecialRules, Strategy,
+    analyse, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
-use mdp::{Rational, SolveOptions, explore, nearest, solve};
+use mdp::{ExploreOptions, Number, Rational, SolveOptions, explore, nearest, solve};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
@@ -123,7 +122,11 @@ fn parse_constant_luck(text: &str) -> Result<Chance, String> {
 }
 
 /// Prints the odds of a fight.
-pub fn fight(args: &FightArgs) -> Result<(), Failure> {
+pub fn run(args: &FightArgs) -> Result<(), Failure> {
+    args.fighters.engine.run(|options| fight(args, options))
+}
+
+fn fight(args: &FightArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     if let Some(luck) = args.constant_luck {
         return constant_luck(args, luck);
     }
@@ -147,16 +150,14 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
     let player = if strategy.is_some() { Player::Rule(&rule) } else { Player::Free };
     let fight = fighters.fight(fighters.rules(), player)?;
     let without = fighters.fight(SpecialRules { luck_allowed: false, ..fighters.rules() }, player)?;
-    let analysis = fighters.analyse(&fight)?;
-    let without = fighters.analyse(&without)?.value;
+    let analysis = analyse(&fight, options).map_err(|error| failed(&error))?;
+    let without = analyse(&without, options).map_err(|error| failed(&error))?.value;
     let simulated = match args.simulate {
-        Some(fights) => Some(
-            fighters.engine.run(|options| play(&fight, options, fights, args.seed)).map_err(|error| failed(&error))?,
-        ),
+        Some(fights) => Some(play(&fight, options, fights, args.seed).map_err(|error| failed(&error))?),
         None => None,
     };
     if args.export.is_asked() {
-        export(args, &fight)?;
+        export(args, &fight, options)?;
     }
     match fighters.format {
         Format::Text => output::print(&text(args, strategy, &analysis, &without, simulated)),
@@ -165,14 +166,10 @@ pub fn fight(args: &FightArgs) -> Result<(), Failure> {
 }
 
 /// Writes the fight as the engine solves it: its first start is the fight itself.
-fn export(args: &FightArgs, fight: &Fight<'_>) -> Result<(), Failure> {
-    let solved = args.fighters.engine.run(|options| {
-        let space = explore(fight, options).map_err(AnalysisError::Explore)?;
-        let solution =
-            solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
-        Ok((space, solution))
-    });
-    let (space, solution) = solved.map_err(|error| failed(&error))?;
+fn export(args: &FightArgs, fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+    let space = explore(fight, options).map_err(|error| failed(&error.into()))?;
+    let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
+    let solution = solution.map_err(|error| failed(&error.into()))?;
     args.export.write(fight, &space, &solution)
 }
 
@@ -287,14 +284,14 @@ fn advice(decision: Decision) -> &'static str {
 #[derive(Serialize)]
 struct ConstantLuckJson {
     format: u32,
-    win: Exact,
-    win_without_luck: Exact,
+    win: Number,
+    win_without_luck: Number,
     on_lost_round: &'static str,
     on_won_round: &'static str,
-    luck_succeeds: Exact,
+    luck_succeeds: Number,
     /// By the enemy's stamina before the last blow: 1, 2, 3, 4.
     #[serde(skip_serializing_if = "Option::is_none")]
-    by_enemy_stamina_before_last_blow: Option<Vec<Exact>>,
+    by_enemy_stamina_before_last_blow: Option<Vec<Number>>,
 }
 
 /// Luck that never runs down: the paper's closed form.
@@ -323,7 +320,7 @@ fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
             on_lost_round: if offensive { "keep" } else { "use-luck" },
             on_won_round: if offensive { "use-luck" } else { "keep" },
             luck_succeeds: (&chance).into(),
-            by_enemy_stamina_before_last_blow: split.map(|split| split.iter().map(Exact::from).collect()),
+            by_enemy_stamina_before_last_blow: split.map(|split| split.iter().map(Number::from).collect()),
         });
     }
     let mut text = format!(

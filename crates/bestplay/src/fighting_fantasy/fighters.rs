@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
-    Analysis, AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
-    analyse,
+    AnalysisError, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath,
 };
 use mdp::{Rational, nearest};
 
@@ -169,12 +168,7 @@ impl FightersArgs {
 
     /// The hero's skill minus that of the first enemy; the fight must have been checked.
     pub fn skill_difference(&self) -> i32 {
-        self.skill as i32 - self.enemies.first().map_or(0, |enemy| enemy.skill as i32)
-    }
-
-    /// Solves a fight within the limits that the arguments name.
-    pub fn analyse(&self, fight: &Fight<'_>) -> Result<Analysis, Failure> {
-        self.engine.run(|options| analyse(fight, options)).map_err(|error| failed(&error))
+        self.skill.cast_signed() - self.enemies.first().map_or(0, |enemy| enemy.skill.cast_signed())
     }
 
     /// A value of the objective as people read it.

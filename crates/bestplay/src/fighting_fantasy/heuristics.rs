@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
+use budget::Budget;
 use clap::Args;
 use fighting_fantasy::drawing::{Maps, histogram_svg};
-use fighting_fantasy::{Exact, Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
+use fighting_fantasy::{Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
+use mdp::Number;
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, grid, map_titles, percent, signed, staminas};
+use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, budget, grid, map_titles, percent, signed, staminas};
+use crate::engine_args::RunArgs;
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\
@@ -57,18 +60,26 @@ pub struct HeuristicsArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value = "text")]
     format: MapFormat,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// Prints how good the strategies are.
-pub fn heuristics(args: &HeuristicsArgs) -> Result<(), Failure> {
+pub fn run(args: &HeuristicsArgs) -> Result<(), Failure> {
+    args.run.run(|options| heuristics(args, budget(options)))
+}
+
+fn heuristics(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     if args.all {
-        return all(args);
+        return all(args, budget);
     }
-    let (Some(skill_difference), Some(luck)) = (args.skill_difference, args.luck) else { return thresholds(args) };
+    let (Some(skill_difference), Some(luck)) = (args.skill_difference, args.luck) else {
+        return thresholds(args, budget);
+    };
     if let (Some(hero_stamina), Some(enemy_stamina)) = (args.stamina, args.enemy_stamina) {
-        return one_fight(args, Fighters { skill_difference, luck, hero_stamina, enemy_stamina });
+        return one_fight(args, Fighters { skill_difference, luck, hero_stamina, enemy_stamina }, budget);
     }
-    one_map(args, skill_difference, luck)
+    one_map(args, skill_difference, luck, budget)
 }
 
 // One fight.
@@ -80,7 +91,7 @@ struct FightJson {
     luck: u32,
     stamina: u32,
     enemy_stamina: u32,
-    best_play: Exact,
+    best_play: Number,
     strategies: Vec<StrategyJson>,
     composite: usize,
 }
@@ -90,24 +101,25 @@ struct StrategyJson {
     number: usize,
     name: &'static str,
     /// With the best threshold.
-    win: Exact,
-    loss: Exact,
+    win: Number,
+    loss: Number,
     best_thresholds: Vec<u32>,
     /// For threshold 1, 2, ... up to the luck at hand.
-    by_threshold: Vec<Exact>,
+    by_threshold: Vec<Number>,
 }
 
-fn one_fight(args: &HeuristicsArgs, fighters: Fighters) -> Result<(), Failure> {
+fn one_fight(args: &HeuristicsArgs, fighters: Fighters, budget: &Budget<'_>) -> Result<(), Failure> {
     let Fighters { skill_difference, luck, hero_stamina, enemy_stamina } = fighters;
     let amplify = args.amplify.into();
     let side = hero_stamina.max(enemy_stamina);
-    let best_play = LuckMap::new(skill_difference, luck, side, amplify)?.win_exact(luck, hero_stamina, enemy_stamina);
-    let scores = HeuristicMap::new(skill_difference, luck, side, amplify)?;
+    let best_play = LuckMap::new(skill_difference, luck, side, amplify, budget)?;
+    let best_play = best_play.win_exact(luck, hero_stamina, enemy_stamina);
+    let scores = HeuristicMap::new(skill_difference, luck, side, amplify, budget)?;
     let scores = scores.scores(luck, hero_stamina, enemy_stamina);
     let mut strategies = Vec::new();
     for strategy in Strategy::ALL {
         let score = scores.strategies[strategy.number()];
-        let win = |threshold| win_with_strategy(fighters, amplify, strategy, threshold);
+        let win = |threshold| win_with_strategy(fighters, amplify, strategy, threshold, budget);
         // A threshold above the luck at hand is never using it.
         let best = win(score.best_thresholds().next().unwrap_or(luck + 1))?;
         let thresholds = if strategy == Strategy::Never { 1..1 } else { 1..luck + 1 };
@@ -289,9 +301,9 @@ struct ScoreJson {
     best_thresholds: Vec<u32>,
 }
 
-fn one_map(args: &HeuristicsArgs, difference: i32, luck: u32) -> Result<(), Failure> {
+fn one_map(args: &HeuristicsArgs, difference: i32, luck: u32, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let map = HeuristicMap::new(difference, luck, side, args.amplify.into())?;
+    let map = HeuristicMap::new(difference, luck, side, args.amplify.into(), budget)?;
     let number = |hero, enemy| map.scores(luck, hero, enemy).figure_number();
     match args.format {
         MapFormat::Text => {
@@ -357,9 +369,9 @@ fn csv(maps: &[HeuristicMap], least_luck: u32, side: u32) -> String {
     csv
 }
 
-fn all(args: &HeuristicsArgs) -> Result<(), Failure> {
+fn all(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into())?;
+    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into(), budget)?;
     match args.format {
         MapFormat::Text => {
             let mut totals = Totals::default();
@@ -384,7 +396,7 @@ fn all(args: &HeuristicsArgs) -> Result<(), Failure> {
 
 fn figure7(maps: &[HeuristicMap], max_stamina: u32) -> String {
     let cell = |map: usize, luck, hero, enemy| {
-        let scores = maps[map].scores(luck as u32, hero, enemy);
+        let scores = maps[map].scores(luck, hero, enemy);
         (scores.best_play, scores.figure_number())
     };
     let title = "Best rule of thumb in every fight".into();
@@ -436,9 +448,9 @@ fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
     SharesJson { number: strategy.number(), name: strategy.name(), fights, thresholds }
 }
 
-fn thresholds(args: &HeuristicsArgs) -> Result<(), Failure> {
+fn thresholds(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into())?;
+    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into(), budget)?;
     let strategies =
         [Strategy::Always, Strategy::OnLoss, Strategy::OnWin].map(|strategy| shares(&maps, strategy, side));
     match args.format {

@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
+use budget::Budget;
 use clap::Args;
+use fighting_fantasy::LuckMap;
 use fighting_fantasy::drawing::Maps;
-use fighting_fantasy::{Exact, LuckMap};
+use mdp::Number;
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, grid, map_titles, signed, staminas};
+use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, budget, grid, map_titles, signed, staminas};
+use crate::engine_args::RunArgs;
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\
@@ -29,7 +32,8 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "K", allow_negative_numbers = true, required_unless_present = "all")]
     skill_difference: Option<i32>,
     /// The hero's luck
-    #[arg(long, value_name = "LUCK", required_unless_present = "all")]
+    #[arg(long, value_name = "LUCK", required_unless_present = "all",
+          value_parser = clap::value_parser!(u32).range(0..=100_000))]
     luck: Option<u32>,
     /// All skill differences from -10 to 10 and every luck from 0 to 12
     #[arg(long, conflicts_with_all = ["skill_difference", "luck"])]
@@ -43,6 +47,8 @@ pub struct PolicyArgs {
     /// How the map is written [default: text; csv with --all]
     #[arg(long, value_enum)]
     format: Option<MapFormat>,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 #[derive(Serialize)]
@@ -59,8 +65,8 @@ struct MapJson {
 struct StateJson {
     stamina: u32,
     enemy_stamina: u32,
-    win: Exact,
-    win_without_luck: Exact,
+    win: Number,
+    win_without_luck: Number,
     on_lost_round: &'static str,
     on_won_round: &'static str,
     figure_number: u8,
@@ -70,10 +76,14 @@ const LEGEND: [&str; 3] =
     ["1  use luck after every round", "2  use luck after a lost round", "3  use luck after a won round"];
 
 /// Prints the best use of luck.
-pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
+pub fn run(args: &PolicyArgs) -> Result<(), Failure> {
+    args.run.run(|options| policy(args, budget(options)))
+}
+
+fn policy(args: &PolicyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let amplify = args.amplify.into();
     let (Some(difference), Some(luck)) = (args.skill_difference, args.luck) else {
-        let maps = LuckMap::several(DIFFERENCES, MOST_LUCK, args.max_stamina, amplify)?;
+        let maps = LuckMap::several(DIFFERENCES, MOST_LUCK, args.max_stamina, amplify, budget)?;
         return match args.format {
             None | Some(MapFormat::Csv) => output::print(&csv(&maps, 0)),
             Some(MapFormat::Svg) => output::print(&figure6(&maps, args.max_stamina)),
@@ -83,7 +93,7 @@ pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
             )),
         };
     };
-    let map = LuckMap::new(difference, luck, args.max_stamina, amplify)?;
+    let map = LuckMap::new(difference, luck, args.max_stamina, amplify, budget)?;
     match args.format.unwrap_or(MapFormat::Text) {
         MapFormat::Text => output::print(&text(&map, luck)),
         MapFormat::Csv => output::print(&csv(&[map], luck)),
@@ -142,7 +152,7 @@ fn figure4(map: &LuckMap, luck: u32) -> String {
 
 fn figure6(maps: &[LuckMap], max_stamina: u32) -> String {
     let cell = |map: usize, luck, hero, enemy| {
-        let (map, luck) = (&maps[map], luck as u32);
+        let map = &maps[map];
         (map.win(luck, hero, enemy), map.decisions(luck, hero, enemy).figure_number())
     };
     let title = "Best use of luck in every fight".into();

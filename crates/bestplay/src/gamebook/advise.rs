@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use clap::Args;
-use gamebook::{Advice, Question, Situation, Solved};
-use mdp::Value;
+use gamebook::{Advice, Question, Situation, Solved, read_flags};
+use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
-use super::hero_args::HeroArgs;
+use super::hero_args::{HeroArgs, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
-use super::{ValueJson, bounds_text, percent, unsolved};
+use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -48,28 +48,23 @@ Examples:
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
+    args.engine.run(|options| advise(args, options))
+}
+
+fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book)?;
     let mut question = Question::new(&book);
     let own = book.hero.endurance;
     let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));
     question.hero = args.hero.hero(&book, most)?;
-    let mut flags = Vec::new();
-    for name in &args.flags {
-        let flag = book.flags.iter().position(|flag| flag == name).ok_or_else(|| {
-            Failure::bad_input(
-                format_args!("there is no flag `{name}` in this book"),
-                format_args!("there are {}", book.flags.join(", ")),
-            )
-        })?;
-        flags.push(flag);
-    }
+    let flags = read_flags(&book, args.flags.iter().map(String::as_str)).map_err(unlisted)?;
     question.situation = Situation { endurance: args.hero.endurance, flags };
     question.start = args.at;
     question.exact = args.engine.exact;
     if !args.goal.is_empty() {
         question.goals.clone_from(&args.goal);
     }
-    let solved = args.engine.run(|options| Solved::new(&book, &question, options)).map_err(|error| unsolved(&error))?;
+    let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
     let mut answers = solved.advise();
     answers.sort_by(best_first);
     match args.format {
@@ -77,7 +72,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
         Format::Json => output::print_json(&AnswerJson {
             format: 1,
             section: args.at,
-            win: ValueJson::from(&solved.win()),
+            win: Number::from(&solved.win()),
             choices: answers.iter().map(ChoiceJson::from).collect(),
         }),
     }
@@ -101,6 +96,6 @@ fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
 struct AnswerJson {
     format: u32,
     section: u16,
-    win: ValueJson,
+    win: Number,
     choices: Vec<ChoiceJson>,
 }

@@ -12,7 +12,7 @@ use miette::{
 use serde::Serialize;
 
 use super::book_file;
-use crate::engine_args::EngineArgs;
+use crate::engine_args::LimitArgs;
 use crate::output::{Failure, Format, print_json, print_with};
 
 /// Arguments of `check`.
@@ -26,6 +26,8 @@ pub struct CheckArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 pub const EXAMPLES: &str = "\
@@ -50,10 +52,14 @@ Examples:
 
 /// Checks a book and prints what is wrong with it.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    args.limits.run(|options| found(args, options.budget.unwrap_or(&Budget::unlimited())))
+}
+
+fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
     let mut problems = match read(&text) {
         Ok((book, warnings)) => {
-            let found = check(&book, &Budget::default()).map_err(|stopped| EngineArgs::stopped(&stopped))?;
+            let found = check(&book, budget)?;
             warnings.into_iter().chain(found).collect()
         }
         Err(Problems(problems)) => problems,

@@ -1,7 +1,7 @@
 //! The hero, and what is asked about him, in arguments.
 
 use clap::Args;
-use gamebook::{Book, Discipline, Hero, ItemId, Question, did_you_mean};
+use gamebook::{Book, Discipline, Hero, ListError, Question, read_disciplines, read_items};
 
 use crate::output::Failure;
 
@@ -83,13 +83,14 @@ impl HeroArgs {
             hero.gold = gold;
         }
         if let Some(list) = &self.disciplines {
-            (hero.disciplines, hero.weaponskill) = disciplines(list)?;
+            (hero.disciplines, hero.weaponskill) = read_disciplines(names(list)).map_err(unlisted)?;
         }
         if let Some(list) = &self.items {
-            hero.items = items(book, list)?;
+            hero.items = read_items(book, names(list)).map_err(unlisted)?;
         }
         if let Some(list) = &self.lost {
-            hero.lost = items(book, list)?.into_iter().map(|(item, _)| item).collect();
+            let lost = read_items(book, names(list)).map_err(unlisted)?;
+            hero.lost = lost.into_iter().map(|(item, _)| item).collect();
         }
         hero.check(book).map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
         Ok(hero)
@@ -101,41 +102,9 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none")
 }
 
-fn disciplines(list: &str) -> Result<(Vec<Discipline>, Option<String>), Failure> {
-    let mut disciplines = Vec::new();
-    let mut weapon = None;
-    for name in names(list) {
-        if let Some(in_weapon) = name.strip_prefix("weaponskill=") {
-            weapon = Some(in_weapon.to_string());
-            disciplines.push(Discipline::Weaponskill);
-        } else {
-            let discipline = name.parse().map_err(|error| Failure::bad_input(error, "see --help for the list"))?;
-            disciplines.push(discipline);
-        }
-    }
-    Ok((disciplines, weapon))
-}
-
-/// `short-sword,meal=2,meal`: the items with how many.
-pub fn items(book: &Book, list: &str) -> Result<Vec<(ItemId, u8)>, Failure> {
-    let mut found: Vec<(ItemId, u8)> = Vec::new();
-    for part in names(list) {
-        let (name, count) = part.split_once('=').unwrap_or((part, "1"));
-        let Some(item) = book.item(name) else {
-            let all: Vec<&str> = book.items.iter().map(|item| item.name.as_str()).collect();
-            let meant = did_you_mean(name, all.iter().copied());
-            let right = meant.unwrap_or_else(|| format!("there are {}", all.join(", ")));
-            return Err(Failure::bad_input(format_args!("there is no item `{name}` in this book"), right));
-        };
-        let count: u8 = count.parse().map_err(|_| {
-            Failure::bad_input(format_args!("`{count}` is no number of items"), "write meal=2 for two of them")
-        })?;
-        match found.iter_mut().find(|(other, _)| *other == item) {
-            Some((_, sum)) => *sum = sum.saturating_add(count),
-            None => found.push((item, count)),
-        }
-    }
-    Ok(found)
+/// The failure of a list.
+pub fn unlisted(error: ListError) -> Failure {
+    Failure::bad_input(error.message, error.help)
 }
 
 /// A hero in a line.

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gamebook::{Book, Figures, Map, Question, Solved};
+use gamebook::{Book, Figures, Map, Question, SolveBookError, Solved};
+use mdp::ExploreOptions;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
@@ -50,6 +51,10 @@ Examples:
 
 /// Draws a book.
 pub fn run(args: &MapArgs) -> Result<(), Failure> {
+    args.engine.run(|options| draw(args, options))
+}
+
+fn draw(args: &MapArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let format = match &args.output {
         Some(file) => match file.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => MapFormat::Svg,
@@ -66,7 +71,8 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
     let book = book_file::open(&args.book)?;
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
-    let figures = if wants_figures { Some(figures(args, &book, &question)?) } else { None };
+    let figures =
+        if wants_figures { Some(figures(&book, &question, options).map_err(|error| unsolved(&error))?) } else { None };
     let subtitle = match &figures {
         Some((_, win)) => {
             let mut lines: Vec<String> =
@@ -88,19 +94,19 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
         MapFormat::Dot => map.dot(),
     };
     match &args.output {
-        Some(file) => output::write_file(file, text.as_bytes()),
+        Some(file) => output::write_file(file, |out| out.write_all(text.as_bytes())),
         None => output::print(&text),
     }
 }
 
 /// What best play makes of the book, and how often it wins.
-fn figures(args: &MapArgs, book: &Book, question: &Question) -> Result<(Figures, String), Failure> {
-    args.engine
-        .run(|options| {
-            let solved = Solved::new(book, question, options)?;
-            let figures = Figures::new(&solved.journey(options)?, &solved.guide(options)?);
-            let win = solved.win();
-            Ok((figures, format!("{}  ({})", percent(win.decimal()), bounds_text(&win))))
-        })
-        .map_err(|error| unsolved(&error))
+fn figures(
+    book: &Book,
+    question: &Question,
+    options: &ExploreOptions<'_>,
+) -> Result<(Figures, String), SolveBookError> {
+    let solved = Solved::new(book, question, options)?;
+    let figures = Figures::new(&solved.journey(options)?, &solved.guide(options)?);
+    let win = solved.win();
+    Ok((figures, format!("{}  ({})", percent(win.decimal()), bounds_text(&win))))
 }

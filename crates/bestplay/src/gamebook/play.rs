@@ -15,7 +15,7 @@ use super::hero_args::{QuestionArgs, describe};
 use super::solve::{best_first, sheet, win_text, with_target};
 use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
-use crate::output::Failure;
+use crate::output::{self, Failure};
 
 /// Arguments of `play`.
 #[derive(Args)]
@@ -77,20 +77,23 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
             "save it as my-book.kdl and name that",
         ));
     }
-    let book = book_file::open(&args.book)?;
-    let question = args.question.question(&book, args.engine.exact)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
-    let play = Play::without_hints(&book, &question, seed, &Budget::default()).map_err(|error| unsolved(&error))?;
+    // The limits are those of a computation; the player may think as long as he likes.
+    let book = args.engine.run(|_| book_file::open(&args.book))?;
+    let question = args.question.question(&book, args.engine.exact)?;
+    let play = args.engine.run(|options| {
+        let unlimited = Budget::unlimited();
+        Play::without_hints(&book, &question, seed, options.budget.unwrap_or(&unlimited))
+    });
+    let play = play.map_err(|error| unsolved(&error))?;
     let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question.hero));
     let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
         Ok(()) => Ok(()),
         // Nobody listens any more.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(Stop::Output(error)) => {
-            Err(Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?"))
-        }
+        Err(Stop::Output(error)) => Err(output::unprinted(&error)),
         Err(Stop::Input(error)) => {
             Err(Failure::failed(format_args!("cannot read the answers: {error}"), "give them on standard input"))
         }

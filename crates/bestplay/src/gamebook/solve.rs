@@ -7,14 +7,15 @@ use std::time::Instant;
 use budget::{Budget, Limits};
 use clap::Args;
 use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Solved};
-use mdp::{Counts, ExploreOptions, explore};
+use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::{ValueJson, bounds_text, percent, unsolved};
+use super::{bounds_text, percent, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
+use crate::memory;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`.
@@ -48,21 +49,19 @@ Examples:
 
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    args.engine.run(|options| solve(args, options))
+}
+
+fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
     }
     let began = Instant::now();
-    let (solved, journey, sizes) = args
-        .engine
-        .run(|options| {
-            let solved = Solved::new(&book, &question, options)?;
-            let journey = solved.journey(options)?;
-            let sizes = if args.explain_size { sizes(&book, &question, &solved, options) } else { Vec::new() };
-            Ok((solved, journey, sizes))
-        })
-        .map_err(|error| unsolved(&error))?;
+    let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
+    let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
+    let sizes = if args.explain_size { sizes(&book, &question, &solved, options) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
     args.export.write(solved.machine(), solved.space(), solved.solution())?;
     let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
@@ -180,7 +179,7 @@ impl Answer<'_> {
             }
             out.push('\n');
         }
-        let memory = output::peak_memory().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
+        let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
         let _ = writeln!(
             out,
             "{} states, {} choices, {} outcomes; {:.2} s{memory}",
@@ -217,7 +216,7 @@ impl Answer<'_> {
             book: self.book.title.clone(),
             start: self.question.start,
             goals: self.question.goals.clone(),
-            win: ValueJson::from(&self.solved.win()),
+            win: Number::from(&self.solved.win()),
             deaths: journey
                 .deaths
                 .iter()
@@ -272,7 +271,7 @@ impl Answer<'_> {
             },
             seconds: self.seconds,
             threads: self.args.engine.threads(),
-            peak_memory_bytes: output::peak_memory(),
+            peak_memory_bytes: memory::peak(),
         }
     }
 }
@@ -322,7 +321,7 @@ struct AnswerJson {
     book: String,
     start: u16,
     goals: Vec<u16>,
-    win: ValueJson,
+    win: Number,
     deaths: Vec<DeathJson>,
     sections: Vec<SectionJson>,
     final_states: Vec<FinalJson>,
@@ -397,7 +396,7 @@ struct FirstChoiceJson {
 pub struct ChoiceJson {
     label: String,
     section: Option<u16>,
-    win: Option<ValueJson>,
+    win: Option<Number>,
     best: bool,
 }
 
@@ -406,7 +405,7 @@ impl From<&Advice> for ChoiceJson {
         Self {
             label: answer.label.clone(),
             section: answer.section,
-            win: answer.win.as_ref().map(ValueJson::from),
+            win: answer.win.as_ref().map(Number::from),
             best: answer.best,
         }
     }

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use clap::Args;
 use lone_wolf::{Analysis, AnalysisError, CombatTable, Conditions, Fight, MOST_ROUNDS, Situation, analyse};
-use mdp::{ExploreError, Rational, SolveError, nearest};
+use mdp::{ExploreError, Number, Rational, SolveError, fraction_text, nearest};
 use serde::Serialize;
 
 use crate::engine_args::EngineArgs;
-use crate::numbers::{Number, fraction, percent};
+use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
 
 pub(super) const EXAMPLES: &str = "\
@@ -286,7 +286,7 @@ fn text(args: &FightArgs, fight: &Fight<'_>, analysis: &Analysis) -> String {
         ends.splice(1..1, [("runs", &analysis.evaded), ("lives (wins or runs)", &lives)]);
     }
     for (name, chance) in ends {
-        let exactly = if args.engine.exact { format!("   {}", fraction(chance)) } else { String::new() };
+        let exactly = if args.engine.exact { format!("   {}", fraction_text(chance)) } else { String::new() };
         let _ = writeln!(text, "{name:<20}{:>12}{exactly}", percent(chance));
     }
     if args.evade_from.is_some() {
@@ -316,6 +316,7 @@ fn what_is_left(analysis: &Analysis, of_most: &str) -> String {
 }
 
 /// A bar as long as so many letters, to an eighth of a letter.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bar has at most a few dozen letters")]
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

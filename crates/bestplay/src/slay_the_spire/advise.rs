@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mdp::{SaveError, nearest};
+use mdp::{SaveError, fraction_text, nearest};
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
 use super::{Goal, change, read_json, unsolved};
 use crate::engine_args::EngineArgs;
-use crate::numbers::{fraction, percent};
+use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.
@@ -112,7 +112,7 @@ fn text(position: &Position, objective: Objective, plays: &[Play], exact: bool) 
             describe_play(&play.cards)
         );
         if exact {
-            let _ = write!(out, "  ({})", fraction(play.worth.value(objective)));
+            let _ = write!(out, "  ({})", fraction_text(play.worth.value(objective)));
         }
         out.push('\n');
     }

@@ -4,13 +4,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use mdp::Rational;
+use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
 
 use super::{Goal, change, name_of, read_json, unsolved, value_in_words};
 use crate::engine_args::EngineArgs;
-use crate::numbers::{Number, fraction};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `replay`.
@@ -149,7 +148,7 @@ fn text(steps: &[Step], objective: Objective, exact: bool) -> String {
         let shown = by.as_ref().map(|by| change(by, objective)).unwrap_or_default();
         let mut line = format!("{label:width$}  {:>15}  {shown:>10}", value_in_words(&step.worth, objective));
         if exact {
-            let _ = write!(line, "  {}", fraction(step.worth.value(objective)));
+            let _ = write!(line, "  {}", fraction_text(step.worth.value(objective)));
         }
         if let (Event::Play { best, .. }, Some(by)) = (&step.event, by)
             && by < Rational::ZERO

@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mdp::{Rational, SaveError, nearest};
+use mdp::{Rational, SaveError, fraction_text, nearest};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
 use super::{Goal, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
-use crate::numbers::{fraction, percent};
+use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
@@ -74,10 +74,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     if let Some(path) = &args.save {
         args.engine.run(|options| solved.save(path, options.budget)).map_err(|error| match error {
             SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),
-            error => {
-                let right = "name a file in a folder that exists";
-                Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
-            }
+            error => output::unwritten(path, &error),
         })?;
     }
     match args.format {
@@ -87,7 +84,8 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 }
 
 fn text(args: &SolveArgs, odds: &Odds) -> String {
-    let exactly = |value: &Rational| if args.engine.exact { format!("  {}", fraction(value)) } else { String::new() };
+    let exactly =
+        |value: &Rational| if args.engine.exact { format!("  {}", fraction_text(value)) } else { String::new() };
     let mut out = String::new();
     let _ = writeln!(out, "The Ironclad with {} health against a Cultist with {}", args.hp, args.cultist_hp);
     let _ = writeln!(out, "Deck: {}\n", if args.deck.is_empty() { "no cards".into() } else { args.deck.to_string() });

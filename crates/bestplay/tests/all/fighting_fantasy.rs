@@ -249,7 +249,7 @@ fn wrong_input() {
         ("fight --skill 9 --stamina 9 --luck 1 --enemy 9/3 --amplify 5", "[possible values: 3, 4]"),
         ("advise --skill 9 --stamina 9 --luck 1 --enemy 9/3 --round drawn", "[possible values: won, lost]"),
         ("policy --luck 3", "--skill-difference"),
-        ("policy --skill-difference 0 --luck 4294967295", "more than the limit"),
+        ("policy --skill-difference 0 --luck 4294967295", "not in 0..=100000"),
         ("heuristics --skill-difference 0 --luck 99", "0..=40"),
     ];
     for (arguments, error) in cases {

@@ -1,5 +1,7 @@
 //! The command, run as its users run it.
 
+#[cfg(unix)]
+mod endings;
 mod fighting_fantasy;
 mod gamebook_check;
 mod gamebook_map;

@@ -56,13 +56,20 @@ pub struct Like {
     pub phone: bool,
 }
 
+/// Says where people see it that a test does not run: what tests print is hidden when they pass, but not what is
+/// written to standard error itself.
+fn skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let _ = writeln!(std::io::stderr(), "\nSKIPPED {test}: {why}. To run it: {PACKAGES}");
+}
+
 /// Starts a browser with a window of this size. `None`, and a word on standard error, where there is none.
 pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut driver = match started {
         Ok(driver) => driver,
         Err(error) => {
-            eprintln!("skipped: chromedriver cannot be started ({error}); to run it: {PACKAGES}");
+            skipped(&format!("chromedriver cannot be started ({error})"));
             return None;
         }
     };
@@ -100,7 +107,7 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
         Err(error) => {
             // A driver without its browser.
             if error.to_string().contains("cannot find") {
-                eprintln!("skipped: chromedriver finds no browser; to run it: {PACKAGES}");
+                skipped("chromedriver finds no browser");
                 return None;
             }
             panic!("the browser does not start: {error}");

@@ -2,6 +2,7 @@
 #![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 use crate::common::{cases, fraction, number, signed};
+use budget::Budget;
 use fighting_fantasy::{Amplify, Fighters, HeuristicMap, LuckMap, Strategy, win_with_strategy};
 use mdp::{Rational, nearest};
 
@@ -16,10 +17,10 @@ fn every_strategy_with_every_threshold() {
         };
         let Fighters { skill_difference, luck, hero_stamina, enemy_stamina } = fighters;
         let side = hero_stamina.max(enemy_stamina);
-        let map = LuckMap::new(skill_difference, luck, side, Amplify::Four).unwrap();
+        let map = LuckMap::new(skill_difference, luck, side, Amplify::Four, &Budget::unlimited()).unwrap();
         let best_play = map.win_exact(luck, hero_stamina, enemy_stamina);
         assert_eq!(best_play, fraction(&case[4]));
-        let heuristics = HeuristicMap::new(skill_difference, luck, side, Amplify::Four).unwrap();
+        let heuristics = HeuristicMap::new(skill_difference, luck, side, Amplify::Four, &Budget::unlimited()).unwrap();
         let scores = heuristics.scores(luck, hero_stamina, enemy_stamina);
         let never = fraction(&case[5][0]);
         let mut overall = never.clone();
@@ -27,7 +28,8 @@ fn every_strategy_with_every_threshold() {
             let expected: Vec<Rational> =
                 case[5 + strategy.number()].as_array().unwrap().iter().map(fraction).collect();
             for (threshold, expected) in (1..).zip(&expected) {
-                let win = win_with_strategy(fighters, Amplify::Four, strategy, threshold).unwrap();
+                let win =
+                    win_with_strategy(fighters, Amplify::Four, strategy, threshold, &Budget::unlimited()).unwrap();
                 assert_eq!(win, *expected, "{fighters:?} {strategy} from {threshold}");
             }
             let best = expected.iter().max().unwrap();

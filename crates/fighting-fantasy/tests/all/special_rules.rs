@@ -1,7 +1,9 @@
 //! Fights as games: against the maps, against exact reference values, and against hand-made cases.
+#![expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "staminas and differences are small")]
 #![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 use crate::common::{cases, fraction, number, signed};
+use budget::Budget;
 use fighting_fantasy::{
     Amplify, Analysis, Armour, Chance, Decision, Enemy, Escape, Fight, Fighters, Hero, LuckMap, Moment, Objective,
     Outcome, Player, SpecialRules, Strategy, SuddenDeath, analyse, play, win_with_strategy,
@@ -24,7 +26,7 @@ fn plain(hero: Hero, enemy: u32, objective: Objective) -> Analysis {
 fn the_engine_agrees_with_the_maps() {
     for amplify in [Amplify::Three, Amplify::Four] {
         for difference in [-10, -6, -1, 0, 2, 9, 12] {
-            let map = LuckMap::new(difference, 8, 11, amplify).unwrap();
+            let map = LuckMap::new(difference, 8, 11, amplify, &Budget::unlimited()).unwrap();
             for luck in [0, 1, 5, 8] {
                 for (stamina, enemy) in [(1, 1), (2, 2), (3, 7), (11, 4), (10, 11)] {
                     let rules = SpecialRules { amplify, ..SpecialRules::default() };
@@ -53,7 +55,8 @@ fn the_engine_agrees_with_the_strategies() {
             let enemies = vec![Enemy::new(20, 10)];
             let player = Player::Rule(&rule);
             let analysis = solve(hero(-2, 13, 9), enemies, SpecialRules::default(), Objective::win(), player);
-            let expected = win_with_strategy(fighters, Amplify::Four, strategy, threshold).unwrap();
+            let expected =
+                win_with_strategy(fighters, Amplify::Four, strategy, threshold, &Budget::unlimited()).unwrap();
             assert_eq!(analysis.value, expected, "{strategy} from {threshold}");
         }
     }
@@ -230,7 +233,7 @@ fn escape() {
 fn one_after_another() {
     let (first, second) = (Enemy::new(21, 4), Enemy::new(19, 5));
     let (luck, stamina) = (6, 9);
-    let after = LuckMap::new(1, luck, 9, Amplify::Four).unwrap();
+    let after = LuckMap::new(1, luck, 9, Amplify::Four, &Budget::unlimited()).unwrap();
     let odds = fighting_fantasy::RoundOdds::new(-1).decisive_win();
     let mut values: std::collections::HashMap<(u32, i32, i32), Rational> = std::collections::HashMap::new();
     for l in 0..=luck {

@@ -1,0 +1,135 @@
+//! How the process ends before its time: by Ctrl-C, at a limit, or by a mistake of this program.
+//!
+//! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
+//! What stands here is for everything else: it ends the process wherever it is.
+
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use budget::{Limits, bytes};
+
+use crate::memory;
+use crate::output::Failure;
+
+/// Ctrl-C was pressed.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// A run is under way that asks whether it was.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+/// Held by whoever has the last word, until the process ends.
+static LAST_WORD: Mutex<()> = Mutex::new(());
+/// What the first panic said, and where.
+static MISTAKE: Mutex<Option<String>> = Mutex::new(None);
+
+/// How long a run has to stop by itself and to tell what it knows by then.
+const GRACE: Duration = Duration::from_millis(150);
+/// How often the guard of a run looks at the memory: between two looks less is taken than the limit may be
+/// exceeded by.
+const LOOK: Duration = Duration::from_millis(2);
+/// What a run has to notice by itself that the limit on memory is reached: a fiftieth of it, and this.
+const SPARE: u64 = 6 << 20;
+
+/// From now on Ctrl-C ends the process within a moment, and a panic prints nothing.
+pub fn prepare() {
+    // Without a handler Ctrl-C still ends the process, only less politely.
+    let _ = ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
+        if RUNNING.load(Ordering::SeqCst) {
+            std::thread::sleep(GRACE);
+        }
+        end(&Failure::Interrupted)
+    });
+    std::panic::set_hook(Box::new(|panic| {
+        let said = panic.payload_as_str().unwrap_or("a panic without a message");
+        let place = panic.location().map(|place| format!(", at {place}")).unwrap_or_default();
+        let mut mistake = MISTAKE.lock().unwrap_or_else(PoisonError::into_inner);
+        mistake.get_or_insert_with(|| format!("{said}{place}"));
+    }));
+}
+
+/// Does `work`; a panic, in whatever thread of it, is a failure like any other.
+pub fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let mistake = MISTAKE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Err(Failure::failed(
+            format_args!("bestplay made a mistake: {}", mistake.as_deref().unwrap_or("a panic")),
+            "please report this, with the command and its files",
+        ))
+    })
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// A run under way. Until this is dropped a thread watches over its limits: where the run does not stop by
+/// itself, the process is ended.
+pub struct Guarded {
+    /// Dropping it ends the thread.
+    _running: Sender<()>,
+}
+
+impl Guarded {
+    pub fn begin(limits: Limits) -> Self {
+        RUNNING.store(true, Ordering::SeqCst);
+        let (running, over) = mpsc::channel::<()>();
+        let began = Instant::now();
+        // Where there is no thread to be had, there is only what the run asks itself.
+        let _ = std::thread::Builder::new().name("limits".into()).spawn(move || {
+            while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                if let Some(failure) = exceeded(&limits, began) {
+                    end(&failure);
+                }
+            }
+        });
+        Self { _running: running }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        RUNNING.store(false, Ordering::SeqCst);
+    }
+}
+
+/// The failure of a run that goes on although a limit is reached.
+fn exceeded(limits: &Limits, began: Instant) -> Option<Failure> {
+    if let Some(time) = limits.max_time.filter(|time| began.elapsed() > *time + GRACE) {
+        let message = format!("the limit of {} s is reached", time.as_secs_f64());
+        return Some(Failure::failed(message, "raise --max-time, or ask about less"));
+    }
+    let limit = limits.max_memory;
+    let used = memory::used().filter(|used| *used > limit.saturating_add(limit / 50).saturating_add(SPARE))?;
+    let message = format!("the limit of {} of memory is reached ({} in use)", bytes(limit), bytes(used));
+    Some(Failure::failed(message, "raise --max-memory if the machine has more, or ask about less"))
+}
+
+/// Whoever has this is the only one to say how the process ends, and nobody else ends it.
+pub fn last_word() -> MutexGuard<'static, ()> {
+    LAST_WORD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tells of a failure and ends the process, whatever it is doing. Files that are being written are as before.
+fn end(failure: &Failure) -> ! {
+    let _held = last_word();
+    whole_file::abandon();
+    failure.tell();
+    std::process::exit(failure.exit_code().into())
+}
+
+impl Failure {
+    /// Says on standard error what is wrong.
+    pub fn tell(&self) {
+        let text = match self {
+            Self::BadInput(report) | Self::Failed(report) => format!("{report:?}"),
+            Self::Told(_) => return,
+            Self::Interrupted => "interrupted".into(),
+        };
+        // Where standard error is closed there is nobody to tell; the exit code says it too.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}

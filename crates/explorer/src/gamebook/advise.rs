@@ -1,0 +1,101 @@
+//! The reader stands in a section: what now?
+
+use std::collections::BTreeMap;
+
+use gamebook::{Book, SectionNumber, Situation, Solved, read_flags};
+use mdp::Number;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::choice::ChoiceJson;
+use super::hero::HeroFields;
+use super::names::{goals, is_section, names, unlisted, unsolved};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook, Told};
+use crate::problem::Problem;
+
+/// The reader stands in a section: what now?
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdviseQuestion {
+    section: SectionNumber,
+    #[serde(default)]
+    book: String,
+    /// The hero with what he has now; his `endurance` is that with which he set out.
+    #[serde(default)]
+    hero: HeroFields,
+    /// ENDURANCE now.
+    #[serde(default)]
+    endurance: Option<u8>,
+    #[serde(default)]
+    flags: Vec<String>,
+    #[serde(default)]
+    goals: Vec<SectionNumber>,
+}
+
+impl AdviseQuestion {
+    fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
+        is_section(book, self.section)?;
+        let hero = self.hero.hero(book)?;
+        let flags = read_flags(book, names(&self.flags)).map_err(unlisted)?;
+        if self.endurance == Some(0) {
+            return Err(Problem::impossible("an endurance of 0: the hero is dead", "say what he has left, 1 or more"));
+        }
+        Ok(gamebook::Question {
+            hero,
+            situation: Situation { endurance: self.endurance, flags },
+            start: self.section,
+            goals: goals(book, &self.goals)?,
+            ..gamebook::Question::new(book)
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct AdviseAnswer {
+    format: u32,
+    section: SectionNumber,
+    win: Number,
+    /// Empty when nothing is asked in the section.
+    choices: Vec<ChoiceJson>,
+    states: u64,
+}
+
+/// What the shelf calls advice.
+fn advice_key(offered: &OfferedBook, question: &gamebook::Question) -> String {
+    format!("advise {} {question:?}", offered.name)
+}
+
+impl Question for AdviseQuestion {
+    type Answer = Box<RawValue>;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.question(&library.book(&self.book)?.book).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
+        let offered = library.book(&self.book).ok()?;
+        let question = self.question(&offered.book).ok()?;
+        library.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
+        let offered = library.book(&self.book)?;
+        let question = self.question(&offered.book)?;
+        let told = library.shelf.get(&advice_key(offered, &question), run, || {
+            let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
+            let answer = AdviseAnswer {
+                format: 1,
+                section: self.section,
+                win: (&solved.win()).into(),
+                choices: solved.advise().into_iter().map(ChoiceJson::from).collect(),
+                states: u64::from(solved.space().model().states()),
+            };
+            let told = Told { whole: to_raw_value(&answer).map_err(Problem::internal)?, sections: BTreeMap::new() };
+            let bytes = told.bytes();
+            Ok((told, bytes))
+        })?;
+        Ok(told.whole.clone())
+    }
+}

@@ -1,0 +1,116 @@
+//! What there is to know about a book before it is solved.
+
+use gamebook::{DISCIPLINES, Kind, SectionNumber};
+use serde::{Deserialize, Serialize};
+
+use super::hero::{HeroFields, counted, own_hero};
+use super::section::{SectionJson, tenths};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook};
+use crate::problem::Problem;
+
+/// What there is to know about a book before it is solved.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BookQuestion {
+    #[serde(default)]
+    book: String,
+}
+
+/// A book.
+#[derive(Serialize)]
+pub struct BookAnswer {
+    format: u32,
+    name: String,
+    title: String,
+    start: SectionNumber,
+    goals: Vec<SectionNumber>,
+    /// Whether the reader gave its text.
+    text: bool,
+    /// The book's own hero.
+    hero: HeroFields,
+    /// How many disciplines he may have.
+    learns: usize,
+    disciplines: Vec<&'static str>,
+    /// What every hero has.
+    fixed: Vec<String>,
+    items: Vec<ItemJson>,
+    flags: Vec<String>,
+    sections: Vec<SectionJson>,
+    ways: Vec<WayJson>,
+}
+
+/// How the line between two sections is drawn.
+#[derive(Serialize)]
+struct WayJson {
+    from: SectionNumber,
+    to: SectionNumber,
+    /// Whether it leads back up.
+    back: bool,
+    points: Vec<(f64, f64)>,
+}
+
+impl From<&gamebook::Way> for WayJson {
+    fn from(way: &gamebook::Way) -> Self {
+        let points = way.points.iter().map(|(x, y)| (tenths(*x), tenths(*y))).collect();
+        Self { from: way.from, to: way.to, back: way.back, points }
+    }
+}
+
+#[derive(Serialize)]
+struct ItemJson {
+    name: String,
+    kind: &'static str,
+    weapon: bool,
+    most: u8,
+}
+
+impl Question for BookQuestion {
+    type Answer = BookAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        library.book(&self.book).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<BookAnswer> {
+        library.book(&self.book).ok().map(BookAnswer::new)
+    }
+
+    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<BookAnswer, Problem> {
+        library.book(&self.book).map(BookAnswer::new)
+    }
+}
+
+impl BookAnswer {
+    fn new(offered: &OfferedBook) -> Self {
+        let book = &offered.book;
+        let item = |item: &gamebook::Item| ItemJson {
+            name: item.name.clone(),
+            kind: match item.kind {
+                Kind::Weapon => "weapon",
+                Kind::Backpack => "backpack-item",
+                Kind::Special => "special",
+                Kind::Container => "container",
+            },
+            weapon: item.weapon.is_some(),
+            most: book.most_of(item),
+        };
+        Self {
+            format: 1,
+            name: offered.name.clone(),
+            title: book.title.clone(),
+            start: book.start,
+            goals: book.goals.clone(),
+            text: offered.prose.is_some(),
+            hero: own_hero(book),
+            learns: book.learns,
+            disciplines: DISCIPLINES.iter().map(|(_, name)| *name).collect(),
+            fixed: book.fixed.iter().map(|(item, count)| counted(&book.items[*item].name, *count)).collect(),
+            items: book.items.iter().map(item).collect(),
+            flags: book.flags.clone(),
+            sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
+            ways: offered.layout.ways.iter().map(WayJson::from).collect(),
+        }
+    }
+}

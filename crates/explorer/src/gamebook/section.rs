@@ -1,0 +1,106 @@
+//! A section of a book: where it is drawn, what is in it, and best play in it.
+
+use gamebook::{Outline, SectionNumber};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::names::is_section;
+use super::solve::SolveQuestion;
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook, Told};
+use crate::problem::Problem;
+use crate::prose::Paragraph;
+
+/// What is asked about a section of a solved book.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SectionQuestion {
+    section: SectionNumber,
+    #[serde(default)]
+    play: SolveQuestion,
+}
+
+/// A section.
+#[derive(Serialize)]
+pub struct SectionAnswer {
+    format: u32,
+    #[serde(flatten)]
+    section: SectionJson,
+    /// Its text, if the reader gave it.
+    text: Option<Vec<Paragraph>>,
+    /// Null where best play never comes.
+    best_play: Option<Box<RawValue>>,
+}
+
+impl SectionQuestion {
+    fn of(&self, told: &Told, library: &Library) -> Result<SectionAnswer, Problem> {
+        let offered = library.book(&self.play.book)?;
+        let text = offered.prose.as_ref().and_then(|prose| prose.section(self.section)).map(<[Paragraph]>::to_vec);
+        Ok(SectionAnswer {
+            format: 1,
+            section: SectionJson::new(offered, self.section),
+            text,
+            best_play: told.sections.get(&self.section).cloned(),
+        })
+    }
+}
+
+impl Question for SectionQuestion {
+    type Answer = SectionAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        is_section(&library.book(&self.play.book)?.book, self.section)?;
+        self.play.check(library)
+    }
+
+    fn at_once(&self, library: &Library) -> Option<SectionAnswer> {
+        self.of(&*self.play.kept(library)?, library).ok()
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<SectionAnswer, Problem> {
+        self.of(&*self.play.told(run, library)?, library)
+    }
+}
+
+#[derive(Serialize)]
+pub struct SectionJson {
+    section: SectionNumber,
+    /// The middle of its place in a drawing that leads downwards, in pixels to the right and down.
+    x: f64,
+    y: f64,
+    to: Vec<SectionNumber>,
+    deadly: bool,
+    victory: bool,
+    enemies: Vec<EnemyJson>,
+}
+
+#[derive(Serialize)]
+struct EnemyJson {
+    name: String,
+    combat_skill: i32,
+    endurance: u8,
+}
+
+impl SectionJson {
+    pub fn new(offered: &OfferedBook, section: SectionNumber) -> Self {
+        let Outline { targets, deadly, victory, enemies } = offered.outlines.get(&section).cloned().unwrap_or_default();
+        let enemies =
+            enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
+        let (x, y) = offered.layout.places.get(&section).map_or((0.0, 0.0), |place| (place.x, place.y));
+        Self {
+            section,
+            x: tenths(x),
+            y: tenths(y),
+            to: targets.into_iter().collect(),
+            deadly,
+            victory,
+            enemies: enemies.collect(),
+        }
+    }
+}
+
+/// Finer, nobody sees.
+pub fn tenths(pixels: f64) -> f64 {
+    (pixels * 10.0).round() / 10.0
+}

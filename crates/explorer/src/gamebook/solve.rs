@@ -1,0 +1,223 @@
+//! A book solved for a hero.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamebook::{Belongings, Book, Guide, Journey, SectionNumber, SectionVisit, Solved};
+use mdp::Number;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::best_play::{BestPlay, Share};
+use super::choice::ChoiceJson;
+use super::hero::HeroFields;
+use super::names::{goals, is_section, unsolved};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook, Told};
+use crate::problem::Problem;
+
+/// A choice that is made whatever it is worth.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Insist {
+    section: SectionNumber,
+    to: SectionNumber,
+}
+
+/// A book from its beginning.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SolveQuestion {
+    pub book: String,
+    hero: HeroFields,
+    start: Option<SectionNumber>,
+    goals: Vec<SectionNumber>,
+    insist: Option<Insist>,
+}
+
+impl SolveQuestion {
+    fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
+        if let Some(start) = self.start {
+            is_section(book, start)?;
+        }
+        Ok(gamebook::Question {
+            hero: self.hero.hero(book)?,
+            start: self.start.unwrap_or(book.start),
+            goals: goals(book, &self.goals)?,
+            ..gamebook::Question::new(book)
+        })
+    }
+
+    fn insisting(&self, book: &Book) -> Result<Option<Book>, Problem> {
+        let Some(Insist { section, to }) = self.insist else { return Ok(None) };
+        is_section(book, section)?;
+        book.insisting(section, to).map(Some).ok_or_else(|| {
+            let leads: Vec<String> =
+                book.sections[&section].outline().targets.iter().map(ToString::to_string).collect();
+            let help = format!(
+                "section {section} leads to {}",
+                if leads.is_empty() { "none".into() } else { leads.join(", ") }
+            );
+            Problem::impossible(format_args!("no choice of section {section} leads to {to}"), help)
+        })
+    }
+
+    /// What the shelf calls the answer.
+    fn key(&self, offered: &OfferedBook, question: &gamebook::Question) -> String {
+        let insist = self.insist.map(|insist| (insist.section, insist.to));
+        format!("solve {} {question:?} {insist:?}", offered.name)
+    }
+
+    /// The answer from the shelf, if it is there.
+    pub fn kept(&self, library: &Library) -> Option<Arc<Told>> {
+        let offered = library.book(&self.book).ok()?;
+        let question = self.question(&offered.book).ok()?;
+        library.shelf.kept(&self.key(offered, &question))
+    }
+
+    /// The answer from the shelf, or solved now.
+    pub fn told(&self, run: &Run<'_>, library: &Library) -> Result<Arc<Told>, Problem> {
+        let offered = library.book(&self.book)?;
+        let question = self.question(&offered.book)?;
+        library.shelf.get(&self.key(offered, &question), run, || {
+            let changed = self.insisting(&offered.book)?;
+            let book = changed.as_ref().unwrap_or(&offered.book);
+            let solved = Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?;
+            let journey = solved.journey(&run.options).map_err(|error| unsolved(&error))?;
+            let guide = solved.guide(&run.options).map_err(|error| unsolved(&error))?;
+            let whole = SolveAnswer::new(offered, &question, &solved, &journey, &guide);
+            let visits: BTreeMap<SectionNumber, &SectionVisit> =
+                journey.sections.iter().map(|visit| (visit.section, visit)).collect();
+            let mut sections = BTreeMap::new();
+            for (section, own) in &guide.sections {
+                let json = BestPlay::new(own, visits.get(section).copied());
+                sections.insert(*section, to_raw_value(&json).map_err(Problem::internal)?);
+            }
+            let told = Told { whole: to_raw_value(&whole).map_err(Problem::internal)?, sections };
+            let bytes = told.bytes();
+            Ok((told, bytes))
+        })
+    }
+}
+
+impl Question for SolveQuestion {
+    type Answer = Box<RawValue>;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        let book = &library.book(&self.book)?.book;
+        self.question(book)?;
+        self.insisting(book).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
+        self.kept(library).map(|told| told.whole.clone())
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
+        Ok(self.told(run, library)?.whole.clone())
+    }
+}
+
+#[derive(Serialize)]
+struct Visit {
+    section: SectionNumber,
+    visited: f64,
+    win_if_here: f64,
+}
+
+#[derive(Serialize)]
+struct Edge {
+    from: SectionNumber,
+    to: SectionNumber,
+    probability: f64,
+}
+
+#[derive(Serialize)]
+struct Final<'a> {
+    section: SectionNumber,
+    probability: f64,
+    endurance: u16,
+    gold: u16,
+    items: &'a [(String, u16)],
+    flags: &'a [String],
+}
+
+impl<'a> From<&'a (SectionNumber, Belongings, f64)> for Final<'a> {
+    fn from((section, has, probability): &'a (SectionNumber, Belongings, f64)) -> Self {
+        let Belongings { endurance, gold, items, flags } = has;
+        Self { section: *section, probability: *probability, endurance: *endurance, gold: *gold, items, flags }
+    }
+}
+
+#[derive(Serialize)]
+struct FirstChoice {
+    section: SectionNumber,
+    choices: Vec<ChoiceJson>,
+}
+
+/// The answer about a whole book.
+#[derive(Serialize)]
+struct SolveAnswer<'a> {
+    format: u32,
+    book: &'a str,
+    start: SectionNumber,
+    goals: &'a [SectionNumber],
+    win: Number,
+    deaths: Vec<Share>,
+    sections: Vec<Visit>,
+    edges: Vec<Edge>,
+    /// With what heroes win, the most likely first.
+    finals: Vec<Final<'a>>,
+    /// Finals beyond those listed.
+    left_out: usize,
+    way: &'a [SectionNumber],
+    first_choices: Vec<FirstChoice>,
+    states: u64,
+}
+
+/// The most final situations that are listed.
+const MOST_FINALS: usize = 20;
+
+impl<'a> SolveAnswer<'a> {
+    fn new(
+        offered: &'a OfferedBook,
+        question: &'a gamebook::Question,
+        solved: &Solved,
+        journey: &'a Journey,
+        guide: &Guide,
+    ) -> Self {
+        let edge = |to: SectionNumber, (from, probability): (&Option<SectionNumber>, &f64)| {
+            from.map(|from| Edge { from, to, probability: *probability })
+        };
+        let share = |(section, probability): &(SectionNumber, f64)| Share::new(Some(*section), *probability);
+        let visit = |visit: &SectionVisit| Visit {
+            section: visit.section,
+            visited: visit.visited,
+            win_if_here: visit.win_if_here,
+        };
+        let first = solved.first_choices().into_iter().map(|(section, answers)| FirstChoice {
+            section,
+            choices: answers.into_iter().map(ChoiceJson::from).collect(),
+        });
+        Self {
+            format: 1,
+            book: &offered.name,
+            start: question.start,
+            goals: &question.goals,
+            win: (&solved.win()).into(),
+            deaths: journey.deaths.iter().map(share).collect(),
+            sections: journey.sections.iter().map(visit).collect(),
+            edges: guide
+                .sections
+                .iter()
+                .flat_map(|(to, own)| own.from.iter().filter_map(|from| edge(*to, from)))
+                .collect(),
+            finals: journey.finals.iter().take(MOST_FINALS).map(Final::from).collect(),
+            left_out: journey.finals.len().saturating_sub(MOST_FINALS),
+            way: &journey.way,
+            first_choices: first.collect(),
+            states: u64::from(solved.space().model().states()),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What the server is told when it starts.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use crate::files::File;
+use crate::jobs::Ceilings;
+use crate::library::OfferedBook;
+
+/// What a server is told when it starts.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The address to listen on. Anything but loopback lets other machines in.
+    pub ip: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Names, beside IP addresses and `localhost`, under which browsers may call the server.
+    pub names: Vec<String>,
+    /// Files to be listed on the first page.
+    pub files: Vec<File>,
+    /// The gamebooks on their page; the first is shown unless another is asked for.
+    pub books: Vec<OfferedBook>,
+    /// How much requests may use.
+    pub ceilings: Ceilings,
+}
+
+impl Default for Options {
+    /// Loopback, port 7878, no further names.
+    fn default() -> Self {
+        Self {
+            ip: Ipv4Addr::LOCALHOST.into(),
+            port: 7878,
+            names: Vec::new(),
+            files: Vec::new(),
+            books: vec![OfferedBook::built_in()],
+            ceilings: Ceilings::default(),
+        }
+    }
+}
