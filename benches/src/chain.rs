@@ -64,6 +64,7 @@ impl Chain {
 
 impl Game for Chain {
     type State = u64;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<u64>> {
         let start = Moment { phase: Phase::Roll, stamina: STAMINA, enemy: ENEMY, luck: 12, fight: 0, meals: 3 };
@@ -83,19 +84,19 @@ impl Game for Chain {
         let lucky = AT_MOST[usize::from(m.luck)];
         match m.phase {
             Phase::Roll => turn.chance([
-                (721, Moment { phase: Phase::Hit, ..m }.pack()),
-                (435, Moment { phase: Phase::Struck, ..m }.pack()),
+                (Moment { phase: Phase::Hit, ..m }.pack(), 721),
+                (Moment { phase: Phase::Struck, ..m }.pack(), 435),
             ]),
             Phase::Hit => {
                 turn.to(hit(2, m.luck));
                 if m.luck > 0 {
-                    turn.chance([(lucky, hit(4, m.luck - 1)), (36 - lucky, hit(1, m.luck - 1))]);
+                    turn.chance([(hit(4, m.luck - 1), lucky), (hit(1, m.luck - 1), 36 - lucky)]);
                 }
             }
             Phase::Struck => {
                 turn.to(struck(2, m.luck));
                 if m.luck > 0 {
-                    turn.chance([(lucky, struck(1, m.luck - 1)), (36 - lucky, struck(3, m.luck - 1))]);
+                    turn.chance([(struck(1, m.luck - 1), lucky), (struck(3, m.luck - 1), 36 - lucky)]);
                 }
             }
             Phase::Between => {

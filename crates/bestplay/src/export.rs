@@ -1,5 +1,6 @@
 //! What other programs can read: models as DRN or UMB, policies as CSV.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -26,18 +27,28 @@ impl ExportArgs {
     }
 
     /// Writes the files that were asked for. The model has the game's first start.
-    pub fn write<G: Game>(&self, game: &G, space: &StateSpace<G::State>, solution: &Solution) -> Result<(), Failure> {
+    pub fn write<G: Game<Action: Display>>(
+        &self,
+        game: &G,
+        space: &StateSpace<G::State>,
+        solution: &Solution,
+    ) -> Result<(), Failure> {
         let model = space.model();
+        // What has no name is left to chance.
+        let action = |state: StateId, choice: u32| {
+            let action = game.actions(space.state(state)).into_iter().nth(choice as usize).flatten();
+            action.map_or_else(|| "chance".to_owned(), |action| action.to_string())
+        };
         if let Some(path) = &self.export_model {
-            let action = |state, choice: u32| Some(game.describe(space.state(state), choice as usize));
-            let explicit = explicit_model(model, &space.starts()[..1], action)
+            let named = |state, choice| Some(action(state, choice));
+            let explicit = explicit_model(model, &space.starts()[..1], named)
                 .map_err(|error| Failure::failed(error, "files of models cannot hold as much; ask about less"))?;
             write_model(path, &explicit)?;
         }
         if let Some(path) = &self.export_policy {
             let rows = (0..model.states()).map(|state| {
                 let choice = solution.policy().choice(state);
-                let action = choice.map(|choice| game.describe(space.state(state), choice as usize));
+                let action = choice.map(|choice| action(state, choice));
                 PolicyRow {
                     state: state.to_string(),
                     choice,

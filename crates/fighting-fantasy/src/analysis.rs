@@ -190,7 +190,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let forward = forward_exact(space.model(), &solution, &space.starts()[BEGINNING], options.budget)
         .map_err(AnalysisError::Solve)?;
     for (id, probability) in forward.finished() {
-        let probability = probability.exact.unwrap_or(Rational::ZERO);
+        let probability = probability.into_exact().unwrap_or(Rational::ZERO);
         let state = space.state(id);
         if let Phase::Over(end) = state.phase {
             if end == End::Won {
@@ -268,11 +268,11 @@ impl Solved<'_> {
             return Vec::new();
         }
         let best = self.exact(id);
-        let name = |choice| self.fight.describe(self.space.state(id), choice);
+        let actions = self.fight.actions(self.space.state(id)).into_iter().flatten();
         values
             .into_iter()
-            .enumerate()
-            .map(|(choice, value)| Opening { name: name(choice), best: value == best, value })
+            .zip(actions)
+            .map(|(value, action)| Opening { name: action.to_string(), best: value == best, value })
             .collect()
     }
 

@@ -3,6 +3,8 @@
 //! A drawn round changes nothing, so it is divided out: a round is what happens at the next roll
 //! that changes anything. What remains of a fight has no loops (but where a blow can cost nothing).
 
+use std::fmt;
+
 use mdp::{Distribution, Game, Turn};
 
 use crate::dice::{RoundOdds, lucky_rolls};
@@ -268,7 +270,7 @@ impl<'a> Fight<'a> {
     }
 
     /// The hero fights `target` for a round.
-    fn round(&self, state: State, target: u8, turn: &mut Turn<State>) {
+    fn round(&self, state: State, target: u8, turn: &mut Turn<State, Action>) {
         let mut events = Vec::with_capacity(16);
         let rolling = std::iter::once(target).chain(self.others(&state, target, target));
         let nothing = self.first_event(state, target, rolling, &mut events);
@@ -292,7 +294,7 @@ impl<'a> Fight<'a> {
     }
 
     /// A choice after which the hero is wounded.
-    fn take(&self, turn: &mut Turn<State>, cases: &[(u64, u32)], state: State, then: impl Fn(State) -> State) {
+    fn take(&self, turn: &mut Turn<State, Action>, cases: &[(u64, u32)], state: State, then: impl Fn(State) -> State) {
         let armour = self.rules.armour.filter(|_| state.phase != Phase::Escaping);
         let mut outcomes = Vec::with_capacity(4);
         for (weight, damage) in cases {
@@ -305,7 +307,7 @@ impl<'a> Fight<'a> {
                 outcomes.push((*weight, Self::wounded(state, *damage, &then)));
             }
         }
-        turn.chance(outcomes);
+        turn.chance(outcomes.into_iter().map(|(weight, state)| (state, weight)));
     }
 
     /// What a player knows who decides about luck; `None` when there is nothing to decide.
@@ -341,29 +343,33 @@ impl<'a> Fight<'a> {
     }
 
     /// The question of luck after the hero is wounded.
-    fn taking(&self, state: State, wound: Wound, turn: &mut Turn<State>, then: impl Fn(State) -> State) {
+    fn taking(&self, state: State, wound: Wound, turn: &mut Turn<State, Action>, then: impl Fn(State) -> State) {
         let answers = self.answers(&state);
         if answers.keep.is_some() {
+            turn.choice(Action::KeepLuck);
             self.take(turn, &[(1, wound.plain)], state, &then);
         }
         if answers.use_luck.is_some() {
             let lucky = u64::from(lucky_rolls(u32::from(state.luck)));
             let tested = State { luck: state.luck.saturating_sub(1), ..state };
+            turn.choice(Action::UseLuck);
             self.take(turn, &[(lucky, wound.lucky), (36 - lucky, wound.unlucky)], tested, &then);
         }
     }
 
     /// The question of luck after the hero has wounded `target`.
-    fn dealing(&self, state: State, target: u8, turn: &mut Turn<State>) {
+    fn dealing(&self, state: State, target: u8, turn: &mut Turn<State, Action>) {
         let answers = self.answers(&state);
         if answers.keep.is_some() {
+            turn.choice(Action::KeepLuck);
             turn.to(self.hit(state, target, self.dealt.plain));
         }
         if answers.use_luck.is_some() {
             let lucky = u64::from(lucky_rolls(u32::from(state.luck)));
             let tested = State { luck: state.luck.saturating_sub(1), ..state };
+            turn.choice(Action::UseLuck);
             let [good, bad] = [self.dealt.lucky, self.dealt.unlucky].map(|damage| self.hit(tested, target, damage));
-            turn.chance([(lucky, good), (36 - lucky, bad)]);
+            turn.chance([(good, lucky), (bad, 36 - lucky)]);
         }
     }
 
@@ -407,7 +413,7 @@ fn over(end: End) -> State {
 
 /// A choice with these outcomes; the weights lose what they have in common, for small weights make
 /// small fractions.
-fn leave_to_chance(turn: &mut Turn<State>, mut events: Vec<(u128, State)>) {
+fn leave_to_chance(turn: &mut Turn<State, Action>, mut events: Vec<(u128, State)>) {
     fn gcd(a: u128, b: u128) -> u128 {
         if b == 0 { a } else { gcd(b, a % b) }
     }
@@ -416,7 +422,7 @@ fn leave_to_chance(turn: &mut Turn<State>, mut events: Vec<(u128, State)>) {
         *weight /= common;
     }
     let small: Option<Vec<_>> =
-        events.iter().map(|(weight, state)| Some((u32::try_from(*weight).ok()?.into(), *state))).collect();
+        events.iter().map(|(weight, state)| Some((*state, u32::try_from(*weight).ok()?.into()))).collect();
     if let Some(small) = small {
         turn.chance(small);
     } else if let Ok(outcomes) = Distribution::weighted(events.into_iter().map(|(weight, state)| (state, weight))) {
@@ -424,8 +430,39 @@ fn leave_to_chance(turn: &mut Turn<State>, mut events: Vec<(u128, State)>) {
     }
 }
 
+/// What can be done in a fight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Fight the only enemy for a round.
+    Fight,
+    /// Fight one of several enemies for a round, counted from 0.
+    FightEnemy(u8),
+    /// Escape.
+    Escape,
+    /// Leave luck as it is after a wound.
+    KeepLuck,
+    /// Test luck after a wound.
+    UseLuck,
+    /// The enemies whom the hero does not fight attack: nobody is asked.
+    OthersAttack,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fight => f.write_str("fight"),
+            Self::FightEnemy(enemy) => write!(f, "fight enemy {}", u32::from(*enemy) + 1),
+            Self::Escape => f.write_str("escape"),
+            Self::KeepLuck => f.write_str("keep luck"),
+            Self::UseLuck => f.write_str("use luck"),
+            Self::OthersAttack => f.write_str("the others attack"),
+        }
+    }
+}
+
 impl Game for Fight<'_> {
     type State = State;
+    type Action = Action;
 
     fn starts(&self) -> Vec<Distribution<State>> {
         let mut starts = vec![Distribution::certain(self.beginning()); 3];
@@ -434,15 +471,18 @@ impl Game for Fight<'_> {
         starts
     }
 
-    fn rules(&self, state: &State, turn: &mut Turn<State>) {
+    fn rules(&self, state: &State, turn: &mut Turn<State, Action>) {
         let state = *state;
         match state.phase {
             Phase::Round => {
+                let several = self.targets(&state).nth(1).is_some();
                 for target in self.targets(&state) {
+                    turn.choice(if several { Action::FightEnemy(target) } else { Action::Fight });
                     self.round(state, target, turn);
                 }
                 if self.rules.escape.is_some() && matches!(self.player, Player::Free) {
                     // Who has fled needs no enemies.
+                    turn.choice(Action::Escape);
                     turn.to(State { phase: Phase::Escaping, rows: [0; MOST_ENEMIES], ..state });
                 }
             }
@@ -456,6 +496,7 @@ impl Game for Fight<'_> {
                 let others = self.others(&state, target, enemy);
                 let nothing = self.first_event(state, target, others, &mut events);
                 events.push((nothing, Self::end_of_round(state)));
+                turn.choice(Action::OthersAttack);
                 leave_to_chance(turn, events);
             }
             Phase::Escaping => {
@@ -465,25 +506,6 @@ impl Game for Fight<'_> {
                 self.taking(state, wound, turn, escaped);
             }
             Phase::Over(end) => turn.end(self.payoff(end, &state)),
-        }
-    }
-
-    fn describe(&self, state: &State, choice: usize) -> String {
-        match state.phase {
-            Phase::Round => {
-                let targets: Vec<u8> = self.targets(state).collect();
-                match targets.get(choice) {
-                    Some(target) if targets.len() > 1 => format!("fight enemy {}", target + 1),
-                    Some(_) => "fight".into(),
-                    None => "escape".into(),
-                }
-            }
-            Phase::Won { .. } | Phase::Lost { .. } | Phase::Escaping => {
-                let keeps = self.answers(state).keep == Some(choice);
-                if keeps { "keep luck" } else { "use luck" }.into()
-            }
-            Phase::Others { .. } => "the others attack".into(),
-            Phase::Over(_) => "the fight is over".into(),
         }
     }
 }

@@ -87,6 +87,7 @@ type Remembered = (State, Option<SectionNumber>);
 
 impl Game for Remembering<'_> {
     type State = Remembered;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<Remembered>> {
         vec![Distribution::certain((self.0.whole().first(), None))]
@@ -155,18 +156,18 @@ impl Solved {
         for (key, probability) in entered {
             if let Some((section, before)) = key {
                 let sections = guide.sections.entry(section).or_default();
-                sections.from.insert(before, probability.decimal.min(1.0));
+                sections.from.insert(before, probability.decimal());
             }
         }
         let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
         let mut moves = Vec::new();
         for (number, probability) in followed.iter() {
             let (state, before) = space.state(number);
-            let probability = probability.decimal;
+            let probability = probability.decimal();
             match Machine::end(state) {
                 Some(End::Dead(section)) => {
-                    let died = guide.sections.entry(section).or_default().deaths.entry(*before).or_default();
-                    *died = (*died + probability).min(1.0);
+                    let deaths = guide.sections.entry(section).or_default().deaths.entry(*before).or_default();
+                    *deaths = (*deaths + probability).min(1.0);
                 }
                 Some(End::Won(_)) => {}
                 None => {

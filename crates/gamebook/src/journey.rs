@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
-use mdp::{Distribution, ExploreOptions, Game, Policy, StateSpace, Turn, Value, explore, forward};
+use mdp::{Distribution, ExploreOptions, Game, Policy, Probability, StateSpace, Turn, Value, explore, forward};
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
@@ -25,6 +25,7 @@ impl<'s> BestPlay<'s> {
 
 impl Game for BestPlay<'_> {
     type State = State;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<State>> {
         vec![Distribution::certain(self.0.whole().first())]
@@ -83,11 +84,10 @@ impl Solved {
             Some(End::Dead(_)) => None,
             _ => Some(whole.section(space.state(state))),
         })?;
-        let mut deaths: BTreeMap<SectionNumber, f64> = BTreeMap::new();
-        let mut finals: BTreeMap<(SectionNumber, Belongings), f64> = BTreeMap::new();
+        let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
+        let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
         for (number, probability) in followed.iter() {
             let state = space.state(number);
-            let probability = probability.decimal;
             match Machine::end(state) {
                 Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
                 Some(End::Won(section)) => {
@@ -100,21 +100,22 @@ impl Solved {
             .into_iter()
             .filter_map(|(section, entries)| section.map(|section| (section, entries)))
             .map(|(section, entries)| {
-                let visited: f64 = entries.iter().map(|(_, probability)| probability.decimal).sum();
-                let worth = |(state, probability): &(u32, mdp::Probability)| {
-                    probability.decimal * solution.value(*state).decimal()
+                let visited = entries.iter().map(|(_, probability)| probability.clone()).sum::<Probability>().decimal();
+                let worth = |(state, probability): &(u32, Probability)| {
+                    probability.decimal() * solution.value(*state).decimal()
                 };
                 let won: f64 = entries.iter().map(worth).sum();
                 let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
-                SectionVisit { section, visited: visited.min(1.0), win_if_here }
+                SectionVisit { section, visited, win_if_here }
             })
             .collect();
-        // A sum of probabilities can be rounded to more than 1.
         let mut deaths: Vec<(SectionNumber, f64)> =
-            deaths.into_iter().map(|(section, died)| (section, died.min(1.0))).collect();
+            deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
         deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
-        let mut finals: Vec<_> =
-            finals.into_iter().map(|((section, belongings), won)| (section, belongings, won.min(1.0))).collect();
+        let mut finals: Vec<_> = finals
+            .into_iter()
+            .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
+            .collect();
         finals.sort_by(|left, right| right.2.total_cmp(&left.2));
         let way = most_likely_way(&space, whole);
         Ok(Journey {

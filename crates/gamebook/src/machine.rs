@@ -1050,7 +1050,7 @@ impl Machine {
     }
 
     /// Adds to `turn` what follows where nobody is asked; says whether that is so.
-    fn go_on(&self, state: &State, turn: &mut Turn<State>, buffers: &mut Buffers) -> bool {
+    fn go_on<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) -> bool {
         match Self::end(state) {
             Some(End::Won(_)) => turn.end(1),
             Some(End::Dead(_)) => turn.end(0),
@@ -1087,7 +1087,7 @@ impl Machine {
 
     /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer or
     /// an outcome.
-    fn follow(&self, state: State, turn: &mut Turn<State>, buffers: &mut Buffers) {
+    fn follow<A>(&self, state: State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         let stop = buffers.settled(self, &state);
         if self.analyses.straight && !self.entering && self.is_chance(&stop) {
             self.chance(&stop, turn, buffers);
@@ -1096,7 +1096,7 @@ impl Machine {
         }
     }
 
-    fn chance(&self, state: &State, turn: &mut Turn<State>, buffers: &mut Buffers) {
+    fn chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         if let Op::Bout { fight, enemy, .. } = &self.program.ops[state.place() as usize]
             && let Some(fold) = self.folded(state)
         {
@@ -1126,11 +1126,11 @@ impl Machine {
 }
 
 /// Adds a choice that leaves it to chance, with weights of any size.
-fn say(outcomes: &[(UBig, State)], turn: &mut Turn<State>) {
+fn say<A>(outcomes: &[(UBig, State)], turn: &mut Turn<State, A>) {
     // Few outcomes of small weights, as nearly all are: their sum is small, too.
     let small = |weight: &UBig| u64::try_from(weight).ok().filter(|weight| *weight < 1 << 32);
     if outcomes.len() < 1 << 16 && outcomes.iter().all(|(weight, _)| small(weight).is_some()) {
-        return turn.chance(outcomes.iter().filter_map(|(weight, next)| Some((small(weight)?, *next))));
+        return turn.chance(outcomes.iter().filter_map(|(weight, next)| Some((*next, small(weight)?))));
     }
     match Distribution::weighted(outcomes.iter().map(|(weight, next)| (*next, weight.clone()))) {
         Ok(distribution) => turn.chance_from(&distribution.merge()),
@@ -1185,23 +1185,14 @@ thread_local! {
 
 impl Game for Machine {
     type State = State;
-
-    fn describe(&self, state: &State, choice: usize) -> String {
-        let mut choices = Vec::new();
-        if Self::end(state).is_none() {
-            self.choices(state, &mut choices);
-        }
-        match choices.get(choice) {
-            Some(answer) => self.describe_action(state, answer.action),
-            None => "chance".into(),
-        }
-    }
+    /// What an answer is called; where nobody is asked there is no name.
+    type Action = String;
 
     fn starts(&self) -> Vec<Distribution<State>> {
         vec![Distribution::certain(self.keep(&self.first()))]
     }
 
-    fn rules(&self, state: &State, turn: &mut Turn<State>) {
+    fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
         BUFFERS.with_borrow_mut(|buffers| {
             if self.go_on(state, turn, buffers) {
                 return;
@@ -1209,6 +1200,7 @@ impl Game for Machine {
             let mut choices = std::mem::take(&mut buffers.moves);
             self.choices(state, &mut choices);
             for answer in &choices {
+                turn.choice_with(|| self.describe_action(state, answer.action));
                 self.follow(answer.state, turn, buffers);
             }
             if choices.is_empty() {

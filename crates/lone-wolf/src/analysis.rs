@@ -114,7 +114,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let [mut win, mut death, mut evaded] = [Rational::ZERO, Rational::ZERO, Rational::ZERO];
     let mut left: BTreeMap<u8, Rational> = BTreeMap::new();
     for (id, probability) in forward.finished() {
-        let probability = probability.exact.unwrap_or(Rational::ZERO);
+        let probability = probability.into_exact().unwrap_or(Rational::ZERO);
         match space.state(id) {
             State { hero: 0, .. } => death += probability,
             State { evaded: true, .. } => evaded += probability,

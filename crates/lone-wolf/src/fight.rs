@@ -67,13 +67,14 @@ impl Fight<'_> {
 
 impl Game for Fight<'_> {
     type State = State;
+    type Action = &'static str;
 
     fn starts(&self) -> Vec<Distribution<State>> {
         vec![Distribution::certain(self.beginning())]
     }
 
     /// The end pays 1 to who lives, and then 1 to who has won.
-    fn rules(&self, &State { fought, hero, enemy, evaded }: &State, turn: &mut Turn<State>) {
+    fn rules(&self, &State { fought, hero, enemy, evaded }: &State, turn: &mut Turn<State, &'static str>) {
         if hero == 0 || enemy == 0 || evaded {
             let (lives, won) = (u8::from(hero > 0), u8::from(hero > 0 && enemy == 0));
             return if self.evade_from.is_some() { turn.end_ordered([lives, won]) } else { turn.end(won) };
@@ -81,15 +82,11 @@ impl Game for Fight<'_> {
         let fought = fought.saturating_add(1);
         let losses = self.conditions.round(self.table, fought);
         if self.may_leave(fought - 1) {
-            turn.chance(losses.iter().map(|loss| (1, self.after(fought, hero.saturating_sub(loss.hero), enemy, true))));
+            let left = |hero| self.after(fought, hero, enemy, true);
+            turn.choice("leave").chance(losses.iter().map(|loss| (left(hero.saturating_sub(loss.hero)), 1)));
         }
-        turn.chance(losses.iter().map(|loss| {
-            (1, self.after(fought, hero.saturating_sub(loss.hero), enemy.saturating_sub(loss.enemy), false))
+        turn.choice("fight").chance(losses.iter().map(|loss| {
+            (self.after(fought, hero.saturating_sub(loss.hero), enemy.saturating_sub(loss.enemy), false), 1)
         }));
-    }
-
-    fn describe(&self, state: &State, choice: usize) -> String {
-        let leaves = choice == LEAVE as usize && self.may_leave(state.fought);
-        if leaves { "leave" } else { "fight" }.to_owned()
     }
 }

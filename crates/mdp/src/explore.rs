@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::distribution::{Distribution, SharedWeights};
 use crate::game::{Game, Turn, Weights};
-use crate::model::{CHANCE, Code, FINAL, KIND, LOW, SHARED, StateId};
+use crate::model::{CHANCE, Code, FINAL, KIND, LOW, REWARD, SHARED, StateId, id};
 use crate::order::{self, order};
 use crate::rational::Rational;
 use crate::space::{StateSpace, hash_of};
@@ -64,22 +64,27 @@ pub enum ExploreError {
     NoStart,
     /// The rules of a state say neither a payoff nor a choice.
     NoRules {
-        /// The state, as the game describes its first choice.
+        /// The state, as `Debug` writes it.
         state: String,
     },
     /// A choice is left to a chance in which nothing can happen.
     NothingCanHappen {
-        /// The state, as the game describes its first choice.
+        /// The state, as `Debug` writes it.
         state: String,
     },
     /// A choice has not as many outcomes as weights.
     UnequalOutcomes {
-        /// The state, as the game describes its first choice.
+        /// The state, as `Debug` writes it.
         state: String,
     },
     /// The rules of a state say both a payoff and a choice.
     OverAndNotOver {
-        /// The state, as the game describes its first choice.
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// A choice earns a negative reward, or several.
+    BadReward {
+        /// The state, as `Debug` writes it.
         state: String,
     },
     /// A finished state pays another number of payoffs than the others.
@@ -105,6 +110,7 @@ impl fmt::Display for ExploreError {
                 write!(f, "a choice has not as many outcomes as there are weights ({state})")
             }
             Self::OverAndNotOver { state } => write!(f, "a state has both a payoff and choices ({state})"),
+            Self::BadReward { state } => write!(f, "a choice earns less than nothing, or twice ({state})"),
             Self::UnequalPayoffs { expected, found } => {
                 write!(f, "a finished state pays {found} payoffs where others pay {expected}")
             }
@@ -165,6 +171,8 @@ pub(crate) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) 
 
 /// The states that have numbers: the last number means none.
 const MOST_STATES: u64 = u32::MAX as u64 - 1;
+/// Characters of a state in an error.
+const LONGEST_STATE: usize = 500;
 /// States that a thread expands between two looks at the limits. Many enough to make joining cheap,
 /// few enough to keep all threads at work.
 const BATCH: usize = 1 << 13;
@@ -207,7 +215,7 @@ impl KnownWeights {
 }
 
 /// What one thread found in a piece: words in which some numbers are still open.
-struct Piece<S> {
+struct Piece<S, A> {
     words: Vec<u32>,
     /// Where each state's words end.
     ends: Vec<u32>,
@@ -217,10 +225,11 @@ struct Piece<S> {
     new_large_weights: Vec<(Vec<UBig>, u32)>,
     new_shared_weights: Vec<(SharedWeights, u32)>,
     new_payoffs: Vec<(Vec<Rational>, u32)>,
+    new_rewards: Vec<(Rational, u32)>,
     error: Option<ExploreError>,
     /// Whether it stopped before the last of its states.
     unfinished: bool,
-    turn: Turn<S>,
+    turn: Turn<S, A>,
     scratch: Scratch,
 }
 
@@ -233,7 +242,7 @@ struct Scratch {
     order: Vec<u32>,
 }
 
-impl<S> Default for Piece<S> {
+impl<S, A> Default for Piece<S, A> {
     fn default() -> Self {
         Self {
             words: Vec::new(),
@@ -243,6 +252,7 @@ impl<S> Default for Piece<S> {
             new_large_weights: Vec::new(),
             new_shared_weights: Vec::new(),
             new_payoffs: Vec::new(),
+            new_rewards: Vec::new(),
             error: None,
             unfinished: false,
             turn: Turn::new(),
@@ -301,7 +311,7 @@ impl<'a, G: Game> Explorer<'a, G> {
                     let Self { states, index, code, shared_weights, .. } = self;
                     let encoded =
                         piece.encode(code, shared_weights, |state, hash, _| number(states, index, state, hash));
-                    encoded.map_err(|error| with_state(error, self.game, &self.states[expanded]))?;
+                    encoded.map_err(|error| with_state(error, &self.states[expanded]))?;
                 }
                 self.join(&mut piece, first)?;
             }
@@ -317,7 +327,7 @@ impl<'a, G: Game> Explorer<'a, G> {
     }
 
     fn expand_together(&mut self, threads: usize) -> Result<(), ExploreError> {
-        let mut pieces: Vec<Piece<G::State>> = (0..4 * threads).map(|_| Piece::default()).collect();
+        let mut pieces: Vec<Piece<G::State, G::Action>> = (0..4 * threads).map(|_| Piece::default()).collect();
         while self.expanded() < self.states.len() {
             self.check_limits(Stage::Exploring)?;
             let first = self.expanded();
@@ -352,7 +362,7 @@ impl<'a, G: Game> Explorer<'a, G> {
     }
 
     /// Gives what a piece left open its numbers and appends its words.
-    fn join(&mut self, piece: &mut Piece<G::State>, first: usize) -> Result<(), ExploreError> {
+    fn join(&mut self, piece: &mut Piece<G::State, G::Action>, first: usize) -> Result<(), ExploreError> {
         for (state, hash, word) in piece.new_states.drain(..) {
             piece.words[word as usize] = number(&mut self.states, &mut self.index, state, hash);
         }
@@ -375,6 +385,13 @@ impl<'a, G: Game> Explorer<'a, G> {
                 return Err(ExploreError::TooLarge);
             }
             piece.words[word as usize] = FINAL | id;
+        }
+        for (reward, word) in piece.new_rewards.drain(..) {
+            let id = self.code.rewards.intern(&reward);
+            if id > LOW {
+                return Err(ExploreError::TooLarge);
+            }
+            piece.words[word as usize] = REWARD | id;
         }
         let mut begin = 0;
         for (place, end) in piece.ends.iter().enumerate() {
@@ -468,7 +485,7 @@ fn number<S: Clone + Eq + Hash>(states: &mut Vec<S>, index: &mut HashTable<State
     }
 }
 
-impl<S: Clone + Eq + Hash> Piece<S> {
+impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
     fn clear(&mut self) {
         self.words.clear();
         self.ends.clear();
@@ -477,11 +494,12 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         self.new_large_weights.clear();
         self.new_shared_weights.clear();
         self.new_payoffs.clear();
+        self.new_rewards.clear();
         self.unfinished = false;
     }
 
     /// Appends the words of one state; what has no number yet is noted.
-    fn expand<G: Game<State = S>>(
+    fn expand<G: Game<State = S, Action = A>>(
         &mut self,
         game: &G,
         state: &S,
@@ -502,7 +520,7 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         };
         let encoded = self.encode(code, shared, resolve);
         self.new_states = new_states;
-        encoded.map_err(|error| with_state(error, game, state))
+        encoded.map_err(|error| with_state(error, state))
     }
 
     /// Turns what was said of a state into words. `resolve` gives a next state its number, or
@@ -517,15 +535,18 @@ impl<S: Clone + Eq + Hash> Piece<S> {
         match (turn.payoff.is_empty(), turn.choices.is_empty()) {
             (true, true) => return Err(ExploreError::NoRules { state: String::new() }),
             (false, false) => return Err(ExploreError::OverAndNotOver { state: String::new() }),
+            (false, true) if !turn.rewards.is_empty() => {
+                return Err(ExploreError::BadReward { state: String::new() });
+            }
             (false, true) => {
                 match code.payoffs.find(&turn.payoff) {
                     Some(id) => words.push(FINAL | id),
                     None => {
-                        self.new_payoffs.push((turn.payoff.clone(), words.len() as u32));
+                        self.new_payoffs.push((turn.payoff.clone(), id(words.len())));
                         words.push(FINAL);
                     }
                 }
-                self.ends.push(words.len() as u32);
+                self.ends.push(id(words.len()));
                 return Ok(());
             }
             (true, false) => {}
@@ -537,17 +558,29 @@ impl<S: Clone + Eq + Hash> Piece<S> {
             return Err(ExploreError::UnequalOutcomes { state: String::new() });
         }
         let mut begin = 0;
-        for choice in &turn.choices {
+        let mut rewards = turn.rewards.iter().peekable();
+        for (number, choice) in turn.choices.iter().enumerate() {
             let states = &turn.states[begin..choice.states];
             begin = choice.states;
+            if let Some((_, reward)) = rewards.next_if(|(of, _)| *of == number) {
+                if *reward < Rational::ZERO || rewards.next_if(|(of, _)| *of == number).is_some() {
+                    return Err(ExploreError::BadReward { state: String::new() });
+                }
+                if let Some(id) = code.rewards.find(reward) {
+                    words.push(REWARD | id);
+                } else {
+                    self.new_rewards.push((reward.clone(), id(words.len())));
+                    words.push(REWARD);
+                }
+            }
             if states.len() == 1 {
                 words.push(CHANCE | CERTAIN);
-                let word = words.len() as u32;
+                let word = id(words.len());
                 words.push(resolve(states[0].clone(), hash_of(&states[0]), word));
                 continue;
             }
             scratch.merge(states, choice.weights, turn);
-            let header = words.len() as u32;
+            let header = id(words.len());
             words.push(CHANCE | CERTAIN);
             if scratch.kept.len() > 1 {
                 if let (Weights::Shared(place), true) = (choice.weights, scratch.large.is_empty()) {
@@ -565,22 +598,26 @@ impl<S: Clone + Eq + Hash> Piece<S> {
                 }
             }
             for kept in &scratch.kept {
-                let word = words.len() as u32;
+                let word = id(words.len());
                 words.push(resolve(states[*kept as usize].clone(), scratch.hashes[*kept as usize], word));
             }
         }
-        self.ends.push(words.len() as u32);
+        if rewards.next().is_some() {
+            return Err(ExploreError::BadReward { state: String::new() });
+        }
+        self.ends.push(id(words.len()));
         Ok(())
     }
 }
 
 /// Names the state in an error that has none yet.
-fn with_state<G: Game>(error: ExploreError, game: &G, state: &G::State) -> ExploreError {
-    let state = || game.describe(state, 0);
+fn with_state<S: fmt::Debug>(error: ExploreError, state: &S) -> ExploreError {
+    let state = || format!("{state:?}").chars().take(LONGEST_STATE).collect();
     match error {
         ExploreError::NoRules { .. } => ExploreError::NoRules { state: state() },
         ExploreError::NothingCanHappen { .. } => ExploreError::NothingCanHappen { state: state() },
         ExploreError::UnequalOutcomes { .. } => ExploreError::UnequalOutcomes { state: state() },
+        ExploreError::BadReward { .. } => ExploreError::BadReward { state: state() },
         ExploreError::OverAndNotOver { .. } => ExploreError::OverAndNotOver { state: state() },
         other => other,
     }
@@ -590,7 +627,7 @@ impl Scratch {
     /// Finds the different states of a chance node (`kept`, in order of first appearance) and the
     /// weight of each (`weights`, or `large` where they do not fit 64 bits; neither for shared weights
     /// of states that are all different).
-    fn merge<S: Eq + Hash>(&mut self, states: &[S], weights: Weights, turn: &Turn<S>) {
+    fn merge<S: Eq + Hash, A>(&mut self, states: &[S], weights: Weights, turn: &Turn<S, A>) {
         /// Up to here comparing all pairs is faster than sorting.
         const FEW: usize = 24;
         self.hashes.clear();
@@ -731,11 +768,14 @@ impl SharedNodes {
         }
         let start = code.words.len();
         let mut rest = run;
+        let mut rewarded = false;
         while let Some(&header) = rest.first() {
             let length = if header & KIND == CHANCE { 1 + code.weights.count(header) } else { 1 };
             let (node, after) = rest.split_at(length);
             rest = after;
-            if length <= 2 {
+            // A reward stands directly before the chance node of its choice.
+            if length <= 2 || std::mem::take(&mut rewarded) {
+                rewarded = header & KIND == REWARD;
                 code.words.extend_from_slice(node);
                 continue;
             }

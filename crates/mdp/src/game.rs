@@ -1,5 +1,6 @@
 //! The one trait: what a game must say about itself.
 
+use std::fmt::Debug;
 use std::hash::Hash;
 
 use dashu_int::UBig;
@@ -20,7 +21,10 @@ use crate::rational::Rational;
 /// Asked twice about the same state, a game must answer the same.
 pub trait Game: Sync {
     /// A situation of the game.
-    type State: Clone + Eq + Hash + Send + Sync;
+    type State: Clone + Debug + Eq + Hash + Send + Sync;
+
+    /// What the player can do, as [`Turn::choice`] names it; `()` for a game whose choices need no names.
+    type Action: Send;
 
     /// Where play begins: one distribution for every start of interest, each of which gets its own
     /// value from one exploration.
@@ -30,28 +34,29 @@ pub trait Game: Sync {
     /// choice of the player, in a fixed order. A turn in which chance moves alone has one choice.
     ///
     /// A state that says neither is an error ([`ExploreError::NoRules`](crate::ExploreError)).
-    fn rules(&self, state: &Self::State, turn: &mut Turn<Self::State>);
+    fn rules(&self, state: &Self::State, turn: &mut Turn<Self::State, Self::Action>);
 
-    /// What a choice (numbered from 0, in the order of [`rules`](Game::rules)) is called. Asked for
-    /// only when somebody looks, never while exploring.
-    fn describe(&self, state: &Self::State, choice: usize) -> String {
-        let _ = state;
-        format!("choice {choice}")
+    /// The actions of a state's choices, in order; none for a choice that was given no name.
+    fn actions(&self, state: &Self::State) -> Vec<Option<Self::Action>> {
+        let mut turn = Turn { actions: Some(Vec::new()), ..Turn::new() };
+        self.rules(state, &mut turn);
+        turn.actions.unwrap_or_default()
     }
 }
 
 /// What a state says of itself: a payoff, or choices. One is reused for all states, so saying it
 /// allocates nothing once its buffers have grown.
 ///
-/// Each call adds one choice:
+/// Each call adds one choice, which can have a name and earn a reward at once:
 ///
 /// ```
-/// # let mut turn = mdp::Turn::new();
+/// # let mut turn: mdp::Turn<char, &str> = mdp::Turn::new();
 /// turn.to('a');                        // a choice that leads to a state
-/// turn.chance([(1, 'b'), (2, 'c')]);   // a choice that leaves it to chance: 1 in 3, or 2 in 3
+/// turn.chance([('b', 1), ('c', 2)]);   // a choice that leaves it to chance: 1 in 3, or 2 in 3
+/// turn.choice("sell").earn(7).to('d'); // a choice with a name, which earns 7
 /// ```
 #[derive(Debug)]
-pub struct Turn<S> {
+pub struct Turn<S, A = ()> {
     pub(crate) payoff: Vec<Rational>,
     /// The next states of all choices, one after another.
     pub(crate) states: Vec<S>,
@@ -63,6 +68,12 @@ pub struct Turn<S> {
     pub(crate) large: Vec<Vec<UBig>>,
     /// Weights that many choices share.
     pub(crate) shared: Vec<SharedWeights>,
+    /// What choices earn: the number of the choice, and the reward.
+    pub(crate) rewards: Vec<(usize, Rational)>,
+    /// The choices' names, if somebody looks.
+    actions: Option<Vec<Option<A>>>,
+    /// The name of the next choice.
+    next_action: Option<A>,
     pub(crate) empty_chance: bool,
     /// A choice has not as many outcomes as weights.
     pub(crate) unequal: bool,
@@ -86,16 +97,19 @@ pub(crate) enum Weights {
     Shared(usize),
 }
 
-impl<S> Default for Turn<S> {
+impl<S, A> Default for Turn<S, A> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<S> Turn<S> {
-    /// The same turn with other names for its states: a game that adds something to the states of another one.
-    pub fn map<T>(self, rename: impl FnMut(S) -> T) -> Turn<T> {
+impl<S, A> Turn<S, A> {
+    /// The same turn with other states, one for each: a game that adds something to the states of another one.
+    pub fn map<T>(self, rename: impl FnMut(S) -> T) -> Turn<T, A> {
         Turn {
+            rewards: self.rewards,
+            actions: self.actions,
+            next_action: self.next_action,
             payoff: self.payoff,
             states: self.states.into_iter().map(rename).collect(),
             weights: self.weights,
@@ -116,6 +130,9 @@ impl<S> Turn<S> {
             choices: Vec::new(),
             large: Vec::new(),
             shared: Vec::new(),
+            rewards: Vec::new(),
+            actions: None,
+            next_action: None,
             empty_chance: false,
             unequal: false,
         }
@@ -129,6 +146,8 @@ impl<S> Turn<S> {
         self.choices.clear();
         self.large.clear();
         self.shared.clear();
+        self.rewards.clear();
+        self.next_action = None;
         self.empty_chance = false;
         self.unequal = false;
     }
@@ -150,24 +169,60 @@ impl<S> Turn<S> {
         !self.payoff.is_empty()
     }
 
+    /// Names the choice that is added next.
+    pub fn choice(&mut self, action: A) -> &mut Self {
+        self.choice_with(|| action)
+    }
+
+    /// Names the choice that is added next by a function that is called only if somebody looks, not while
+    /// exploring.
+    pub fn choice_with(&mut self, action: impl FnOnce() -> A) -> &mut Self {
+        if self.actions.is_some() {
+            self.next_action = Some(action());
+        }
+        self
+    }
+
+    /// Whether somebody looks at the names of choices.
+    pub fn is_named(&self) -> bool {
+        self.actions.is_some()
+    }
+
+    /// The choice that is added next earns `reward` (at least 0) at once: its value is the total of what is
+    /// earned until the end, and what the end pays.
+    pub fn earn(&mut self, reward: impl Into<Rational>) -> &mut Self {
+        let reward = reward.into();
+        if reward != Rational::ZERO {
+            self.rewards.push((self.choices.len(), reward));
+        }
+        self
+    }
+
+    fn add_choice(&mut self, weights: Weights) {
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+        if let Some(actions) = &mut self.actions {
+            actions.push(self.next_action.take());
+        }
+    }
+
     /// Adds a choice that leads to `state`.
     pub fn to(&mut self, state: S) {
         self.states.push(state);
-        self.choices.push(ChoiceEnd { states: self.states.len(), weights: Weights::Certain });
+        self.add_choice(Weights::Certain);
     }
 
     /// Adds a choice that leaves it to chance: each state with its weight, the probability is the
     /// weight over the sum of all. Weights of zero are left out; equal states are merged.
-    pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (u64, S)>) {
+    pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (S, u64)>) {
         let first = self.weights.len();
-        for (weight, state) in outcomes {
+        for (state, weight) in outcomes {
             if weight > 0 {
                 self.weights.push(weight);
                 self.states.push(state);
             }
         }
         self.empty_chance |= self.weights.len() == first;
-        self.choices.push(ChoiceEnd { states: self.states.len(), weights: Weights::Small(first) });
+        self.add_choice(Weights::Small(first));
     }
 
     /// Adds a choice whose outcome is drawn from `outcomes`, with weights of any size.
@@ -185,7 +240,7 @@ impl<S> Turn<S> {
             self.large.push(outcomes.iter().map(|(_, weight)| weight.clone()).collect());
             Weights::Large(self.large.len() - 1)
         };
-        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+        self.add_choice(weights);
     }
 
     /// Adds a choice that leaves it to chance with weights that many states have in common: one state
@@ -199,7 +254,7 @@ impl<S> Turn<S> {
     /// let weights = fight.shared_weights();
     ///
     /// // In the rules of every state with such a fight:
-    /// # let mut turn = Turn::new();
+    /// # let mut turn: Turn<(u32, u32)> = Turn::new();
     /// let gold = 12;
     /// turn.chance_with(&weights, fight.iter().map(|(stamina, _)| (*stamina, gold)));
     /// # Ok::<(), mdp::DistributionError>(())
@@ -209,7 +264,6 @@ impl<S> Turn<S> {
         self.states.extend(states);
         self.unequal |= self.states.len() - first != weights.weights().len();
         self.shared.push(weights.clone());
-        let weights = Weights::Shared(self.shared.len() - 1);
-        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+        self.add_choice(Weights::Shared(self.shared.len() - 1));
     }
 }

@@ -18,33 +18,32 @@
 //! #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 //! struct State { turns: u8, points: u8, rolled: u8 }
 //!
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! enum Action { Roll, Hold }
+//!
 //! impl Game for Pig {
 //!     type State = State;
+//!     type Action = Action;
 //!
 //!     fn starts(&self) -> Vec<Distribution<State>> {
 //!         vec![Distribution::certain(State { turns: 5, points: 0, rolled: 0 })]
 //!     }
 //!
-//!     fn rules(&self, &State { turns, points, rolled }: &State, turn: &mut Turn<State>) {
+//!     fn rules(&self, &State { turns, points, rolled }: &State, turn: &mut Turn<State, Action>) {
 //!         if points + rolled >= 50 {
 //!             return turn.end(1);
 //!         }
 //!         if turns == 0 {
 //!             return turn.end(0);
 //!         }
-//!         // Choice 0: roll. A one loses what was rolled, and the turn.
-//!         turn.chance((1..=6).map(|eyes| match eyes {
-//!             1 => (1, State { turns: turns - 1, points, rolled: 0 }),
-//!             _ => (1, State { turns, points, rolled: rolled + eyes }),
+//!         // A one loses what was rolled, and the turn.
+//!         turn.choice(Action::Roll).chance((1..=6).map(|eyes| match eyes {
+//!             1 => (State { turns: turns - 1, points, rolled: 0 }, 1),
+//!             _ => (State { turns, points, rolled: rolled + eyes }, 1),
 //!         }));
-//!         // Choice 1: hold.
 //!         if rolled > 0 {
-//!             turn.to(State { turns: turns - 1, points: points + rolled, rolled: 0 });
+//!             turn.choice(Action::Hold).to(State { turns: turns - 1, points: points + rolled, rolled: 0 });
 //!         }
-//!     }
-//!
-//!     fn describe(&self, _: &State, choice: usize) -> String {
-//!         ["roll", "hold"][choice].to_owned()
 //!     }
 //! }
 //!
@@ -61,12 +60,12 @@
 //! let now = State { turns: 3, points: 20, rolled: 20 };
 //! let state = space.number_of(&now).expect("can be reached");
 //! let advice = advise(space.model(), &solution, state, &SolveOptions::exact())?;
-//! assert_eq!(Pig.describe(&now, advice[0].choice as usize), "hold");
+//! assert_eq!(Pig.actions(&now)[advice[0].choice as usize], Some(Action::Hold));
 //!
 //! // How likely is it to come to the last turn?
 //! let visits = forward_exact(space.model(), &solution, start, None)?;
 //! let by_turns = visits.by_key(|state| space.state(state).turns)?;
-//! assert!((by_turns[&1].decimal - 0.609_189_937_315_955_3).abs() < 1e-15);
+//! assert!((by_turns[&1].decimal() - 0.609_189_937_315_955_3).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -93,19 +92,23 @@ mod advise;
 mod best;
 mod bounds;
 mod builder;
-mod chained;
+mod circulate;
+mod components;
 mod distribution;
 mod exact;
 mod explore;
+mod flow;
 mod forward;
 mod game;
 mod linear;
 mod model;
+mod modulo;
 mod number;
 mod order;
 mod part;
 mod part_bounds;
 mod policy;
+mod probability;
 mod rational;
 mod save;
 mod settle;
@@ -116,15 +119,18 @@ mod weights;
 
 pub use advise::{Advice, advise};
 pub use best::ChoiceSets;
+/// Integers of any size, in which weights are given that do not fit 64 bits.
+pub use dashu_int::UBig;
+
 pub use builder::{BuildError, Built, ModelBuilder};
-pub use chained::{EndValues, EndValuesError, WithEnds};
 pub use distribution::{Distribution, DistributionError, SharedWeights};
 pub use explore::{ExploreError, ExploreOptions, explore};
-pub use forward::{Forward, Probability, forward, forward_exact};
+pub use forward::{Forward, forward, forward_exact};
 pub use game::{Game, Turn};
 pub use model::{Choice, Choices, Counts, Level, Model, PayoffTable, RewardTable, StateId};
 pub use number::Number;
 pub use policy::Policy;
+pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
 pub use save::{Identity, SaveError, Saved};
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};

@@ -20,16 +20,27 @@
 
 use std::ops::Range;
 
-use dashu_base::UnsignedAbs;
+use budget::{Budget, Stopped};
+use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::order::{Measured, measure};
 use crate::rational::Rational;
 use crate::weights::{WeightTable, WeightsId};
 
 /// A state's number.
 pub type StateId = u32;
+
+/// The number of the state at this place: models have fewer than 2^32 states.
+#[inline]
+pub(crate) fn id(place: usize) -> StateId {
+    debug_assert!(u32::try_from(place).is_ok());
+    #[expect(clippy::cast_possible_truncation, reason = "models have fewer than 2^32 states")]
+    let id = place as StateId;
+    id
+}
 
 pub(crate) const KIND: u32 = 3 << 30;
 pub(crate) const CHANCE: u32 = 0;
@@ -103,6 +114,27 @@ pub struct Counts {
     pub levels: u64,
 }
 
+/// Why something that was read from a file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unsound {
+    /// What it says cannot be true.
+    Impossible(&'static str),
+    /// The budget said stop.
+    Stopped(Stopped),
+}
+
+impl From<&'static str> for Unsound {
+    fn from(what: &'static str) -> Self {
+        Self::Impossible(what)
+    }
+}
+
+impl From<Stopped> for Unsound {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
 /// One choice of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'a> {
@@ -166,10 +198,15 @@ impl PayoffTable {
 }
 
 impl RewardTable {
+    /// The number of a reward that is already in the table.
+    pub fn find(&self, value: &Rational) -> Option<u32> {
+        self.known.get(value).copied()
+    }
+
     /// The number of a reward.
     pub fn intern(&mut self, value: &Rational) -> u32 {
-        if let Some(id) = self.known.get(value) {
-            return *id;
+        if let Some(id) = self.find(value) {
+            return id;
         }
         let id = self.values.len() as u32;
         self.bytes += 2 * bytes_of(value) + 8;
@@ -368,9 +405,29 @@ impl Model {
             + (self.parts.capacity() * size_of::<Range<StateId>>()) as u64
     }
 
-    /// Whether every number points to something, and choices lead the way they should: for models
-    /// that were read from a file.
-    pub(crate) fn check(&self) -> Result<(), &'static str> {
+    /// Whether every number points to something, choices lead the way they should, and what is said of
+    /// the levels is true: for models that were read from a file.
+    pub(crate) fn check(&self, budget: &Budget<'_>) -> Result<(), Unsound> {
+        self.check_tables()?;
+        self.check_levels()?;
+        for level in &self.levels {
+            for state in level.states.clone() {
+                budget.look()?;
+                let part = self.parts.partition_point(|part| part.end <= state);
+                let part = self.parts.get(part).filter(|part| part.contains(&state));
+                self.check_state(state, level.states.end, part)?;
+            }
+        }
+        let measured = measure(&self.code, &self.levels, &self.parts);
+        let said = self.levels.iter().map(|level| Measured { outcomes: level.outcomes, digits: level.digits });
+        if measured.1 != self.counts || !said.eq(measured.0) {
+            return Err(Unsound::Impossible("a model that is not as large as it says"));
+        }
+        Ok(())
+    }
+
+    /// Whether the states' choices follow each other, and the tables hold what they can hold.
+    fn check_tables(&self) -> Result<(), &'static str> {
         let code = &self.code;
         let ordered = code.offsets.first() == Some(&0) && code.offsets.windows(2).all(|pair| pair[0] < pair[1]);
         if !ordered
@@ -381,9 +438,12 @@ impl Model {
         }
         let states = code.states();
         let length = code.payoffs.lists.first().map_or(0, Vec::len);
-        let whole = |value: &Rational| *value.denominator() != UBig::ZERO;
+        let whole = |value: &Rational| {
+            *value.denominator() != UBig::ZERO
+                && value.numerator().unsigned_abs().gcd(value.denominator().clone()) == UBig::ONE
+        };
         if !code.payoffs.lists.iter().flatten().chain(&code.rewards.values).all(whole) {
-            return Err("a fraction over zero");
+            return Err("a fraction that is not in lowest terms");
         }
         if code.payoffs.lists.iter().any(|list| list.len() != length || list.is_empty()) {
             return Err("payoffs of different lengths");
@@ -397,6 +457,11 @@ impl Model {
                 return Err("a shared chance node that is not there");
             }
         }
+        Ok(())
+    }
+
+    /// Whether the levels follow each other and hold all states and cyclic parts.
+    fn check_levels(&self) -> Result<(), &'static str> {
         let mut next = 0;
         let mut parts = 0;
         for level in &self.levels {
@@ -410,7 +475,7 @@ impl Model {
             }
             next = level.states.end;
             if level.parts.is_empty() {
-                if level.cyclic != level.states.end {
+                if level.cyclic != level.states.end || level.parts.end as usize > self.parts.len() {
                     return Err("a level without its cyclic parts");
                 }
                 continue;
@@ -428,16 +493,8 @@ impl Model {
             }
             parts = level.parts.end;
         }
-        if next != states || parts as usize != self.parts.len() {
+        if next != self.states() || parts as usize != self.parts.len() {
             return Err("levels that do not hold all states");
-        }
-        for level in &self.levels {
-            for state in level.states.clone() {
-                let part = self.parts[level.parts.start as usize..level.parts.end as usize]
-                    .iter()
-                    .find(|part| part.contains(&state));
-                self.check_state(state, level.states.end, part)?;
-            }
         }
         Ok(())
     }

@@ -21,8 +21,10 @@ pub(crate) fn order(code: Code, budget: &Budget<'_>) -> Result<(Model, Option<Ve
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
     let code = if in_place { code } else { renumber(code, &numbers) };
-    let mut model = Model { code, levels, parts: cyclic, counts: Counts::default() };
-    measure(&mut model);
+    let (measured, counts) = measure(&code, &levels, &cyclic);
+    let levels = levels.into_iter().zip(measured);
+    let levels = levels.map(|(level, Measured { outcomes, digits })| Level { outcomes, digits, ..level }).collect();
+    let model = Model { code, levels, parts: cyclic, counts };
     Ok((model, (!in_place).then_some(numbers)))
 }
 
@@ -284,12 +286,17 @@ fn digits(weights: &WeightTable) -> Vec<u32> {
         .collect()
 }
 
-/// Fills in what the levels and counts say about choices and outcomes.
-fn measure(model: &mut Model) {
-    let digits = digits(&model.code.weights);
-    let code = &model.code;
-    let measured: Vec<(u32, u32, Counts)> = model
-        .levels
+/// What a level says about its outcomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Measured {
+    pub(crate) outcomes: u32,
+    pub(crate) digits: u32,
+}
+
+/// What the levels and counts say about choices and outcomes.
+pub(crate) fn measure(code: &Code, levels: &[Level], parts: &[Range<StateId>]) -> (Vec<Measured>, Counts) {
+    let digits = digits(&code.weights);
+    let measured: Vec<(u32, u32, Counts)> = levels
         .par_iter()
         .map(|level| {
             level
@@ -301,17 +308,15 @@ fn measure(model: &mut Model) {
                 .reduce(|| (0, 0, Counts::default()), |a, b| (a.0.max(b.0), a.1.max(b.1), add(a.2, b.2)))
         })
         .collect();
-    let mut counts = Counts::default();
-    for (level, (outcomes, digits, more)) in model.levels.iter_mut().zip(measured) {
-        level.outcomes = outcomes;
-        level.digits = digits;
-        counts = add(counts, more);
-    }
-    counts.states = u64::from(model.code.states());
-    counts.levels = model.levels.len() as u64;
-    counts.cyclic_parts = model.parts.len() as u64;
-    counts.largest_part = model.parts.iter().map(|part| u64::from(part.end - part.start)).max().unwrap_or(0);
-    model.counts = counts;
+    let sum = measured.iter().fold(Counts::default(), |sum, (_, _, counts)| add(sum, *counts));
+    let counts = Counts {
+        states: u64::from(code.states()),
+        levels: levels.len() as u64,
+        cyclic_parts: parts.len() as u64,
+        largest_part: parts.iter().map(|part| u64::from(part.end - part.start)).max().unwrap_or(0),
+        ..sum
+    };
+    (measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts)
 }
 
 fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Counts) {

@@ -40,11 +40,11 @@ impl Policy {
         (choice != NOTHING).then_some(choice)
     }
 
-    /// Whether every state has one of its choices.
+    /// Whether every unfinished state has one of its choices, and no finished state any.
     pub(crate) fn check(&self, model: &Model) -> Result<(), &'static str> {
-        let fits = |state: StateId| {
-            self.choices[state as usize] == NOTHING
-                || (self.choices[state as usize] as usize) < model.choices(state).count()
+        let fits = |state: StateId| match (self.choices[state as usize], model.choices(state).count()) {
+            (NOTHING, choices) => choices == 0,
+            (choice, choices) => (choice as usize) < choices,
         };
         if self.choices.len() == model.states() as usize && (0..model.states()).all(fits) {
             Ok(())

@@ -6,19 +6,21 @@
 //! endian); the contents, in the [postcard](https://postcard.jamesmunns.com) wire format. A file
 //! that is damaged, or made to do harm, gives an error: every number in it is checked before use.
 
+use std::cell::Cell;
 use std::fmt;
 use std::fs;
 use std::hash::{Hash, Hasher};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
-use budget::{Budget, Stage, Stopped};
+use budget::{Budget, Progress, Stage, Stopped};
+use postcard::de_flavors::Flavor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::distribution::Distribution;
-use crate::model::StateId;
+use crate::model::{StateId, Unsound};
 use crate::solve::Solution;
 use crate::space::StateSpace;
 
@@ -104,6 +106,15 @@ impl fmt::Display for SaveError {
 
 impl std::error::Error for SaveError {}
 
+impl From<Unsound> for SaveError {
+    fn from(unsound: Unsound) -> Self {
+        match unsound {
+            Unsound::Impossible(what) => Self::Impossible(what),
+            Unsound::Stopped(stopped) => Self::Stopped(stopped),
+        }
+    }
+}
+
 impl From<Stopped> for SaveError {
     fn from(stopped: Stopped) -> Self {
         Self::Stopped(stopped)
@@ -134,19 +145,39 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// # Errors
     /// [`SaveError::Io`] when a state refuses to be written, or when the budget says stop.
     pub fn to_bytes(&self, budget: Option<&Budget<'_>>) -> Result<Vec<u8>, SaveError> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes, budget)?;
+        Ok(bytes)
+    }
+
+    /// Writes the file's bytes, of which it keeps none.
+    ///
+    /// # Errors
+    /// [`SaveError::Io`] when they cannot be written, or when the budget says stop.
+    pub fn write(&self, output: &mut (impl Write + ?Sized), budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
         let own = Budget::default();
         let budget = budget.unwrap_or(&own);
-        budget.step(Stage::Writing, 0, 0)?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.push(VERSION);
-        bytes.extend(self.identity.hash().to_le_bytes());
-        let hash_at = bytes.len();
-        bytes.extend([0; HASH]);
-        let begin = bytes.len();
-        let mut bytes = postcard::to_extend(self, bytes).map_err(io::Error::other)?;
-        let hash = sip(&bytes[begin..]);
-        bytes[hash_at..begin].copy_from_slice(&hash.to_le_bytes());
-        Ok(bytes)
+        // Their hash stands before the contents, so they are written twice: first for the hash.
+        let hash = self.write_contents(&mut io::sink(), budget)?;
+        output.write_all(MAGIC)?;
+        output.write_all(&[VERSION])?;
+        output.write_all(&self.identity.hash().to_le_bytes())?;
+        output.write_all(&hash.to_le_bytes())?;
+        self.write_contents(output, budget)?;
+        Ok(())
+    }
+
+    /// Writes the contents and returns their hash.
+    fn write_contents(&self, output: &mut (impl Write + ?Sized), budget: &Budget<'_>) -> Result<u128, SaveError> {
+        let mut contents = Contents { output, hasher: SipHasher13::new(), written: 0, budget, stopped: None };
+        let written = postcard::to_io(self, &mut contents).map(|_| ());
+        match contents.stopped {
+            Some(stopped) => Err(stopped.into()),
+            None => {
+                written.map_err(io::Error::other)?;
+                Ok(contents.hasher.finish128().as_u128())
+            }
+        }
     }
 
     /// Reads a file's bytes.
@@ -156,7 +187,6 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     pub fn from_bytes(bytes: &[u8], budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
         let own = Budget::default();
         let budget = budget.unwrap_or(&own);
-        budget.step(Stage::Reading, 0, bytes.len() as u64)?;
         let rest = bytes.strip_prefix(MAGIC).ok_or(SaveError::NotASolution)?;
         let (version, rest) = rest.split_first().ok_or(SaveError::Damaged)?;
         if *version != VERSION {
@@ -167,11 +197,18 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
         if sip(contents).to_le_bytes() != hash {
             return Err(SaveError::Damaged);
         }
-        let mut saved: Self = postcard::from_bytes(contents).map_err(|_| SaveError::Damaged)?;
-        if saved.identity.hash().to_le_bytes() != identity {
+        let stopped = Cell::new(None);
+        let mut reading = postcard::Deserializer::from_flavor(Reading { rest: contents, budget, stopped: &stopped });
+        let read = Self::deserialize(&mut reading);
+        let rest = reading.finalize();
+        if let Some(stopped) = stopped.get() {
+            return Err(SaveError::Stopped(stopped));
+        }
+        let mut saved = read.map_err(|_| SaveError::Damaged)?;
+        if rest.map_err(|_| SaveError::Damaged)? > 0 || saved.identity.hash().to_le_bytes() != identity {
             return Err(SaveError::Damaged);
         }
-        saved.check().map_err(SaveError::Impossible)?;
+        saved.check(budget)?;
         saved.space.rebuild_index().map_err(SaveError::Impossible)?;
         Ok(saved)
     }
@@ -181,8 +218,7 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     /// # Errors
     /// When the file cannot be written, or the budget says stop.
     pub fn save(&self, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
-        let bytes = self.to_bytes(budget)?;
-        Ok(whole_file::write(path, |file| file.write_all(&bytes))?)
+        whole_file::write(path, |file| self.write(file, budget))
     }
 
     /// Reads a file, and checks that it is a solution of what is expected.
@@ -193,7 +229,8 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
     pub fn load(path: &Path, expected: Option<&Identity>, budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
         let own = Budget::default();
         let budget = budget.unwrap_or(&own);
-        budget.memory(fs::metadata(path)?.len())?;
+        // What is read is at least as large in memory as in the file, and both are there at once.
+        budget.more_memory(fs::metadata(path)?.len().saturating_mul(2))?;
         let saved = Self::from_bytes(&fs::read(path)?, Some(budget))?;
         match expected {
             Some(expected) if *expected != saved.identity => {
@@ -203,17 +240,88 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
         }
     }
 
-    fn check(&self) -> Result<(), &'static str> {
+    fn check(&self, budget: &Budget<'_>) -> Result<(), Unsound> {
         let model = &self.space.model;
-        model.check()?;
+        model.check(budget)?;
         if self.space.states.len() != model.states() as usize {
-            return Err("not as many states as the model has");
+            return Err("not as many states as the model has".into());
         }
         let known =
             |start: &Distribution<StateId>| start.is_sound() && start.iter().all(|(state, _)| *state < model.states());
         if !self.space.starts.iter().all(known) {
-            return Err("a start that is not a state");
+            return Err("a start that is not a state".into());
         }
-        self.solution.check(model)
+        Ok(self.solution.check(model)?)
+    }
+}
+
+/// Bytes between two looks at the budget.
+const LOOK: u64 = 1 << 16;
+
+/// Where the contents are written: they are hashed on the way, and the budget is asked whether to go on.
+struct Contents<'a, W: ?Sized> {
+    output: &'a mut W,
+    hasher: SipHasher13,
+    written: u64,
+    budget: &'a Budget<'a>,
+    stopped: Option<Stopped>,
+}
+
+impl<W: Write + ?Sized> Write for Contents<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let more = bytes.len() as u64;
+        if self.written % LOOK + more >= LOOK {
+            let progress = Progress { stage: Stage::Writing, done: self.written, waiting: 0, memory: 0 };
+            if let Err(stopped) = self.budget.advance(progress) {
+                self.stopped = Some(stopped);
+                return Err(io::Error::other(stopped));
+            }
+        }
+        self.written += more;
+        self.hasher.write(bytes);
+        self.output.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// Bytes that are read while the budget is asked whether to go on. Ends with how many are left.
+struct Reading<'de> {
+    rest: &'de [u8],
+    budget: &'de Budget<'de>,
+    stopped: &'de Cell<Option<Stopped>>,
+}
+
+impl<'de> Flavor<'de> for Reading<'de> {
+    type Remainder = usize;
+    type Source = &'de [u8];
+
+    fn pop(&mut self) -> postcard::Result<u8> {
+        Ok(self.try_take_n(1)?[0])
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+
+    fn try_take_n(&mut self, count: usize) -> postcard::Result<&'de [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(postcard::Error::DeserializeUnexpectedEnd)?;
+        self.rest = rest;
+        // Every byte is asked for by itself: the budget is looked at now and then only.
+        if rest.len() as u64 % LOOK < count as u64 {
+            let progress = Progress { stage: Stage::Reading, done: 0, waiting: rest.len() as u64, memory: 0 };
+            if let Err(stopped) = self.budget.advance(progress) {
+                self.stopped.set(Some(stopped));
+                return Err(postcard::Error::SerdeDeCustom);
+            }
+        }
+        Ok(taken)
+    }
+
+    fn finalize(self) -> postcard::Result<usize> {
+        Ok(self.rest.len())
     }
 }

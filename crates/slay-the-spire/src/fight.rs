@@ -155,12 +155,14 @@ fn rounded_up(starts: &[Distribution<Position>]) -> Vec<u16> {
 
 impl Game for Fights {
     type State = Position;
+    /// The cards that are played, in words.
+    type Action = String;
 
     fn starts(&self) -> Vec<Distribution<Position>> {
         self.starts.clone()
     }
 
-    fn rules(&self, state: &Position, turn: &mut Turn<Position>) {
+    fn rules(&self, state: &Position, turn: &mut Turn<Position, String>) {
         if state.is_over() {
             let health = Rational::from(state.health);
             let alive = Rational::from(u8::from(state.health > 0));
@@ -169,25 +171,25 @@ impl Game for Fights {
                 Objective::Survival => [alive, health],
             });
         } else if state.hand.is_empty() {
+            turn.choice_with(|| "draw".into());
             turn.chance(state.draws().into_iter().map(|(ways, drawn)| match self.turn_ends(&drawn)[..] {
-                [only] => (ways, only),
-                _ => (ways, drawn),
+                [only] => (only, ways),
+                _ => (drawn, ways),
             }));
         } else {
             for end in self.turn_ends(state) {
-                turn.to(end);
+                turn.choice_with(|| self.play_to(state, &end)).to(end);
             }
         }
     }
+}
 
-    fn describe(&self, state: &Position, choice: usize) -> String {
-        if state.hand.is_empty() || state.is_over() {
-            return "draw".into();
-        }
-        let Some(end) = self.turn_ends(state).get(choice).copied() else { return format!("choice {choice}") };
+impl Fights {
+    /// The first play that ends the turn so, in words.
+    fn play_to(&self, state: &Position, end: &Position) -> String {
         let mut cards = String::new();
         state.for_each_play(|played, position| {
-            if cards.is_empty() && self.reduced(position.end_turn()) == end {
+            if cards.is_empty() && self.reduced(position.end_turn()) == *end {
                 cards = describe_play(played);
             }
         });

@@ -124,7 +124,7 @@ impl SolvedFights {
         let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start], budget)?;
         let mut healths: Vec<(u16, Rational)> = played
             .finished()
-            .map(|(state, probability)| (self.space.state(state).health, probability.exact.unwrap_or_default()))
+            .map(|(state, probability)| (self.space.state(state).health, probability.into_exact().unwrap_or_default()))
             .collect();
         healths.sort_unstable();
         Ok(healths)

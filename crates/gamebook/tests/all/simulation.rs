@@ -46,13 +46,13 @@ fn simulate_best_play(text: &str, plays: u32) {
     let (mut looked, mut off) = (0u32, Vec::new());
     for (state, probability) in ever {
         // Where fewer plays than this come by, their number is not nearly normal.
-        if probability.decimal * f64::from(plays) < 100.0 {
+        if probability.decimal() * f64::from(plays) < 100.0 {
             continue;
         }
         looked += 1;
         let share = simulation.share(state);
-        if !agrees(share, probability.decimal.min(1.0), plays) {
-            off.push((state, share, probability.decimal));
+        if !agrees(share, probability.decimal().min(1.0), plays) {
+            off.push((state, share, probability.decimal()));
         }
     }
     println!("{looked} states, {} off", off.len());

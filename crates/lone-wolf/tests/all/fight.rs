@@ -29,7 +29,8 @@ fn leaving_at_once(fight: &Fight<'_>) -> BTreeMap<u8, Rational> {
     let leave = Policy::new(space.model(), |_| 0).unwrap();
     let solution = evaluate(space.model(), &leave, &SolveOptions::exact()).unwrap();
     let forward = forward_exact(space.model(), &solution, &space.starts()[0], None).unwrap();
-    let ended = |(state, probability): (u32, mdp::Probability)| (space.state(state).hero, probability.exact.unwrap());
+    let ended =
+        |(state, probability): (u32, mdp::Probability)| (space.state(state).hero, probability.into_exact().unwrap());
     forward.finished().map(ended).collect()
 }
 

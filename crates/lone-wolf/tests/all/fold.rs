@@ -200,6 +200,7 @@ struct AsGame<'a> {
 impl Game for AsGame<'_> {
     /// Rounds fought, the hero, the enemy, wounded.
     type State = (u32, u8, u8, bool);
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<Self::State>> {
         vec![Distribution::certain(self.begins)]
@@ -212,7 +213,7 @@ impl Game for AsGame<'_> {
         let alike = (self.conditions.settled() - 1).max(self.track.rounds);
         turn.chance(self.conditions.round(self.table, fought + 1).into_iter().map(|losses| {
             let (hero, enemy) = (hero.saturating_sub(losses.hero), enemy.saturating_sub(losses.enemy));
-            (1, ((fought + 1).min(alike), hero, enemy, wounded || losses.hero > 0))
+            (((fought + 1).min(alike), hero, enemy, wounded || losses.hero > 0), 1)
         }));
     }
 }
@@ -228,7 +229,7 @@ impl AsGame<'_> {
             let rounds = fought.min(self.track.rounds);
             let alive = Ending { hero, rounds, wounded: self.track.wounded && wounded };
             let ending = if hero == 0 { Ending::default() } else { alive };
-            *endings.entry(ending).or_insert(Rational::ZERO) += probability.exact.unwrap();
+            *endings.entry(ending).or_insert(Rational::ZERO) += probability.into_exact().unwrap();
         }
         let win: Rational = endings.iter().filter(|(e, _)| e.hero > 0).fold(Rational::ZERO, |sum, (_, p)| sum + p);
         assert_eq!(solution.value_of(&space.starts()[0]).exact.unwrap(), win);

@@ -32,6 +32,7 @@ struct Gambling {
 
 impl Game for Gambling {
     type State = u32;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<u32>> {
         vec![Distribution::certain(self.start)]
@@ -43,7 +44,7 @@ impl Game for Gambling {
         }
         let most = if self.stakes { (*fortune).min(self.goal - fortune) } else { 1 };
         for stake in 1..=most {
-            turn.chance([(self.win, fortune + stake), (self.total - self.win, fortune - stake)]);
+            turn.chance([(fortune + stake, self.win), (fortune - stake, self.total - self.win)]);
         }
     }
 }
@@ -123,6 +124,7 @@ struct Penney {
 
 impl Game for Penney {
     type State = String;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<String>> {
         vec![Distribution::certain(String::new())]
@@ -133,7 +135,7 @@ impl Game for Penney {
             return turn.end(u8::from(tosses == self.second));
         }
         let last = &tosses[tosses.len().saturating_sub(2)..];
-        turn.chance(["H", "T"].map(|toss| (1, format!("{last}{toss}"))));
+        turn.chance(["H", "T"].map(|toss| (format!("{last}{toss}"), 1)));
     }
 }
 
@@ -159,6 +161,7 @@ struct Rules<F>(F);
 
 impl<F: Fn(u32, &mut Turn<u32>) + Sync> Game for Rules<F> {
     type State = u32;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<u32>> {
         vec![Distribution::certain(0)]
@@ -172,14 +175,14 @@ impl<F: Fn(u32, &mut Turn<u32>) + Sync> Game for Rules<F> {
 #[test]
 fn a_coin_until_heads() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(1, 0), (1, 1)]),
+        0 => turn.chance([(0, 1), (1, 1)]),
         _ => turn.end(1),
     }));
     assert_eq!(value(&space, Sense::Max), Rational::ONE);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
     for (_, probability) in reached.iter() {
-        assert_eq!(probability.exact, Some(Rational::ONE));
+        assert_eq!(probability.into_exact(), Some(Rational::ONE));
     }
 }
 
@@ -193,7 +196,7 @@ fn a_walk_on_a_cycle() {
         100 | 101 => turn.end(state - 100),
         _ => {
             let step = |to: u32, from: u32| if to == 5 { 100 + u32::from(from == 4) } else { to };
-            turn.chance([(1, step((state + 1) % PLACES, state)), (1, step((state + PLACES - 1) % PLACES, state))]);
+            turn.chance([(step((state + 1) % PLACES, state), 1), (step((state + PLACES - 1) % PLACES, state), 1)]);
         }
     }));
     // Five steps up, seven down: gambler's ruin.
@@ -206,7 +209,7 @@ fn going_round_for_ever_is_best() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
         0 => {
             turn.to(1);
-            turn.chance([(1, 2), (1, 3)]);
+            turn.chance([(2, 1), (3, 1)]);
         }
         1 => {
             turn.to(3);
@@ -224,8 +227,8 @@ fn going_round_for_ever_is_best() {
     assert_eq!(solution.policy().choice(state(1)), Some(1));
     let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
     assert_eq!(reached.finished().count(), 0);
-    assert_eq!(reached.probability(state(1)).exact, Some(Rational::ONE));
-    assert_eq!(reached.probability(state(2)).exact, Some(Rational::ZERO));
+    assert_eq!(reached.probability(state(1)).into_exact(), Some(Rational::ONE));
+    assert_eq!(reached.probability(state(2)).into_exact(), Some(Rational::ZERO));
 }
 
 #[test]
@@ -234,7 +237,7 @@ fn leaving_and_staying_are_equal() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
         0 => {
             turn.to(1);
-            turn.chance([(1, 2), (1, 3)]);
+            turn.chance([(2, 1), (3, 1)]);
         }
         1 => turn.to(0),
         2 => turn.end(-1),
@@ -266,7 +269,7 @@ fn parts_in_a_row() {
         1000 => turn.end(0),
         _ if state / 2 == PARTS => turn.end(1),
         _ if state % 2 == 0 => turn.to(state + 1),
-        _ => turn.chance([(2, state + 1), (1, 1000), (5, state - 1)]),
+        _ => turn.chance([(state + 1, 2), (1000, 1), (state - 1, 5)]),
     }));
     let expected = (0..PARTS).fold(Rational::ONE, |power, _| power * ratio(2, 3));
     assert_eq!(value(&space, Sense::Max), expected);
@@ -278,7 +281,7 @@ fn parts_in_a_row() {
 fn loops_with_weights() {
     // Weights 5 of 12 stay; 3 and 4 leave.
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(2, 0), (3, 1), (3, 0), (4, 2)]),
+        0 => turn.chance([(0, 2), (1, 3), (0, 3), (2, 4)]),
         1 => turn.end(ratio(1, 3)),
         _ => turn.end(ratio(-5, 7)),
     }));
@@ -312,7 +315,7 @@ fn weights_beyond_64_bits() {
     assert_eq!(value(&looping, Sense::Max), (Rational::from(huge.clone()) + Rational::from(5)) / rest);
     // Sums of 64-bit weights that need more.
     let merged = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(u64::MAX, 1), (u64::MAX, 2), (u64::MAX, 1)]),
+        0 => turn.chance([(1, u64::MAX), (2, u64::MAX), (1, u64::MAX)]),
         _ => turn.end(state - 1),
     }));
     assert_eq!(value(&merged, Sense::Max), ratio(1, 3));

@@ -7,7 +7,7 @@ use mdp::{Distribution, Probability, Rational, SolveOptions, StateId, forward, f
 use proptest::prelude::*;
 
 fn close(float: &Probability, exact: &Rational) -> bool {
-    (float.decimal - mdp::nearest(exact)).abs() < 1e-9
+    (float.decimal() - mdp::nearest(exact)).abs() < 1e-9
 }
 
 fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
@@ -25,11 +25,11 @@ fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
     let float = forward(model, solution.policy(), &start, None).expect("small");
     for state in 0..count {
         let expected = mean(ever(table, &policy, |other| other == state));
-        prop_assert_eq!(exact.probability(number(state)).exact, Some(expected.clone()), "state {}", state);
+        prop_assert_eq!(exact.probability(number(state)).into_exact(), Some(expected.clone()), "state {}", state);
         prop_assert!(close(&float.probability(number(state)), &expected), "state {} in floating point", state);
     }
     let ends = mean(ever(table, &policy, |state| table.states[state].is_ok()));
-    let finished = exact.finished().fold(Rational::ZERO, |sum, (_, p)| sum + p.exact.expect("exact"));
+    let finished = exact.finished().fold(Rational::ZERO, |sum, (_, p)| sum + p.into_exact().expect("exact"));
     prop_assert_eq!(finished, ends);
     for groups in [2, 3] {
         let group_of = |state: usize| (state * 5 + 1) % 7 % groups;
@@ -40,7 +40,7 @@ fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
             .collect();
         let found = exact.by_key(key).expect("small");
         let found: BTreeMap<usize, Rational> =
-            found.into_iter().map(|(key, p)| (key, p.exact.expect("exact"))).collect();
+            found.into_iter().map(|(key, p)| (key, p.into_exact().expect("exact"))).collect();
         prop_assert_eq!(&found, &expected);
         let floats = float.by_key(key).expect("small");
         prop_assert_eq!(floats.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
@@ -96,7 +96,7 @@ fn a_group_that_is_left_and_entered_again() {
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
     let reached = forward_exact(space.model(), &solution, &start, None).expect("small");
     let names = reached.by_key(|state| ["a", "b", "a", "a", "c"][*space.state(state)]).expect("small");
-    let exact: Vec<Option<Rational>> = names.values().map(|p| p.exact.clone()).collect();
+    let exact: Vec<Option<Rational>> = names.values().map(|p| p.exact().cloned()).collect();
     assert_eq!(exact, [Some(Rational::ONE), Some(Rational::ONE), Some(ratio(1, 2))]);
 }
 
@@ -118,10 +118,10 @@ fn a_circle_that_is_hardly_left() {
         let number = |state: usize| space.number_of(&state).expect("a start");
         let start = Distribution::certain(number(0));
         let exact = forward_exact(space.model(), &solution, &start, None).expect("small");
-        assert_eq!(exact.probability(number(3)).exact, Some(ratio(1, 4)));
+        assert_eq!(exact.probability(number(3)).into_exact(), Some(ratio(1, 4)));
         let float = forward(space.model(), solution.policy(), &start, None).expect("small");
-        assert!((float.probability(number(3)).decimal - 0.25).abs() < 1e-9, "{:?}", float.probability(number(3)));
-        assert!((float.probability(number(1)).decimal - 1.0).abs() < 1e-9);
+        assert!((float.probability(number(3)).decimal() - 0.25).abs() < 1e-9, "{:?}", float.probability(number(3)));
+        assert!((float.probability(number(1)).decimal() - 1.0).abs() < 1e-9);
     }
 }
 
@@ -138,5 +138,85 @@ fn many_groups() {
     let reached = forward_exact(space.model(), &solution, &start, None).expect("no circles");
     let groups = reached.by_key(|state| state).expect("no circles");
     assert_eq!(groups.len(), LENGTH + 1);
-    assert!(groups.values().all(|probability| probability.exact == Some(Rational::ONE)));
+    assert!(groups.values().all(|probability| probability.exact().cloned() == Some(Rational::ONE)));
+}
+
+/// A walk on a ring of places with three ways on from each and hardly a way out, held against the closed
+/// form: from the place of the exit play leaves with probability `out`, so it comes by every place often.
+fn ring(places: u32, exits: u64) -> mdp::Built {
+    let mut builder = mdp::ModelBuilder::new();
+    let walk = builder.weights(&[1, 1, 1]).expect("positive");
+    let leave = builder.weights(&[1, exits, exits]).expect("positive");
+    for place in 0..places {
+        let (left, right) = ((place + places - 1) % places, (place + 1) % places);
+        if place == 0 {
+            builder.choice(leave, &[places, left, right]).expect("three targets");
+        } else {
+            builder.choice(walk, &[left, right, (place * 7 + 3) % places]).expect("three targets");
+        }
+        builder.finish_state().expect("a choice");
+    }
+    builder.finished(&[Rational::ONE]).expect("a payoff");
+    builder.build(None).expect("complete")
+}
+
+/// Thousands of states that lead to each other are followed with one elimination.
+#[test]
+fn a_large_circle() {
+    let built = ring(3375, 1_000_000);
+    let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
+    let start = Distribution::certain(built.number_of(1));
+    let began = std::time::Instant::now();
+    let reached = forward(&built.model, &policy, &start, None).expect("it fits");
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+    for state in 0..3375 {
+        // Play is let out once in two million comings by place 0: until then it is everywhere.
+        let ever = reached.probability(built.number_of(state)).decimal();
+        assert!((0.999..=1.0).contains(&ever), "{state}: {ever}");
+    }
+    assert!((reached.probability(built.number_of(3375)).decimal() - 1.0).abs() < 1e-12);
+    let ends = reached.by_key(|state| state == built.number_of(3375)).expect("it fits");
+    assert!(ends.values().all(|probability| probability.decimal() <= 1.0));
+}
+
+/// The same exactly, and in floating point, for circles of many sizes.
+#[test]
+fn circles_exactly_and_in_floating_point() {
+    for (places, exits) in [(2, 1), (3, 5), (17, 1), (60, 1_000_000_000_000_000_000), (200, 3)] {
+        let built = ring(places, exits);
+        let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
+        let start = Distribution::uniform([built.number_of(1), built.number_of(places / 2)]).expect("two");
+        let exact = forward_exact(&built.model, &solution, &start, None).expect("small");
+        let float = forward(&built.model, solution.policy(), &start, None).expect("small");
+        for (state, probability) in exact.iter() {
+            let found = float.probability(state).decimal();
+            let exact = mdp::nearest(probability.exact().expect("exact"));
+            assert!((found - exact).abs() <= 1e-13 * exact, "{places}: {found} {exact}");
+        }
+        let end = exact.probability(built.number_of(places));
+        assert_eq!(end.into_exact(), Some(Rational::ONE));
+    }
+}
+
+/// Following can be stopped at any of its looks, and knows limits.
+#[test]
+fn following_is_stopped() {
+    use budget::{Budget, Limits, Reason, Stage};
+    let built = ring(2000, 1000);
+    let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
+    let start = Distribution::certain(built.number_of(1));
+    for most in [0, 1, 2, 5, 10, 20, 30] {
+        let asked = std::sync::atomic::AtomicU32::new(0);
+        let watch = |_| match asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            count if count < most => std::ops::ControlFlow::Continue(()),
+            _ => std::ops::ControlFlow::Break(()),
+        };
+        let budget = Budget::default().watched(&watch);
+        let found = forward(&built.model, &policy, &start, Some(&budget)).expect_err("stopped");
+        let mdp::SolveError::Stopped(stopped) = found else { panic!("{found}") };
+        assert_eq!((stopped.reason, stopped.progress.stage), (Reason::Interrupted, Stage::Following));
+    }
+    let limits = Limits { max_memory: built.model.bytes() + 10_000, ..Limits::default() };
+    let found = forward(&built.model, &policy, &start, Some(&Budget::new(limits))).expect_err("no memory");
+    assert!(matches!(found, mdp::SolveError::Stopped(stopped) if matches!(stopped.reason, Reason::Memory { .. })));
 }

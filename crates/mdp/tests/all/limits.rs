@@ -16,6 +16,7 @@ struct Rules<F>(F);
 
 impl<F: Fn(u64, &mut Turn<u64>) + Sync> Game for Rules<F> {
     type State = u64;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<u64>> {
         vec![Distribution::certain(0)]
@@ -24,20 +25,16 @@ impl<F: Fn(u64, &mut Turn<u64>) + Sync> Game for Rules<F> {
     fn rules(&self, state: &u64, turn: &mut Turn<u64>) {
         (self.0)(*state, turn);
     }
-
-    fn describe(&self, state: &u64, choice: usize) -> String {
-        format!("state {state} choice {choice}")
-    }
 }
 
 /// Doubles for ever.
 fn endless(state: u64, turn: &mut Turn<u64>) {
-    turn.chance([(1, 2 * state + 1), (2, 2 * state + 2)]);
+    turn.chance([(2 * state + 1, 1), (2 * state + 2, 2)]);
 }
 
 /// A hundred thousand states, one after another.
 fn long(state: u64, turn: &mut Turn<u64>) {
-    if state == 100_000 { turn.end(1) } else { turn.chance([(1, state + 1), (1, 100_000)]) }
+    if state == 100_000 { turn.end(1) } else { turn.chance([(state + 1, 1), (100_000, 1)]) }
 }
 
 fn error<F: Fn(u64, &mut Turn<u64>) + Sync>(rules: F, options: &ExploreOptions<'_>) -> ExploreError {
@@ -145,7 +142,7 @@ fn solving_within_memory() {
 #[test]
 fn many_payoffs_take_memory() {
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((1..=50_000).map(|next| (1, next))),
+        0 => turn.chance((1..=50_000).map(|next| (next, 1))),
         _ => turn.end(ratio(state as i64, 1_000_003)),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
@@ -173,7 +170,7 @@ fn nothing_can_happen() {
     for_threads(|options| {
         let expected = ExploreError::NothingCanHappen { state: "state 0 choice 0".into() };
         assert_eq!(error(|_, turn| turn.chance([]), &options), expected);
-        assert_eq!(error(|_, turn| turn.chance([(0, 1), (0, 2)]), &options), expected);
+        assert_eq!(error(|_, turn| turn.chance([(1, 0), (2, 0)]), &options), expected);
         let second = |_, turn: &mut Turn<u64>| {
             turn.to(1);
             turn.chance([]);
@@ -197,7 +194,7 @@ fn over_and_not_over() {
 fn unequal_payoffs() {
     for_threads(|options| {
         let rules = |state, turn: &mut Turn<u64>| match state {
-            0 => turn.chance([(1, 1), (1, 2)]),
+            0 => turn.chance([(1, 1), (2, 1)]),
             1 => turn.end_ordered([1, 2]),
             _ => turn.end(1),
         };
@@ -210,6 +207,7 @@ fn no_start() {
     struct Nowhere;
     impl Game for Nowhere {
         type State = u8;
+        type Action = ();
         fn starts(&self) -> Vec<Distribution<u8>> {
             Vec::new()
         }
@@ -223,7 +221,7 @@ fn a_million_outcomes() {
     const OUTCOMES: u64 = 1_000_000;
     for_threads(|options| {
         let rules = |state: u64, turn: &mut Turn<u64>| match state {
-            0 => turn.chance((1..=OUTCOMES).map(|next| (1 + next % 3, next))),
+            0 => turn.chance((1..=OUTCOMES).map(|next| (next, 1 + next % 3))),
             _ => turn.end((state % 2) as u32),
         };
         let space = explore(&Rules(rules), &options).expect("it fits");
@@ -243,8 +241,8 @@ fn a_million_outcomes() {
 fn many_outcomes_in_a_circle() {
     const OUTCOMES: u64 = 100_000;
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((1..=OUTCOMES).map(|next| (1, next))),
-        _ if state <= OUTCOMES => turn.chance([(1, 0), (1, OUTCOMES + 1 + state % 2)]),
+        0 => turn.chance((1..=OUTCOMES).map(|next| (next, 1))),
+        _ if state <= OUTCOMES => turn.chance([(0, 1), (OUTCOMES + 1 + state % 2, 1)]),
         _ => turn.end((state % 2) as u32),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
@@ -261,7 +259,7 @@ fn a_large_circle() {
         0 => turn.to(2),
         1 => turn.end(0),
         _ if state == GOAL => turn.end(1),
-        _ => turn.chance([(2, state + 1), (1, state - 1)]),
+        _ => turn.chance([(state + 1, 2), (state - 1, 1)]),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
@@ -274,7 +272,7 @@ fn a_large_circle() {
 fn many_outcomes_with_large_sums() {
     const OUTCOMES: u64 = 100_000;
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((0..2 * OUTCOMES).map(|next| (u64::MAX / 3 * 2, 1 + next / 2))),
+        0 => turn.chance((0..2 * OUTCOMES).map(|next| (1 + next / 2, u64::MAX / 3 * 2))),
         _ => turn.end((state % 2) as u32),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
@@ -291,7 +289,7 @@ fn a_sudden_explosion() {
             if state < (1 << 13) - 1 {
                 endless(state, turn);
             } else {
-                turn.chance((1..=10_000).map(|next| (1, state * 10_000 + next)));
+                turn.chance((1..=10_000).map(|next| (state * 10_000 + next, 1)));
             }
         };
         let limits = Limits { max_memory: 50_000_000, ..Limits::default() };
@@ -356,7 +354,7 @@ fn a_large_part_can_be_interrupted() {
         }
         let mixed = |place: u64| (state * 7919 + place * 104_729 + state * state % 977 * place) % STATES;
         turn.chance(
-            (0..5).map(|place| (1_000_000, mixed(place))).chain([(1, STATES), (1_000_000, (state + 1) % STATES)]),
+            (0..5).map(|place| (mixed(place), 1_000_000)).chain([(STATES, 1), ((state + 1) % STATES, 1_000_000)]),
         );
     };
     for exact in [false, true] {
@@ -387,7 +385,7 @@ fn a_large_part_can_be_interrupted() {
 fn a_large_part_needs_memory() {
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         50_000 => turn.end(1),
-        _ => turn.chance([(1, (state * 7919 + 13) % 50_000), (1, (state + 1) % 50_000), (1, 50_000)]),
+        _ => turn.chance([((state * 7919 + 13) % 50_000, 1), ((state + 1) % 50_000, 1), (50_000, 1)]),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
     let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
@@ -408,7 +406,7 @@ fn ordering_can_be_interrupted() {
     // A circle, so that there is an order to look for.
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         300_000 => turn.end(1),
-        _ => turn.chance([(1, state + 1), (1, state.saturating_sub(1))]),
+        _ => turn.chance([(state + 1, 1), (state.saturating_sub(1), 1)]),
     };
     let found = error(rules, &ExploreOptions::default().with_budget(&Budget::default().watched(&watch)));
     let ExploreError::Stopped(Stopped { reason: Reason::Interrupted, progress }) = found else { panic!("{found:?}") };

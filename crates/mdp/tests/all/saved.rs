@@ -8,6 +8,7 @@ struct Walk;
 
 impl Game for Walk {
     type State = u8;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<u8>> {
         vec![Distribution::uniform([4, 5]).expect("two")]
@@ -18,8 +19,8 @@ impl Game for Walk {
             0 => turn.end(ratio(-1, 3)),
             9 => turn.end(1),
             _ => {
-                turn.chance([(1, place - 1), (1, place + 1)]);
-                turn.chance([(u64::MAX, place - 1), (u64::MAX - 1, place + 1)]);
+                turn.chance([(place - 1, 1), (place + 1, 1)]);
+                turn.chance([(place - 1, u64::MAX), (place + 1, u64::MAX - 1)]);
                 turn.to(place - 1);
             }
         }

@@ -29,6 +29,7 @@ impl Walk {
 
 impl Game for Walk {
     type State = i32;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<i32>> {
         vec![Distribution::certain(50)]

@@ -54,7 +54,7 @@ fn shares_and_means() {
         assert!((one.mean() - value).abs() <= 5.0 * one.standard_error() + 1e-12, "{} {value}", one.mean());
         let reached = forward_exact(model, &solution, &start, None).expect("small");
         for state in 0..model.states() {
-            let probability = reached.probability(state).decimal;
+            let probability = reached.probability(state).decimal();
             assert!(agrees(one.share(state), probability), "state {state}: {} {probability}", one.share(state));
         }
     }

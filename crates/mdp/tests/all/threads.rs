@@ -14,6 +14,7 @@ struct Layers {
 
 impl Game for Layers {
     type State = (u32, u32);
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<(u32, u32)>> {
         vec![
@@ -30,9 +31,9 @@ impl Game for Layers {
         for choice in 0..3 {
             let next = |step: u32| (layer + 1, (group * 31 + step * 997 + choice * 4001) % WIDTH);
             if self.circles && place % 100 == 0 && layer > 0 {
-                turn.chance([(2, next(0)), (3, next(1)), (1, (layer - 1, place))]);
+                turn.chance([(next(0), 2), (next(1), 3), ((layer - 1, place), 1)]);
             } else {
-                turn.chance([(1 + u64::from(group % 3), next(0)), (2, next(1)), (3, next(2))]);
+                turn.chance([(next(0), 1 + u64::from(group % 3)), (next(1), 2), (next(2), 3)]);
             }
         }
         if place % 2 == 0 {

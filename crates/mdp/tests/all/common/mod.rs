@@ -18,6 +18,7 @@ pub struct Table {
 
 impl Game for Table {
     type State = usize;
+    type Action = ();
 
     fn starts(&self) -> Vec<Distribution<usize>> {
         (0..self.states.len()).map(Distribution::certain).collect()
@@ -30,7 +31,7 @@ impl Game for Table {
                 for choice in choices {
                     match choice[..] {
                         [(_, next)] => turn.to(next),
-                        _ => turn.chance(choice.iter().copied()),
+                        _ => turn.chance(choice.iter().map(|(weight, next)| (*next, *weight))),
                     }
                 }
             }
