@@ -200,24 +200,37 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
             right: vec![Entries::new(); count],
             below: vec![Entries::new(); count],
         };
+        let mut dense = vec![A::ZERO; count];
         for place in (0..count).rev() {
             let (row, column) = (&self.upper[place], &columns[place]);
-            // From this state to later ones: it goes to others first, from which they are reached.
-            let mut right = Entries::with_capacity(column.len());
-            for (target, _) in column {
+            // Right of the diagonal: play goes to later states first, from which others are reached. Below it: it
+            // comes from others, last from those that took a multiple of this row.
+            let mut right: Entries<A::Number> = column.iter().map(|(target, _)| (*target, A::ZERO)).collect();
+            let mut below: Entries<A::Number> = row.iter().map(|(from, _)| (*from, A::ZERO)).collect();
+            let mut meet =
+                |(entry, factor): (usize, A::Number), (from, value): (usize, A::Number), known: A::Number| {
+                    right[entry].1 = arithmetic.add_product(right[entry].1, value, known);
+                    below[from].1 = arithmetic.add_product(below[from].1, known, factor);
+                };
+            for (from, (next, value)) in row.iter().enumerate() {
                 budget.look()?;
-                let sum = row.iter().fold(A::ZERO, |sum, (next, value)| {
-                    arithmetic.add_product(sum, *value, inverse.at(*next, *target))
-                });
-                right.push((*target, arithmetic.product(sum, self.inverses[place])));
+                spread(&inverse.right[*next as usize], &mut dense);
+                dense[*next as usize] = inverse.diagonal[*next as usize];
+                let first = column.partition_point(|(target, _)| target < next);
+                for (entry, (target, factor)) in column.iter().enumerate().skip(first) {
+                    meet((entry, *factor), (from, *value), dense[*target as usize]);
+                }
             }
-            let mut below = Entries::with_capacity(row.len());
-            for (from, _) in row {
+            for (entry, (target, factor)) in column.iter().enumerate() {
                 budget.look()?;
-                let sum = column.iter().fold(A::ZERO, |sum, (last, factor)| {
-                    arithmetic.add_product(sum, inverse.at(*from, *last), *factor)
-                });
-                below.push((*from, sum));
+                spread(&inverse.below[*target as usize], &mut dense);
+                let first = row.partition_point(|(next, _)| next <= target);
+                for (from, (next, value)) in row.iter().enumerate().skip(first) {
+                    meet((entry, *factor), (from, *value), dense[*next as usize]);
+                }
+            }
+            for (_, entry) in &mut right {
+                *entry = arithmetic.product(*entry, self.inverses[place]);
             }
             let back = row
                 .iter()
@@ -253,15 +266,11 @@ struct Inverse<A: Arithmetic> {
     below: Vec<Entries<A::Number>>,
 }
 
-impl<A: Arithmetic> Inverse<A> {
-    fn at(&self, row: u32, column: u32) -> A::Number {
-        if row == column {
-            return self.diagonal[row as usize];
-        }
-        let (entries, other) =
-            if row < column { (&self.right[row as usize], column) } else { (&self.below[column as usize], row) };
-        // What was eliminated between two states ties them: every entry that is asked for is there.
-        entries.binary_search_by_key(&other, |(place, _)| *place).map_or(A::ZERO, |found| entries[found].1)
+/// Writes entries where they belong in a row or column. What was eliminated between two states ties them: every
+/// entry that is read afterwards is among them.
+fn spread<N: Copy>(entries: &[(u32, N)], dense: &mut [N]) {
+    for (place, value) in entries {
+        dense[*place as usize] = *value;
     }
 }
 

@@ -143,7 +143,7 @@ fn many_groups() {
 
 /// A walk on a ring of places with three ways on from each and hardly a way out, held against the closed
 /// form: from the place of the exit play leaves with probability `out`, so it comes by every place often.
-fn ring(places: u32, exits: u64) -> mdp::Built {
+fn ring(places: u32, exits: u64, way: impl Fn(u32) -> u32) -> mdp::Built {
     let mut builder = mdp::ModelBuilder::new();
     let walk = builder.weights(&[1, 1, 1]).expect("positive");
     let leave = builder.weights(&[1, exits, exits]).expect("positive");
@@ -152,7 +152,7 @@ fn ring(places: u32, exits: u64) -> mdp::Built {
         if place == 0 {
             builder.choice(leave, &[places, left, right]).expect("three targets");
         } else {
-            builder.choice(walk, &[left, right, (place * 7 + 3) % places]).expect("three targets");
+            builder.choice(walk, &[left, right, way(place) % places]).expect("three targets");
         }
         builder.finish_state().expect("a choice");
     }
@@ -163,7 +163,7 @@ fn ring(places: u32, exits: u64) -> mdp::Built {
 /// Thousands of states that lead to each other are followed with one elimination.
 #[test]
 fn a_large_circle() {
-    let built = ring(3375, 1_000_000);
+    let built = ring(3375, 1_000_000, |place| place + 15);
     let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
     let start = Distribution::certain(built.number_of(1));
     let began = std::time::Instant::now();
@@ -183,7 +183,7 @@ fn a_large_circle() {
 #[test]
 fn circles_exactly_and_in_floating_point() {
     for (places, exits) in [(2, 1), (3, 5), (17, 1), (60, 1_000_000_000_000_000_000), (200, 3)] {
-        let built = ring(places, exits);
+        let built = ring(places, exits, |place| place * 7 + 3);
         let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
         let start = Distribution::uniform([built.number_of(1), built.number_of(places / 2)]).expect("two");
         let exact = forward_exact(&built.model, &solution, &start, None).expect("small");
@@ -202,7 +202,7 @@ fn circles_exactly_and_in_floating_point() {
 #[test]
 fn following_is_stopped() {
     use budget::{Budget, Limits, Reason, Stage};
-    let built = ring(2000, 1000);
+    let built = ring(2000, 1000, |place| place + 15);
     let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
     let start = Distribution::certain(built.number_of(1));
     for most in [0, 1, 2, 5, 10, 20, 30] {

@@ -161,14 +161,14 @@ fn rules_that_say_nothing() {
             },
             &options,
         );
-        assert_eq!(found, ExploreError::NoRules { state: "state 5 choice 0".into() });
+        assert_eq!(found, ExploreError::NoRules { state: "5".into() });
     });
 }
 
 #[test]
 fn nothing_can_happen() {
     for_threads(|options| {
-        let expected = ExploreError::NothingCanHappen { state: "state 0 choice 0".into() };
+        let expected = ExploreError::NothingCanHappen { state: "0".into() };
         assert_eq!(error(|_, turn| turn.chance([]), &options), expected);
         assert_eq!(error(|_, turn| turn.chance([(1, 0), (2, 0)]), &options), expected);
         let second = |_, turn: &mut Turn<u64>| {
@@ -186,7 +186,7 @@ fn over_and_not_over() {
             turn.end(1);
             turn.to(1);
         };
-        assert_eq!(error(rules, &options), ExploreError::OverAndNotOver { state: "state 0 choice 0".into() });
+        assert_eq!(error(rules, &options), ExploreError::OverAndNotOver { state: "0".into() });
     });
 }
 

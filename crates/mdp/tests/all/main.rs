@@ -5,6 +5,7 @@ mod bounds;
 mod classics;
 mod common;
 mod evaluate;
+mod examples;
 mod forward;
 mod limits;
 mod random_games;

@@ -173,3 +173,87 @@ fn random_totals() {
         }
     }
 }
+
+/// A game with rewards says the same as the model built from numbers, on one thread and on two.
+#[test]
+fn rewards_of_a_game() {
+    struct Fees;
+    impl mdp::Game for Fees {
+        type State = u16;
+        type Action = char;
+
+        fn starts(&self) -> Vec<mdp::Distribution<u16>> {
+            vec![mdp::Distribution::certain(0)]
+        }
+
+        fn rules(&self, place: &u16, turn: &mut mdp::Turn<u16, char>) {
+            if *place >= 200 {
+                return turn.end(0);
+            }
+            turn.choice('s').earn(ratio(1 + i64::from(place % 7), 3));
+            turn.chance([(place + 1, 3), (place + 2, 1), (place.saturating_sub(1), 1)]);
+            turn.choice('f').earn(i64::from(place % 5)).to(place + 1);
+            turn.choice('n').earn(0).chance([(place + 1, 3), (place + 2, 1), (place.saturating_sub(1), 1)]);
+        }
+    }
+    let mut builder = ModelBuilder::new();
+    let (chance, certain) = (builder.weights(&[3, 1, 1]).expect("positive"), builder.weights(&[1]).expect("positive"));
+    for place in 0..202u32 {
+        if place >= 200 {
+            builder.finished(&[Rational::ZERO]).expect("a payoff");
+            continue;
+        }
+        let targets = [place + 1, place + 2, place.saturating_sub(1)];
+        builder.reward(&ratio(1 + i64::from(place % 7), 3)).expect("few");
+        builder.choice(chance, &targets).expect("three");
+        builder.reward(&Rational::from(place % 5)).expect("few");
+        builder.choice(certain, &[place + 1]).expect("one");
+        builder.choice(chance, &targets).expect("three");
+        builder.finish_state().expect("choices");
+    }
+    let built = builder.build(None).expect("complete");
+    for threads in [1, 2] {
+        let space = mdp::explore(&Fees, &mdp::ExploreOptions::default().with_threads(threads)).expect("small");
+        assert_eq!(mdp::Game::actions(&Fees, &3), [Some('s'), Some('f'), Some('n')]);
+        for sense in [Sense::Max, Sense::Min] {
+            let found = solve(space.model(), &SolveOptions::exact().with_sense(sense));
+            let expected = solve(&built.model, &SolveOptions::exact().with_sense(sense));
+            let (Ok(found), Ok(expected)) = (found, expected) else { panic!("not solved") };
+            for place in 0..202 {
+                let state = space.number_of(&place).expect("reached");
+                assert_eq!(found.value(state), expected.value(built.number_of(place.into())));
+            }
+        }
+    }
+}
+
+/// Rewards that cannot be are refused, and so is one without a choice.
+#[test]
+fn bad_rewards_of_a_game() {
+    struct Bad(u8);
+    impl mdp::Game for Bad {
+        type State = u8;
+        type Action = ();
+
+        fn starts(&self) -> Vec<mdp::Distribution<u8>> {
+            vec![mdp::Distribution::certain(0)]
+        }
+
+        fn rules(&self, state: &u8, turn: &mut mdp::Turn<u8>) {
+            match (*state, self.0) {
+                (1, _) => turn.end(1),
+                (_, 0) => turn.earn(-1).to(1),
+                (_, 1) => turn.earn(1).earn(2).to(1),
+                (_, 2) => {
+                    turn.to(1);
+                    turn.earn(1);
+                }
+                _ => turn.earn(1).end(1),
+            }
+        }
+    }
+    for kind in 0..4 {
+        let found = mdp::explore(&Bad(kind), &mdp::ExploreOptions::default()).err();
+        assert_eq!(found, Some(mdp::ExploreError::BadReward { state: "0".into() }), "{kind}");
+    }
+}

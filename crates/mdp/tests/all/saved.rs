@@ -27,12 +27,36 @@ impl Game for Walk {
     }
 }
 
+/// Five throws of a coin, each worth what it shows: nothing goes round, so no level has cyclic parts.
+struct Throws;
+
+impl Game for Throws {
+    type State = (u8, u8);
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<(u8, u8)>> {
+        vec![Distribution::certain((0, 0))]
+    }
+
+    fn rules(&self, &(throws, heads): &(u8, u8), turn: &mut Turn<(u8, u8)>) {
+        if throws == 5 {
+            return turn.end_ordered([heads.into(), ratio(-i64::from(heads % 2), 3)]);
+        }
+        turn.chance([((throws + 1, heads), 1), ((throws + 1, heads + 1), 1)]);
+        turn.to((throws + 1, heads));
+    }
+}
+
 fn identity() -> Identity {
     Identity { game: "walk".to_owned(), rules: 1, parameters: "places=10".to_owned() }
 }
 
 fn saved(exact: bool) -> Saved<u8> {
-    let space = explore(&Walk, &ExploreOptions::default()).expect("small");
+    saved_game(&Walk, exact)
+}
+
+fn saved_game<G: Game>(game: &G, exact: bool) -> Saved<G::State> {
+    let space = explore(game, &ExploreOptions::default()).expect("small");
     let solution = solve(space.model(), &SolveOptions::default().with_exact(exact)).expect("small");
     Saved { identity: identity(), space, solution }
 }
@@ -84,6 +108,89 @@ fn rehash(bytes: &mut [u8]) {
     bytes[BEGIN - 16..BEGIN].copy_from_slice(&hash);
 }
 
+/// Bytes that are changed, removed or added.
+fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, u8)>> {
+    proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..6u8), 1..4)
+}
+
+/// Reads a file that was changed, and uses all that it says if it can be read.
+fn lie<S: Clone + Eq + std::hash::Hash + serde::Serialize + serde::de::DeserializeOwned>(
+    mut bytes: Vec<u8>,
+    changes: &[(prop::sample::Index, u8, u8)],
+) {
+    for (place, value, how) in changes {
+        let place = 51 + place.index(bytes.len() - 51);
+        match how {
+            0 => drop(bytes.remove(place)),
+            1 => bytes.insert(place, *value),
+            2 => bytes[place] = value % 4,
+            _ => bytes[place] = *value,
+        }
+    }
+    rehash(&mut bytes);
+    let Ok(saved) = Saved::<S>::from_bytes(&bytes, None) else { return };
+    let (model, solution) = (saved.space.model(), &saved.solution);
+    for state in 0..model.states() {
+        for objective in 0..solution.objectives() {
+            let _ = solution.value_in(objective, state);
+        }
+        assert_eq!(solution.best().of(state).count(), solution.best().count(state));
+        assert_eq!(solution.policy().choice(state).is_none(), model.payoff(state).is_some());
+        assert_eq!(saved.space.number_of(saved.space.state(state)), Some(state));
+        let _ = mdp::advise(model, solution, state, &SolveOptions::default());
+    }
+    for start in saved.space.starts() {
+        let _ = solution.value_of(start);
+        let _ = mdp::forward(model, solution.policy(), start, None);
+        if solution.is_exact() {
+            let _ = mdp::forward_exact(model, solution, start, None);
+        }
+        let options = mdp::SimulateOptions { plays: 10, max_steps: 100, ..mdp::SimulateOptions::default() };
+        let _ = mdp::simulate(model, solution.policy(), start, &options, None);
+    }
+    assert!(saved.to_bytes(None).is_ok());
+}
+
+/// A level without cyclic parts that names some beyond the last, its hash right.
+#[test]
+fn a_level_with_empty_parts_is_refused() {
+    let bytes = saved_game(&Throws, true).to_bytes(None).expect("bytes");
+    let mut refused = 0;
+    for place in 51..bytes.len() {
+        let mut changed = bytes.clone();
+        if changed[place] == 0 && changed.get(place + 1) == Some(&0) {
+            changed[place..place + 2].fill(9);
+            rehash(&mut changed);
+            refused += u32::from(Saved::<(u8, u8)>::from_bytes(&changed, None).is_err());
+        }
+    }
+    assert!(refused > 3);
+}
+
+/// Writing and reading stop when the budget says so, and a file that was not finished is removed.
+#[test]
+fn saving_and_loading_are_stopped() {
+    use budget::{Budget, Limits};
+    let limits = Limits { max_time: Some(std::time::Duration::ZERO), ..Limits::default() };
+    let no_time = Budget::new(limits);
+    let saved = saved_game(&Throws, false);
+    let bytes = saved.to_bytes(None).expect("bytes");
+    // Small files are over before anybody looks.
+    assert!(Saved::<(u8, u8)>::from_bytes(&bytes, None).is_ok());
+    let long = Saved { identity: Identity { parameters: "x".repeat(1 << 20), ..identity() }, ..saved };
+    assert!(matches!(long.to_bytes(Some(&no_time)), Err(SaveError::Stopped(_))));
+    let path = std::env::temp_dir().join(format!("bestplay-test-{}-stopped.solution", std::process::id()));
+    std::fs::write(&path, "the old file").expect("written");
+    assert!(matches!(long.save(&path, Some(&no_time)), Err(SaveError::Stopped(_))));
+    assert_eq!(std::fs::read_to_string(&path).expect("there"), "the old file");
+    let bytes = long.to_bytes(None).expect("bytes");
+    assert!(matches!(Saved::<(u8, u8)>::from_bytes(&bytes, Some(&no_time)), Err(SaveError::Stopped(_))));
+    std::fs::write(&path, bytes).expect("written");
+    let little = Budget::new(Limits { max_memory: 1 << 20, ..Limits::default() });
+    assert!(matches!(Saved::<(u8, u8)>::load(&path, None, Some(&little)), Err(SaveError::Stopped(_))));
+    std::fs::remove_file(&path).expect("removed");
+}
+
 proptest! {
     #[test]
     fn damage_is_found(place in any::<prop::sample::Index>(), flip in 1u8..) {
@@ -96,20 +203,13 @@ proptest! {
 
     /// A file made by hand, with its hash right: it is refused, or does no harm when used.
     #[test]
-    fn lies_do_no_harm(changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), exact: bool) {
-        let mut bytes = saved(exact).to_bytes(None).expect("bytes");
-        for (place, value) in changes {
-            let place = 51 + place.index(bytes.len() - 51);
-            bytes[place] = value;
-        }
-        rehash(&mut bytes);
-        if let Ok(saved) = Saved::<u8>::from_bytes(&bytes, None) {
-            for state in 0..saved.space.model().states() {
-                let _ = saved.solution.value(state);
-                let _ = mdp::advise(saved.space.model(), &saved.solution, state, &SolveOptions::default());
-            }
-            let _ = saved.solution.value_of(&saved.space.starts()[0]);
-            let _ = mdp::forward(saved.space.model(), saved.solution.policy(), &saved.space.starts()[0], None);
-        }
+    fn lies_do_no_harm(changes in changes(), exact: bool) {
+        lie::<u8>(saved(exact).to_bytes(None).expect("bytes"), &changes);
+    }
+
+    /// The same where nothing is cyclic.
+    #[test]
+    fn lies_about_levels_do_no_harm(changes in changes(), exact: bool) {
+        lie::<(u8, u8)>(saved_game(&Throws, exact).to_bytes(None).expect("bytes"), &changes);
     }
 }

@@ -79,6 +79,6 @@ fn an_outcome_is_missing() {
     let walk = Walk { missing: true, ..Walk::new(true, 1) };
     for threads in [1, 2] {
         let found = explore(&walk, &ExploreOptions::default().with_threads(threads));
-        assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "choice 0".into() }));
+        assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "50".into() }));
     }
 }
