@@ -133,3 +133,21 @@ impl Failure {
         let _ = writeln!(std::io::stderr(), "{text}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure_like_any_other() {
+        let failure = caught(|| -> Result<(), Failure> { panic!("on purpose") }).unwrap_err();
+        assert_eq!(failure.exit_code(), 1);
+        let Failure::Failed(report) = failure else { panic!("another kind") };
+        assert!(format!("{report:?}").contains("please report this"));
+        let in_a_thread = caught(|| -> Result<(), Failure> {
+            rayon::join(|| panic!("on purpose"), || ());
+            Ok(())
+        });
+        assert_eq!(in_a_thread.unwrap_err().exit_code(), 1);
+    }
+}

@@ -32,7 +32,7 @@ pub fn win_with_strategy(
     budget: &Budget<'_>,
 ) -> Result<Rational, Stopped> {
     let extent = fighters.extent(amplify);
-    budget.more_memory(Table::bytes(extent))?;
+    extent.claim(Table::bytes(extent), budget)?;
     let table = strategy_table(extent, strategy, threshold, budget)?;
     Ok(table.exact(Some(fighters.luck), fighters.hero_stamina, fighters.enemy_stamina))
 }
@@ -141,7 +141,7 @@ impl HeuristicMap {
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
         let extent = Extent { skill_difference, max_luck, max_stamina, amplify }.cut();
-        budget.more_memory(Self::bytes(extent, 1, 1))?;
+        extent.claim(Self::bytes(extent, 1, 1), budget)?;
         Self::filled(extent, budget)
     }
 
@@ -229,7 +229,7 @@ impl HeuristicMap {
         let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
         let Some(first) = extents.first() else { return Ok(Vec::new()) };
         let (maps, threads) = (extents.len() as u64, rayon::current_num_threads() as u64);
-        budget.more_memory(Self::bytes(*first, maps, maps.min(threads)))?;
+        first.claim(Self::bytes(*first, maps, maps.min(threads)), budget)?;
         extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
     }
 

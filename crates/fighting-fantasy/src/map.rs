@@ -44,7 +44,7 @@ impl LuckMap {
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
         let extent = Extent { skill_difference, max_luck, max_stamina, amplify };
-        budget.more_memory(Self::bytes(extent))?;
+        extent.claim(Self::bytes(extent), budget)?;
         Self::filled(extent, budget)
     }
 
@@ -94,7 +94,8 @@ impl LuckMap {
     ) -> Result<Vec<Self>, Stopped> {
         let extent = |skill_difference| Extent { skill_difference, max_luck, max_stamina, amplify };
         let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
-        budget.more_memory(extents.iter().fold(0, |sum, extent| sum.saturating_add(Self::bytes(*extent))))?;
+        let Some(first) = extents.first() else { return Ok(Vec::new()) };
+        first.claim(extents.iter().fold(0, |sum, extent| sum.saturating_add(Self::bytes(*extent))), budget)?;
         extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
     }
 

@@ -36,6 +36,20 @@ impl Extent {
         (u64::from(self.max_luck) + 1).saturating_mul(side * side)
     }
 
+    /// How far a table is of which so many layers are filled.
+    fn progress(self, layers: u32) -> Progress {
+        let (side, all) = (u64::from(self.max_stamina), u64::from(self.max_luck) + 2);
+        let situations = |layers: u64| layers.saturating_mul(side * side);
+        let (done, waiting) = (situations(layers.into()), situations(all - u64::from(layers)));
+        Progress { stage: Stage::Solving, done, waiting, memory: Table::bytes(self) }
+    }
+
+    /// Asks for memory before anything is filled.
+    pub fn claim(self, bytes: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
+        budget.advance(self.progress(0))?;
+        budget.more_memory(bytes)
+    }
+
     /// The place of a situation among all: luck from 0, then the staminas from 1.
     pub fn index(self, luck: u32, hero: u32, enemy: u32) -> usize {
         let side = self.max_stamina;
@@ -106,8 +120,7 @@ impl Table {
         let mut at = 0;
         let layers = extent.max_luck + 2;
         for layer in 0..layers {
-            let (done, waiting) = (u64::from(layer), u64::from(layers - layer));
-            budget.advance(Progress { stage: Stage::Solving, done, waiting, memory: Self::bytes(extent) })?;
+            budget.advance(extent.progress(layer))?;
             let luck = layer.checked_sub(1);
             let lucky = u64::from(luck.map_or(0, lucky_rolls));
             for hero in 1..=extent.max_stamina {
