@@ -1,6 +1,8 @@
 //! A run that stopped before its end.
 
+use std::error::Error;
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 use crate::limits::bytes;
@@ -69,4 +71,40 @@ impl fmt::Display for Stopped {
     }
 }
 
-impl std::error::Error for Stopped {}
+impl Error for Stopped {}
+
+/// For readers and writers, whose errors are those of input and output. [`Stopped::behind`] finds it again.
+impl From<Stopped> for io::Error {
+    fn from(stopped: Stopped) -> Self {
+        Self::other(stopped)
+    }
+}
+
+impl Stopped {
+    /// The stop that is the cause of an error, if it is one.
+    ///
+    /// ```
+    /// use budget::{Budget, Limits, Stopped};
+    ///
+    /// let budget = Budget::new(Limits { max_states: 1, ..Limits::default() });
+    /// let stopped = budget.states(2).unwrap_err();
+    /// let error = std::io::Error::other(std::io::Error::from(stopped));
+    /// assert_eq!(Stopped::behind(&error), Some(stopped));
+    /// assert_eq!(Stopped::behind(&std::io::Error::other("the disk is full")), None);
+    /// ```
+    pub fn behind(error: &(dyn Error + 'static)) -> Option<Self> {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            if let Some(stopped) = error.downcast_ref::<Self>() {
+                return Some(*stopped);
+            }
+            // The source of an error of input and output is the source of what it holds.
+            let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+            cause = match held {
+                Some(held) => Some(held),
+                None => error.source(),
+            };
+        }
+        None
+    }
+}

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
+use budget::Budget;
 use model_files::{Compression, layered, write_drn, write_umb};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -12,11 +13,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [states, seed, path] = arguments.as_slice() else {
         return Err("usage: layered STATES SEED FILE.drn|FILE.umb".into());
     };
+    let budget = Budget::default();
     let model = layered(states.parse()?, seed.parse()?)?;
     let file = BufWriter::new(File::create(path)?);
     match Path::new(path).extension().and_then(|extension| extension.to_str()) {
-        Some("umb") => write_umb(&model, file, Compression::Gzip)?,
-        _ => write_drn(&model, file)?,
+        Some("umb") => write_umb(&model, file, Compression::Gzip, &budget)?,
+        _ => write_drn(&model, file, &budget)?,
     }
     println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
     Ok(())

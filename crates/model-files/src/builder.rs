@@ -2,23 +2,27 @@
 
 use std::fmt;
 
+use budget::{Budget, Stopped};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use hashbrown::HashMap;
 
 use crate::distributions::Distributions;
 use crate::explicit::{Actions, ExplicitModel, INIT, Kind, MOST, RewardModel};
+use crate::memory::{Memory, number_bytes};
 use crate::state_set::StateSet;
 
 /// Builds an [`ExplicitModel`].
 ///
 /// ```
+/// use budget::Budget;
 /// use model_files::{Builder, Kind, StateSet};
 ///
-/// let mut builder = Builder::new(Kind::Mdp, 2)?;
+/// let budget = Budget::default();
+/// let mut builder = Builder::new(Kind::Mdp, 2, &budget)?;
 /// builder.state()?;
 /// builder.choice(&[0, 1], &[1, 2])?; // state 1 with probability 2/3
-/// builder.name_choice("roll");
+/// builder.name_choice("roll")?;
 /// builder.state()?; // state 1: play ends
 /// builder.initial(StateSet::from_fn(2, |state| state == 0));
 /// builder.label("goal", StateSet::from_fn(2, |state| state == 1))?;
@@ -27,33 +31,53 @@ use crate::state_set::StateSet;
 /// # Ok::<(), model_files::BuildError>(())
 /// ```
 #[derive(Debug)]
-pub struct Builder {
+pub struct Builder<'a> {
     model: ExplicitModel,
     states: u32,
     names: HashMap<String, u32>,
+    memory: Memory<'a>,
 }
 
 /// Why something cannot be part of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(pub(crate) String);
+pub enum BuildError {
+    /// It contradicts what a model is, or is more than one can hold.
+    Invalid(String),
+    /// The run is to stop.
+    Stopped(Stopped),
+}
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Invalid(problem) => f.write_str(problem),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
 
 impl std::error::Error for BuildError {}
 
-impl Builder {
-    /// Begins a model that will have `states` states.
+impl From<Stopped> for BuildError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+fn invalid<T>(problem: impl Into<String>) -> Result<T, BuildError> {
+    Err(BuildError::Invalid(problem.into()))
+}
+
+impl<'a> Builder<'a> {
+    /// Begins a model that will have `states` states. What it takes is asked of `budget`.
     ///
     /// # Errors
-    /// When that is more than [`MOST`].
-    pub fn new(kind: Kind, states: u32) -> Result<Self, BuildError> {
+    /// When that is more than [`MOST`], or than the run may have.
+    pub fn new(kind: Kind, states: u32, budget: &'a Budget<'a>) -> Result<Self, BuildError> {
         if states > MOST {
-            return Err(BuildError(format!("{states} states; a model has at most {MOST}")));
+            return invalid(format!("{states} states; a model has at most {MOST}"));
         }
+        budget.states(states.into())?;
         let model = ExplicitModel {
             kind,
             first_choice: Vec::new(),
@@ -67,31 +91,33 @@ impl Builder {
             rewards: Vec::new(),
             normalised_choices: 0,
         };
-        Ok(Self { model, states, names: HashMap::new() })
+        Ok(Self { model, states, names: HashMap::new(), memory: Memory::new(budget, 0) })
     }
 
     /// Begins the next state; its choices follow.
     ///
     /// # Errors
-    /// When all states have been given.
+    /// When all states have been given, or the run is to stop.
     pub fn state(&mut self) -> Result<(), BuildError> {
         if self.model.first_choice.len() as u64 == u64::from(self.states) {
-            return Err(BuildError(format!("more than the {} states announced", self.states)));
+            return invalid(format!("more than the {} states announced", self.states));
         }
-        self.model.first_choice.push(self.model.weights.len() as u32);
+        self.memory.step()?;
+        self.memory.grow(&mut self.model.first_choice, 1, self.states as usize + 1)?;
+        self.model.first_choice.push(self.model.choice_count());
         Ok(())
     }
 
     /// Adds a choice to the latest state: different target states and their positive weights.
     ///
     /// # Errors
-    /// When they are not that, or there is no state yet.
+    /// When they are not that, or there is no state yet, or the run is to stop.
     pub fn choice(&mut self, targets: &[u32], weights: &[u64]) -> Result<(), BuildError> {
         if weights.is_empty() || weights.contains(&0) {
-            return Err(BuildError("a choice needs weights, all positive".into()));
+            return invalid("a choice needs weights, all positive");
         }
         self.push_targets(targets, weights.len())?;
-        let id = self.model.distributions.intern(weights);
+        let id = self.model.distributions.intern(weights, &self.memory)?;
         self.model.weights.push(id);
         Ok(())
     }
@@ -102,10 +128,10 @@ impl Builder {
     /// The same.
     pub fn choice_large(&mut self, targets: &[u32], weights: &[UBig]) -> Result<(), BuildError> {
         if weights.is_empty() || weights.contains(&UBig::ZERO) {
-            return Err(BuildError("a choice needs weights, all positive".into()));
+            return invalid("a choice needs weights, all positive");
         }
         self.push_targets(targets, weights.len())?;
-        let id = self.model.distributions.intern_large(weights.to_vec());
+        let id = self.model.distributions.intern_large(weights.to_vec(), &self.memory)?;
         self.model.weights.push(id);
         Ok(())
     }
@@ -113,39 +139,56 @@ impl Builder {
     fn push_targets(&mut self, targets: &[u32], weights: usize) -> Result<(), BuildError> {
         let model = &mut self.model;
         if targets.len() != weights {
-            return Err(BuildError(format!("{} target states, but {weights} weights", targets.len())));
+            return invalid(format!("{} target states, but {weights} weights", targets.len()));
         }
         if let Some(target) = targets.iter().find(|target| **target >= self.states) {
-            return Err(BuildError(format!("target state {target} of a model with {} states", self.states)));
+            return invalid(format!("target state {target} of a model with {} states", self.states));
         }
-        if has_duplicate(targets) {
-            return Err(BuildError("a choice that lists a target state twice".into()));
+        if has_duplicate(targets, &self.memory)? {
+            return invalid("a choice that lists a target state twice");
         }
         match model.first_choice.last() {
-            None => return Err(BuildError("a choice before the first state".into())),
+            None => return invalid("a choice before the first state"),
             Some(first) if model.kind == Kind::Dtmc && (*first as usize) < model.weights.len() => {
-                return Err(BuildError("a second choice in a state of a Markov chain".into()));
+                return invalid("a second choice in a state of a Markov chain");
             }
             Some(_) => {}
         }
-        if model.targets.len() + targets.len() > MOST as usize {
-            return Err(BuildError(format!("more than {MOST} transitions")));
-        }
+        let end = u32::try_from(model.targets.len() + targets.len()).ok().filter(|end| *end <= MOST);
+        let Some(end) = end.filter(|_| model.weights.len() < MOST as usize) else {
+            return invalid(format!("more than {MOST} choices or transitions"));
+        };
+        self.memory.grow(&mut model.targets, targets.len(), MOST as usize)?;
+        self.memory.grow(&mut model.first_target, 1, MOST as usize)?;
+        self.memory.grow(&mut model.weights, 1, MOST as usize)?;
         model.targets.extend_from_slice(targets);
-        model.first_target.push(model.targets.len() as u32);
+        model.first_target.push(end);
         Ok(())
     }
 
     /// Names the latest choice.
-    pub fn name_choice(&mut self, name: &str) {
-        let Some(choice) = self.model.weights.len().checked_sub(1) else { return };
-        let next = self.model.actions.names.len() as u32 + 1;
-        let id = *self.names.entry_ref(name).or_insert_with(|| next);
-        if id == next {
-            self.model.actions.names.push(name.into());
-        }
-        self.model.actions.of_choice.resize(choice, 0);
-        self.model.actions.of_choice.push(id);
+    ///
+    /// # Errors
+    /// When the run is to stop.
+    pub fn name_choice(&mut self, name: &str) -> Result<(), BuildError> {
+        let Some(choice) = self.model.weights.len().checked_sub(1) else { return Ok(()) };
+        let Self { model: ExplicitModel { actions, .. }, names, memory, .. } = self;
+        let known = names.get(name).copied();
+        let id = match known {
+            Some(id) => id,
+            None => {
+                memory.take(name_bytes(name))?;
+                // There are fewer names than choices.
+                let id = u32::try_from(actions.names.len() + 1).expect("a choice has a number");
+                actions.names.push(name.into());
+                names.insert(name.into(), id);
+                id
+            }
+        };
+        memory.grow_to(&mut actions.of_choice, choice + 1, MOST as usize)?;
+        actions.of_choice.resize(choice, 0);
+        actions.of_choice.push(id);
+        Ok(())
     }
 
     /// Says where play begins.
@@ -159,10 +202,10 @@ impl Builder {
     /// When the label is `init` (see [`initial`](Self::initial)) or is there already.
     pub fn label(&mut self, name: &str, states: StateSet) -> Result<(), BuildError> {
         if name == INIT {
-            return Err(BuildError("the label `init` is kept for the initial states".into()));
+            return invalid("the label `init` is kept for the initial states");
         }
         match self.model.labels.binary_search_by(|(label, _)| label.as_str().cmp(name)) {
-            Ok(_) => Err(BuildError(format!("two labels `{name}`"))),
+            Ok(_) => invalid(format!("two labels `{name}`")),
             Err(place) => {
                 self.model.labels.insert(place, (name.into(), states));
                 Ok(())
@@ -174,7 +217,7 @@ impl Builder {
     /// earn.
     ///
     /// # Errors
-    /// When the name is taken.
+    /// When the name is taken, or the run is to stop.
     pub fn reward(
         &mut self,
         name: &str,
@@ -182,11 +225,11 @@ impl Builder {
         of_choices: impl IntoIterator<Item = (u32, RBig)>,
     ) -> Result<(), BuildError> {
         if self.model.reward(name).is_some() {
-            return Err(BuildError(format!("two reward models `{name}`")));
+            return invalid(format!("two reward models `{name}`"));
         }
         let mut values = RewardValues::default();
-        let of_state = values.place(of_states, self.states)?;
-        let of_choice = values.place(of_choices, self.model.choice_count())?;
+        let of_state = values.place(of_states, self.states, &self.memory)?;
+        let of_choice = values.place(of_choices, self.model.choice_count(), &self.memory)?;
         self.model.rewards.push(RewardModel { name: name.into(), values: values.values, of_state, of_choice });
         Ok(())
     }
@@ -194,18 +237,27 @@ impl Builder {
     /// The model.
     ///
     /// # Errors
-    /// When states are missing.
+    /// When states are missing, or the run is to stop.
     pub fn finish(mut self) -> Result<ExplicitModel, BuildError> {
         let given = self.model.first_choice.len();
         if given as u64 != u64::from(self.states) {
-            return Err(BuildError(format!("{given} states given, {} announced", self.states)));
+            return invalid(format!("{given} states given, {} announced", self.states));
         }
-        self.model.first_choice.push(self.model.weights.len() as u32);
-        if !self.model.actions.of_choice.is_empty() {
-            self.model.actions.of_choice.resize(self.model.weights.len(), 0);
+        self.memory.grow(&mut self.model.first_choice, 1, usize::MAX)?;
+        self.model.first_choice.push(self.model.choice_count());
+        let choices = self.model.weights.len();
+        let names = &mut self.model.actions.of_choice;
+        if !names.is_empty() {
+            self.memory.grow_to(names, choices, usize::MAX)?;
+            names.resize(choices, 0);
         }
         Ok(self.model)
     }
+}
+
+/// Bytes that a name takes which is kept in a list and in a table.
+pub(crate) fn name_bytes(name: &str) -> u64 {
+    2 * (name.len() + 3 * size_of::<String>()) as u64
 }
 
 /// The values of a reward model, each once.
@@ -222,26 +274,38 @@ impl Default for RewardValues {
 }
 
 impl RewardValues {
-    pub(crate) fn intern(&mut self, value: &RBig) -> u32 {
+    pub(crate) fn intern(&mut self, value: &RBig, memory: &Memory<'_>) -> Result<u32, Stopped> {
         if let Some(id) = self.known.get(value) {
-            return *id;
+            return Ok(*id);
         }
-        let id = self.values.len() as u32;
+        memory.grow_table(self.known.len(), self.known.capacity(), self.known.allocation_size())?;
+        memory.grow(&mut self.values, 1, usize::MAX)?;
+        memory.take(2 * number_bytes(value))?;
+        let id = u32::try_from(self.values.len()).expect("fewer values than states and choices");
         self.values.push(value.clone());
         self.known.insert(value.clone(), id);
-        id
+        Ok(id)
     }
 
     /// The array of `count` entries with these values in their places; empty when all are zero.
-    fn place(&mut self, given: impl IntoIterator<Item = (u32, RBig)>, count: u32) -> Result<Vec<u32>, BuildError> {
+    fn place(
+        &mut self,
+        given: impl IntoIterator<Item = (u32, RBig)>,
+        count: u32,
+        memory: &Memory<'_>,
+    ) -> Result<Vec<u32>, BuildError> {
         let mut places = Vec::new();
         for (place, value) in given {
             if place >= count {
-                return Err(BuildError(format!("a reward for number {place} of {count}")));
+                return invalid(format!("a reward for number {place} of {count}"));
             }
-            let id = self.intern(&value);
+            memory.step()?;
+            let id = self.intern(&value, memory)?;
             if id != 0 {
-                places.resize(count as usize, 0);
+                if places.is_empty() {
+                    memory.grow(&mut places, count as usize, count as usize)?;
+                    places.resize(count as usize, 0);
+                }
                 places[place as usize] = id;
             }
         }
@@ -249,12 +313,56 @@ impl RewardValues {
     }
 }
 
+/// The longest list that is sorted in one go.
+const SORTED: usize = 1 << 16;
+
+/// How many states are looked for in one pass over a longer list.
+const WINDOW: u32 = 1 << 26;
+
 /// Whether a list of states names one twice.
-pub(crate) fn has_duplicate(states: &[u32]) -> bool {
+pub(crate) fn has_duplicate(states: &[u32], memory: &Memory<'_>) -> Result<bool, Stopped> {
     if states.windows(2).all(|pair| pair[0] < pair[1]) {
-        return false;
+        return Ok(false);
     }
-    let mut sorted = states.to_vec();
-    sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair[0] == pair[1])
+    if states.len() <= SORTED {
+        let mut sorted = states.to_vec();
+        sorted.sort_unstable();
+        return Ok(sorted.windows(2).any(|pair| pair[0] == pair[1]));
+    }
+    let last = states.iter().max().copied().unwrap_or(0);
+    memory.room(u64::from(WINDOW.min(last)) / 8)?;
+    let mut seen = vec![0u64; (WINDOW.min(last) / 64) as usize + 1];
+    for window in 0..=last / WINDOW {
+        seen.fill(0);
+        for block in states.chunks(SORTED) {
+            memory.check()?;
+            for state in block.iter().filter(|state| **state / WINDOW == window).map(|state| state % WINDOW) {
+                let word = &mut seen[state as usize / 64];
+                if *word & (1 << (state % 64)) != 0 {
+                    return Ok(true);
+                }
+                *word |= 1 << (state % 64);
+            }
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_searched_in_windows() {
+        let budget = Budget::unlimited();
+        let memory = Memory::new(&budget, 0);
+        let mut states: Vec<u32> = (0..100_000).map(|place: u32| place.wrapping_mul(2_654_435_761) % MOST).collect();
+        let mut sorted = states.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), states.len());
+        assert!(!has_duplicate(&states, &memory).unwrap());
+        states.push(states[77]);
+        assert!(has_duplicate(&states, &memory).unwrap());
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use budget::Stopped;
+
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -41,20 +43,32 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a model could not be read: where, what stands there, and what would be right.
+/// Why a model could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
-    /// Where in the file.
-    pub place: Place,
-    /// What is wrong.
-    pub problem: String,
-    /// What would be right.
-    pub remedy: String,
+pub enum ReadError {
+    /// The file is damaged, or holds no model that is supported: where, what stands there, and what
+    /// would be right.
+    Bad {
+        /// Where in the file.
+        place: Place,
+        /// What is wrong.
+        problem: String,
+        /// What would be right.
+        remedy: String,
+    },
+    /// The run is to stop: a limit, or an interruption.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for ReadError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 impl ReadError {
     pub(crate) fn new(place: Place, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { place, problem: problem.into(), remedy: remedy.into() }
+        Self::Bad { place, problem: problem.into(), remedy: remedy.into() }
     }
 
     pub(crate) fn file(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
@@ -68,7 +82,10 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({})", self.place, self.problem, self.remedy)
+        match self {
+            Self::Bad { place, problem, remedy } => write!(f, "{place}: {problem} ({remedy})"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
 

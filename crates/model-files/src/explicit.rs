@@ -2,7 +2,9 @@
 
 use dashu_ratio::RBig;
 
+use crate::builder::name_bytes;
 use crate::distributions::{Distributions, Weights, WeightsId};
+use crate::memory::number_bytes;
 use crate::state_set::StateSet;
 
 /// What kind of model it is.
@@ -76,7 +78,7 @@ pub struct Block {
 impl Block {
     /// The block's states.
     pub fn states(&self) -> std::ops::Range<u32> {
-        self.first_state..self.first_state + self.first_choice.len() as u32 - 1
+        self.first_state..self.first_state + length(&self.first_choice) - 1
     }
 }
 
@@ -132,8 +134,8 @@ pub struct RewardModel {
 /// Equal when they have the same name and every state and choice earns the same.
 impl PartialEq for RewardModel {
     fn eq(&self, other: &Self) -> bool {
-        let states = self.of_state.len().max(other.of_state.len()) as u32;
-        let choices = self.of_choice.len().max(other.of_choice.len()) as u32;
+        let states = length(&self.of_state).max(length(&other.of_state));
+        let choices = length(&self.of_choice).max(length(&other.of_choice));
         self.name == other.name
             && (0..states).all(|state| self.of_state(state) == other.of_state(state))
             && (0..choices).all(|choice| self.of_choice(choice) == other.of_choice(choice))
@@ -173,17 +175,17 @@ impl ExplicitModel {
     /// How many states there are.
     #[inline]
     pub fn states(&self) -> u32 {
-        (self.first_choice.len() - 1) as u32
+        length(&self.first_choice) - 1
     }
 
     /// How many choices all states have together.
     pub fn choice_count(&self) -> u32 {
-        self.weights.len() as u32
+        length(&self.weights)
     }
 
     /// How many transitions all choices have together.
     pub fn transitions(&self) -> u32 {
-        self.targets.len() as u32
+        length(&self.targets)
     }
 
     /// The numbers of a state's choices; none for a state where play ends.
@@ -275,7 +277,7 @@ impl ExplicitModel {
     /// used needs less memory than for the whole model beside what is made of it.
     pub fn into_blocks(self, count: u32) -> impl Iterator<Item = Block> {
         let Self { mut first_choice, mut first_target, mut weights, mut targets, .. } = self;
-        let states = first_choice.len() as u32 - 1;
+        let states = length(&first_choice) - 1;
         let size = states.div_ceil(count.max(1)).max(1);
         let mut blocks = Vec::new();
         // From the last to the first: arrays can be cut off at their ends only.
@@ -297,7 +299,7 @@ impl ExplicitModel {
         blocks.into_iter().rev()
     }
 
-    /// Bytes that the arrays of states, choices and transitions take.
+    /// Bytes that the model takes.
     pub fn bytes(&self) -> u64 {
         let entries = self.first_choice.capacity()
             + self.first_target.capacity()
@@ -305,8 +307,16 @@ impl ExplicitModel {
             + self.targets.capacity()
             + self.actions.of_choice.capacity()
             + self.rewards.iter().map(|r| r.of_state.capacity() + r.of_choice.capacity()).sum::<usize>();
-        4 * entries as u64
+        let names: u64 = self.actions.names.iter().map(|name| name_bytes(name) / 2).sum();
+        let labels: u64 = self.labels.iter().map(|(name, states)| name_bytes(name) / 2 + states.bytes()).sum();
+        let rewards: u64 = self.rewards.iter().flat_map(RewardModel::values).map(number_bytes).sum();
+        4 * entries as u64 + self.distributions.bytes() + self.initial.bytes() + names + labels + rewards
     }
+}
+
+/// How many entries an array of a model has: one more than there can be states, choices or transitions.
+fn length(array: &[u32]) -> u32 {
+    u32::try_from(array.len()).expect("states, choices and transitions have numbers")
 }
 
 /// Cuts off the end of an array and gives its memory back.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use budget::{Budget, Stage, Stopped};
+
 use crate::explicit::ExplicitModel;
 use crate::state_set::StateSet;
 
@@ -15,13 +17,14 @@ const DEEPEST: usize = 200;
 /// are the states without choices, unless the model has a label of that name.
 ///
 /// ```
+/// # let budget = budget::Budget::default();
 /// # let text = "@type: MDP\n@nr_states\n2\n@model\nstate 0 init\nstate 1 finished agree\n";
-/// # let model = model_files::read_drn(text.as_bytes(), &model_files::Limits::default())?;
+/// # let model = model_files::read_drn(text.as_bytes(), &budget)?;
 /// use model_files::Expression;
 ///
 /// let goal = Expression::parse("\"finished\" & !(agree | false)")?;
-/// assert!(goal.states(&model)?.is_empty());
-/// let error = Expression::parse("finished & agreed")?.states(&model).unwrap_err();
+/// assert!(goal.states(&model, &budget)?.is_empty());
+/// let error = Expression::parse("finished & agreed")?.states(&model, &budget).unwrap_err();
 /// assert_eq!(error.to_string(), "column 12: the model has no label `agreed` (it has: init, agree, finished)");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -40,20 +43,34 @@ enum Node {
     Or(Vec<Node>),
 }
 
-/// What is wrong with an expression.
+/// Why an expression says nothing of states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExpressionError {
-    /// Where, in characters counted from 1.
-    pub column: usize,
-    /// What stands there.
-    pub problem: String,
-    /// What would be right.
-    pub remedy: String,
+pub enum ExpressionError {
+    /// It is wrong, or not about this model.
+    Bad {
+        /// Where, in characters counted from 1.
+        column: usize,
+        /// What stands there.
+        problem: String,
+        /// What would be right.
+        remedy: String,
+    },
+    /// The run is to stop.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for ExpressionError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 impl fmt::Display for ExpressionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {} ({})", self.column, self.problem, self.remedy)
+        match self {
+            Self::Bad { column, problem, remedy } => write!(f, "column {column}: {problem} ({remedy})"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
 
@@ -62,7 +79,7 @@ impl std::error::Error for ExpressionError {}
 const EXAMPLE: &str = "write labels with &, | and !, such as: finished & !\"all heads\"";
 
 fn error(at: usize, problem: impl Into<String>) -> ExpressionError {
-    ExpressionError { column: at + 1, problem: problem.into(), remedy: EXAMPLE.into() }
+    ExpressionError::Bad { column: at + 1, problem: problem.into(), remedy: EXAMPLE.into() }
 }
 
 struct Parser {
@@ -176,10 +193,19 @@ impl Expression {
     /// The states of a model that the expression describes.
     ///
     /// # Errors
-    /// When the model lacks a label; the error lists those it has.
-    pub fn states(&self, model: &ExplicitModel) -> Result<StateSet, ExpressionError> {
+    /// When the model lacks a label (the error lists those it has), or the run is to stop.
+    pub fn states(&self, model: &ExplicitModel, budget: &Budget<'_>) -> Result<StateSet, ExpressionError> {
         let known = self.root.resolve(model)?;
-        Ok(StateSet::from_fn(model.states(), |state| known.contains(model, state)))
+        // A set grows by doubling, and changes its form once.
+        budget.more_memory(u64::from(model.states()) / 4 + 64)?;
+        let mut set = StateSet::new(model.states());
+        for state in 0..model.states() {
+            budget.step(Stage::Checking, state.into(), (model.states() - state).into())?;
+            if known.contains(model, state) {
+                set.push(state);
+            }
+        }
+        Ok(set)
     }
 }
 
@@ -215,7 +241,7 @@ fn unknown_label(model: &ExplicitModel, name: &str, column: usize) -> Expression
     let labels: Vec<&str> = model.labels().iter().map(|(name, _)| name.as_str()).take(SHOWN).collect();
     let more = if model.labels().len() > SHOWN { ", ..." } else { "" };
     let separator = if labels.is_empty() { "" } else { ", " };
-    ExpressionError {
+    ExpressionError::Bad {
         column,
         problem: format!("the model has no label `{name}`"),
         remedy: format!("it has: init{separator}{}{more}", labels.join(", ")),
@@ -238,16 +264,19 @@ impl Resolved<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, read_drn};
+    use crate::read_drn;
 
     fn model() -> ExplicitModel {
         let text = "@type: MDP\n@nr_states\n4\n@model\nstate 0 init\naction 0\n1 : 1\nstate 1 a\nstate 2 a b\nstate 3 \"b c\"\n";
-        read_drn(text.as_bytes(), &Limits::default()).unwrap()
+        read_drn(text.as_bytes(), &Budget::default()).unwrap()
     }
 
     fn states(text: &str) -> Result<Vec<u32>, String> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
-        expression.states(&model()).map(|set| set.iter().collect()).map_err(|error| error.to_string())
+        expression
+            .states(&model(), &Budget::default())
+            .map(|set| set.iter().collect())
+            .map_err(|error| error.to_string())
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use budget::{Budget, Stage, Stopped};
 use sha2::{Digest, Sha256};
 
 use crate::distributions::Weights;
@@ -14,12 +15,20 @@ use crate::state_set::StateSet;
 /// outcomes come in the same order.
 ///
 /// ```
-/// let model = model_files::layered(500, 1)?;
-/// assert_eq!(model_files::fingerprint(&model), model_files::fingerprint(&model.clone()));
-/// assert_ne!(model_files::fingerprint(&model), model_files::fingerprint(&model_files::layered(500, 2)?));
+/// use budget::Budget;
+/// use model_files::{fingerprint, layered};
+///
+/// let budget = Budget::default();
+/// let model = layered(500, 1)?;
+/// assert_eq!(fingerprint(&model, &budget), fingerprint(&model.clone(), &budget));
+/// assert_ne!(fingerprint(&model, &budget), fingerprint(&layered(500, 2)?, &budget));
 /// # Ok::<(), model_files::BuildError>(())
 /// ```
-pub fn fingerprint(model: &ExplicitModel) -> String {
+///
+/// # Errors
+/// When the run is to stop.
+pub fn fingerprint(model: &ExplicitModel, budget: &Budget<'_>) -> Result<String, Stopped> {
+    let step = || budget.step(Stage::Checking, 0, 0);
     let mut hash = Hash { digest: Sha256::new(), buffer: Vec::new() };
     hash.text("bestplay model 1");
     hash.number(match model.kind() {
@@ -28,19 +37,27 @@ pub fn fingerprint(model: &ExplicitModel) -> String {
     });
     hash.number(u64::from(model.states()));
     for array in [&model.first_choice, &model.first_target, &model.weights, &model.targets] {
-        hash.array(array);
+        hash.number(array.len() as u64);
+        for block in array.chunks(BLOCK) {
+            budget.check()?;
+            block.iter().for_each(|entry| hash.bytes(&entry.to_le_bytes()));
+        }
     }
     hash.number(model.distributions().len() as u64);
     for weights in model.distributions().iter() {
         hash.number(weights.len() as u64);
-        match weights {
-            Weights::Small { weights, .. } => weights.iter().for_each(|weight| hash.text(&weight.to_string())),
-            Weights::Large { weights, .. } => weights.iter().for_each(|weight| hash.text(&weight.to_string())),
+        for outcome in 0..weights.len() {
+            step()?;
+            match weights {
+                Weights::Small { weights, .. } => hash.text(&weights[outcome].to_string()),
+                Weights::Large { weights, .. } => hash.text(&weights[outcome].to_string()),
+            }
         }
     }
     hash.set(model.initial());
     hash.number(model.labels().len() as u64);
     for (name, states) in model.labels() {
+        budget.check()?;
         hash.text(name);
         hash.set(states);
     }
@@ -48,14 +65,19 @@ pub fn fingerprint(model: &ExplicitModel) -> String {
     for reward in model.rewards() {
         hash.text(reward.name());
         for state in 0..model.states() {
+            step()?;
             hash.text(&reward.of_state(state).to_string());
         }
         for choice in 0..model.choice_count() {
+            step()?;
             hash.text(&reward.of_choice(choice).to_string());
         }
     }
-    hash.finish()
+    Ok(hash.finish())
 }
+
+/// How many entries are hashed before it is asked whether to go on.
+const BLOCK: usize = 1 << 16;
 
 /// Feeds the digest so that different contents give different streams: every list comes with its
 /// length.
@@ -72,13 +94,6 @@ impl Hash {
     fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.bytes(text.as_bytes());
-    }
-
-    fn array(&mut self, array: &[u32]) {
-        self.number(array.len() as u64);
-        for entry in array {
-            self.bytes(&entry.to_le_bytes());
-        }
     }
 
     fn set(&mut self, states: &StateSet) {

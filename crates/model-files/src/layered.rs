@@ -1,5 +1,7 @@
 //! Test models of any size: layers of states, chance leads from each to the next.
 
+use budget::Budget;
+
 use crate::builder::{BuildError, Builder};
 use crate::explicit::{ExplicitModel, Kind};
 use crate::state_set::StateSet;
@@ -25,7 +27,8 @@ impl SplitMix64 {
 
     /// A number below `bound`; the slight unevenness does not matter here.
     fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
+        let product = u128::from(self.next()) * u128::from(bound);
+        u32::try_from(product >> 64).expect("less than the bound")
     }
 }
 
@@ -47,11 +50,14 @@ impl SplitMix64 {
 /// ```
 pub fn layered(states: u32, seed: u64) -> Result<ExplicitModel, BuildError> {
     if states == 0 || !states.is_multiple_of(LAYERS) {
-        return Err(BuildError(format!("{states} states; the number must be a positive multiple of {LAYERS}")));
+        return Err(BuildError::Invalid(format!(
+            "{states} states; the number must be a positive multiple of {LAYERS}"
+        )));
     }
     let width = states / LAYERS;
     let mut random = SplitMix64(seed);
-    let mut builder = Builder::new(Kind::Mdp, states)?;
+    let budget = Budget::unlimited();
+    let mut builder = Builder::new(Kind::Mdp, states, &budget)?;
     for layer in 0..LAYERS {
         for state in layer * width..(layer + 1) * width {
             builder.state()?;

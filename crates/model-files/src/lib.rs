@@ -15,15 +15,19 @@ mod explicit;
 mod expression;
 mod fingerprint;
 mod layered;
+mod memory;
 mod numbers;
 mod sequences;
 mod state_set;
 mod umb;
+mod unpack;
 mod weighing;
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 use std::path::Path;
+
+use budget::Budget;
 
 pub use builder::{BuildError, Builder};
 pub use distributions::{Distributions, Weights, WeightsId};
@@ -38,32 +42,32 @@ pub use state_set::StateSet;
 pub use umb::{Compression, read_umb, write_umb};
 pub use weighing::TOLERANCE;
 
-/// What a file may cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The most bytes that a compressed file may unpack to.
-    pub unpacked_bytes: u64,
-    /// The most bytes for weights that do not fit 64 bits.
-    pub large_weight_bytes: u64,
-}
+use memory::Memory;
+use unpack::{START, is_packed, is_tar, unpack, unreadable};
 
-impl Default for Limits {
-    /// 4 GiB unpacked, 1 GiB for large weights.
-    fn default() -> Self {
-        Self { unpacked_bytes: 4 << 30, large_weight_bytes: 1 << 30 }
-    }
-}
-
-/// Reads a model from a file, DRN or UMB: the content tells which.
+/// Reads a model from a file, DRN or UMB, plain or compressed with gzip or xz: the content tells which.
+///
+/// What reading takes, and how long, is asked of `budget`.
 ///
 /// # Errors
 /// When the file cannot be read, is damaged, or holds a model that is no Markov decision process
-/// and no Markov chain.
-pub fn read(path: &Path, limits: &Limits) -> Result<ExplicitModel, ReadError> {
-    let unreadable = |error| ReadError::file(format!("cannot be read: {error}"), "name a DRN or UMB file that exists");
-    let mut file = File::open(path).map_err(unreadable)?;
+/// and no Markov chain; when the run is to stop.
+pub fn read(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
+    let missing = |error| ReadError::file(format!("cannot be read: {error}"), "name a DRN or UMB file that exists");
+    let mut file = File::open(path).map_err(missing)?;
+    let size = file.metadata().map_or(0, |data| data.len());
     let mut start = Vec::new();
-    file.by_ref().take(512).read_to_end(&mut start).map_err(unreadable)?;
-    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    if umb::looks_like_umb(&start) { read_umb(file, limits) } else { read_drn(file, limits) }
+    file.by_ref().take(START as u64).read_to_end(&mut start).map_err(missing)?;
+    let unpacked = if is_packed(&start) {
+        let memory = Memory::new(budget, size);
+        let mut unpacked = Vec::new();
+        file.rewind().map_err(missing)?;
+        let content = unpack(&file, &start, &memory)?;
+        content.take(START as u64).read_to_end(&mut unpacked).map_err(|error| unreadable(&error))?;
+        unpacked
+    } else {
+        start
+    };
+    file.rewind().map_err(missing)?;
+    if is_tar(&unpacked) { umb::read(file, size, budget) } else { drn::read(file, size, budget) }
 }

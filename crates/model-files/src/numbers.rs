@@ -56,11 +56,12 @@ pub(crate) fn parse(text: &[u8]) -> Result<Number, String> {
         return Err(complaint());
     }
     let value = integer(&digits).ok_or_else(complaint)?;
-    let shift = exponent.unwrap_or(0) - after_point as i64;
-    if shift.unsigned_abs() as usize > MOST_DIGITS {
+    // A text this short has a place for its point.
+    let shift = exponent.unwrap_or(0) - i64::try_from(after_point).expect("fewer digits than that");
+    let Some(power) = usize::try_from(shift.unsigned_abs()).ok().filter(|power| *power <= MOST_DIGITS) else {
         return Err(format!("`{}` needs more than {MOST_DIGITS} digits", String::from_utf8_lossy(text)));
-    }
-    let power = UBig::from(10u8).pow(shift.unsigned_abs() as usize);
+    };
+    let power = UBig::from(10u8).pow(power);
     let value = if shift < 0 { RBig::from_parts(value, power) } else { RBig::from(value * IBig::from(power)) };
     Ok(Number { value, decimal: point.is_some() || exponent.is_some() })
 }

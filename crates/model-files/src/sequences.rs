@@ -4,7 +4,10 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use budget::Stopped;
+
 use crate::distributions::WeightsId;
+use crate::memory::Memory;
 
 /// What the numbers of a choice amount to.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +38,15 @@ impl Sequences {
         self.known.find(hash, |id| self.get(*id) == numbers).map(|id| self.outcomes[*id as usize])
     }
 
-    pub(crate) fn insert(&mut self, numbers: &[u32], outcome: Outcome) {
+    pub(crate) fn insert(&mut self, numbers: &[u32], outcome: Outcome, memory: &Memory<'_>) -> Result<(), Stopped> {
         if self.find(numbers).is_some() {
-            return;
+            return Ok(());
         }
-        let id = self.ends.len() as u32;
+        memory.grow_table(self.known.len(), self.known.capacity(), self.known.allocation_size())?;
+        memory.grow(&mut self.pool, numbers.len(), usize::MAX)?;
+        memory.grow(&mut self.ends, 1, usize::MAX)?;
+        memory.grow(&mut self.outcomes, 1, usize::MAX)?;
+        let id = self.count();
         self.pool.extend_from_slice(numbers);
         self.ends.push(self.pool.len());
         self.outcomes.push(outcome);
@@ -49,10 +56,24 @@ impl Sequences {
             let start = if *id == 0 { 0 } else { ends[*id as usize - 1] };
             hasher.hash_one(&pool[start..ends[*id as usize]])
         });
+        Ok(())
+    }
+
+    /// Bytes that the sequences take.
+    pub(crate) fn bytes(&self) -> u64 {
+        let arrays = 4 * self.pool.capacity()
+            + size_of::<usize>() * self.ends.capacity()
+            + size_of::<Outcome>() * self.outcomes.capacity();
+        (arrays + self.known.allocation_size()) as u64
+    }
+
+    /// How many there are: at most as many as choices.
+    fn count(&self) -> u32 {
+        u32::try_from(self.ends.len()).expect("fewer sequences than choices")
     }
 
     /// All sequences in the order of insertion.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u32], Outcome)> {
-        (0..self.ends.len() as u32).map(|id| (self.get(id), self.outcomes[id as usize]))
+        (0..self.count()).map(|id| (self.get(id), self.outcomes[id as usize]))
     }
 }

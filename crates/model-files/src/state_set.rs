@@ -43,7 +43,7 @@ impl StateSet {
                 }
                 list.push(state);
                 if list.len() as u64 * 32 > u64::from(self.states) + 64 {
-                    let mut bits = vec![0; self.states.div_ceil(64) as usize];
+                    let mut bits: Vec<u64> = vec![0; self.states.div_ceil(64) as usize];
                     for state in list.iter() {
                         bits[*state as usize / 64] |= 1 << (state % 64);
                     }
@@ -68,6 +68,14 @@ impl StateSet {
         }
     }
 
+    /// Bytes that the set takes.
+    pub fn bytes(&self) -> u64 {
+        match &self.form {
+            Form::List(list) => list.capacity() as u64 * 4,
+            Form::Bits(bits) => bits.capacity() as u64 * 8,
+        }
+    }
+
     /// How many members there are.
     pub fn len(&self) -> u32 {
         self.len
@@ -84,12 +92,12 @@ impl StateSet {
             Form::List(list) => (list, &[]),
             Form::Bits(bits) => (&[], bits),
         };
-        let from_bits = bits.iter().enumerate().flat_map(|(place, word)| {
+        let from_bits = bits.iter().zip(0u32..).flat_map(|(word, place)| {
             let mut word = *word;
             std::iter::from_fn(move || {
                 let bit = (word != 0).then(|| word.trailing_zeros())?;
                 word &= word - 1;
-                Some(place as u32 * 64 + bit)
+                Some(place * 64 + bit)
             })
         });
         list.iter().copied().chain(from_bits)
@@ -113,6 +121,7 @@ mod tests {
             members.dedup();
             prop_assert_eq!(set.iter().collect::<Vec<_>>(), members.clone());
             prop_assert_eq!(set.len() as usize, members.len());
+            prop_assert!(set.bytes() <= 8 * u64::from(states) + 64);
             for state in 0..states + 3 {
                 prop_assert_eq!(set.contains(state), members.contains(&state));
             }

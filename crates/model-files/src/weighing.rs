@@ -1,10 +1,12 @@
 //! From probabilities to integer weights.
 
+use budget::Stopped;
 use dashu_base::{BitTest, Gcd, Sign};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use crate::distributions::{Distributions, WeightsId};
+use crate::memory::Memory;
 use crate::numbers::Number;
 
 /// How far probabilities that are written as decimals may miss 1 in sum: one part in this.
@@ -15,7 +17,7 @@ const ONE_PART_IN: u64 = 1_000_000_000;
 pub const TOLERANCE: f64 = 1e-9;
 
 /// The largest common denominator of a choice, in binary digits.
-const LARGEST_DENOMINATOR: usize = 1 << 20;
+pub(crate) const LARGEST_DENOMINATOR: usize = 1 << 20;
 
 /// Weights in lowest terms.
 #[derive(Clone, Debug)]
@@ -32,8 +34,16 @@ pub(crate) enum Unweighable {
     NotPositive(usize),
     /// The sum is not 1.
     Sum(RBig),
-    /// The common denominator, or all weights together, would be too large.
+    /// The common denominator would be too large.
     TooLarge,
+    /// The run is to stop.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Unweighable {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 impl Unweighable {
@@ -50,6 +60,7 @@ impl Unweighable {
                 }
             }
             Self::TooLarge => "probabilities with too large a common denominator".into(),
+            Self::Stopped(stopped) => stopped.to_string(),
         }
     }
 
@@ -57,14 +68,14 @@ impl Unweighable {
         match self {
             Self::NotPositive(_) => "probabilities lie between 0 and 1",
             Self::Sum(_) => "they must sum to exactly 1, or to within 1e-9 when written as decimals",
-            Self::TooLarge => "use fewer digits, or raise the limit of bytes for large weights",
+            Self::TooLarge => "use fewer digits",
+            Self::Stopped(_) => "",
         }
     }
 }
 
-/// The weights of some probabilities. `bytes` is how much memory they may take when they do not
-/// fit 64 bits.
-pub(crate) fn weigh(probabilities: &[&Number], bytes: u64) -> Result<Weighed, Unweighable> {
+/// The weights of some probabilities.
+pub(crate) fn weigh(probabilities: &[&Number], memory: &Memory<'_>) -> Result<Weighed, Unweighable> {
     let mut denominator = UBig::ONE;
     let mut decimal = false;
     for (place, number) in probabilities.iter().enumerate() {
@@ -72,23 +83,27 @@ pub(crate) fn weigh(probabilities: &[&Number], bytes: u64) -> Result<Weighed, Un
             return Err(Unweighable::NotPositive(place));
         }
         decimal |= number.decimal;
+        memory.step()?;
         let other = number.value.denominator();
+        if *other == denominator {
+            continue;
+        }
         denominator = &denominator / (&denominator).gcd(other) * other;
         if denominator.bit_len() > LARGEST_DENOMINATOR {
             return Err(Unweighable::TooLarge);
         }
     }
-    if denominator.bit_len() > 64 && denominator.bit_len() as u64 / 8 * probabilities.len() as u64 > bytes {
-        return Err(Unweighable::TooLarge);
+    let large = if denominator.bit_len() > 64 { denominator.bit_len() as u64 / 8 } else { 0 };
+    memory.room((large + size_of::<UBig>() as u64) * probabilities.len() as u64)?;
+    let mut weights: Vec<UBig> = Vec::with_capacity(probabilities.len());
+    let mut total = UBig::ZERO;
+    for number in probabilities {
+        memory.step()?;
+        let (_, numerator) = number.value.numerator().clone().into_parts();
+        let weight = numerator * (&denominator / number.value.denominator());
+        total += &weight;
+        weights.push(weight);
     }
-    let weights: Vec<UBig> = probabilities
-        .iter()
-        .map(|number| {
-            let (_, numerator) = number.value.numerator().clone().into_parts();
-            numerator * (&denominator / number.value.denominator())
-        })
-        .collect();
-    let total: UBig = weights.iter().sum();
     let normalised = total != denominator;
     if normalised {
         let miss = if total > denominator { &total - &denominator } else { &denominator - &total };
@@ -100,26 +115,32 @@ pub(crate) fn weigh(probabilities: &[&Number], bytes: u64) -> Result<Weighed, Un
 }
 
 impl Weighed {
-    /// Memory that the weights take when they do not fit 64 bits.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.weights.iter().filter(|weight| weight.bit_len() > 64).map(|weight| weight.bit_len() as u64 / 8).sum()
-    }
-
-    pub(crate) fn intern(self, table: &mut Distributions) -> WeightsId {
-        table.intern_large(self.weights)
+    pub(crate) fn intern(self, table: &mut Distributions, memory: &Memory<'_>) -> Result<WeightsId, Stopped> {
+        table.intern_large(self.weights, memory)
     }
 }
 
 /// Outcomes with equal targets added up and those of probability zero left out, in the order in
 /// which the targets first appear.
-pub(crate) fn merge(targets: &mut Vec<u32>, probabilities: Vec<Number>) -> Vec<Number> {
+pub(crate) fn merge(
+    targets: &mut Vec<u32>,
+    probabilities: Vec<Number>,
+    memory: &Memory<'_>,
+) -> Result<Vec<Number>, Unweighable> {
+    /// For every target: its place in the table, its number here and in the result.
+    const EACH: u64 = 2 * (16 + 2 * size_of::<Number>() as u64);
+    memory.room(EACH * probabilities.len() as u64)?;
     let mut places = hashbrown::HashMap::new();
     let mut merged: Vec<(u32, Number)> = Vec::new();
     for (target, number) in targets.iter().zip(probabilities) {
+        memory.step()?;
         let place = *places.entry(*target).or_insert(merged.len());
         match merged.get_mut(place) {
             Some((_, sum)) => {
                 sum.value += number.value;
+                if sum.value.denominator().bit_len() > LARGEST_DENOMINATOR {
+                    return Err(Unweighable::TooLarge);
+                }
                 sum.decimal |= number.decimal;
             }
             None => merged.push((*target, number)),
@@ -128,5 +149,5 @@ pub(crate) fn merge(targets: &mut Vec<u32>, probabilities: Vec<Number>) -> Vec<N
     merged.retain(|(_, number)| !number.value.is_zero());
     targets.clear();
     targets.extend(merged.iter().map(|(target, _)| *target));
-    merged.into_iter().map(|(_, number)| number).collect()
+    Ok(merged.into_iter().map(|(_, number)| number).collect())
 }

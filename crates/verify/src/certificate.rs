@@ -19,6 +19,8 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
+use budget::{Budget, Stage, Stopped};
+use dashu_base::BitTest;
 use dashu_ratio::RBig;
 
 /// The first line of the file; the number is the version of the format.
@@ -89,35 +91,53 @@ impl fmt::Display for Claim {
     }
 }
 
-/// A file that is no certificate.
+/// Why a certificate could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormatError {
-    /// The line, from 1.
-    pub line: u64,
-    /// What is wrong with it, and what would be right.
-    pub problem: String,
+pub enum FormatError {
+    /// The file is none.
+    Bad {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it, and what would be right.
+        problem: String,
+    },
+    /// The run is to stop: a limit, or an interruption.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for FormatError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
+        match self {
+            Self::Bad { line, problem } => write!(f, "line {line}: {problem}"),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
     }
 }
 
 impl std::error::Error for FormatError {}
 
-struct Lines<R> {
+struct Lines<'a, R> {
+    budget: &'a Budget<'a>,
     input: R,
     line: u64,
     text: String,
+    /// Bytes read so far.
+    read: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> Lines<'_, R> {
     fn error(&self, problem: impl Into<String>) -> FormatError {
-        FormatError { line: self.line, problem: problem.into() }
+        FormatError::Bad { line: self.line, problem: problem.into() }
     }
 
     fn next(&mut self) -> Result<&str, FormatError> {
+        self.budget.step(Stage::Reading, self.read, 0)?;
         self.line += 1;
         self.text.clear();
         let read = self.input.by_ref().take(LONGEST_LINE).read_line(&mut self.text);
@@ -125,7 +145,25 @@ impl<R: BufRead> Lines<R> {
             Err(error) => Err(self.error(format!("cannot be read: {error}"))),
             Ok(0) => Err(self.error("the file ends here, before the line `end`")),
             Ok(length) if length as u64 == LONGEST_LINE => Err(self.error("a line of more than 1 MiB")),
-            Ok(_) => Ok(self.text.trim_end_matches(['\n', '\r'])),
+            Ok(length) => {
+                self.read += length as u64;
+                Ok(self.text.trim_end_matches(['\n', '\r']))
+            }
+        }
+    }
+
+    /// Looks for anything but white space after the end.
+    fn finish(&mut self) -> Result<(), FormatError> {
+        loop {
+            self.line += 1;
+            self.text.clear();
+            self.budget.step(Stage::Reading, self.read, 0)?;
+            match self.input.by_ref().take(LONGEST_LINE).read_line(&mut self.text) {
+                Err(error) => return Err(self.error(format!("cannot be read: {error}"))),
+                Ok(0) => return Ok(()),
+                Ok(_) if self.text.trim().is_empty() => {}
+                Ok(_) => return Err(self.error("text after the line `end`")),
+            }
         }
     }
 
@@ -140,9 +178,9 @@ impl Certificate {
     /// Reads a certificate.
     ///
     /// # Errors
-    /// With the line, when it is none.
-    pub fn read(input: impl BufRead) -> Result<Self, FormatError> {
-        let mut lines = Lines { input, line: 0, text: String::new() };
+    /// With the line, when it is none; when the run is to stop.
+    pub fn read(input: impl BufRead, budget: &Budget<'_>) -> Result<Self, FormatError> {
+        let mut lines = Lines { budget, input, line: 0, text: String::new(), read: 0 };
         if lines.next()? != HEAD {
             return Err(lines.error(format!("a certificate begins with `{HEAD}`")));
         }
@@ -160,22 +198,37 @@ impl Certificate {
         };
         let states = lines.field("states")?;
         let states: u32 = states.parse().map_err(|_| lines.error("expected the number of states"))?;
-        let mut entries = Vec::new();
+        budget.states(states.into())?;
+        let mut entries: Vec<Entry> = Vec::new();
+        // Bytes that the values take beside their entries.
+        let mut values = 0;
         for state in 0..states {
-            let entry = parse_entry(lines.next()?, state);
-            entries.push(entry.map_err(|problem| lines.error(problem))?);
+            if entries.len() == entries.capacity() {
+                let capacity = (entries.len() + entries.len() / 2).max(64);
+                let taken = (entries.len() + capacity) * size_of::<Entry>();
+                budget.memory(values + taken as u64)?;
+                budget.more_memory((capacity * size_of::<Entry>()) as u64)?;
+                entries.reserve_exact(capacity - entries.len());
+            }
+            let entry = parse_entry(lines.next()?, state).map_err(|problem| lines.error(problem))?;
+            if let Claim::Finite(value) = &entry.value {
+                values += (value.numerator().bit_len() + value.denominator().bit_len()) as u64 / 8;
+                budget.memory(values + (entries.capacity() * size_of::<Entry>()) as u64)?;
+            }
+            entries.push(entry);
         }
         if lines.next()? != "end" {
             return Err(lines.error(format!("expected `end` after {states} states")));
         }
+        lines.finish()?;
         Ok(Self { model, goal, objective, measure, entries })
     }
 
     /// Writes the certificate.
     ///
     /// # Errors
-    /// When writing fails.
-    pub fn write(&self, mut output: impl Write) -> io::Result<()> {
+    /// When writing fails. When the run is to stop, the error holds the reason, see [`Stopped::behind`].
+    pub fn write(&self, mut output: impl Write, budget: &Budget<'_>) -> io::Result<()> {
         writeln!(output, "{HEAD}\nmodel {}\ngoal {}", self.model, self.goal)?;
         let objective = match self.objective {
             Objective::Max => "max",
@@ -188,6 +241,7 @@ impl Certificate {
         }
         writeln!(output, "states {}", self.entries.len())?;
         for (state, entry) in self.entries.iter().enumerate() {
+            budget.step(Stage::Writing, 0, 0)?;
             match entry.choice {
                 Some(choice) => writeln!(output, "{state} {} {choice} {}", entry.value, entry.rank)?,
                 None => writeln!(output, "{state} {} - {}", entry.value, entry.rank)?,

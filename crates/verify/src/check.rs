@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use budget::{Budget, Stage, Stopped};
 use dashu_ratio::RBig;
-use model_files::{ExplicitModel, Expression, RewardModel, StateSet, fingerprint};
+use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, StateSet, fingerprint};
 
 use crate::certificate::{Certificate, Claim, Entry, Measure, Objective};
 
@@ -27,43 +28,74 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal { state: None, reason: reason.into() })
+/// Why a certificate was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckError {
+    /// It does not prove its values.
+    Refused(Refusal),
+    /// The run is to stop: a limit, or an interruption.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for CheckError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Stopped(stopped) => stopped.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, CheckError> {
+    Err(CheckError::Refused(Refusal { state: None, reason: reason.into() }))
 }
 
 /// Checks that the values of a certificate are the optimal ones of a model.
 ///
 /// # Errors
-/// The first condition that fails, with its state.
+/// The first condition that fails, with its state; when the run is to stop.
 ///
 /// ```
+/// use budget::Budget;
 /// use verify::{Certificate, check};
 ///
+/// let budget = Budget::default();
 /// // A fair coin: state 0 tosses once; state 1 is won, state 2 lost.
 /// let model = "@type: MDP\n@nr_states\n3\n@model\nstate 0 init\naction toss\n1 : 1/2\n2 : 1/2\nstate 1 won\nstate 2\n";
-/// let model = model_files::read_drn(model.as_bytes(), &model_files::Limits::default())?;
+/// let model = model_files::read_drn(model.as_bytes(), &budget)?;
 /// let certificate = format!(
 ///     "bestplay certificate 1\nmodel {}\ngoal won\nobjective max\nmeasure probability\nstates 3\n\
 ///      0 1/2 0 1\n1 1 - 0\n2 0 - 0\nend\n",
-///     model_files::fingerprint(&model)
+///     model_files::fingerprint(&model, &budget)?
 /// );
-/// assert_eq!(check(&model, &Certificate::read(certificate.as_bytes())?), Ok(()));
+/// assert_eq!(check(&model, &Certificate::read(certificate.as_bytes(), &budget)?, &budget), Ok(()));
 ///
 /// let wrong = certificate.replace("0 1/2 0 1", "0 2/3 0 1");
-/// let refusal = check(&model, &Certificate::read(wrong.as_bytes())?).unwrap_err();
+/// let refusal = check(&model, &Certificate::read(wrong.as_bytes(), &budget)?, &budget).unwrap_err();
 /// assert_eq!(refusal.to_string(), "state 0: its choice 0 is worth 1/2, but 2/3 is claimed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check(model: &ExplicitModel, certificate: &Certificate) -> Result<(), Refusal> {
+pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'_>) -> Result<(), CheckError> {
     if certificate.entries.len() as u64 != u64::from(model.states()) {
         return refuse(format!("it is about {} states, the model has {}", certificate.entries.len(), model.states()));
     }
-    let print = fingerprint(model);
+    let print = fingerprint(model, budget)?;
     if certificate.model != print {
         return refuse(format!("it is about another model: {}, not {print}", certificate.model));
     }
-    let goal = Expression::parse(&certificate.goal).and_then(|goal| goal.states(model));
-    let goal = goal.or_else(|error| refuse(format!("the goal expression: {error}")))?;
+    let goal = Expression::parse(&certificate.goal).and_then(|goal| goal.states(model, budget));
+    let goal = goal.or_else(|error| match error {
+        ExpressionError::Stopped(stopped) => Err(stopped.into()),
+        error @ ExpressionError::Bad { .. } => refuse(format!("the goal expression: {error}")),
+    })?;
     let rewards = match &certificate.measure {
         Measure::Probability => None,
         Measure::Reward(name) => match model.reward(name) {
@@ -76,7 +108,8 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate) -> Result<(), Ref
     };
     let checker = Checker { model, goal, rewards, objective: certificate.objective, entries: &certificate.entries };
     for state in 0..model.states() {
-        checker.state(state).map_err(|reason| Refusal { state: Some(state), reason })?;
+        budget.step(Stage::Checking, state.into(), (model.states() - state).into())?;
+        checker.state(state).map_err(|reason| CheckError::Refused(Refusal { state: Some(state), reason }))?;
     }
     Ok(())
 }

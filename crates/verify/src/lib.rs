@@ -116,4 +116,4 @@ mod certificate;
 mod check;
 
 pub use certificate::{Certificate, Claim, Entry, FormatError, Measure, Objective};
-pub use check::{Refusal, check};
+pub use check::{CheckError, Refusal, check};

@@ -1,13 +1,13 @@
 //! The lines of some states, parsed without regard to what stands before and after.
 
-use std::sync::atomic::AtomicU64;
-
+use budget::Stopped;
 use hashbrown::HashMap;
 
 use super::header::Header;
-use super::tables::{Added, Overlay, Tables, pack};
-use crate::builder::has_duplicate;
+use super::tables::{Added, NoNumber, Overlay, Tables, pack};
+use crate::builder::{has_duplicate, name_bytes};
 use crate::explicit::Kind;
+use crate::memory::Memory;
 use crate::numbers::Number;
 use crate::sequences::Outcome;
 use crate::weighing::{Unweighable, merge};
@@ -36,8 +36,25 @@ pub(super) struct Chunk {
     pub(super) normalised: u64,
     pub(super) lines: u64,
     pub(super) added: Added,
-    /// Where parsing stopped, if not at the end.
-    pub(super) fault: Option<Fault>,
+    /// Bytes that were asked for, for all of this.
+    pub(super) taken: u64,
+    /// Why parsing stopped, if not at the end.
+    pub(super) halt: Option<Halt>,
+}
+
+/// Why parsing stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// The text is wrong.
+    Fault(Fault),
+    /// The run is to stop.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Box<Halt> {
+    fn from(stopped: Stopped) -> Self {
+        Self::new(Halt::Stopped(stopped))
+    }
 }
 
 /// What is wrong, at a line counted from the chunk's beginning (from 0).
@@ -55,6 +72,7 @@ struct Parser<'a> {
     line: u64,
     line_start: usize,
     header: &'a Header,
+    memory: &'a Memory<'a>,
     overlay: Overlay<'a>,
     chunk: Chunk,
     label_ids: HashMap<&'a [u8], u32>,
@@ -73,14 +91,15 @@ struct Parser<'a> {
 const RECENT: usize = 64;
 
 /// Parses whole lines that begin with a state (or with nothing that counts).
-pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, budget: &AtomicU64) -> Chunk {
+pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memory<'_>) -> Chunk {
     let mut parser = Parser {
         text,
         at: 0,
         line: 0,
         line_start: 0,
         header,
-        overlay: Overlay::new(tables, &header.placeholders, budget),
+        memory,
+        overlay: Overlay::new(tables, &header.placeholders, memory),
         chunk: Chunk::default(),
         label_ids: HashMap::new(),
         action_ids: HashMap::new(),
@@ -90,20 +109,32 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, budget: &Atom
         state: None,
         recent: [(0, 0); RECENT],
     };
-    let fault = parser.run().err();
+    let halt = parser.run().err();
     let Parser { mut chunk, overlay, line, .. } = parser;
     chunk.lines = line;
-    chunk.fault = fault.map(|fault| *fault);
+    chunk.halt = halt.map(|halt| *halt);
     chunk.added = overlay.into_added();
+    chunk.taken += chunk.added.taken;
     chunk
 }
 
-type Step<T = ()> = Result<T, Box<Fault>>;
+type Step<T = ()> = Result<T, Box<Halt>>;
+
+/// After so many lines it is asked whether to go on.
+const LINES: u64 = 1 << 12;
 
 #[expect(clippy::unnecessary_box_returns, reason = "boxed where it is made: results of the hot path stay small")]
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Step {
+        // A line makes at most a handful of entries in arrays, of 4 to 12 bytes: all together take less
+        // than this many times the text.
+        let arrays = 4 * self.text.len() as u64;
+        self.memory.take(arrays)?;
+        self.chunk.taken += arrays;
         loop {
+            if self.line.is_multiple_of(LINES) {
+                self.memory.check()?;
+            }
             self.line_start = self.at;
             self.skip_blanks();
             match self.peek() {
@@ -155,10 +186,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A place in the current line, counted from 1.
+    fn column(&self, at: usize) -> u64 {
+        (at - self.line_start) as u64 + 1
+    }
+
     #[cold]
-    fn fault(&self, at: usize, problem: impl Into<String>, remedy: impl Into<String>) -> Box<Fault> {
-        let column = (at - self.line_start) as u64 + 1;
-        Box::new(Fault { line: self.line, column, problem: problem.into(), remedy: remedy.into() })
+    fn fault(&self, at: usize, problem: impl Into<String>, remedy: impl Into<String>) -> Box<Halt> {
+        let column = self.column(at);
+        Box::new(Halt::Fault(Fault { line: self.line, column, problem: problem.into(), remedy: remedy.into() }))
     }
 
     /// What stands here, cut short.
@@ -172,7 +208,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn unknown_line(&self) -> Box<Fault> {
+    fn unknown_line(&self) -> Box<Halt> {
         let remedy = "a line begins with `state`, `action`, a target state or `//`";
         self.fault(self.at, format!("a line that begins with `{}`", self.shown()), remedy)
     }
@@ -193,7 +229,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn no_such_state(&self, at: usize, what: &str) -> Box<Fault> {
+    fn no_such_state(&self, at: usize, what: &str) -> Box<Halt> {
         let states = self.header.states;
         self.fault(at, what, format!("the file declares {states} states (@nr_states), numbered from 0"))
     }
@@ -242,7 +278,8 @@ impl<'a> Parser<'a> {
 
     #[inline]
     fn number(&mut self, text: &'a [u8], packed: u64) -> Step<u32> {
-        let slot = (packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        let [.., top] = packed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+        let slot = usize::from(top >> 2);
         if self.recent[slot].0 == packed && text.len() <= 8 && packed != 0 {
             return Ok(self.recent[slot].1);
         }
@@ -255,7 +292,11 @@ impl<'a> Parser<'a> {
 
     fn new_number(&mut self, text: &'a [u8], packed: u64) -> Step<u32> {
         let interval = text.first() == Some(&b'[');
-        self.overlay.number_of(text, packed).map_err(|problem| {
+        self.overlay.number_of(text, packed).map_err(|refused| {
+            let problem = match refused {
+                NoNumber::Text(problem) => problem,
+                NoNumber::Stopped(stopped) => return stopped.into(),
+            };
             let at = text.as_ptr().addr() - self.text.as_ptr().addr();
             let remedy = if interval {
                 "intervals of probabilities are not supported"
@@ -283,12 +324,13 @@ impl<'a> Parser<'a> {
         }
         self.skip_blanks();
         let (name, _) = self.word();
-        let choice = self.chunk.weights.len() as u32;
+        let choice = position(&self.chunk.weights);
         if name != b"__NOLABEL__" && !is_number(name, place) && !name.is_empty() {
-            let next = self.action_ids.len() as u32;
+            let next = position(&self.chunk.action_names);
             let id = *self.action_ids.entry(name).or_insert(next);
             if id == next {
                 let text = self.utf8(name)?;
+                self.named(&text)?;
                 self.chunk.action_names.push(text);
             }
             self.chunk.actions.push((choice, id));
@@ -299,6 +341,14 @@ impl<'a> Parser<'a> {
         self.chunk.choice_rewards = rewards;
         self.open = Some((self.chunk.targets.len(), self.line));
         result
+    }
+
+    /// Asks for what a new name takes.
+    fn named(&mut self, name: &str) -> Step {
+        let bytes = name_bytes(name);
+        self.memory.take(bytes)?;
+        self.chunk.taken += bytes;
+        Ok(())
     }
 
     fn utf8(&self, text: &[u8]) -> Step<String> {
@@ -319,21 +369,22 @@ impl<'a> Parser<'a> {
         if rest.get(end) != Some(&b']') {
             return Err(self.fault(open, "a list of rewards without end", "close it with `]` in the same line"));
         }
-        let mut count = 0;
+        let models = self.header.rewards.len();
+        let mut count: u8 = 0;
         for item in rest[1..end].split(|byte| *byte == b',') {
             let item = item.trim_ascii();
             if item.iter().any(|byte| *byte <= b' ') {
                 return Err(self.fault(open, "rewards without a comma between them", "`[1, 2]`"));
             }
             let number = self.number(item, pack(item))?;
-            if !self.overlay.number(number).value.is_zero() && count < self.header.rewards.len() {
-                list.push((owner, count as u8, number));
+            if !self.overlay.number(number).value.is_zero() && usize::from(count) < models {
+                list.push((owner, count, number));
             }
-            count += 1;
+            count = count.saturating_add(1);
         }
-        if count != self.header.rewards.len() {
-            let problem = format!("{count} rewards");
-            let remedy = format!("the file names {} reward models (@reward_models)", self.header.rewards.len());
+        if usize::from(count) != models {
+            let problem = if count == u8::MAX { "too many rewards".into() } else { format!("{count} rewards") };
+            let remedy = format!("the file names {models} reward models (@reward_models)");
             return Err(self.fault(open, problem, remedy));
         }
         self.at += end + 1;
@@ -357,7 +408,11 @@ impl<'a> Parser<'a> {
         match self.state {
             Some(last) if state != last + 1 => return Err(self.out_of_order(place, state, u64::from(last) + 1)),
             Some(_) => {}
-            None => self.chunk.first_state = Some((state, *self.out_of_order(place, state, 0))),
+            None => {
+                let (line, column) = (self.line, self.column(place));
+                let (problem, remedy) = out_of_order(state, 0);
+                self.chunk.first_state = Some((state, Fault { line, column, problem, remedy }));
+            }
         }
         self.state = Some(state);
         self.skip_blanks();
@@ -367,14 +422,14 @@ impl<'a> Parser<'a> {
             _ => {}
         }
         let mut rewards = std::mem::take(&mut self.chunk.state_rewards);
-        let result = self.rewards(self.chunk.choice_ends.len() as u32, &mut rewards);
+        let result = self.rewards(position(&self.chunk.choice_ends), &mut rewards);
         self.chunk.state_rewards = rewards;
         result?;
         self.labels(state)
     }
 
     #[cold]
-    fn out_of_order(&self, at: usize, state: u32, expected: u64) -> Box<Fault> {
+    fn out_of_order(&self, at: usize, state: u32, expected: u64) -> Box<Halt> {
         let (problem, remedy) = out_of_order(state, expected);
         self.fault(at, problem, remedy)
     }
@@ -399,10 +454,11 @@ impl<'a> Parser<'a> {
             if label.is_empty() {
                 return Err(self.fault(start, "an empty label", "a name"));
             }
-            let next = self.label_ids.len() as u32;
+            let next = position(&self.chunk.label_names);
             let id = *self.label_ids.entry(label).or_insert(next);
             if id == next {
                 let text = self.utf8(label)?;
+                self.named(&text)?;
                 self.chunk.label_names.push(text);
             }
             self.chunk.labels.push((id, state));
@@ -412,7 +468,7 @@ impl<'a> Parser<'a> {
     fn close_state(&mut self) -> Step {
         self.close_choice()?;
         if self.state.is_some() {
-            self.chunk.choice_ends.push(self.chunk.weights.len() as u32);
+            self.chunk.choice_ends.push(position(&self.chunk.weights));
         }
         Ok(())
     }
@@ -422,14 +478,18 @@ impl<'a> Parser<'a> {
         let found = if self.numbers.is_empty() {
             Err(("a choice without target states".into(), "at least one line `TARGET : PROBABILITY`"))
         } else {
-            self.outcome(start).map_err(|fault| (fault.problem(), fault.remedy()))
+            match self.outcome(start) {
+                Err(Unweighable::Stopped(stopped)) => return Err(stopped.into()),
+                found => found.map_err(|fault| (fault.problem(), fault.remedy())),
+            }
         };
         let outcome = found.map_err(|(problem, remedy)| {
-            Box::new(Fault { line, column: 1, problem: format!("this choice: {problem}"), remedy: remedy.into() })
+            let problem = format!("this choice: {problem}");
+            Box::new(Halt::Fault(Fault { line, column: 1, problem, remedy: remedy.into() }))
         })?;
         self.chunk.normalised += u64::from(outcome.normalised);
         self.chunk.weights.push(outcome.weights);
-        self.chunk.target_ends.push(self.chunk.targets.len() as u32);
+        self.chunk.target_ends.push(position(&self.chunk.targets));
         self.numbers.clear();
         self.ascending = true;
         Ok(())
@@ -437,7 +497,7 @@ impl<'a> Parser<'a> {
 
     #[inline]
     fn outcome(&mut self, start: usize) -> Result<Outcome, Unweighable> {
-        if self.ascending || !has_duplicate(&self.chunk.targets[start..]) {
+        if self.ascending || !has_duplicate(&self.chunk.targets[start..], self.memory)? {
             match self.overlay.weights_of(&self.numbers) {
                 Err(Unweighable::NotPositive(_)) => {}
                 done => return done,
@@ -449,12 +509,13 @@ impl<'a> Parser<'a> {
     /// A choice that lists a target twice, or one of probability zero.
     #[cold]
     fn irregular_outcome(&mut self, start: usize) -> Result<Outcome, Unweighable> {
+        self.memory.room(self.numbers.len() as u64 * 2 * size_of::<Number>() as u64)?;
         let probabilities: Vec<Number> = self.numbers.iter().map(|id| self.overlay.number(*id).clone()).collect();
         if let Some(place) = probabilities.iter().position(|number| number.value < dashu_ratio::RBig::ZERO) {
             return Err(Unweighable::NotPositive(place));
         }
         let mut targets = self.chunk.targets.split_off(start);
-        let merged = merge(&mut targets, probabilities);
+        let merged = merge(&mut targets, probabilities, self.memory)?;
         self.chunk.targets.extend(targets);
         self.overlay.weights_of_values(&merged.iter().collect::<Vec<_>>())
     }
@@ -463,7 +524,16 @@ impl<'a> Parser<'a> {
 /// Whether `text` is `number` in decimal.
 #[inline]
 fn is_number(text: &[u8], number: usize) -> bool {
-    if number < 10 { text == [b'0' + number as u8] } else { text == number.to_string().as_bytes() }
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text == [b'0' + digit],
+        _ => text == number.to_string().as_bytes(),
+    }
+}
+
+/// Where the next entry of an array will stand. A chunk has fewer entries than the file has lines, and
+/// [`MOST`](crate::MOST) of them are refused before the next.
+fn position<T>(array: &[T]) -> u32 {
+    u32::try_from(array.len()).unwrap_or(u32::MAX)
 }
 
 /// What is wrong when `state` stands where `expected` should.

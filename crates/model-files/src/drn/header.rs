@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use crate::error::{Place, ReadError};
 use crate::explicit::{Kind, MOST};
+use crate::memory::Memory;
 
 /// The most reward models that a file may have. Each costs 4 bytes for every state and choice.
 pub(super) const MOST_REWARD_MODELS: usize = 64;
@@ -70,11 +71,14 @@ fn count(lines: &mut Lines<'_>, most: u64, what: &str) -> Result<u64, ReadError>
 }
 
 /// Reads the header from the beginning of a file. `None`: `text` ends before `@model`.
-pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadError> {
+pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Option<Header>, ReadError> {
     let mut lines = Lines { rest: text, line: 0 };
     let (mut kind, mut states, mut choices, mut rewards) = (None, None, None, None);
     let mut placeholders = HashMap::new();
+    // What they take: the name, the value, and their place in the table.
+    let mut held = 0;
     loop {
+        memory.step()?;
         let Some(text_line) = lines.next() else {
             if !whole {
                 return Ok(None);
@@ -120,6 +124,9 @@ pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadErro
                 let Some(colon) = memchr::memchr(b':', entry) else {
                     return Err(at(lines.line, 0, format!("`{}` gives no value", shown(entry)), "$name : value"));
                 };
+                held += (entry.len() + 6 * size_of::<Vec<u8>>()) as u64;
+                memory.step()?;
+                memory.room(held)?;
                 let (name, value) = (entry[1..colon].trim_ascii(), entry[colon + 1..].trim_ascii());
                 if placeholders.insert(name.to_vec(), value.to_vec()).is_some() {
                     return Err(at(lines.line, 0, format!("a second `${}`", shown(name)), "each placeholder once"));
@@ -130,12 +137,13 @@ pub(super) fn parse(text: &[u8], whole: bool) -> Result<Option<Header>, ReadErro
             rewards = Some(reward_names(lines.need("the names of the reward models, or an empty line")?, lines.line)?);
         } else if line == b"@nr_states" {
             twice(states.is_some())?;
-            states = Some(count(&mut lines, u64::from(MOST), "states")? as u32);
+            states = u32::try_from(count(&mut lines, u64::from(MOST), "states")?).ok();
         } else if line == b"@nr_choices" {
             twice(choices.is_some())?;
             choices = Some(count(&mut lines, u64::from(MOST), "choices")?);
         } else if line == b"@model" {
             let missing = |what: &str, remedy: &str| at(number, 0, format!("no {what} before @model"), remedy);
+            memory.take(held)?;
             return Ok(Some(Header {
                 kind: kind.ok_or_else(|| missing("@type", "`@type: MDP` or `@type: DTMC`"))?,
                 states: states.ok_or_else(|| missing("@nr_states", "`@nr_states`, and the number on the next line"))?,

@@ -6,11 +6,11 @@
 //! only read; what is new goes into an overlay for each chunk, and overlays are added to the table
 //! in the order of the file. So the result does not depend on who was faster.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
+use budget::Stopped;
 use hashbrown::HashMap;
 
 use crate::distributions::{Distributions, WeightsId};
+use crate::memory::{Memory, number_bytes};
 use crate::numbers::{self, Number};
 use crate::sequences::{Outcome, Sequences};
 use crate::weighing::{Unweighable, Weighed, weigh};
@@ -26,16 +26,52 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// Bytes that were asked for, for all of this.
+    fn bytes(&self) -> u64 {
+        let numbers: u64 = self.numbers.iter().map(|number| number_bytes(&number.value)).sum();
+        let texts: u64 = self.long.keys().map(|text| text.len() as u64 + 16).sum();
+        let tables = self.short.allocation_size() + self.long.allocation_size();
+        let places = self.numbers.capacity() * size_of::<Number>();
+        numbers + texts + (tables + places) as u64 + self.sequences.bytes() + self.distributions.bytes()
+    }
+
     fn find(&self, text: &[u8], packed: u64) -> Option<u32> {
         if text.len() <= 8 { self.short.get(&packed).copied() } else { self.long.get(text).copied() }
     }
 
-    fn insert(&mut self, text: &[u8], packed: u64, id: u32) {
+    /// Adds a number that is not there yet; its number.
+    fn insert(&mut self, text: &[u8], packed: u64, number: Number, memory: &Memory<'_>) -> Result<u32, Stopped> {
+        memory.step()?;
+        memory.grow(&mut self.numbers, 1, usize::MAX)?;
+        memory.take(number_bytes(&number.value))?;
+        // A text takes more than four bytes.
+        let id = u32::try_from(self.numbers.len()).expect("fewer numbers than transitions and rewards");
         if text.len() <= 8 {
+            let table = &self.short;
+            memory.grow_table(table.len(), table.capacity(), table.allocation_size())?;
             self.short.insert(packed, id);
         } else {
+            let table = &self.long;
+            memory.grow_table(table.len(), table.capacity(), table.allocation_size())?;
+            memory.take(text.len() as u64 + 16)?;
             self.long.insert(text.to_vec(), id);
         }
+        self.numbers.push(number);
+        Ok(id)
+    }
+}
+
+/// Why there is no number of a text.
+pub(super) enum NoNumber {
+    /// What is wrong with the text.
+    Text(String),
+    /// The run is to stop.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for NoNumber {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
     }
 }
 
@@ -51,8 +87,7 @@ pub(super) struct Overlay<'a> {
     base: &'a Tables,
     added: Added,
     placeholders: &'a HashMap<Vec<u8>, Vec<u8>>,
-    /// Bytes that large weights may still take, shared by all chunks.
-    budget: &'a AtomicU64,
+    memory: &'a Memory<'a>,
 }
 
 /// What a chunk adds to the table.
@@ -63,16 +98,25 @@ pub(super) struct Added {
     texts: Vec<Vec<u8>>,
     base_numbers: u32,
     base_distributions: u32,
+    /// Bytes that were asked for, for what is not counted elsewhere.
+    pub(super) taken: u64,
+}
+
+impl Added {
+    fn find(&self, text: &[u8], packed: u64) -> Option<u32> {
+        self.tables.find(text, packed).map(|id| self.base_numbers + id)
+    }
 }
 
 impl<'a> Overlay<'a> {
-    pub(super) fn new(base: &'a Tables, placeholders: &'a HashMap<Vec<u8>, Vec<u8>>, budget: &'a AtomicU64) -> Self {
+    pub(super) fn new(base: &'a Tables, placeholders: &'a HashMap<Vec<u8>, Vec<u8>>, memory: &'a Memory<'a>) -> Self {
+        // What has a number has one of 32 bits.
         let added = Added {
-            base_numbers: base.numbers.len() as u32,
-            base_distributions: base.distributions.len() as u32,
+            base_numbers: u32::try_from(base.numbers.len()).unwrap_or(u32::MAX),
+            base_distributions: u32::try_from(base.distributions.len()).unwrap_or(u32::MAX),
             ..Added::default()
         };
-        Self { base, added, placeholders, budget }
+        Self { base, added, placeholders, memory }
     }
 
     pub(super) fn into_added(self) -> Added {
@@ -88,28 +132,30 @@ impl<'a> Overlay<'a> {
 
     /// The number of the number with this text. `packed` is its [`pack`].
     #[inline]
-    pub(super) fn number_of(&mut self, text: &[u8], packed: u64) -> Result<u32, String> {
-        match self.base.find(text, packed).or_else(|| self.added.tables.find(text, packed)) {
+    pub(super) fn number_of(&mut self, text: &[u8], packed: u64) -> Result<u32, NoNumber> {
+        match self.base.find(text, packed).or_else(|| self.added.find(text, packed)) {
             Some(id) => Ok(id),
             None => self.new_number(text, packed),
         }
     }
 
     #[cold]
-    fn new_number(&mut self, text: &[u8], packed: u64) -> Result<u32, String> {
+    fn new_number(&mut self, text: &[u8], packed: u64) -> Result<u32, NoNumber> {
         let number = match text.strip_prefix(b"$") {
             Some(name) => {
                 let value = self.placeholders.get(name);
                 let unknown = || format!("`{}` is not among the placeholders", String::from_utf8_lossy(text));
-                numbers::parse(value.ok_or_else(unknown)?)?
+                numbers::parse(value.ok_or_else(unknown).map_err(NoNumber::Text)?)
             }
-            None => numbers::parse(text)?,
+            None => numbers::parse(text),
         };
-        let id = self.added.base_numbers + self.added.tables.numbers.len() as u32;
-        self.added.tables.numbers.push(number);
-        self.added.tables.insert(text, packed, id);
+        let number = number.map_err(NoNumber::Text)?;
+        let bytes = text.len() as u64 + 2 * size_of::<Vec<u8>>() as u64;
+        self.memory.take(bytes)?;
+        self.added.taken += bytes;
+        let id = self.added.tables.insert(text, packed, number, self.memory)?;
         self.added.texts.push(text.to_vec());
-        Ok(id)
+        Ok(self.added.base_numbers + id)
     }
 
     /// The weights of a choice with these numbers as probabilities.
@@ -123,32 +169,24 @@ impl<'a> Overlay<'a> {
 
     #[cold]
     fn new_sequence(&mut self, numbers: &[u32]) -> Result<Outcome, Unweighable> {
+        self.memory.room(size_of_val(numbers) as u64 * 2)?;
         let probabilities: Vec<&Number> = numbers.iter().map(|id| self.number(*id)).collect();
-        let weighed = self.weigh(&probabilities)?;
-        let outcome = self.intern(weighed);
-        self.added.tables.sequences.insert(numbers, outcome);
+        let weighed = weigh(&probabilities, self.memory)?;
+        let outcome = self.intern(weighed)?;
+        self.added.tables.sequences.insert(numbers, outcome, self.memory)?;
         Ok(outcome)
     }
 
     /// The weights of a choice with these probabilities, without a look at the table.
     pub(super) fn weights_of_values(&mut self, probabilities: &[&Number]) -> Result<Outcome, Unweighable> {
-        let weighed = self.weigh(probabilities)?;
-        Ok(self.intern(weighed))
+        let weighed = weigh(probabilities, self.memory)?;
+        Ok(self.intern(weighed)?)
     }
 
-    fn weigh(&self, probabilities: &[&Number]) -> Result<Weighed, Unweighable> {
-        let weighed = weigh(probabilities, self.budget.load(Ordering::Relaxed))?;
-        let bytes = weighed.bytes();
-        self.budget
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes))
-            .map_err(|_| Unweighable::TooLarge)?;
-        Ok(weighed)
-    }
-
-    fn intern(&mut self, weighed: Weighed) -> Outcome {
+    fn intern(&mut self, weighed: Weighed) -> Result<Outcome, Stopped> {
         let normalised = weighed.normalised;
-        let weights = self.added.base_distributions + weighed.intern(&mut self.added.tables.distributions);
-        Outcome { weights, normalised }
+        let added = weighed.intern(&mut self.added.tables.distributions, self.memory)?;
+        Ok(Outcome { weights: self.added.base_distributions + added, normalised })
     }
 }
 
@@ -174,20 +212,19 @@ impl Renumbering {
 
 impl Tables {
     /// Adds what a chunk found.
-    pub(super) fn merge(&mut self, added: Added) -> Renumbering {
+    pub(super) fn merge(&mut self, added: Added, memory: &Memory<'_>) -> Result<Renumbering, Stopped> {
+        let bytes = added.tables.bytes();
         let mut numbers = Vec::with_capacity(added.texts.len());
         for (text, number) in added.texts.into_iter().zip(added.tables.numbers) {
             let packed = pack(&text);
-            let id = self.find(&text, packed).unwrap_or_else(|| {
-                let id = self.numbers.len() as u32;
-                self.insert(&text, packed, id);
-                self.numbers.push(number);
-                id
+            numbers.push(match self.find(&text, packed) {
+                Some(id) => id,
+                None => self.insert(&text, packed, number, memory)?,
             });
-            numbers.push(id);
         }
-        let distributions =
-            added.tables.distributions.iter().map(|weights| self.distributions.adopt(weights)).collect();
+        let distributions = added.tables.distributions.iter();
+        let distributions = distributions.map(|weights| self.distributions.adopt(weights, memory));
+        let distributions = distributions.collect::<Result<_, _>>()?;
         let renumbering = Renumbering {
             base_numbers: added.base_numbers,
             numbers,
@@ -199,8 +236,9 @@ impl Tables {
             sequence.clear();
             sequence.extend(numbers.iter().map(|number| renumbering.number(*number)));
             let weights = renumbering.weights(outcome.weights);
-            self.sequences.insert(&sequence, Outcome { weights, ..outcome });
+            self.sequences.insert(&sequence, Outcome { weights, ..outcome }, memory)?;
         }
-        renumbering
+        memory.give_back(bytes);
+        Ok(renumbering)
     }
 }

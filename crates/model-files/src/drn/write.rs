@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use budget::{Budget, Stage};
 use dashu_ratio::RBig;
 
 use crate::explicit::{ExplicitModel, INIT, Kind};
-use crate::numbers::short_decimal;
+use crate::memory::Memory;
+use crate::numbers::{MOST_DIGITS, short_decimal};
 
 /// Writes a model as DRN text.
 ///
@@ -15,35 +17,45 @@ use crate::numbers::short_decimal;
 /// actions becomes `_`.
 ///
 /// # Errors
-/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks).
+/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks). When the run
+/// is to stop, the error holds the reason, see [`Stopped::behind`](budget::Stopped::behind).
 ///
 /// ```
 /// # let text = "@type: MDP\n@nr_states\n1\n@model\nstate 0 init \"a goal\"\n";
-/// # let model = model_files::read_drn(text.as_bytes(), &model_files::Limits::default())?;
+/// # let budget = budget::Budget::default();
+/// # let model = model_files::read_drn(text.as_bytes(), &budget)?;
 /// let mut written = Vec::new();
-/// model_files::write_drn(&model, &mut written)?;
-/// assert_eq!(model_files::read_drn(&written[..], &model_files::Limits::default())?, model);
+/// model_files::write_drn(&model, &mut written, &budget)?;
+/// assert_eq!(model_files::read_drn(&written[..], &budget)?, model);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_drn(model: &ExplicitModel, mut output: impl Write) -> io::Result<()> {
-    let numbers = || {
-        let probabilities = model.distributions().iter().flat_map(|w| (0..w.len()).map(move |o| w.probability(o)));
-        probabilities.chain(model.rewards().iter().flat_map(|reward| reward.values().iter().cloned()))
+pub fn write_drn(model: &ExplicitModel, mut output: impl Write, budget: &Budget<'_>) -> io::Result<()> {
+    let memory = Memory::new(budget, 0);
+    let decimal = all_decimal(model, budget)?;
+    let text_of = |number: &RBig| {
+        memory.step()?;
+        let text = short_decimal(number).filter(|_| decimal).unwrap_or_else(|| number.to_string());
+        if text.len() > MOST_DIGITS {
+            let problem = format!("a number of more than {MOST_DIGITS} digits cannot be written in DRN");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+        }
+        memory.take((size_of::<String>() + text.len()) as u64)?;
+        Ok(text)
     };
-    let decimal = numbers().all(|number| short_decimal(&number).is_some());
-    let text_of = |number: &RBig| short_decimal(number).filter(|_| decimal).unwrap_or_else(|| number.to_string());
-    let probabilities: Vec<Vec<String>> =
-        model.distributions().iter().map(|w| (0..w.len()).map(|o| text_of(&w.probability(o))).collect()).collect();
-    let rewards: Vec<Vec<String>> =
-        model.rewards().iter().map(|reward| reward.values().iter().map(text_of).collect()).collect();
+    let of_choices = model.distributions().iter().map(|w| (0..w.len()).map(|o| text_of(&w.probability(o))).collect());
+    let probabilities = of_choices.collect::<io::Result<Vec<Vec<String>>>>()?;
+    let of_rewards = model.rewards().iter().map(|reward| reward.values().iter().map(text_of).collect());
+    let rewards = of_rewards.collect::<io::Result<Vec<Vec<String>>>>()?;
 
     let mut out = String::new();
+    let mut written = 0;
     header(model, decimal, &mut out)?;
     let labels: Vec<(String, &crate::StateSet)> = std::iter::once((INIT, model.initial()))
         .chain(model.labels().iter().map(|(name, states)| (name.as_str(), states)))
         .map(|(name, states)| quoted(name).map(|name| (name, states)))
         .collect::<io::Result<_>>()?;
     for state in 0..model.states() {
+        budget.step(Stage::Writing, written, 0)?;
         let _ = write!(out, "state {state}");
         let places = model.rewards().iter().map(|reward| reward.of_state.get(state as usize).copied());
         reward_list(&rewards, places, &mut out);
@@ -68,15 +80,32 @@ pub fn write_drn(model: &ExplicitModel, mut output: impl Write) -> io::Result<()
             let (targets, weights) = model.outcomes(choice);
             for (target, probability) in targets.iter().zip(&probabilities[weights as usize]) {
                 let _ = writeln!(out, "\t\t{target} : {probability}");
+                if out.len() > FLUSHED {
+                    written += out.len() as u64;
+                    budget.step(Stage::Writing, written, 0)?;
+                    output.write_all(out.as_bytes())?;
+                    out.clear();
+                }
             }
-        }
-        if out.len() > 1 << 20 {
-            output.write_all(out.as_bytes())?;
-            out.clear();
         }
     }
     output.write_all(out.as_bytes())?;
     output.flush()
+}
+
+/// How much text is collected before it is written.
+const FLUSHED: usize = 1 << 18;
+
+/// Whether all numbers of a model have a short decimal form.
+fn all_decimal(model: &ExplicitModel, budget: &Budget<'_>) -> io::Result<bool> {
+    let probabilities = model.distributions().iter().flat_map(|w| (0..w.len()).map(move |o| w.probability(o)));
+    for number in probabilities.chain(model.rewards().iter().flat_map(|reward| reward.values().iter().cloned())) {
+        budget.step(Stage::Writing, 0, 0)?;
+        if short_decimal(&number).is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn header(model: &ExplicitModel, decimal: bool, out: &mut String) -> io::Result<()> {

@@ -79,7 +79,7 @@ pub(super) enum Encoding {
 }
 
 /// The longest numerator or denominator, in bytes.
-const LONGEST: u32 = 4096;
+pub(super) const LONGEST: u32 = 4096;
 
 impl Encoding {
     pub(super) fn bytes(self) -> usize {
@@ -95,7 +95,7 @@ impl Encoding {
             ("double", None | Some(64)) => Ok(Self::Double),
             ("rational", size) => match size.unwrap_or(128) {
                 size if size > 0 && size.is_multiple_of(16) && size / 16 <= LONGEST => {
-                    Ok(Self::Rational(size as usize / 16))
+                    Ok(Self::Rational((size / 16) as usize))
                 }
                 size => Err((format!("fractions of {size} bits"), "a multiple of 128, at most 65536")),
             },

@@ -4,11 +4,10 @@
 //! The format's description: <https://github.com/pmc-tools/umb>. Doubles are taken as the shortest
 //! decimals that stand for them (0.3 is 3/10), fractions exactly; intervals are refused.
 
-mod archive;
 mod index;
 mod read;
 mod write;
 
-pub(crate) use archive::looks_like_umb;
+pub(crate) use read::read;
 pub use read::read_umb;
 pub use write::{Compression, write_umb};

@@ -4,53 +4,158 @@
 //! what depends on several parts is done at the end. Memory follows what the file really holds,
 //! never what it declares.
 
-use std::io::{Read, Seek};
+use std::cell::Cell;
+use std::io::{self, Read, Seek};
+use std::ops::ControlFlow;
+use std::rc::Rc;
 
+use budget::{Budget, Stopped};
+use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use hashbrown::{HashMap, HashSet};
 
-use super::archive::open;
 use super::index::{Annotation, Encoding, Index, VERSION};
-use crate::Limits;
-use crate::builder::{RewardValues, has_duplicate};
+use crate::builder::{RewardValues, has_duplicate, name_bytes};
 use crate::distributions::Distributions;
 use crate::error::{Place, ReadError};
 use crate::explicit::{Actions, ExplicitModel, Kind, MOST, RewardModel};
+use crate::memory::{Memory, number_bytes};
 use crate::numbers::{Number, from_double};
 use crate::sequences::{Outcome, Sequences};
 use crate::state_set::StateSet;
-use crate::weighing::{Unweighable, merge, weigh};
+use crate::unpack::{START, is_packed, is_tar, unpack, unreadable};
+use crate::weighing::{LARGEST_DENOMINATOR, Unweighable, merge, weigh};
 
-/// The longest `index.json`, in bytes.
-const LONGEST_INDEX: u64 = 64 << 20;
+const INDEX: &str = "index.json";
+
+/// The longest [`INDEX`], in bytes.
+const LONGEST_INDEX: u64 = 16 << 20;
 
 /// How many bytes of a part are converted at a time, about.
 const BUFFER: usize = 1 << 18;
 
-/// Reads a model from a UMB archive.
+/// The longest name of a part, in bytes, with what an archive says of it beside.
+const LONGEST_NAME: u64 = 1 << 20;
+
+/// Reads a model from a UMB archive, plain or compressed with gzip or xz.
+///
+/// An archive is read to its end: the checksums of the compressed formats must be right, and nothing
+/// may follow. (A plain archive has checksums of the names and sizes of its parts only.)
 ///
 /// # Errors
 /// With the part of the archive and the entry, when it is no UMB archive, is damaged, or holds
-/// another kind of model.
-pub fn read_umb(mut input: impl Read + Seek, limits: &Limits) -> Result<ExplicitModel, ReadError> {
-    let index = read_index(&mut input, limits)?;
-    let mut parts = Parts::new(&index)?;
-    let mut archive = open(&mut input, limits.unpacked_bytes)?;
-    let mut seen = HashSet::new();
-    for entry in archive.entries().map_err(|error| damaged(&error))? {
-        let mut entry = entry.map_err(|error| damaged(&error))?;
-        let Some(name) = part_name(&entry) else { continue };
-        let wanted = parts.accept(&name, entry.size(), &mut entry)?;
-        if wanted && !seen.insert(name.clone()) {
-            return Err(ReadError::part(&name, "stands in the archive twice", "each part once"));
-        }
-    }
-    parts.finish(limits)
+/// another kind of model; when the run is to stop.
+pub fn read_umb(input: impl Read + Seek + Send, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
+    read(input, 0, budget)
 }
 
-fn damaged(error: &std::io::Error) -> ReadError {
-    ReadError::file(format!("the archive cannot be unpacked: {error}"), "is the file complete?")
+/// [`read_umb`] of a file of this size, for those who watch.
+pub(crate) fn read(
+    mut input: impl Read + Seek + Send,
+    size: u64,
+    budget: &Budget<'_>,
+) -> Result<ExplicitModel, ReadError> {
+    let index = read_index(&mut input, size, budget)?;
+    let memory = Memory::new(budget, size);
+    let mut parts = Parts::new(&index, &memory)?;
+    let mut archive = Archive::open(&mut input, &memory)?;
+    let mut seen = HashSet::new();
+    archive.entries(|name, size, input| {
+        memory.take(name_bytes(name))?;
+        if !seen.insert(name.to_string()) {
+            return Err(ReadError::part(name, "stands in the archive twice", "each part once"));
+        }
+        parts.accept(name, size, input)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    archive.finish()?;
+    parts.finish()
+}
+
+/// An archive, unpacked.
+struct Archive<'a> {
+    tar: tar::Archive<Bounded<'a>>,
+    allowance: Rc<Cell<u64>>,
+    memory: &'a Memory<'a>,
+}
+
+/// A reader that fails after a number of bytes: what stands between the parts is short.
+struct Bounded<'a> {
+    inner: Box<dyn Read + Send + 'a>,
+    allowance: Rc<Cell<u64>>,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        let left = self.allowance.get().checked_sub(read as u64);
+        let left = left.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a name of more than 1 MiB"))?;
+        self.allowance.set(left);
+        Ok(read)
+    }
+}
+
+impl<'a> Archive<'a> {
+    /// The archive from its beginning.
+    fn open(input: &'a mut (impl Read + Seek + Send), memory: &'a Memory<'a>) -> Result<Self, ReadError> {
+        let mut start = Vec::new();
+        input.rewind().map_err(|error| unreadable(&error))?;
+        input.by_ref().take(START as u64).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
+        input.rewind().map_err(|error| unreadable(&error))?;
+        if !is_tar(&start) && !is_packed(&start) {
+            let remedy = "a UMB file is a tar archive, plain or compressed with gzip or xz";
+            return Err(ReadError::file("is no UMB archive", remedy));
+        }
+        let allowance = Rc::new(Cell::new(LONGEST_NAME));
+        let inner = unpack(input, &start, memory)?;
+        Ok(Self { tar: tar::Archive::new(Bounded { inner, allowance: allowance.clone() }), allowance, memory })
+    }
+
+    /// Calls `each` with the name, the size and the bytes of every regular file, until it breaks off.
+    fn entries(
+        &mut self,
+        mut each: impl FnMut(&str, u64, &mut dyn Read) -> Result<ControlFlow<()>, ReadError>,
+    ) -> Result<(), ReadError> {
+        let mut buffer = vec![0; BUFFER];
+        let mut entries = self.tar.entries().map_err(|error| unreadable(&error))?;
+        loop {
+            self.allowance.set(LONGEST_NAME);
+            let Some(entry) = entries.next() else { return Ok(()) };
+            let mut entry = entry.map_err(|error| unreadable(&error))?;
+            self.allowance.set(u64::MAX);
+            let size = entry.size();
+            if let Some(name) = part_name(&entry)
+                && each(&name, size, &mut entry)?.is_break()
+            {
+                return Ok(());
+            }
+            // What nobody wanted is passed over.
+            while entry.read(&mut buffer).map_err(|error| unreadable(&error))? > 0 {
+                self.memory.check()?;
+            }
+        }
+    }
+
+    /// Reads what follows the last part: nothing but zeros, and the checksum of the compression.
+    fn finish(self) -> Result<(), ReadError> {
+        let mut rest = self.tar.into_inner();
+        self.allowance.set(u64::MAX);
+        let mut buffer = vec![0; BUFFER];
+        loop {
+            let read = rest.read(&mut buffer).map_err(|error| unreadable(&error))?;
+            self.memory.check()?;
+            if read == 0 {
+                return Ok(());
+            }
+            if buffer[..read].iter().any(|byte| *byte != 0) {
+                return Err(ReadError::file(
+                    "something follows the end of the archive",
+                    "one archive, and nothing else",
+                ));
+            }
+        }
+    }
 }
 
 /// The path of a regular file in the archive, without a leading `./`.
@@ -62,48 +167,79 @@ fn part_name<R: Read>(entry: &tar::Entry<'_, R>) -> Option<String> {
     Some(path.trim_start_matches("./").trim_start_matches('/').to_string())
 }
 
-fn read_index(input: &mut (impl Read + Seek), limits: &Limits) -> Result<Index, ReadError> {
-    const NAME: &str = "index.json";
-    let mut archive = open(input, limits.unpacked_bytes)?;
-    for entry in archive.entries().map_err(|error| damaged(&error))? {
-        let entry = entry.map_err(|error| damaged(&error))?;
-        if part_name(&entry).as_deref() != Some(NAME) {
-            continue;
+fn read_index(input: &mut (impl Read + Seek + Send), size: u64, budget: &Budget<'_>) -> Result<Index, ReadError> {
+    /// How many bytes the entries of an index take for each byte of its text, at most.
+    const EXPANSION: u64 = 16;
+    let memory = Memory::new(budget, size);
+    let mut found = None;
+    Archive::open(input, &memory)?.entries(|name, size, input| {
+        if name != INDEX {
+            return Ok(ControlFlow::Continue(()));
         }
-        if entry.size() > LONGEST_INDEX {
-            let problem = format!("{} bytes", entry.size());
-            return Err(ReadError::part(NAME, problem, format!("at most {LONGEST_INDEX}")));
+        if size > LONGEST_INDEX {
+            return Err(ReadError::part(INDEX, format!("{size} bytes"), format!("at most {LONGEST_INDEX}")));
         }
+        memory.take(size * EXPANSION)?;
         let mut text = Vec::new();
-        entry.take(LONGEST_INDEX).read_to_end(&mut text).map_err(|error| damaged(&error))?;
-        let index: Index = serde_json::from_slice(&text).map_err(|error| {
-            let place = Place::Line { line: error.line() as u64, column: error.column() as u64 };
-            ReadError::part(NAME, format!("{place}: {error}"), "an index as the UMB format describes it")
-        })?;
-        if index.format_version != VERSION && index.format_version != 0 {
-            let problem = format!("version {} of the format", index.format_version);
-            return Err(ReadError::part(NAME, problem, format!("version {VERSION} is supported")));
-        }
-        return Ok(index);
+        input.take(LONGEST_INDEX).read_to_end(&mut text).map_err(|error| unreadable(&error))?;
+        found = Some(text);
+        Ok(ControlFlow::Break(()))
+    })?;
+    let text = found.ok_or_else(|| ReadError::file("the archive has no index.json", "a UMB archive begins with it"))?;
+    let index: Index = serde_json::from_slice(&text).map_err(|error| {
+        let place = Place::Line { line: error.line() as u64, column: error.column() as u64 };
+        ReadError::part(INDEX, format!("{place}: {error}"), "an index as the UMB format describes it")
+    })?;
+    if index.format_version != VERSION && index.format_version != 0 {
+        let problem = format!("version {} of the format", index.format_version);
+        return Err(ReadError::part(INDEX, problem, format!("version {VERSION} is supported")));
     }
-    Err(ReadError::file("the archive has no index.json", "a UMB archive begins with it"))
+    Ok(index)
 }
 
 /// A part of the archive that is being converted.
-struct Part<'a, R> {
+struct Part<'a> {
     name: &'a str,
     size: u64,
-    input: &'a mut R,
+    input: &'a mut dyn Read,
+    memory: &'a Memory<'a>,
 }
 
-impl<R: Read> Part<'_, R> {
+/// Why an entry cannot be taken.
+enum Refused {
+    /// What is wrong, and what would be right.
+    Entry(String, String),
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Refused {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+fn refused<T>(problem: impl Into<String>, remedy: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused::Entry(problem.into(), remedy.into()))
+}
+
+impl Part<'_> {
     fn error(&self, problem: impl Into<String>, remedy: impl Into<String>) -> ReadError {
         ReadError::part(self.name, problem, remedy)
     }
 
-    fn entry_error(&self, index: u64, bytes: usize, problem: String, remedy: String) -> ReadError {
-        let place = Place::Entry { name: self.name.into(), index, offset: index * bytes as u64 };
-        ReadError::new(place, problem, remedy)
+    fn entry_error(&self, index: u64, bytes: usize, refused: Refused) -> ReadError {
+        match refused {
+            Refused::Stopped(stopped) => stopped.into(),
+            Refused::Entry(problem, remedy) => {
+                let place = Place::Entry { name: self.name.into(), index, offset: index * bytes as u64 };
+                ReadError::new(place, problem, remedy)
+            }
+        }
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<(), ReadError> {
+        self.memory.check()?;
+        self.input.read_exact(buffer).map_err(|error| unreadable(&error))
     }
 
     /// Calls `each` with every entry of `bytes` bytes and its number.
@@ -111,7 +247,7 @@ impl<R: Read> Part<'_, R> {
         &mut self,
         bytes: usize,
         count: u64,
-        mut each: impl FnMut(u64, &[u8]) -> Result<(), (String, String)>,
+        mut each: impl FnMut(u64, &[u8]) -> Result<(), Refused>,
     ) -> Result<(), ReadError> {
         if self.size != count * bytes as u64 {
             let remedy = format!("the index asks for {count} entries of {bytes} bytes: {}", count * bytes as u64);
@@ -120,16 +256,14 @@ impl<R: Read> Part<'_, R> {
         let mut buffer = vec![0; BUFFER.max(bytes) / bytes * bytes];
         let mut done = 0;
         while done < count {
-            let now = (count - done).min((buffer.len() / bytes) as u64) as usize;
-            let block = &mut buffer[..now * bytes];
-            self.input
-                .read_exact(block)
-                .map_err(|error| self.error(format!("cannot be unpacked: {error}"), COMPLETE))?;
-            for (place, entry) in block.chunks_exact(bytes).enumerate() {
-                let index = done + place as u64;
-                each(index, entry).map_err(|(problem, remedy)| self.entry_error(index, bytes, problem, remedy))?;
+            // The last block may be shorter.
+            let left = usize::try_from(count - done).unwrap_or(usize::MAX).saturating_mul(bytes);
+            let size = left.min(buffer.len());
+            self.read(&mut buffer[..size])?;
+            for entry in buffer[..size].chunks_exact(bytes) {
+                each(done, entry).map_err(|refused| self.entry_error(done, bytes, refused))?;
+                done += 1;
             }
-            done += now as u64;
         }
         Ok(())
     }
@@ -137,6 +271,8 @@ impl<R: Read> Part<'_, R> {
     /// Boundaries of consecutive ranges, one for each of `count` owners, of `targets` items.
     fn ranges(&mut self, count: u64, targets: u64) -> Result<Vec<u32>, ReadError> {
         let mut ranges: Vec<u32> = Vec::new();
+        let memory = self.memory;
+        let entries = most(count + 1);
         self.entries(8, count + 1, |index, entry| {
             let value = word(entry);
             let least = ranges.last().map_or(0, |last| u64::from(*last));
@@ -144,9 +280,10 @@ impl<R: Read> Part<'_, R> {
             if value < least || value > most || (index == count && value != targets) {
                 let least = if index == count { targets } else { least };
                 let right = if least == most { format!("{least}") } else { format!("{least} to {most}") };
-                return Err((format!("{value}"), format!("{right}: ranges follow each other from 0 to {targets}")));
+                return refused(format!("{value}"), format!("{right}: ranges follow each other from 0 to {targets}"));
             }
-            ranges.push(value as u32);
+            memory.grow(&mut ranges, 1, entries)?;
+            ranges.push(number(value));
             Ok(())
         })?;
         Ok(ranges)
@@ -155,12 +292,14 @@ impl<R: Read> Part<'_, R> {
     /// Indices below `bound`.
     fn indices(&mut self, bytes: usize, count: u64, bound: u64, what: &str) -> Result<Vec<u32>, ReadError> {
         let mut indices = Vec::new();
+        let memory = self.memory;
         self.entries(bytes, count, |_, entry| {
             let value = word(entry);
             if value >= bound {
-                return Err((format!("{what} {value}"), format!("there are {bound}, numbered from 0")));
+                return refused(format!("{what} {value}"), format!("there are {bound}, numbered from 0"));
             }
-            indices.push(value as u32);
+            memory.grow(&mut indices, 1, most(count))?;
+            indices.push(number(value));
             Ok(())
         })?;
         Ok(indices)
@@ -175,26 +314,32 @@ impl<R: Read> Part<'_, R> {
             );
         }
         let mut set = StateSet::new(states);
+        // A set grows by doubling, and changes its form once.
+        let growing = u64::from(states) / 4 + 64;
+        self.memory.take(growing)?;
         self.entries(1, self.size, |index, entry| {
             let mut byte = entry[0];
             while byte != 0 {
                 let state = index * 8 + u64::from(byte.trailing_zeros());
                 if state >= u64::from(states) {
-                    return Err((format!("the bit of state {state}"), format!("there are {states} states")));
+                    return refused(format!("the bit of state {state}"), format!("there are {states} states"));
                 }
-                set.push(state as u32);
+                set.push(number(state));
                 byte &= byte - 1;
             }
             Ok(())
         })?;
+        self.memory.give_back(growing.saturating_sub(set.bytes()));
         Ok(set)
     }
 
     /// Numbers, each different one stored once in `numbers`.
     fn numbers(&mut self, encoding: Encoding, count: u64, numbers: &mut Numbers) -> Result<Vec<u32>, ReadError> {
         let mut ids = Vec::new();
+        let memory = self.memory;
         self.entries(encoding.bytes(), count, |_, entry| {
-            ids.push(numbers.id_of(encoding, entry)?);
+            memory.grow(&mut ids, 1, most(count))?;
+            ids.push(numbers.id_of(encoding, entry, memory)?);
             Ok(())
         })?;
         Ok(ids)
@@ -202,13 +347,27 @@ impl<R: Read> Part<'_, R> {
 
     fn bytes(&mut self) -> Result<Vec<u8>, ReadError> {
         let mut bytes = Vec::new();
-        let read = self.input.read_to_end(&mut bytes);
-        read.map_err(|error| self.error(format!("cannot be unpacked: {error}"), COMPLETE))?;
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        while bytes.len() < size {
+            let more = BUFFER.min(size - bytes.len());
+            self.memory.grow(&mut bytes, more, size)?;
+            let begin = bytes.len();
+            bytes.resize(begin + more, 0);
+            self.read(&mut bytes[begin..])?;
+        }
         Ok(bytes)
     }
 }
 
-const COMPLETE: &str = "is the file complete?";
+/// So many entries, as the length of an array.
+fn most(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+/// A number that was compared with how many there are: at most [`MOST`].
+fn number(value: u64) -> u32 {
+    u32::try_from(value).expect("less than 2^32")
+}
 
 /// Up to eight bytes, least significant first.
 #[inline]
@@ -229,7 +388,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn id_of(&mut self, encoding: Encoding, entry: &[u8]) -> Result<u32, (String, String)> {
+    fn id_of(&mut self, encoding: Encoding, entry: &[u8], memory: &Memory<'_>) -> Result<u32, Refused> {
         match encoding {
             Encoding::Double => {
                 let bits = word(entry);
@@ -242,9 +401,10 @@ impl Numbers {
                     *id
                 } else {
                     let value = f64::from_bits(bits);
-                    let number =
-                        from_double(value).ok_or_else(|| (value.to_string(), "a finite number".to_string()))?;
-                    let id = self.add(number);
+                    let Some(number) = from_double(value) else { return refused(value.to_string(), "a finite number") };
+                    let table = &self.doubles;
+                    memory.grow_table(table.len(), table.capacity(), table.allocation_size())?;
+                    let id = self.add(number, memory)?;
                     self.doubles.insert(bits, id);
                     id
                 };
@@ -258,18 +418,26 @@ impl Numbers {
                 let numerator = signed(&entry[..half]);
                 let denominator = UBig::from_le_bytes(&entry[half..]);
                 if denominator == UBig::ZERO {
-                    return Err(("a fraction with denominator 0".into(), "a positive denominator".into()));
+                    return refused("a fraction with denominator 0", "a positive denominator");
                 }
-                let id = self.add(Number { value: RBig::from_parts(numerator, denominator), decimal: false });
+                let table = &self.rationals;
+                memory.grow_table(table.len(), table.capacity(), table.allocation_size())?;
+                memory.take(entry.len() as u64 + 16)?;
+                let value = RBig::from_parts(numerator, denominator);
+                let id = self.add(Number { value, decimal: false }, memory)?;
                 self.rationals.insert(entry.to_vec(), id);
                 Ok(id)
             }
         }
     }
 
-    fn add(&mut self, number: Number) -> u32 {
+    fn add(&mut self, number: Number, memory: &Memory<'_>) -> Result<u32, Stopped> {
+        memory.step()?;
+        memory.grow(&mut self.values, 1, usize::MAX)?;
+        memory.take(number_bytes(&number.value))?;
+        let id = u32::try_from(self.values.len()).expect("fewer numbers than branches");
         self.values.push(number);
-        self.values.len() as u32 - 1
+        Ok(id)
     }
 }
 
@@ -283,7 +451,8 @@ fn signed(bytes: &[u8]) -> IBig {
 }
 
 /// What the archive must hold, and what of it has been read.
-struct Parts {
+struct Parts<'a> {
+    memory: &'a Memory<'a>,
     kind: Kind,
     states: u32,
     choices: u64,
@@ -321,8 +490,8 @@ struct Reward {
     of_branch: Vec<u32>,
 }
 
-impl Parts {
-    fn new(index: &Index) -> Result<Self, ReadError> {
+impl<'a> Parts<'a> {
+    fn new(index: &Index, memory: &'a Memory<'a>) -> Result<Self, ReadError> {
         let error = |problem: String, remedy: &str| ReadError::part("index.json", problem, remedy);
         let system = &index.transition_system;
         if system.time != "discrete" {
@@ -349,6 +518,7 @@ impl Parts {
                 return Err(error(format!("{count} {what}"), &format!("at most {MOST} are possible")));
             }
         }
+        memory.states(number(system.states))?;
         let probability = match &system.branch_probability_type {
             Some(value) => Encoding::of(value)
                 .map_err(|(problem, remedy)| error(format!("branch-probability-type: {problem}"), remedy))?,
@@ -375,8 +545,9 @@ impl Parts {
             rewards.push(Reward { id, name, encoding, applies_to, numbers, of_state, of_choice, of_branch });
         }
         Ok(Self {
+            memory,
             kind,
-            states: system.states as u32,
+            states: number(system.states),
             choices: system.choices,
             branches: system.branches,
             choice_actions: system.choice_actions,
@@ -396,9 +567,10 @@ impl Parts {
         })
     }
 
-    /// Takes in a part; false when it is none that counts.
-    fn accept<R: Read>(&mut self, name: &str, size: u64, input: &mut R) -> Result<bool, ReadError> {
-        let mut part = Part { name, size, input };
+    /// Takes in a part, if it is one that counts.
+    fn accept(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), ReadError> {
+        let memory = self.memory;
+        let mut part = Part { name, size, input, memory };
         let states = u64::from(self.states);
         match name {
             "state-to-choices.bin" => self.first_choice = Some(part.ranges(states, self.choices)?),
@@ -413,9 +585,14 @@ impl Parts {
             }
             "actions/choices/string-mapping.bin" => {
                 let mut ends = Vec::new();
-                part.entries(8, self.choice_actions + 1, |_, entry| {
-                    let end =
-                        u32::try_from(word(entry)).map_err(|_| ("a text of 4 GiB".into(), "shorter names".into()))?;
+                let Some(actions) = self.choice_actions.checked_add(1) else {
+                    return Err(part.error("too many actions", "fewer"));
+                };
+                part.entries(8, actions, |_, entry| {
+                    let Ok(end) = u32::try_from(word(entry)) else {
+                        return refused("a text of 4 GiB", "shorter names");
+                    };
+                    memory.grow(&mut ends, 1, most(actions))?;
                     ends.push(end);
                     Ok(())
                 })?;
@@ -424,41 +601,42 @@ impl Parts {
             "actions/choices/strings.bin" => self.action_text = Some(part.bytes()?),
             _ => return self.accept_annotation(part),
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn accept_annotation<R: Read>(&mut self, mut part: Part<'_, R>) -> Result<bool, ReadError> {
+    fn accept_annotation(&mut self, mut part: Part<'_>) -> Result<(), ReadError> {
         let path: Vec<&str> = part.name.split('/').collect();
         match path[..] {
             ["annotations", "aps", id, "states", "values.bin"] => {
-                let Some(label) = self.labels.get_mut(id) else { return Ok(false) };
+                let Some(label) = self.labels.get_mut(id) else { return Ok(()) };
                 label.states = Some(part.states(self.states)?);
             }
             ["annotations", "rewards", id, to, "values.bin"] => {
-                let Some(reward) = self.rewards.iter_mut().find(|reward| reward.id == id) else { return Ok(false) };
+                let Some(reward) = self.rewards.iter_mut().find(|reward| reward.id == id) else { return Ok(()) };
                 if !reward.applies_to.iter().any(|other| other == to) {
-                    return Ok(false);
+                    return Ok(());
                 }
                 let (values, count) = match to {
                     "states" => (&mut reward.of_state, u64::from(self.states)),
                     "choices" => (&mut reward.of_choice, self.choices),
                     "branches" => (&mut reward.of_branch, self.branches),
-                    _ => return Ok(false),
+                    _ => return Ok(()),
                 };
                 *values = part.numbers(reward.encoding, count, &mut reward.numbers)?;
             }
-            _ => return Ok(false),
+            _ => return Ok(()),
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn finish(mut self, limits: &Limits) -> Result<ExplicitModel, ReadError> {
+    fn finish(mut self) -> Result<ExplicitModel, ReadError> {
         let targets = required(self.targets.take(), self.branches, "branch-to-target.bin")?;
         let probabilities = required(self.probabilities.take(), self.branches, "branch-to-probability.bin")?;
         let first_branch =
-            or_one_each(self.first_branch.take(), self.choices, self.branches, "choice-to-branches.bin")?;
+            or_one_each(self.memory, self.first_branch.take(), self.choices, self.branches, "choice-to-branches.bin")?;
+        let states = u64::from(self.states);
         let first_choice =
-            or_one_each(self.first_choice.take(), u64::from(self.states), self.choices, "state-to-choices.bin")?;
+            or_one_each(self.memory, self.first_choice.take(), states, self.choices, "state-to-choices.bin")?;
         if self.kind == Kind::Dtmc
             && let Some(state) = first_choice.windows(2).position(|pair| pair[1] > pair[0] + 1)
         {
@@ -488,9 +666,9 @@ impl Parts {
         let rewards = std::mem::take(&mut self.rewards);
         let rewards = rewards
             .into_iter()
-            .map(|reward| reward.finish(&first_branch, &probabilities, &self.numbers.values))
-            .collect();
-        let grouped = group(first_branch, targets, &probabilities, &self.numbers.values, limits)?;
+            .map(|reward| reward.finish(&first_branch, &probabilities, &self.numbers.values, self.memory))
+            .collect::<Result<_, _>>()?;
+        let grouped = group(first_branch, targets, &probabilities, &self.numbers.values, self.memory)?;
         Ok(ExplicitModel {
             kind: self.kind,
             first_choice,
@@ -521,24 +699,42 @@ impl Parts {
                 "ranges of bytes that follow each other",
             )
         };
-        let mut names = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
+        self.memory.take((ends.len() * size_of::<&str>()) as u64)?;
         for (index, pair) in ends.windows(2).enumerate() {
+            self.memory.step()?;
             let bytes = text.get(pair[0] as usize..pair[1] as usize).ok_or_else(|| bad(index))?;
-            names.push(std::str::from_utf8(bytes).map_err(|_| bad(index))?.to_string());
+            names.push(std::str::from_utf8(bytes).map_err(|_| bad(index))?);
         }
-        // Names in the order of their first use; an empty one is no name.
-        let used = self.actions.take().unwrap_or_else(|| vec![0; self.choices as usize]);
-        let mut actions = Actions { names: Vec::new(), of_choice: Vec::with_capacity(used.len()) };
-        let mut ids = HashMap::new();
-        for action in used {
-            let name = &names[action as usize];
-            let next = actions.names.len() as u32 + 1;
-            let id = if name.is_empty() { 0 } else { *ids.entry_ref(name.as_str()).or_insert(next) };
-            if id == next {
-                actions.names.push(name.clone());
+        // Names in the order of their first use; an empty one is no name. All choices without an entry have
+        // the first.
+        let mut actions = Actions::default();
+        let mut of_choice = match self.actions.take() {
+            Some(used) => used,
+            None => {
+                let mut used = Vec::new();
+                self.memory.grow(&mut used, most(self.choices), usize::MAX)?;
+                used.resize(most(self.choices), 0);
+                used
             }
-            actions.of_choice.push(id);
+        };
+        let mut ids: HashMap<&str, u32> = HashMap::new();
+        for action in &mut of_choice {
+            self.memory.step()?;
+            let name = *names.get(*action as usize).ok_or_else(|| bad(*action as usize))?;
+            *action = match ids.get(name) {
+                Some(id) => *id,
+                None if name.is_empty() => 0,
+                None => {
+                    self.memory.take(name_bytes(name))?;
+                    actions.names.push(name.to_string());
+                    let id = u32::try_from(actions.names.len()).expect("fewer names than choices");
+                    ids.insert(name, id);
+                    id
+                }
+            };
         }
+        actions.of_choice = of_choice;
         if actions.names.is_empty() {
             actions.of_choice = Vec::new();
         }
@@ -584,10 +780,21 @@ fn required(part: Option<Vec<u32>>, count: u64, name: &str) -> Result<Vec<u32>, 
 }
 
 /// The ranges, or the default: one item for each owner. Called when the items are known to exist.
-fn or_one_each(part: Option<Vec<u32>>, owners: u64, items: u64, name: &str) -> Result<Vec<u32>, ReadError> {
+fn or_one_each(
+    memory: &Memory<'_>,
+    part: Option<Vec<u32>>,
+    owners: u64,
+    items: u64,
+    name: &str,
+) -> Result<Vec<u32>, ReadError> {
     match part {
         Some(part) => Ok(part),
-        None if owners == items => Ok((0..=owners as u32).collect()),
+        None if owners == items => {
+            let mut ranges = Vec::new();
+            memory.grow(&mut ranges, most(owners + 1), usize::MAX)?;
+            ranges.extend(0..=number(owners));
+            Ok(ranges)
+        }
         None => Err(ReadError::file(
             format!("the archive has no {name}"),
             format!("it may be left out only when each of the {owners} has exactly one; the index declares {items}"),
@@ -610,37 +817,40 @@ fn group(
     mut targets: Vec<u32>,
     probabilities: &[u32],
     numbers: &[Number],
-    limits: &Limits,
+    memory: &Memory<'_>,
 ) -> Result<Grouped, ReadError> {
     let choices = first_branch.len() - 1;
-    let mut weights = Vec::with_capacity(choices);
+    let mut weights = Vec::new();
+    memory.grow(&mut weights, choices, choices)?;
     let mut distributions = Distributions::default();
     let mut sequences = Sequences::default();
-    let mut budget = limits.large_weight_bytes;
     let mut normalised = 0;
     let mut kept = 0;
     for choice in 0..choices {
+        memory.step()?;
         let (start, end) = (first_branch[choice] as usize, first_branch[choice + 1] as usize);
         let ids = &probabilities[start..end];
         let error = |unweighable: Option<Unweighable>| {
             let place =
                 Place::Entry { name: "choice-to-branches.bin".into(), index: choice as u64, offset: choice as u64 * 8 };
             match unweighable {
+                Some(Unweighable::Stopped(stopped)) => stopped.into(),
                 Some(reason) => ReadError::new(place, format!("this choice: {}", reason.problem()), reason.remedy()),
                 None => ReadError::new(place, "a choice without branches", "at least one branch"),
             }
         };
         let mut intern = |probabilities: &[&Number]| {
-            let weighed = weigh(probabilities, budget)?;
-            budget = budget.checked_sub(weighed.bytes()).ok_or(Unweighable::TooLarge)?;
+            let weighed = weigh(probabilities, memory)?;
             let normalised = weighed.normalised;
-            Ok(Outcome { weights: weighed.intern(&mut distributions), normalised })
+            Ok(Outcome { weights: weighed.intern(&mut distributions, memory)?, normalised })
         };
         if ids.is_empty() {
             return Err(error(None));
         }
         let listed: Vec<&Number>;
-        let regular = if has_duplicate(&targets[start..end]) {
+        let listing = (end - start) as u64 * size_of::<&Number>() as u64;
+        memory.room(listing)?;
+        let regular = if has_duplicate(&targets[start..end], memory)? {
             None
         } else if let Some(outcome) = sequences.find(ids) {
             Some(outcome)
@@ -648,25 +858,26 @@ fn group(
             listed = ids.iter().map(|id| &numbers[*id as usize]).collect();
             match intern(&listed) {
                 Ok(outcome) => {
-                    sequences.insert(ids, outcome);
+                    sequences.insert(ids, outcome, memory)?;
                     Some(outcome)
                 }
                 Err(Unweighable::NotPositive(place)) if listed[place].value.is_zero() => None,
                 Err(reason) => return Err(error(Some(reason))),
             }
         };
-        first_branch[choice] = kept as u32;
+        first_branch[choice] = number(kept as u64);
         let outcome = if let Some(outcome) = regular {
             targets.copy_within(start..end, kept);
             kept += end - start;
             outcome
         } else {
+            memory.room((end - start) as u64 * 2 * size_of::<Number>() as u64)?;
             let mut merged_targets = targets[start..end].to_vec();
             let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
             if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
                 return Err(error(Some(Unweighable::NotPositive(place))));
             }
-            let merged = merge(&mut merged_targets, values);
+            let merged = merge(&mut merged_targets, values, memory).map_err(|reason| error(Some(reason)))?;
             let outcome = intern(&merged.iter().collect::<Vec<_>>()).map_err(|reason| error(Some(reason)))?;
             targets[kept..kept + merged_targets.len()].copy_from_slice(&merged_targets);
             kept += merged_targets.len();
@@ -675,7 +886,7 @@ fn group(
         weights.push(outcome.weights);
         normalised += u64::from(outcome.normalised);
     }
-    first_branch[choices] = kept as u32;
+    first_branch[choices] = number(kept as u64);
     targets.truncate(kept);
     targets.shrink_to_fit();
     Ok(Grouped { first_target: first_branch, weights, targets, distributions, normalised })
@@ -684,30 +895,47 @@ fn group(
 impl Reward {
     /// The reward model. A reward of branches becomes its mean over the choice's branches, which
     /// changes no expected total.
-    fn finish(self, first_branch: &[u32], probabilities: &[u32], numbers: &[Number]) -> RewardModel {
+    fn finish(
+        self,
+        first_branch: &[u32],
+        probabilities: &[u32],
+        numbers: &[Number],
+        memory: &Memory<'_>,
+    ) -> Result<RewardModel, ReadError> {
         let mut values = RewardValues::default();
-        let intern = |values: &mut RewardValues, ids: Vec<u32>| -> Vec<u32> {
-            let places: Vec<u32> = self.numbers.values.iter().map(|number| values.intern(&number.value)).collect();
-            let ids: Vec<u32> = ids.into_iter().map(|id| places[id as usize]).collect();
+        let places = self.numbers.values.iter().map(|number| values.intern(&number.value, memory));
+        let places = places.collect::<Result<Vec<u32>, _>>()?;
+        let in_place = |mut ids: Vec<u32>| {
+            ids.iter_mut().for_each(|id| *id = places[*id as usize]);
             if ids.iter().all(|id| *id == 0) { Vec::new() } else { ids }
         };
-        let of_state = intern(&mut values, self.of_state);
-        let mut of_choice = intern(&mut values, self.of_choice);
+        let of_state = in_place(self.of_state);
+        let mut of_choice = in_place(self.of_choice);
         if !self.of_branch.is_empty() {
-            of_choice.resize(first_branch.len() - 1, 0);
+            let choices = first_branch.len() - 1;
+            memory.grow_to(&mut of_choice, choices, choices)?;
+            of_choice.resize(choices, 0);
             for (choice, range) in first_branch.windows(2).enumerate() {
                 let (mut mean, mut total) = (RBig::ZERO, RBig::ZERO);
                 for branch in range[0] as usize..range[1] as usize {
+                    memory.step()?;
                     let probability = &numbers[probabilities[branch] as usize].value;
                     mean += probability * &self.numbers.values[self.of_branch[branch] as usize].value;
                     total += probability;
+                    let bits = mean.denominator().bit_len().max(total.denominator().bit_len());
+                    if bits > LARGEST_DENOMINATOR {
+                        let problem = format!(
+                            "the rewards of the branches of choice {choice} have too large a common denominator"
+                        );
+                        return Err(ReadError::file(problem, "use fewer digits"));
+                    }
                 }
                 if !mean.is_zero() && !total.is_zero() {
                     let sum = values.values[of_choice[choice] as usize].clone() + mean / total;
-                    of_choice[choice] = values.intern(&sum);
+                    of_choice[choice] = values.intern(&sum, memory)?;
                 }
             }
         }
-        RewardModel { name: self.name, values: values.values, of_state, of_choice }
+        Ok(RewardModel { name: self.name, values: values.values, of_state, of_choice })
     }
 }

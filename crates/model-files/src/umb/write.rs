@@ -4,12 +4,14 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
+use budget::Budget;
 use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::index::{Annotation, Encoding, FileData, Index, TransitionSystem, Type, VERSION};
+use super::index::{Annotation, Encoding, FileData, Index, LONGEST, TransitionSystem, Type, VERSION};
 use crate::explicit::{ExplicitModel, Kind, RewardModel};
+use crate::memory::{Memory, number_bytes};
 use crate::numbers::short_decimal;
 use crate::state_set::StateSet;
 
@@ -28,37 +30,48 @@ pub enum Compression {
 /// otherwise as fractions: either way nothing is rounded. The same model gives the same bytes.
 ///
 /// # Errors
-/// When writing fails.
+/// When writing fails. When the run is to stop, the error holds the reason, see
+/// [`Stopped::behind`](budget::Stopped::behind).
 ///
 /// ```
-/// use model_files::{Compression, Limits, layered, read_umb, write_umb};
+/// use budget::Budget;
+/// use model_files::{Compression, layered, read_umb, write_umb};
 ///
+/// let budget = Budget::default();
 /// let model = layered(500, 1)?;
 /// let mut archive = Vec::new();
-/// write_umb(&model, &mut archive, Compression::Gzip)?;
-/// assert_eq!(read_umb(std::io::Cursor::new(archive), &Limits::default())?, model);
+/// write_umb(&model, &mut archive, Compression::Gzip, &budget)?;
+/// assert_eq!(read_umb(std::io::Cursor::new(archive), &budget)?, model);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_umb(model: &ExplicitModel, output: impl Write, compression: Compression) -> io::Result<()> {
+pub fn write_umb(
+    model: &ExplicitModel,
+    output: impl Write,
+    compression: Compression,
+    budget: &Budget<'_>,
+) -> io::Result<()> {
+    let memory = Memory::new(budget, 0);
     match compression {
-        Compression::None => write_archive(model, output)?.flush(),
+        Compression::None => write_archive(model, output, &memory)?.flush(),
         Compression::Gzip => {
             let packed = flate2::write::GzEncoder::new(output, flate2::Compression::fast());
-            write_archive(model, packed)?.finish()?.flush()
+            write_archive(model, packed, &memory)?.finish()?.flush()
         }
     }
 }
 
 /// Bytes from an iterator of small blocks.
-struct Blocks<I> {
+struct Blocks<'a, I> {
     rest: I,
+    memory: &'a Memory<'a>,
     pending: Vec<u8>,
     at: usize,
 }
 
-impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Read for Blocks<I> {
+impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Read for Blocks<'_, I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.pending.len() {
+            self.memory.check()?;
             self.pending.clear();
             self.at = 0;
             while self.pending.len() < 1 << 16
@@ -74,18 +87,23 @@ impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Read for Blocks<I> {
     }
 }
 
-struct Archive<W: Write> {
+struct Archive<'a, W: Write> {
     tar: tar::Builder<W>,
+    memory: &'a Memory<'a>,
 }
 
-impl<W: Write> Archive<W> {
+impl<W: Write> Archive<'_, W> {
     fn part<B: AsRef<[u8]>>(&mut self, name: &str, size: u64, blocks: impl Iterator<Item = B>) -> io::Result<()> {
         let mut header = tar::Header::new_ustar();
         header.set_size(size);
         header.set_mode(0o644);
         header.set_mtime(0);
         header.set_entry_type(tar::EntryType::Regular);
-        self.tar.append_data(&mut header, name, Blocks { rest: blocks, pending: Vec::new(), at: 0 })
+        self.tar.append_data(
+            &mut header,
+            name,
+            Blocks { rest: blocks, memory: self.memory, pending: Vec::new(), at: 0 },
+        )
     }
 
     fn words(&mut self, name: &str, words: &[u32]) -> io::Result<()> {
@@ -93,6 +111,7 @@ impl<W: Write> Archive<W> {
     }
 
     fn states(&mut self, name: &str, states: &StateSet, count: u32) -> io::Result<()> {
+        self.memory.room(u64::from(count) / 8)?;
         let mut bytes = vec![0u8; count.div_ceil(64) as usize * 8];
         states.iter().for_each(|state| bytes[state as usize / 8] |= 1 << (state % 8));
         self.part(name, bytes.len() as u64, std::iter::once(bytes))
@@ -105,14 +124,22 @@ impl<W: Write> Archive<W> {
     }
 }
 
-fn write_archive<W: Write>(model: &ExplicitModel, output: W) -> io::Result<W> {
-    let probabilities: Vec<Vec<RBig>> =
-        model.distributions().iter().map(|w| (0..w.len()).map(|outcome| w.probability(outcome)).collect()).collect();
-    let encoding = encoding_of(probabilities.iter().flatten());
+fn write_archive<W: Write>(model: &ExplicitModel, output: W, memory: &Memory<'_>) -> io::Result<W> {
+    let listed = model.distributions().iter().map(|w| {
+        let probability = |outcome| {
+            let number = w.probability(outcome);
+            memory.step()?;
+            memory.take(number_bytes(&number))?;
+            Ok(number)
+        };
+        (0..w.len()).map(probability).collect()
+    });
+    let probabilities = listed.collect::<io::Result<Vec<Vec<RBig>>>>()?;
+    let encoding = encoding_of(probabilities.iter().flatten(), memory)?;
     let label_ids = identifiers(model.labels().iter().map(|(name, _)| name.as_str()));
     let reward_ids = identifiers(model.rewards().iter().map(RewardModel::name));
-    let index = index(model, encoding, &label_ids, &reward_ids);
-    let mut archive = Archive { tar: tar::Builder::new(output) };
+    let index = index(model, encoding, &label_ids, &reward_ids, memory)?;
+    let mut archive = Archive { tar: tar::Builder::new(output), memory };
     let text = serde_json::to_vec_pretty(&index)?;
     archive.part("index.json", text.len() as u64, std::iter::once(text))?;
     archive.words("state-to-choices.bin", &model.first_choice)?;
@@ -120,8 +147,12 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W) -> io::Result<W> {
     archive.words("choice-to-branches.bin", &model.first_target)?;
     archive.words("branch-to-target.bin", &model.targets)?;
     // The probabilities of a choice stand together: each distribution is one block of bytes.
-    let blocks: Vec<Vec<u8>> =
-        probabilities.iter().map(|list| list.iter().flat_map(|value| encode(value, encoding)).collect()).collect();
+    let mut blocks: Vec<Vec<u8>> = Vec::with_capacity(probabilities.len());
+    for list in &probabilities {
+        memory.step()?;
+        memory.take((list.len() * encoding.bytes() + size_of::<Vec<u8>>()) as u64)?;
+        blocks.push(list.iter().flat_map(|value| encode(value, encoding)).collect());
+    }
     archive.part(
         "branch-to-probability.bin",
         model.targets.len() as u64 * encoding.bytes() as u64,
@@ -134,7 +165,8 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W) -> io::Result<W> {
         archive.states(&format!("annotations/aps/{id}/states/values.bin"), states, model.states())?;
     }
     for (reward, id) in model.rewards().iter().zip(&reward_ids) {
-        let encoding = encoding_of(reward.values().iter());
+        let encoding = encoding_of(reward.values().iter(), memory)?;
+        memory.room((reward.values().len() * (encoding.bytes() + size_of::<Vec<u8>>())) as u64)?;
         let values: Vec<Vec<u8>> = reward.values().iter().map(|value| encode(value, encoding)).collect();
         for (to, places) in reward_parts(model, reward) {
             archive.numbers(&format!("annotations/rewards/{id}/{to}/values.bin"), &values, &places)?;
@@ -143,7 +175,7 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W) -> io::Result<W> {
     archive.tar.into_inner()
 }
 
-fn write_actions<W: Write>(model: &ExplicitModel, archive: &mut Archive<W>) -> io::Result<()> {
+fn write_actions<W: Write>(model: &ExplicitModel, archive: &mut Archive<'_, W>) -> io::Result<()> {
     let actions = &model.actions;
     archive.part(
         "actions/choices/values.bin",
@@ -152,12 +184,15 @@ fn write_actions<W: Write>(model: &ExplicitModel, archive: &mut Archive<W>) -> i
     )?;
     // Action 0 has the empty name: choices without one.
     let mut ends = vec![0, 0];
+    let mut end: u32 = 0;
     for name in &actions.names {
-        ends.push(ends[ends.len() - 1] + name.len() as u32);
+        let length = u32::try_from(name.len()).ok();
+        let longer = length.and_then(|length| end.checked_add(length));
+        end = longer.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "4 GiB of names of actions"))?;
+        ends.push(end);
     }
     archive.words("actions/choices/string-mapping.bin", &ends)?;
-    let size = u64::from(ends[ends.len() - 1]);
-    archive.part("actions/choices/strings.bin", size, actions.names.iter())
+    archive.part("actions/choices/strings.bin", end.into(), actions.names.iter())
 }
 
 /// What the rewards are of, with their places. The format wants at least one.
@@ -171,7 +206,13 @@ fn reward_parts<'a>(model: &ExplicitModel, reward: &'a RewardModel) -> Vec<(&'st
     if parts.is_empty() { vec![("states", Cow::Owned(vec![0; model.states() as usize]))] } else { parts }
 }
 
-fn index(model: &ExplicitModel, encoding: Encoding, label_ids: &[String], reward_ids: &[String]) -> Index {
+fn index(
+    model: &ExplicitModel,
+    encoding: Encoding,
+    label_ids: &[String],
+    reward_ids: &[String],
+    memory: &Memory<'_>,
+) -> io::Result<Index> {
     let annotation =
         |name: &str, applies_to: Vec<String>, value: Type| Annotation { alias: Some(name.into()), applies_to, value };
     let labels: BTreeMap<String, Annotation> = model
@@ -188,10 +229,11 @@ fn index(model: &ExplicitModel, encoding: Encoding, label_ids: &[String], reward
         .zip(reward_ids)
         .map(|(reward, id)| {
             let to = reward_parts(model, reward).into_iter().map(|(to, _)| to.into()).collect();
-            (id.clone(), annotation(reward.name(), to, type_of(encoding_of(reward.values().iter()))))
+            let encoding = encoding_of(reward.values().iter(), memory)?;
+            Ok((id.clone(), annotation(reward.name(), to, type_of(encoding))))
         })
-        .collect();
-    Index {
+        .collect::<io::Result<_>>()?;
+    Ok(Index {
         format_version: VERSION,
         format_revision: 0,
         file_data: Some(FileData { tool: Some("bestplay".into()) }),
@@ -214,7 +256,7 @@ fn index(model: &ExplicitModel, encoding: Encoding, label_ids: &[String], reward
             .into_iter()
             .filter(|(_, group)| !group.is_empty())
             .collect(),
-    }
+    })
 }
 
 fn type_of(encoding: Encoding) -> Type {
@@ -222,18 +264,25 @@ fn type_of(encoding: Encoding) -> Type {
         Encoding::Double => "double",
         Encoding::Rational(_) => "rational",
     };
-    Type { name: name.into(), size: Some(encoding.bytes() as u32 * 8) }
+    Type { name: name.into(), size: u32::try_from(encoding.bytes() * 8).ok() }
 }
 
 /// Doubles if they lose nothing, otherwise fractions of the size that the largest needs.
-fn encoding_of<'a>(values: impl Iterator<Item = &'a RBig> + Clone) -> Encoding {
-    if values.clone().all(|value| short_decimal(value).is_some()) {
-        return Encoding::Double;
+fn encoding_of<'a>(values: impl Iterator<Item = &'a RBig>, memory: &Memory<'_>) -> io::Result<Encoding> {
+    let mut decimal = true;
+    let mut bits = 1;
+    for value in values {
+        memory.step()?;
+        decimal = decimal && short_decimal(value).is_some();
+        // One more bit for the numerator's sign.
+        bits = bits.max(value.numerator().bit_len().max(value.denominator().bit_len()) + 1);
     }
-    // One more bit for the numerator's sign.
-    let bits =
-        values.map(|value| value.numerator().bit_len().max(value.denominator().bit_len()) + 1).max().unwrap_or(1);
-    Encoding::Rational(bits.div_ceil(64) * 8)
+    let half = bits.div_ceil(64) * 8;
+    if !decimal && half > LONGEST as usize {
+        let problem = format!("a number of more than {LONGEST} bytes cannot be written in UMB");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
+    }
+    Ok(if decimal { Encoding::Double } else { Encoding::Rational(half) })
 }
 
 fn encode(value: &RBig, encoding: Encoding) -> Vec<u8> {

@@ -1,9 +1,13 @@
 //! Reading and writing DRN: what is read is what stands there, and damage is told with its place.
 
+use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
+use budget::{Budget, Limits, Reason};
 use model_files::{
-    ExplicitModel, Kind, Limits, Weights, fingerprint, layered, parse_number, read, read_drn, write_drn,
+    ExplicitModel, Kind, ReadError, Weights, fingerprint, layered, parse_number, read, read_drn, write_drn,
 };
 
 const COIN: &str = "\
@@ -34,7 +38,7 @@ state 2
 ";
 
 fn parse(text: &str) -> Result<ExplicitModel, String> {
-    read_drn(text.as_bytes(), &Limits::default()).map_err(|error| error.to_string())
+    read_drn(text.as_bytes(), &Budget::default()).map_err(|error| error.to_string())
 }
 
 /// The error after replacing one text by another.
@@ -159,27 +163,81 @@ fn a_declared_size_costs_nothing() {
     assert!(parse(text).unwrap_err().contains("the file ends after 1 states"));
 }
 
+/// The limit that stops the reading of a text, in bytes.
+fn stopped(text: &str, max_memory: u64) -> Result<(), String> {
+    let budget = Budget::new(Limits { max_memory, ..Limits::default() });
+    match read_drn(text.as_bytes(), &budget) {
+        Ok(_) => Ok(()),
+        Err(ReadError::Stopped(stopped)) => {
+            assert!(matches!(stopped.reason, Reason::Memory { limit, .. } if limit == max_memory));
+            Err(stopped.to_string())
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
 #[test]
 fn large_weights_have_a_limit() {
-    let limits = Limits { large_weight_bytes: 100, ..Limits::default() };
-    let nines = "9".repeat(1000);
+    let nines = "9".repeat(4000);
+    let zeros = "0".repeat(4000);
     let text = format!(
-        "@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : 1/1{zeros}\n1 : {nines}/1{zeros}\nstate 1\n",
-        zeros = "0".repeat(1000)
+        "@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : 1/1{zeros}\n1 : {nines}/1{zeros}\nstate 1\n"
     );
-    assert!(read_drn(text.as_bytes(), &Limits::default()).is_ok());
-    let error = read_drn(text.as_bytes(), &limits).unwrap_err().to_string();
-    assert!(error.contains("too large a common denominator"), "{error}");
+    assert_eq!(stopped(&text, 1 << 20), Ok(()));
+    assert!(stopped(&text, 60_000).unwrap_err().starts_with("the limit of 60.0 kB of memory is reached"));
+}
+
+#[test]
+fn different_numbers_have_a_limit() {
+    // Every choice has numbers of its own.
+    let mut text = "@type: MDP\n@nr_states\n20000\n@model\n".to_string();
+    for state in 0..20_000 {
+        let (to, weight, total) = ((state + 1) % 20_000, state + 1, 30_000_000 + state);
+        let rest = total - weight;
+        text += &format!("state {state}\naction a{state}\n{state} : {weight}/{total}\n{to} : {rest}/{total}\n");
+    }
+    assert_eq!(stopped(&text, 64 << 20), Ok(()));
+    assert!(stopped(&text, 4 << 20).is_err());
+}
+
+#[test]
+fn limits_of_states_and_time_hold() {
+    let text = COIN.as_bytes();
+    let budget = Budget::new(Limits { max_states: 2, ..Limits::default() });
+    assert!(read_drn(text, &budget).unwrap_err().to_string().starts_with("the limit of 2 states is reached"));
+    let budget = Budget::new(Limits { max_time: Some(Duration::ZERO), ..Limits::default() });
+    assert!(matches!(read_drn(text, &budget), Err(ReadError::Stopped(_))));
+    let budget = Budget::new(Limits::default()).watched(&|_| ControlFlow::Break(()));
+    let Err(ReadError::Stopped(stopped)) = read_drn(text, &budget) else { panic!("it went on") };
+    assert_eq!(stopped.reason, Reason::Interrupted);
+}
+
+#[test]
+fn compressed_text_is_read() {
+    let model = parse(COIN).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(COIN.as_bytes()).unwrap();
+    let mut packed = packed.finish().unwrap();
+    assert_eq!(read_drn(&packed[..], &Budget::default()).unwrap(), model);
+    packed.push(0);
+    assert!(read_drn(&packed[..], &Budget::default()).unwrap_err().to_string().contains("cannot be unpacked"));
+    packed.truncate(packed.len() - 2);
+    assert!(read_drn(&packed[..], &Budget::default()).unwrap_err().to_string().contains("cannot be unpacked"));
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let packed = std::fs::read(data.join("random-41.drn.xz")).unwrap();
+    let model = read(&data.join("random-41.drn"), &Budget::default()).unwrap();
+    assert_eq!(read(&data.join("random-41.drn.xz"), &Budget::default()).unwrap(), model);
+    assert!(read_drn(&packed[..packed.len() - 1], &Budget::default()).is_err());
 }
 
 #[test]
 fn written_models_are_read_back() {
     for model in [parse(COIN).unwrap(), layered(2500, 7).unwrap()] {
         let mut text = Vec::new();
-        write_drn(&model, &mut text).unwrap();
-        let again = read_drn(&text[..], &Limits::default()).unwrap();
+        write_drn(&model, &mut text, &Budget::default()).unwrap();
+        let again = read_drn(&text[..], &Budget::default()).unwrap();
         assert_eq!(again, model);
-        assert_eq!(fingerprint(&again), fingerprint(&model));
+        assert_eq!(fingerprint(&again, &Budget::default()), fingerprint(&model, &Budget::default()));
     }
 }
 
@@ -187,10 +245,10 @@ fn written_models_are_read_back() {
 fn threads_do_not_matter() {
     let model = layered(20_000, 3).unwrap();
     let mut text = Vec::new();
-    write_drn(&model, &mut text).unwrap();
+    write_drn(&model, &mut text, &Budget::default()).unwrap();
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| read_drn(&text[..], &Limits::default())).unwrap(), model);
+        assert_eq!(pool.install(|| read_drn(&text[..], &Budget::default())).unwrap(), model);
     }
 }
 
@@ -201,8 +259,8 @@ fn the_reference_models_have_their_sizes() {
         eprintln!("skipped: {} not found", folder.display());
         return;
     }
-    let coin = read(&folder.join("coin2-2.drn"), &Limits::default()).unwrap();
+    let coin = read(&folder.join("coin2-2.drn"), &Budget::default()).unwrap();
     assert_eq!((coin.states(), coin.choice_count(), coin.transitions()), (272, 400, 492));
-    let exact = read(&folder.join("coin2-2.exact.drn"), &Limits::default()).unwrap();
-    assert_eq!(fingerprint(&exact), fingerprint(&coin));
+    let exact = read(&folder.join("coin2-2.exact.drn"), &Budget::default()).unwrap();
+    assert_eq!(fingerprint(&exact, &Budget::default()), fingerprint(&coin, &Budget::default()));
 }

@@ -1,6 +1,6 @@
-//! Files of models, whole and damaged.
+//! The formats, their damage, and what models are made of.
 
 mod blocks;
+mod damage;
 mod drn;
-mod fuzz;
 mod umb;

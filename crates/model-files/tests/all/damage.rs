@@ -3,10 +3,14 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use model_files::{Compression, Expression, Limits, read, read_drn, read_umb, write_drn, write_umb};
+use budget::{Budget, Limits};
+use model_files::{Compression, Expression, read, read_drn, read_umb, write_drn, write_umb};
 use proptest::prelude::*;
 
-const LIMITS: Limits = Limits { unpacked_bytes: 1 << 20, large_weight_bytes: 1 << 20 };
+/// The most memory that any of the files may take.
+fn limits() -> Budget<'static> {
+    Budget::new(Limits { max_memory: 64 << 20, ..Limits::default() })
+}
 
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
@@ -79,12 +83,12 @@ proptest! {
         for damage in &damages {
             apply(&mut bytes, damage);
         }
-        if let Ok(model) = read_drn(&bytes[..], &LIMITS) {
+        if let Ok(model) = read_drn(&bytes[..], &limits()) {
             let mut text = Vec::new();
-            if write_drn(&model, &mut text).is_ok() {
+            if write_drn(&model, &mut text, &Budget::default()).is_ok() {
                 // Numbers that were normalised are written as they were understood.
-                let again = read_drn(&text[..], &LIMITS).unwrap();
-                prop_assert_eq!(model_files::fingerprint(&again), model_files::fingerprint(&model));
+                let again = read_drn(&text[..], &limits()).unwrap();
+                prop_assert_eq!(model_files::fingerprint(&again, &Budget::default()), model_files::fingerprint(&model, &Budget::default()));
             }
         }
     }
@@ -96,10 +100,10 @@ proptest! {
         for damage in &damages {
             apply(&mut bytes, damage);
         }
-        if let Ok(model) = read_umb(Cursor::new(&bytes), &LIMITS) {
+        if let Ok(model) = read_umb(Cursor::new(&bytes), &limits()) {
             let mut packed = Vec::new();
-            write_umb(&model, &mut packed, Compression::None).unwrap();
-            prop_assert!(read_umb(Cursor::new(&packed), &LIMITS).is_ok());
+            write_umb(&model, &mut packed, Compression::None, &Budget::default()).unwrap();
+            prop_assert!(read_umb(Cursor::new(&packed), &limits()).is_ok());
         }
     }
 
@@ -109,18 +113,18 @@ proptest! {
         let mut bytes = sample("fractions-plain.umb");
         let at = at.index(bytes.len());
         bytes[at] = byte;
-        let _ = read_umb(Cursor::new(&bytes), &LIMITS);
+        let _ = read_umb(Cursor::new(&bytes), &limits());
     }
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        prop_assert!(read_drn(&bytes[..], &LIMITS).is_err());
-        prop_assert!(read_umb(Cursor::new(&bytes), &LIMITS).is_err());
+        prop_assert!(read_drn(&bytes[..], &limits()).is_err());
+        prop_assert!(read_umb(Cursor::new(&bytes), &limits()).is_err());
     }
 
     #[test]
     fn any_expression(text in "[ab &|!()\"]{0,30}") {
-        let model = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/random-3.drn"), &LIMITS).unwrap();
-        let _ = Expression::parse(&text).and_then(|expression| expression.states(&model));
+        let model = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/random-3.drn"), &limits()).unwrap();
+        let _ = Expression::parse(&text).and_then(|expression| expression.states(&model, &limits()));
     }
 }

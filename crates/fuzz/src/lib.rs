@@ -1,0 +1,71 @@
+//! Fuzzing: damaged input for every reader of the project, with checks of what must hold whatever the
+//! input is.
+//!
+//! A [`Target`] is a function from bytes to a [`Verdict`], or to what is wrong. [`run`](run::run) takes
+//! the committed inputs of its [`Corpus`], damages them, and calls it; a panic, an input that takes too
+//! long, and memory beyond [`MEMORY`] are findings too. A new target is a file in `targets` and a line
+//! in [`TARGETS`].
+//!
+//!     cargo run --release -p fuzz -- all --seconds 60
+//!     cargo run --release -p fuzz -- drn --inputs 1000000 --seed 7
+//!     cargo run --release -p fuzz -- drn --replay target/fuzz/drn-0123456789abcdef
+//!
+//! `libfuzzer` holds the same targets for `cargo fuzz`, which is guided by coverage and needs a nightly
+//! compiler.
+
+pub mod mutate;
+pub mod run;
+pub mod targets;
+
+use std::path::PathBuf;
+
+pub use targets::TARGETS;
+
+/// What a reader made of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was read.
+    Accepted,
+    /// It was refused, with a message.
+    Refused,
+}
+
+/// A reader, and where its inputs come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// The committed inputs.
+    pub corpus: &'static [Corpus],
+    /// Words that mean something to the reader.
+    pub words: &'static [&'static str],
+    /// The longest input, in bytes.
+    pub longest: usize,
+    /// Reads an input and checks what must hold. An error is a finding: what does not hold.
+    pub check: fn(&[u8]) -> Result<Verdict, String>,
+}
+
+/// Files of the repository: those of a folder whose names end like this.
+#[derive(Clone, Copy, Debug)]
+pub struct Corpus {
+    /// The folder, from the root of the repository.
+    pub folder: &'static str,
+    /// How the names end; the empty text for all.
+    pub ending: &'static str,
+}
+
+/// The most memory that reading an input may take, in bytes: what the targets give as the limit.
+pub const MEMORY: u64 = 64 << 20;
+
+/// What may be in use beside what counts for the limit: stacks, buffers of a fixed size.
+pub const BESIDE: u64 = 16 << 20;
+
+/// A budget with the limit [`MEMORY`].
+pub fn budget() -> budget::Budget<'static> {
+    budget::Budget::new(budget::Limits { max_memory: MEMORY, ..budget::Limits::default() })
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
