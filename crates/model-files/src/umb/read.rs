@@ -38,6 +38,9 @@ const BUFFER: usize = 1 << 18;
 /// The longest name of a part, in bytes, with what an archive says of it beside.
 const LONGEST_NAME: u64 = 1 << 20;
 
+/// Names and contents of parts begin at multiples of this, in bytes.
+const BLOCK: u64 = 512;
+
 /// Reads a model from a UMB archive, plain or compressed with gzip or xz.
 ///
 /// An archive is read to its end: the checksums of the compressed formats must be right, and nothing
@@ -77,6 +80,9 @@ pub(crate) fn read(
 struct Archive<'a> {
     tar: tar::Archive<Bounded<'a>>,
     allowance: Rc<Cell<u64>>,
+    /// Bytes read so far, and how many of them up to the end of the last part.
+    read: Rc<Cell<u64>>,
+    end: u64,
     memory: &'a Memory<'a>,
 }
 
@@ -84,6 +90,7 @@ struct Archive<'a> {
 struct Bounded<'a> {
     inner: Box<dyn Read + Send + 'a>,
     allowance: Rc<Cell<u64>>,
+    read: Rc<Cell<u64>>,
 }
 
 impl Read for Bounded<'_> {
@@ -92,6 +99,7 @@ impl Read for Bounded<'_> {
         let left = self.allowance.get().checked_sub(read as u64);
         let left = left.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a name of more than 1 MiB"))?;
         self.allowance.set(left);
+        self.read.set(self.read.get() + read as u64);
         Ok(read)
     }
 }
@@ -108,8 +116,10 @@ impl<'a> Archive<'a> {
             return Err(ReadError::file("is no UMB archive", remedy));
         }
         let allowance = Rc::new(Cell::new(LONGEST_NAME));
+        let read = Rc::new(Cell::new(0));
         let inner = unpack(input, &start, memory)?;
-        Ok(Self { tar: tar::Archive::new(Bounded { inner, allowance: allowance.clone() }), allowance, memory })
+        let bounded = Bounded { inner, allowance: allowance.clone(), read: read.clone() };
+        Ok(Self { tar: tar::Archive::new(bounded), allowance, read, end: 0, memory })
     }
 
     /// Calls `each` with the name, the size and the bytes of every regular file, until it breaks off.
@@ -134,10 +144,12 @@ impl<'a> Archive<'a> {
             while entry.read(&mut buffer).map_err(|error| unreadable(&error))? > 0 {
                 self.memory.check()?;
             }
+            self.end = self.read.get().next_multiple_of(BLOCK);
         }
     }
 
-    /// Reads what follows the last part: nothing but zeros, and the checksum of the compression.
+    /// Reads what follows the last part: two blocks of zeros, more zeros that fill up, and the checksum of
+    /// the compression.
     fn finish(self) -> Result<(), ReadError> {
         let mut rest = self.tar.into_inner();
         self.allowance.set(u64::MAX);
@@ -146,7 +158,7 @@ impl<'a> Archive<'a> {
             let read = rest.read(&mut buffer).map_err(|error| unreadable(&error))?;
             self.memory.check()?;
             if read == 0 {
-                return Ok(());
+                break;
             }
             if buffer[..read].iter().any(|byte| *byte != 0) {
                 return Err(ReadError::file(
@@ -155,6 +167,10 @@ impl<'a> Archive<'a> {
                 ));
             }
         }
+        if self.read.get() < self.end + 2 * BLOCK {
+            return Err(ReadError::file("the archive ends before its end is marked", "is the file complete?"));
+        }
+        Ok(())
     }
 }
 

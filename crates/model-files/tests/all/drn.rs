@@ -178,13 +178,15 @@ fn stopped(text: &str, max_memory: u64) -> Result<(), String> {
 
 #[test]
 fn large_weights_have_a_limit() {
-    let nines = "9".repeat(4000);
-    let zeros = "0".repeat(4000);
-    let text = format!(
-        "@type: MDP\n@nr_states\n2\n@model\nstate 0\naction 0\n0 : 1/1{zeros}\n1 : {nines}/1{zeros}\nstate 1\n"
-    );
-    assert_eq!(stopped(&text, 1 << 20), Ok(()));
-    assert!(stopped(&text, 60_000).unwrap_err().starts_with("the limit of 60.0 kB of memory is reached"));
+    let (nines, zeros) = ("9".repeat(2000), "0".repeat(2000));
+    let mut text = "@type: MDP\n@nr_states\n2\n@model\nstate 0\n".to_string();
+    for choice in 1..1000 {
+        let rest = format!("{}{}", &nines[3..], 1000 - choice);
+        text += &format!("action 0\n0 : {choice}/1{zeros}\n1 : 999{rest}/1{zeros}\n");
+    }
+    text += "state 1\n";
+    assert_eq!(stopped(&text, 32 << 20), Ok(()));
+    assert!(stopped(&text, 8 << 20).unwrap_err().starts_with("the limit of 8.4 MB of memory is reached"));
 }
 
 #[test]

@@ -257,13 +257,13 @@ fn what_follows_a_plain_archive_is_refused() {
         .collect::<Vec<_>>();
     for header in archive {
         let header = usize::try_from(header).unwrap();
-        for bit in header * 8..(header + 512) * 8 {
+        for bit in (header * 8..(header + 512) * 8).step_by(5) {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             refused_or_same(&damaged, &model, &format!("bit {bit}"));
         }
     }
-    for length in 0..bytes.len() {
+    for length in (0..bytes.len()).step_by(64) {
         refused_or_same(&bytes[..length], &model, &format!("{length} bytes"));
     }
 }

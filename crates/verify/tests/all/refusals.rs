@@ -1,6 +1,7 @@
 //! Certificates that are wrong in many ways, each refused for its reason.
 
-use model_files::{ExplicitModel, Limits, fingerprint, parse_number, read_drn};
+use budget::Budget;
+use model_files::{ExplicitModel, fingerprint, parse_number, read_drn};
 use proptest::prelude::*;
 use verify::{Certificate, Claim, check};
 
@@ -37,7 +38,7 @@ state 4 [0]
 ";
 
 fn model() -> ExplicitModel {
-    read_drn(MODEL.as_bytes(), &Limits::default()).unwrap()
+    read_drn(MODEL.as_bytes(), &Budget::default()).unwrap()
 }
 
 /// Under the maximum state 0 goes round to state 1, which leaves.
@@ -54,9 +55,9 @@ const SMALLEST_COST: &str = "objective min\nmeasure reward cost\nstates 5\n\
     0 inf - 2\n1 inf - 2\n2 inf - 2\n3 0 - 0\n4 inf - 1\nend\n";
 
 fn verdict(model: &ExplicitModel, goal: &str, rest: &str) -> Result<(), String> {
-    let text = format!("bestplay certificate 1\nmodel {}\ngoal {goal}\n{rest}", fingerprint(model));
-    let certificate = Certificate::read(text.as_bytes()).map_err(|error| error.to_string())?;
-    check(model, &certificate).map_err(|refusal| refusal.to_string())
+    let text = format!("bestplay certificate 1\nmodel {}\ngoal {goal}\n{rest}", fingerprint(model, &Budget::default()).unwrap());
+    let certificate = Certificate::read(text.as_bytes(), &Budget::default()).map_err(|error| error.to_string())?;
+    check(model, &certificate, &Budget::default()).map_err(|refusal| refusal.to_string())
 }
 
 fn refused(rest: &str, from: &str, to: &str) -> String {
@@ -150,7 +151,7 @@ fn wrong_infinities() {
 fn finite_costs() {
     // Trying again and again: 3 tries of 2 are expected, each with 1 for being there.
     let text = MODEL.replace("3 : 1/3\n4 : 2/3", "3 : 1/3\n0 : 2/3");
-    let model = read_drn(text.as_bytes(), &Limits::default()).unwrap();
+    let model = read_drn(text.as_bytes(), &Budget::default()).unwrap();
     let right = "objective min\nmeasure reward cost\nstates 5\n\
                  0 9 1 1\n1 inf - 2\n2 inf - 2\n3 0 - 0\n4 inf - 1\nend\n";
     assert_eq!(verdict(&model, "goal", right), Ok(()));
@@ -164,17 +165,17 @@ fn finite_costs() {
 #[test]
 fn the_whole() {
     let other = MODEL.replace("3 : 1/3\n4 : 2/3", "3 : 2/3\n4 : 1/3");
-    let other = read_drn(other.as_bytes(), &Limits::default()).unwrap();
-    let text = format!("bestplay certificate 1\nmodel {}\ngoal goal\n{LARGEST}", fingerprint(&other));
-    let certificate = Certificate::read(text.as_bytes()).unwrap();
-    assert_begins(&check(&model(), &certificate).unwrap_err().to_string(), "it is about another model");
+    let other = read_drn(other.as_bytes(), &Budget::default()).unwrap();
+    let text = format!("bestplay certificate 1\nmodel {}\ngoal goal\n{LARGEST}", fingerprint(&other, &Budget::default()).unwrap());
+    let certificate = Certificate::read(text.as_bytes(), &Budget::default()).unwrap();
+    assert_begins(&check(&model(), &certificate, &Budget::default()).unwrap_err().to_string(), "it is about another model");
     assert_begins(&verdict(&model(), "gaol", LARGEST).unwrap_err(), "the goal expression: column 1");
     assert_begins(&verdict(&model(), "!goal", LARGEST).unwrap_err(), "state 0: a goal state is worth 1");
     let coast = LARGEST_COST.replace("cost", "coast");
     assert_eq!(verdict(&model(), "goal", &coast).unwrap_err(), "the model has no reward model `coast`");
     let fewer = LARGEST.replace("states 5", "states 4").replace("4 0 - 0\n", "");
     assert_eq!(verdict(&model(), "goal", &fewer).unwrap_err(), "it is about 4 states, the model has 5");
-    let negative = read_drn(MODEL.replace("try [2]", "try [-2]").as_bytes(), &Limits::default()).unwrap();
+    let negative = read_drn(MODEL.replace("try [2]", "try [-2]").as_bytes(), &Budget::default()).unwrap();
     assert_eq!(verdict(&negative, "goal", LARGEST_COST).unwrap_err(), "the reward model `cost` has negative rewards");
 }
 
@@ -183,6 +184,8 @@ fn files_that_are_no_certificate() {
     for (from, to) in [
         ("4 0 - 0\n", ""),
         ("end\n", ""),
+        ("end\n", "end\nend\n"),
+        ("end\n", "end\n\n0 1 - 0\n"),
         ("2 1/2", "7 1/2"),
         ("1/2", "1/0"),
         ("1/2", "0.5"),
@@ -197,16 +200,16 @@ fn files_that_are_no_certificate() {
         assert_begins(&refused(LARGEST, from, to), "line ");
     }
     let longer = format!("bestplay certificate 1\nmodel {}\n", "x".repeat(3 << 20));
-    assert!(Certificate::read(longer.as_bytes()).unwrap_err().to_string().contains("a line of more than 1 MiB"));
+    assert!(Certificate::read(longer.as_bytes(), &Budget::default()).unwrap_err().to_string().contains("a line of more than 1 MiB"));
 }
 
 #[test]
 fn files_are_written_as_they_are_read() {
     for rest in [LARGEST, SMALLEST, LARGEST_COST, SMALLEST_COST] {
         let text = format!("bestplay certificate 1\nmodel abc\ngoal goal & !(a | \"b c\")\n{rest}");
-        let certificate = Certificate::read(text.as_bytes()).unwrap();
+        let certificate = Certificate::read(text.as_bytes(), &Budget::default()).unwrap();
         let mut written = Vec::new();
-        certificate.write(&mut written).unwrap();
+        certificate.write(&mut written, &Budget::default()).unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), text);
     }
 }
@@ -222,8 +225,8 @@ proptest! {
     ) {
         let rest = [LARGEST, SMALLEST, LARGEST_COST, SMALLEST_COST][which];
         let model = model();
-        let text = format!("bestplay certificate 1\nmodel {}\ngoal goal\n{rest}", fingerprint(&model));
-        let right = Certificate::read(text.as_bytes()).unwrap();
+        let text = format!("bestplay certificate 1\nmodel {}\ngoal goal\n{rest}", fingerprint(&model, &Budget::default()).unwrap());
+        let right = Certificate::read(text.as_bytes(), &Budget::default()).unwrap();
         let mut changed = right.clone();
         for (state, value, choice, rank) in changes {
             let entry = &mut changed.entries[state];
@@ -232,7 +235,7 @@ proptest! {
                 .map_or(Claim::Infinite, |text| Claim::Finite(parse_number(text.as_bytes()).unwrap()));
             (entry.choice, entry.rank) = (choice, rank);
         }
-        if check(&model, &changed).is_ok() {
+        if check(&model, &changed, &Budget::default()).is_ok() {
             for (changed, right) in changed.entries.iter().zip(&right.entries) {
                 prop_assert_eq!(&changed.value, &right.value);
             }
@@ -243,6 +246,6 @@ proptest! {
     fn any_text(text in "[a-z0-9 /\n-]{0,80}", proper in any::<bool>()) {
         let head = "bestplay certificate 1\nmodel x\ngoal g\nobjective max\nmeasure probability\nstates 2\n";
         let text = if proper { format!("{head}{text}") } else { text };
-        let _ = Certificate::read(text.as_bytes());
+        let _ = Certificate::read(text.as_bytes(), &Budget::default());
     }
 }
