@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use budget::{Budget, Stage};
 use clap::Args;
 use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
-use model_files::{Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
+use model_files::{BuildError, Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
 use crate::output::{Failure, write_file};
 
@@ -39,11 +40,16 @@ impl ExportArgs {
             let action = game.actions(space.state(state)).into_iter().nth(choice as usize).flatten();
             action.map_or_else(|| "chance".to_owned(), |action| action.to_string())
         };
+        let budget = &Budget::default();
         if let Some(path) = &self.export_model {
             let named = |state, choice| Some(action(state, choice));
-            let explicit = explicit_model(model, &space.starts()[..1], named)
-                .map_err(|error| Failure::failed(error, "files of models cannot hold as much; ask about less"))?;
-            write_model(path, &explicit)?;
+            let explicit = explicit_model(model, &space.starts()[..1], named, budget).map_err(|error| match error {
+                BuildError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+                error @ BuildError::Invalid(_) => {
+                    Failure::failed(error, "files of models cannot hold as much; ask about less")
+                }
+            })?;
+            write_model(path, &explicit, budget)?;
         }
         if let Some(path) = &self.export_policy {
             let rows = (0..model.states()).map(|state| {
@@ -56,14 +62,14 @@ impl ExportArgs {
                     value: Some(solution.value(state)),
                 }
             });
-            write_policy(path, rows)?;
+            write_policy(path, rows, budget)?;
         }
         Ok(())
     }
 }
 
 /// Writes a model in the format that the file's name says.
-pub fn write_model(path: &Path, model: &ExplicitModel) -> Result<(), Failure> {
+pub fn write_model(path: &Path, model: &ExplicitModel, budget: &Budget<'_>) -> Result<(), Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     if !matches!(extension, "drn" | "umb") {
         return Err(Failure::bad_input(
@@ -72,8 +78,8 @@ pub fn write_model(path: &Path, model: &ExplicitModel) -> Result<(), Failure> {
         ));
     }
     write_file(path, |file| match extension {
-        "umb" => write_umb(model, file, Compression::Gzip),
-        _ => write_drn(model, file),
+        "umb" => write_umb(model, file, Compression::Gzip, budget),
+        _ => write_drn(model, file, budget),
     })
 }
 
@@ -88,10 +94,11 @@ pub struct PolicyRow {
 }
 
 /// Writes a policy as a table: state, choice, action, bounds and exact value.
-pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>) -> Result<(), Failure> {
+pub fn write_policy(path: &Path, rows: impl Iterator<Item = PolicyRow>, budget: &Budget<'_>) -> Result<(), Failure> {
     write_file(path, |out| {
         writeln!(out, "state,choice,action,lower,upper,exact")?;
         for row in rows {
+            budget.step(Stage::Writing, 0, 0)?;
             write!(out, "{},", quoted(&row.state))?;
             if let Some(choice) = row.choice {
                 write!(out, "{choice}")?;
@@ -128,12 +135,13 @@ pub fn explicit_model(
     model: &Model,
     starts: &[Distribution<StateId>],
     action: impl Fn(StateId, u32) -> Option<String>,
-) -> Result<ExplicitModel, model_files::BuildError> {
+    budget: &Budget<'_>,
+) -> Result<ExplicitModel, BuildError> {
     let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.len() > 1).collect();
     // What is too much the builder refuses.
     let end = model.states().saturating_add(u32::try_from(drawn.len()).unwrap_or(u32::MAX));
     let states = end.saturating_add(1);
-    let mut builder = Builder::new(Kind::Mdp, states)?;
+    let mut builder = Builder::new(Kind::Mdp, states, budget)?;
     let mut earned: Vec<(u32, Rational)> = Vec::new();
     let mut choices = 0;
     for state in 0..model.states() {
@@ -149,7 +157,7 @@ pub fn explicit_model(
                 WeightSlice::Large(weights, _) => builder.choice_large(choice.targets, weights)?,
             }
             if let Some(name) = action(state, number) {
-                builder.name_choice(&name);
+                builder.name_choice(&name)?;
             }
             if let Some(reward) = choice.reward {
                 earned.push((choices, model.rewards()[reward as usize].clone()));
@@ -211,7 +219,9 @@ mod tests {
 
         let either = Distribution::uniform([built.number_of(0), built.number_of(2)]).unwrap();
         let starts = [Distribution::certain(built.number_of(0)), either];
-        let model = explicit_model(&built.model, &starts, |_, choice| Some(format!("choice {choice}"))).unwrap();
+        let model =
+            explicit_model(&built.model, &starts, |_, choice| Some(format!("choice {choice}")), &Budget::default())
+                .unwrap();
         assert_eq!((model.states(), model.choice_count(), model.initial().len()), (7, 8, 2));
         assert_eq!(model.label("final").unwrap().len(), 3);
         assert!(model.label("goal").is_none());

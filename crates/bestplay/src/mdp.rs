@@ -10,12 +10,12 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use budget::Budget;
 use clap::{Args, Subcommand, ValueEnum};
 use mdp::{BuildError, ExploreOptions, Number, Rational, Sense, SolveError, SolveOptions, Value, decimal_text};
-use miette::miette;
-use model_files::{ExplicitModel, Expression, RewardModel};
+use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet};
 use serde::Serialize;
-use verify::{Certificate, Claim, check};
+use verify::{Certificate, CheckError, Claim, FormatError, check};
 
 use self::reach::{Answer, Prepared, Question, prepare_and_drop};
 use crate::engine_args::{EngineArgs, RunArgs};
@@ -72,8 +72,6 @@ pub struct SolveArgs {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    reading: ReadingArgs,
-    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -88,20 +86,7 @@ pub struct VerifyArgs {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    reading: ReadingArgs,
-    #[command(flatten)]
     run: RunArgs,
-}
-
-/// What a model file may cost.
-#[derive(Args)]
-struct ReadingArgs {
-    /// Refuse compressed files that unpack to more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().unpacked_bytes >> 20, help_heading = "Run")]
-    max_unpacked: u64,
-    /// Refuse files whose weights of more than 64 bits take more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = model_files::Limits::default().large_weight_bytes >> 20, help_heading = "Run")]
-    max_large_weights: u64,
 }
 
 /// Largest or smallest.
@@ -126,25 +111,26 @@ impl From<SenseArg> for Sense {
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => args.engine.run(|options| solve(&args, options)),
-        Verb::Verify(args) => args.run.run(|_| verify(&args)),
+        Verb::Verify(args) => args.run.run(|budget| verify(&args, budget)),
     }
 }
 
-fn read(path: &Path, reading: &ReadingArgs) -> Result<ExplicitModel, Failure> {
-    let limits = model_files::Limits {
-        unpacked_bytes: reading.max_unpacked.saturating_mul(1 << 20),
-        large_weight_bytes: reading.max_large_weights.saturating_mul(1 << 20),
-    };
-    let model = model_files::read(path, &limits);
-    model.map_err(|error| {
-        Failure::BadInput(miette!(help = error.remedy, "{}: {}: {}", path.display(), error.place, error.problem))
+fn read(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
+    model_files::read(path, budget).map_err(|error| match error {
+        ReadError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+        ReadError::Bad { place, problem, remedy } => {
+            Failure::bad_input(format_args!("{}: {place}: {problem}", path.display()), remedy)
+        }
     })
 }
 
-fn goal_states(model: &ExplicitModel, goal: &str) -> Result<model_files::StateSet, Failure> {
-    let states = Expression::parse(goal).and_then(|expression| expression.states(model));
-    states.map_err(|error| {
-        Failure::bad_input(format_args!("--goal, column {}: {}", error.column, error.problem), error.remedy)
+fn goal_states(model: &ExplicitModel, goal: &str, budget: &Budget<'_>) -> Result<StateSet, Failure> {
+    let states = Expression::parse(goal).and_then(|expression| expression.states(model, budget));
+    states.map_err(|error| match error {
+        ExpressionError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+        ExpressionError::Bad { column, problem, remedy } => {
+            Failure::bad_input(format_args!("--goal, column {column}: {problem}"), remedy)
+        }
     })
 }
 
@@ -165,8 +151,10 @@ fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardMo
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let began = Instant::now();
-    let model = read(&args.file, &args.reading)?;
-    let goal = goal_states(&model, &args.goal)?;
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    let model = read(&args.file, budget)?;
+    let goal = goal_states(&model, &args.goal, budget)?;
     let reward = args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?;
     if model.initial().is_empty() {
         return Err(Failure::bad_input(
@@ -192,27 +180,28 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> 
     };
     let answer = if writes || reward.is_some() {
         let question = Question { model: &model, goal, sense, reward };
-        let answer = solved(question.prepare(options.budget).map_err(unprepared)?)?;
-        write_files(args, &question, &answer)?;
+        let answer = solved(question.prepare(budget).map_err(unprepared)?)?;
+        write_files(args, &question, &answer, budget)?;
         answer
     } else {
-        solved(prepare_and_drop(model, &goal, sense, options.budget).map_err(unprepared)?)?
+        solved(prepare_and_drop(model, &goal, sense, budget).map_err(unprepared)?)?
     };
     let values = initial.iter().map(|state| (*state, ValueJson::new(answer.value(*state).as_ref())));
     report.print(args, &values.collect::<Vec<_>>())
 }
 
 /// Writes what was asked for beside the answer.
-fn write_files(args: &SolveArgs, question: &Question<'_>, answer: &Answer) -> Result<(), Failure> {
+fn write_files(args: &SolveArgs, question: &Question<'_>, answer: &Answer, budget: &Budget<'_>) -> Result<(), Failure> {
     let model = question.model;
     if let Some(path) = &args.certificate {
-        let certificate = certificate::certificate(question, &args.goal, answer).ok_or_else(|| {
+        let certificate = certificate::certificate(question, &args.goal, answer, budget);
+        let certificate = certificate.map_err(|stopped| EngineArgs::stopped(&stopped))?.ok_or_else(|| {
             Failure::failed("the values are not exact, so there is no certificate", "please report this")
         })?;
-        write_file(path, |file| certificate.write(file))?;
+        write_file(path, |file| certificate.write(file, budget))?;
     }
     if let Some(path) = &args.export_model {
-        export::write_model(path, model)?;
+        export::write_model(path, model, budget)?;
     }
     if let Some(path) = &args.export_policy {
         let rows = (0..model.states()).map(|state| {
@@ -227,7 +216,7 @@ fn write_files(args: &SolveArgs, question: &Question<'_>, answer: &Answer) -> Re
                 value: answer.value(state),
             }
         });
-        export::write_policy(path, rows)?;
+        export::write_policy(path, rows, budget)?;
     }
     Ok(())
 }
@@ -308,17 +297,20 @@ fn unsolved(error: &SolveError) -> Failure {
     }
 }
 
-fn verify(args: &VerifyArgs) -> Result<(), Failure> {
-    let model = read(&args.model, &args.reading)?;
+fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
+    let model = read(&args.model, budget)?;
     let path = &args.certificate;
     let file = File::open(path).map_err(|error| {
         Failure::bad_input(format_args!("cannot read {}: {error}", path.display()), "name a file that exists")
     })?;
-    let certificate = Certificate::read(BufReader::new(file)).map_err(|error| {
-        let help = "write one with bestplay mdp solve MODEL --goal LABELS --certificate FILE";
-        Failure::bad_input(format_args!("{}: {error}", path.display()), help)
+    let certificate = Certificate::read(BufReader::new(file), budget).map_err(|error| match error {
+        FormatError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+        error @ FormatError::Bad { .. } => {
+            let help = "write one with bestplay mdp solve MODEL --goal LABELS --certificate FILE";
+            Failure::bad_input(format_args!("{}: {error}", path.display()), help)
+        }
     })?;
-    match check(&model, &certificate) {
+    match check(&model, &certificate, budget) {
         Ok(()) => {
             let values = model.initial().iter().map(|state| (state, &certificate.entries[state as usize].value));
             match args.format {
@@ -342,7 +334,8 @@ fn verify(args: &VerifyArgs) -> Result<(), Failure> {
                 }
             }
         }
-        Err(refusal) => {
+        Err(CheckError::Stopped(stopped)) => Err(EngineArgs::stopped(&stopped)),
+        Err(CheckError::Refused(refusal)) => {
             if args.format == Format::Json {
                 print_json(&VerifyJson {
                     format: 1,

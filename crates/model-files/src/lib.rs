@@ -37,6 +37,7 @@ pub use explicit::{Block, ExplicitModel, INIT, Kind, MOST, Outcomes, RewardModel
 pub use expression::{Expression, ExpressionError};
 pub use fingerprint::fingerprint;
 pub use layered::{LAYERS, layered};
+pub use memory::number_bytes;
 pub use numbers::{MOST_DIGITS, parse_number};
 pub use state_set::StateSet;
 pub use umb::{Compression, read_umb, write_umb};

@@ -120,7 +120,13 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Bytes that a number takes.
-pub(crate) fn number_bytes(number: &RBig) -> u64 {
+/// Bytes that a number takes, about.
+///
+/// ```
+/// let large = model_files::parse_number(b"1e1000")?;
+/// assert!((400..600).contains(&model_files::number_bytes(&large)));
+/// # Ok::<(), String>(())
+/// ```
+pub fn number_bytes(number: &RBig) -> u64 {
     (size_of::<RBig>() + (number.numerator().bit_len() + number.denominator().bit_len()) / 8) as u64
 }

@@ -1,24 +1,25 @@
 //! The certificate of an exact answer: for every state its value, a choice that attains it, and the
 //! rank that the conditions of the `verify` crate ask for.
 
+use budget::{Budget, Stage, Stopped};
 use mdp::{Rational, Sense};
-use model_files::{StateSet, fingerprint};
+use model_files::{StateSet, fingerprint, number_bytes};
 use verify::{Certificate, Claim, Entry, Measure, Objective};
 
 use super::graph::{Distances, Graph, NONE};
 use super::reach::{Answer, Question};
 
 /// The certificate; `None` when the answer is not exact.
-pub fn certificate(question: &Question<'_>, goal: &str, answer: &Answer) -> Option<Certificate> {
-    let states = question.model.states();
-    let values: Vec<Option<Rational>> = (0..states)
-        .map(|state| match answer.value(state) {
-            None => Some(None),
-            Some(value) => value.exact.map(Some),
-        })
-        .collect::<Option<_>>()?;
-    let certifier = Certifier { question, values, graph: Graph::new(question.model, &question.goal) };
-    let (ranks, choices) = certifier.witnesses();
+pub fn certificate(
+    question: &Question<'_>,
+    goal: &str,
+    answer: &Answer,
+    budget: &Budget<'_>,
+) -> Result<Option<Certificate>, Stopped> {
+    let Some(values) = exact_values(question, answer, budget)? else { return Ok(None) };
+    let graph = Graph::new(question.model, &question.goal, budget)?;
+    let certifier = Certifier { question, values, graph, budget };
+    let (ranks, choices) = certifier.witnesses()?;
     let entries = certifier
         .values
         .iter()
@@ -31,8 +32,8 @@ pub fn certificate(question: &Question<'_>, goal: &str, answer: &Answer) -> Opti
             rank: if rank == NONE { 0 } else { rank.into() },
         })
         .collect();
-    Some(Certificate {
-        model: fingerprint(question.model),
+    Ok(Some(Certificate {
+        model: fingerprint(question.model, budget)?,
         goal: goal.into(),
         objective: match question.sense {
             Sense::Max => Objective::Max,
@@ -40,7 +41,37 @@ pub fn certificate(question: &Question<'_>, goal: &str, answer: &Answer) -> Opti
         },
         measure: question.reward.map_or(Measure::Probability, |reward| Measure::Reward(reward.name().into())),
         entries,
-    })
+    }))
+}
+
+/// The values of all states, `None` for infinite ones; `None` when one of them is not exact.
+fn exact_values(
+    question: &Question<'_>,
+    answer: &Answer,
+    budget: &Budget<'_>,
+) -> Result<Option<Vec<Option<Rational>>>, Stopped> {
+    let states = question.model.states();
+    // A value, its entry in the certificate, and what they hold.
+    let mut bytes = u64::from(states) * (size_of::<Option<Rational>>() + size_of::<Entry>()) as u64;
+    budget.more_memory(bytes)?;
+    let mut values = Vec::with_capacity(states as usize);
+    for state in 0..states {
+        budget.step(Stage::Writing, state.into(), (states - state).into())?;
+        let value = match answer.value(state) {
+            None => None,
+            Some(value) => match value.exact {
+                None => return Ok(None),
+                exact => exact,
+            },
+        };
+        if let Some(value) = &value {
+            // Here and in its entry.
+            bytes += 2 * number_bytes(value);
+            budget.memory(bytes)?;
+        }
+        values.push(value);
+    }
+    Ok(Some(values))
 }
 
 struct Certifier<'a> {
@@ -48,32 +79,33 @@ struct Certifier<'a> {
     /// `None`: infinite.
     values: Vec<Option<Rational>>,
     graph: Graph<'a>,
+    budget: &'a Budget<'a>,
 }
 
 impl Certifier<'_> {
     /// For every state the rank and the choice (by its number in the model).
-    fn witnesses(&self) -> (Vec<u32>, Vec<u32>) {
-        let tight = self.tight();
+    fn witnesses(&self) -> Result<(Vec<u32>, Vec<u32>), Stopped> {
+        let tight = self.tight()?;
         let is_tight = |choice: u32| tight.contains(choice);
         let in_goal = |state: u32| self.question.goal.contains(state);
-        match (self.question.reward, self.question.sense) {
+        Ok(match (self.question.reward, self.question.sense) {
             (None, Sense::Max) => {
                 // Only states with a chance have a way to the goal by tight choices that matters.
-                let to_goal = self.graph.distances(in_goal, is_tight);
+                let to_goal = self.graph.distances(in_goal, is_tight)?;
                 (to_goal.ranks, to_goal.choices)
             }
             (Some(_), Sense::Min) => {
-                let to_goal = self.graph.distances(in_goal, is_tight);
-                let stages = self.graph.stages();
+                let to_goal = self.graph.distances(in_goal, is_tight)?;
+                let stages = self.graph.stages()?;
                 let ranks =
                     to_goal.ranks.iter().zip(stages).map(|(rank, stage)| if stage == 0 { *rank } else { stage });
                 (ranks.collect(), to_goal.choices)
             }
-            (None, Sense::Min) => (self.graph.unavoidable(), self.first_tight(&tight)),
+            (None, Sense::Min) => (self.graph.unavoidable()?, self.first_tight(&tight)),
             (Some(_), Sense::Max) => {
-                let ranks = self.graph.unavoidable();
+                let ranks = self.graph.unavoidable()?;
                 let avoids = |state: u32| ranks[state as usize] == NONE;
-                let Distances { ranks: to_avoiding, choices } = self.graph.distances(avoids, |_| true);
+                let Distances { ranks: to_avoiding, choices } = self.graph.distances(avoids, |_| true)?;
                 let first_tight = self.first_tight(&tight);
                 let mut result = (Vec::new(), Vec::new());
                 for state in 0..self.question.model.states() {
@@ -90,7 +122,7 @@ impl Certifier<'_> {
                 }
                 result
             }
-        }
+        })
     }
 
     /// A choice that stays where the goal can be avoided.
@@ -110,10 +142,11 @@ impl Certifier<'_> {
     }
 
     /// The choices that attain the value of their state.
-    fn tight(&self) -> StateSet {
+    fn tight(&self) -> Result<StateSet, Stopped> {
         let model = self.question.model;
         let mut tight = StateSet::new(model.choice_count());
         for state in 0..model.states() {
+            self.budget.step(Stage::Writing, state.into(), (model.states() - state).into())?;
             if self.question.goal.contains(state) {
                 continue;
             }
@@ -124,7 +157,7 @@ impl Certifier<'_> {
                     .for_each(|choice| tight.push(choice));
             }
         }
-        tight
+        Ok(tight)
     }
 
     fn worth(&self, state: u32, choice: u32) -> Option<Rational> {

@@ -1,6 +1,7 @@
 //! Which states can reach which, without numbers: what makes expected rewards infinite, and the
 //! ranks of certificates.
 
+use budget::{Budget, Stage, Stopped};
 use model_files::{ExplicitModel, StateSet};
 
 /// Not ranked, or no choice.
@@ -15,6 +16,7 @@ pub struct Graph<'a> {
     /// Where the choices that lead to each state begin in `into`.
     first: Vec<u32>,
     into: Vec<u32>,
+    budget: &'a Budget<'a>,
 }
 
 /// How far states are from some others, and the choice that leads nearer.
@@ -27,10 +29,17 @@ pub struct Distances {
 
 impl<'a> Graph<'a> {
     /// The graph of a model whose play ends in `goal`.
-    pub fn new(model: &'a ExplicitModel, goal: &'a StateSet) -> Self {
+    pub fn new(model: &'a ExplicitModel, goal: &'a StateSet, budget: &'a Budget<'a>) -> Result<Self, Stopped> {
+        // These arrays, and those of the searches: up to five numbers and two marks for a state or choice.
+        let (states, choices) = (u64::from(model.states()), u64::from(model.choice_count()));
+        let bytes = 28 * states + 6 * choices + 4 * u64::from(model.transitions());
+        budget.memory(model.bytes() + bytes)?;
+        budget.more_memory(bytes)?;
+        let step = |state: u32| budget.step(Stage::Ordering, state.into(), (model.states() - state).into());
         let mut owners = Vec::with_capacity(model.choice_count() as usize);
         let mut first = vec![0; model.states() as usize + 1];
         for state in 0..model.states() {
+            step(state)?;
             for choice in model.choices(state) {
                 owners.push(state);
                 for target in model.outcomes(choice).0 {
@@ -44,12 +53,13 @@ impl<'a> Graph<'a> {
         let mut next = first.clone();
         let mut into = vec![0; model.transitions() as usize];
         for choice in 0..model.choice_count() {
+            step(0)?;
             for target in model.outcomes(choice).0 {
                 into[next[*target as usize] as usize] = choice;
                 next[*target as usize] += 1;
             }
         }
-        Self { model, goal, owners, first, into }
+        Ok(Self { model, goal, owners, first, into, budget })
     }
 
     /// The choices that can lead to a state, of states where play goes on, with these states.
@@ -59,9 +69,27 @@ impl<'a> Graph<'a> {
         choices.filter(|(_, owner)| !self.goal.contains(*owner))
     }
 
+    /// How many choices every state has.
+    fn choice_counts(&self) -> Vec<u32> {
+        let count = |state| {
+            let choices = self.model.choices(state);
+            choices.end - choices.start
+        };
+        (0..self.model.states()).map(count).collect()
+    }
+
+    /// Asks whether to go on.
+    fn step(&self, done: usize) -> Result<(), Stopped> {
+        self.budget.step(Stage::Ordering, done as u64, 0)
+    }
+
     /// How many choices of `allowed` lead from every state to the nearest of `sources`, if chance
     /// is kind.
-    pub fn distances(&self, sources: impl Fn(u32) -> bool, allowed: impl Fn(u32) -> bool) -> Distances {
+    pub fn distances(
+        &self,
+        sources: impl Fn(u32) -> bool,
+        allowed: impl Fn(u32) -> bool,
+    ) -> Result<Distances, Stopped> {
         let states = self.model.states();
         let mut ranks = vec![NONE; states as usize];
         let mut choices = vec![NONE; states as usize];
@@ -72,6 +100,7 @@ impl<'a> Graph<'a> {
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
             done += 1;
+            self.step(done)?;
             for (choice, owner) in self.before(state) {
                 if ranks[owner as usize] == NONE && allowed(choice) {
                     ranks[owner as usize] = ranks[state as usize] + 1;
@@ -80,16 +109,16 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        Distances { ranks, choices }
+        Ok(Distances { ranks, choices })
     }
 
     /// The states from which the goal is reached with positive probability whatever is chosen,
     /// ranked: every choice can lead to a state of smaller rank. [`NONE`]: the goal can be avoided
     /// for certain.
-    pub fn unavoidable(&self) -> Vec<u32> {
+    pub fn unavoidable(&self) -> Result<Vec<u32>, Stopped> {
         let states = self.model.states();
         let mut ranks = vec![NONE; states as usize];
-        let mut open: Vec<u32> = (0..states).map(|state| self.model.choices(state).len() as u32).collect();
+        let mut open = self.choice_counts();
         let mut hit = vec![false; self.owners.len()];
         let mut queue: Vec<u32> = self.goal.iter().collect();
         for state in &queue {
@@ -98,6 +127,7 @@ impl<'a> Graph<'a> {
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
             done += 1;
+            self.step(done)?;
             for (choice, owner) in self.before(state) {
                 if !std::mem::replace(&mut hit[choice as usize], true) {
                     open[owner as usize] -= 1;
@@ -108,7 +138,7 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        ranks
+        Ok(ranks)
     }
 
     /// The states from which no policy reaches the goal for certain, by stage: every choice leads
@@ -117,14 +147,14 @@ impl<'a> Graph<'a> {
     ///
     /// A forest of ways to the goal is kept and mended where choices are lost, so that a stage costs
     /// what it changes.
-    pub fn stages(&self) -> Vec<u32> {
+    pub fn stages(&self) -> Result<Vec<u32>, Stopped> {
         let states = self.model.states();
         let mut stages = vec![0; states as usize];
         let mut lost = vec![false; self.owners.len()];
-        let mut open: Vec<u32> = (0..states).map(|state| self.model.choices(state).len() as u32).collect();
+        let mut open = self.choice_counts();
         let mut ways = Ways { choices: vec![NONE; states as usize], next: vec![NONE; states as usize] };
         let mut queue: Vec<u32> = (0..states).filter(|state| !self.goal.contains(*state)).collect();
-        self.find_ways(&mut ways, &mut queue, &lost);
+        self.find_ways(&mut ways, &mut queue, &lost)?;
         let mut stage = 0;
         while !queue.is_empty() {
             stage += 1;
@@ -136,6 +166,7 @@ impl<'a> Graph<'a> {
             let mut done = 0;
             while let Some(state) = queue.get(done).copied() {
                 done += 1;
+                self.step(done)?;
                 for (choice, owner) in self.before(state) {
                     if !std::mem::replace(&mut lost[choice as usize], true) {
                         open[owner as usize] -= 1;
@@ -160,6 +191,7 @@ impl<'a> Graph<'a> {
             let mut done = 0;
             while let Some(state) = stray.get(done).copied() {
                 done += 1;
+                self.step(done)?;
                 for (_, owner) in self.before(state) {
                     if ways.choices[owner as usize] != NONE && ways.next[owner as usize] == state {
                         ways.choices[owner as usize] = NONE;
@@ -168,17 +200,18 @@ impl<'a> Graph<'a> {
                 }
             }
             stray.retain(|state| stages[*state as usize] == 0);
-            self.find_ways(&mut ways, &mut stray, &lost);
+            self.find_ways(&mut ways, &mut stray, &lost)?;
             queue = stray;
         }
-        stages
+        Ok(stages)
     }
 
     /// Finds ways for states that have none, by choices that are not lost; those that remain without
     /// are left in `stray`.
-    fn find_ways(&self, ways: &mut Ways, stray: &mut Vec<u32>, lost: &[bool]) {
+    fn find_ways(&self, ways: &mut Ways, stray: &mut Vec<u32>, lost: &[bool]) -> Result<(), Stopped> {
         let mut found = Vec::new();
         for state in stray.iter().copied() {
+            self.step(0)?;
             let living = self.model.choices(state).filter(|choice| !lost[*choice as usize]);
             let has_way = |target: &u32| self.goal.contains(*target) || ways.choices[*target as usize] != NONE;
             let mut leading = living.filter_map(|choice| {
@@ -195,6 +228,7 @@ impl<'a> Graph<'a> {
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
             done += 1;
+            self.step(done)?;
             for (choice, owner) in self.before(state) {
                 if ways.choices[owner as usize] == NONE && !lost[choice as usize] {
                     (ways.choices[owner as usize], ways.next[owner as usize]) = (choice, state);
@@ -203,6 +237,7 @@ impl<'a> Graph<'a> {
             }
         }
         stray.retain(|state| ways.choices[*state as usize] == NONE);
+        Ok(())
     }
 }
 
@@ -242,18 +277,19 @@ mod tests {
     #[test]
     fn who_cannot_be_certain() {
         let mut seed = 1u64;
-        let mut below = |most: u64| {
+        let budget = Budget::unlimited();
+        let mut below = |most: u32| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % most
+            u32::try_from((seed >> 33) % u64::from(most)).unwrap()
         };
         let mut mixed = 0;
         for _ in 0..2000 {
-            let states = 2 + below(12) as u32;
-            let mut builder = Builder::new(Kind::Mdp, states).unwrap();
+            let states = 2 + below(12);
+            let mut builder = Builder::new(Kind::Mdp, states, &budget).unwrap();
             for _ in 0..states {
                 builder.state().unwrap();
                 for _ in 0..below(4) {
-                    let mut targets: Vec<u32> = (0..=below(2)).map(|_| below(states.into()) as u32).collect();
+                    let mut targets: Vec<u32> = (0..=below(2)).map(|_| below(states)).collect();
                     targets.sort_unstable();
                     targets.dedup();
                     builder.choice(&targets, &vec![1; targets.len()]).unwrap();
@@ -262,8 +298,8 @@ mod tests {
             builder.initial(StateSet::from_fn(states, |state| state == 0));
             let model = builder.finish().unwrap();
             let goal = StateSet::from_fn(states, |state| state == states - 1);
-            let graph = Graph::new(&model, &goal);
-            let stages = graph.stages();
+            let graph = Graph::new(&model, &goal, &budget).unwrap();
+            let stages = graph.stages().unwrap();
             let lost: Vec<u32> = stages.iter().map(|stage| u32::from(*stage != 0)).collect();
             assert_eq!(lost, by_definition(&graph));
             mixed += u32::from(stages.iter().any(|stage| *stage > 1) && stages[0] == 0);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use budget::Budget;
+use budget::{Budget, Stage, Stopped};
 use mdp::{
     BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId, solve,
 };
@@ -63,34 +63,38 @@ impl Prepared {
 impl Question<'_> {
     /// The states from which the expected reward is infinite: some policy (for the maximum) or
     /// every policy (for the minimum) misses the goal with positive probability.
-    fn infinite(&self) -> Option<StateSet> {
-        self.reward?;
-        let graph = Graph::new(self.model, &self.goal);
+    fn infinite(&self, budget: &Budget<'_>) -> Result<Option<StateSet>, Stopped> {
+        if self.reward.is_none() {
+            return Ok(None);
+        }
+        let graph = Graph::new(self.model, &self.goal, budget)?;
         let states = self.model.states();
-        Some(match self.sense {
+        Ok(Some(match self.sense {
             Sense::Max => {
-                let ranks = graph.unavoidable();
-                let to_avoiding = graph.distances(|state| ranks[state as usize] == NONE, |_| true);
+                let ranks = graph.unavoidable()?;
+                let to_avoiding = graph.distances(|state| ranks[state as usize] == NONE, |_| true)?;
                 StateSet::from_fn(states, |state| to_avoiding.ranks[state as usize] != NONE)
             }
             Sense::Min => {
-                let stages = graph.stages();
+                let stages = graph.stages()?;
                 StateSet::from_fn(states, |state| stages[state as usize] != 0)
             }
-        })
+        }))
     }
 
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
-    pub fn prepare(&self, budget: Option<&Budget<'_>>) -> Result<Prepared, BuildError> {
-        let infinite = self.infinite();
+    pub fn prepare(&self, budget: &Budget<'_>) -> Result<Prepared, BuildError> {
+        let infinite = self.infinite(budget)?;
         let built = self.build(infinite.as_ref(), budget)?;
         Ok(Prepared { built, infinite, sense: self.sense })
     }
 
-    fn build(&self, infinite: Option<&StateSet>, budget: Option<&Budget<'_>>) -> Result<Built, BuildError> {
-        let mut making = Making::new(self.model, &self.goal, infinite, self.reward)?;
+    fn build(&self, infinite: Option<&StateSet>, budget: &Budget<'_>) -> Result<Built, BuildError> {
+        budget.more_memory(engine_bytes(self.model))?;
+        budget.memory(self.model.bytes() + engine_bytes(self.model))?;
+        let mut making = Making::new(self.model, &self.goal, infinite, self.reward, budget)?;
         making.add(self.model, 0..self.model.states())?;
-        making.builder.build(budget)
+        making.builder.build(Some(budget))
     }
 }
 
@@ -100,15 +104,25 @@ pub fn prepare_and_drop(
     model: ExplicitModel,
     goal: &StateSet,
     sense: Sense,
-    budget: Option<&Budget<'_>>,
+    budget: &Budget<'_>,
 ) -> Result<Prepared, BuildError> {
     /// So few that each is large enough to be given back at once.
     const BLOCKS: u32 = 8;
-    let mut making = Making::new(&model, goal, None, None)?;
+    budget.memory(engine_bytes(&model) + model.bytes() / u64::from(BLOCKS))?;
+    let more = engine_bytes(&model) / u64::from(BLOCKS);
+    let mut making = Making::new(&model, goal, None, None, budget)?;
     for block in model.into_blocks(BLOCKS) {
+        budget.more_memory(more)?;
         making.add(&block, block.states())?;
     }
-    Ok(Prepared { built: making.builder.build(budget)?, infinite: None, sense })
+    Ok(Prepared { built: making.builder.build(Some(budget))?, infinite: None, sense })
+}
+
+/// Bytes that the engine's model takes before it is put in order: 8 for a state, 4 for a choice, for a
+/// transition and for a reward.
+fn engine_bytes(model: &ExplicitModel) -> u64 {
+    let words = 2 * u64::from(model.choice_count()) + u64::from(model.transitions());
+    8 * u64::from(model.states()) + 4 * words + model.distributions().bytes()
 }
 
 /// The choices of a state that do not lead to states with infinite value.
@@ -127,6 +141,7 @@ struct Making<'a> {
     goal: &'a StateSet,
     infinite: Option<&'a StateSet>,
     reward: Option<&'a RewardModel>,
+    budget: &'a Budget<'a>,
 }
 
 impl<'a> Making<'a> {
@@ -135,22 +150,27 @@ impl<'a> Making<'a> {
         goal: &'a StateSet,
         infinite: Option<&'a StateSet>,
         reward: Option<&'a RewardModel>,
+        budget: &'a Budget<'a>,
     ) -> Result<Self, BuildError> {
         let words = model.choice_count() as usize + model.transitions() as usize;
         let mut builder = ModelBuilder::with_capacity(model.states() as usize, words);
-        let weights = model.distributions().iter().map(|weights| match weights {
-            Weights::Small { weights, .. } => builder.weights(weights),
-            Weights::Large { weights, .. } => builder.large_weights(weights),
+        let weights = model.distributions().iter().map(|weights| {
+            budget.step(Stage::Ordering, 0, model.states().into())?;
+            match weights {
+                Weights::Small { weights, .. } => builder.weights(weights),
+                Weights::Large { weights, .. } => builder.large_weights(weights),
+            }
         });
         let weights = weights.collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { builder, weights, goal, infinite, reward })
+        Ok(Self { builder, weights, goal, infinite, reward, budget })
     }
 
     /// Adds the next states.
     fn add(&mut self, model: &impl Outcomes, states: Range<u32>) -> Result<(), BuildError> {
-        let Self { builder, weights, goal, infinite, reward } = self;
+        let Self { builder, weights, goal, infinite, reward, budget } = self;
         let at_goal = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
         for state in states {
+            budget.step(Stage::Ordering, state.into(), 0)?;
             // Where every choice stays, play is as good as over: no cycle has to be solved.
             let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
             let over = infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);

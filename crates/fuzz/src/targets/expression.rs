@@ -10,7 +10,9 @@ use crate::{Corpus, Target, Verdict, budget, root};
 pub const TARGET: Target = Target {
     name: "expression",
     corpus: &[Corpus { folder: "crates/fuzz/corpus/expression", ending: "" }],
-    words: &["!", "&", "&&", "|", "||", "(", ")", "\"", "true", "false", "init", "deadlock", "goal", "trap", "\"a b\"", "=>"],
+    words: &[
+        "!", "&", "&&", "|", "||", "(", ")", "\"", "true", "false", "init", "deadlock", "goal", "trap", "\"a b\"", "=>",
+    ],
     longest: 2_000,
     check,
 };

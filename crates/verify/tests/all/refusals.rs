@@ -55,7 +55,10 @@ const SMALLEST_COST: &str = "objective min\nmeasure reward cost\nstates 5\n\
     0 inf - 2\n1 inf - 2\n2 inf - 2\n3 0 - 0\n4 inf - 1\nend\n";
 
 fn verdict(model: &ExplicitModel, goal: &str, rest: &str) -> Result<(), String> {
-    let text = format!("bestplay certificate 1\nmodel {}\ngoal {goal}\n{rest}", fingerprint(model, &Budget::default()).unwrap());
+    let text = format!(
+        "bestplay certificate 1\nmodel {}\ngoal {goal}\n{rest}",
+        fingerprint(model, &Budget::default()).unwrap()
+    );
     let certificate = Certificate::read(text.as_bytes(), &Budget::default()).map_err(|error| error.to_string())?;
     check(model, &certificate, &Budget::default()).map_err(|refusal| refusal.to_string())
 }
@@ -166,9 +169,15 @@ fn finite_costs() {
 fn the_whole() {
     let other = MODEL.replace("3 : 1/3\n4 : 2/3", "3 : 2/3\n4 : 1/3");
     let other = read_drn(other.as_bytes(), &Budget::default()).unwrap();
-    let text = format!("bestplay certificate 1\nmodel {}\ngoal goal\n{LARGEST}", fingerprint(&other, &Budget::default()).unwrap());
+    let text = format!(
+        "bestplay certificate 1\nmodel {}\ngoal goal\n{LARGEST}",
+        fingerprint(&other, &Budget::default()).unwrap()
+    );
     let certificate = Certificate::read(text.as_bytes(), &Budget::default()).unwrap();
-    assert_begins(&check(&model(), &certificate, &Budget::default()).unwrap_err().to_string(), "it is about another model");
+    assert_begins(
+        &check(&model(), &certificate, &Budget::default()).unwrap_err().to_string(),
+        "it is about another model",
+    );
     assert_begins(&verdict(&model(), "gaol", LARGEST).unwrap_err(), "the goal expression: column 1");
     assert_begins(&verdict(&model(), "!goal", LARGEST).unwrap_err(), "state 0: a goal state is worth 1");
     let coast = LARGEST_COST.replace("cost", "coast");
@@ -200,7 +209,12 @@ fn files_that_are_no_certificate() {
         assert_begins(&refused(LARGEST, from, to), "line ");
     }
     let longer = format!("bestplay certificate 1\nmodel {}\n", "x".repeat(3 << 20));
-    assert!(Certificate::read(longer.as_bytes(), &Budget::default()).unwrap_err().to_string().contains("a line of more than 1 MiB"));
+    assert!(
+        Certificate::read(longer.as_bytes(), &Budget::default())
+            .unwrap_err()
+            .to_string()
+            .contains("a line of more than 1 MiB")
+    );
 }
 
 #[test]
