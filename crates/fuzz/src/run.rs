@@ -21,7 +21,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 const SLOW: Duration = Duration::from_secs(10);
 
 /// An input that is still being read after this ends the process: it may never return.
-const STUCK: Duration = Duration::from_secs(120);
+const STUCK: Duration = Duration::from_mins(2);
 
 /// So many inputs that were read are kept, to be damaged further.
 const KEPT: usize = 256;

@@ -178,8 +178,7 @@ impl<'a> Builder<'a> {
             Some(id) => id,
             None => {
                 memory.take(name_bytes(name))?;
-                // There are fewer names than choices.
-                let id = u32::try_from(actions.names.len() + 1).expect("a choice has a number");
+                let Ok(id) = u32::try_from(actions.names.len() + 1) else { return invalid("more names than choices") };
                 actions.names.push(name.into());
                 names.insert(name.into(), id);
                 id

@@ -40,7 +40,9 @@ pub fn fingerprint(model: &ExplicitModel, budget: &Budget<'_>) -> Result<String,
         hash.number(array.len() as u64);
         for block in array.chunks(BLOCK) {
             budget.check()?;
-            block.iter().for_each(|entry| hash.bytes(&entry.to_le_bytes()));
+            for entry in block {
+                hash.bytes(&entry.to_le_bytes());
+            }
         }
     }
     hash.number(model.distributions().len() as u64);

@@ -922,7 +922,9 @@ impl Reward {
         let places = self.numbers.values.iter().map(|number| values.intern(&number.value, memory));
         let places = places.collect::<Result<Vec<u32>, _>>()?;
         let in_place = |mut ids: Vec<u32>| {
-            ids.iter_mut().for_each(|id| *id = places[*id as usize]);
+            for id in &mut ids {
+                *id = places[*id as usize];
+            }
             if ids.iter().all(|id| *id == 0) { Vec::new() } else { ids }
         };
         let of_state = in_place(self.of_state);

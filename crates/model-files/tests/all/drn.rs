@@ -1,6 +1,7 @@
 //! Reading and writing DRN: what is read is what stands there, and damage is told with its place.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -182,7 +183,7 @@ fn large_weights_have_a_limit() {
     let mut text = "@type: MDP\n@nr_states\n2\n@model\nstate 0\n".to_string();
     for choice in 1..1000 {
         let rest = format!("{}{}", &nines[3..], 1000 - choice);
-        text += &format!("action 0\n0 : {choice}/1{zeros}\n1 : 999{rest}/1{zeros}\n");
+        write!(text, "action 0\n0 : {choice}/1{zeros}\n1 : 999{rest}/1{zeros}\n").unwrap();
     }
     text += "state 1\n";
     assert_eq!(stopped(&text, 32 << 20), Ok(()));
@@ -196,7 +197,7 @@ fn different_numbers_have_a_limit() {
     for state in 0..20_000 {
         let (to, weight, total) = ((state + 1) % 20_000, state + 1, 30_000_000 + state);
         let rest = total - weight;
-        text += &format!("state {state}\naction a{state}\n{state} : {weight}/{total}\n{to} : {rest}/{total}\n");
+        write!(text, "state {state}\naction a{state}\n{state} : {weight}/{total}\n{to} : {rest}/{total}\n").unwrap();
     }
     assert_eq!(stopped(&text, 64 << 20), Ok(()));
     assert!(stopped(&text, 4 << 20).is_err());
