@@ -111,7 +111,10 @@ impl From<SenseArg> for Sense {
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => args.engine.run(|options| solve(&args, options)),
-        Verb::Verify(args) => args.run.run(|budget| verify(&args, budget)),
+        Verb::Verify(args) => args.run.run(|options| {
+            let own = Budget::default();
+            verify(&args, options.budget.unwrap_or(&own))
+        }),
     }
 }
 

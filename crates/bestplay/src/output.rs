@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
+use budget::Stopped;
 use clap::ValueEnum;
 use miette::{Report, miette};
 use serde::Serialize;
@@ -84,7 +85,10 @@ pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
 
 /// Writes a file that an argument asked for, whole or not at all.
 pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    whole_file::write(path, contents).map_err(|error| unwritten(path, &error))
+    whole_file::write(path, contents).map_err(|error| match Stopped::behind(&error) {
+        Some(stopped) => stopped.into(),
+        None => unwritten(path, &error),
+    })
 }
 
 /// The failure of writing a file.

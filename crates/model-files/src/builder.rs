@@ -33,7 +33,10 @@ use crate::state_set::StateSet;
 #[derive(Debug)]
 pub struct Builder<'a> {
     model: ExplicitModel,
+    /// How many there will be; the most there can be when that is not known.
     states: u32,
+    grows: bool,
+    last_target: u32,
     names: HashMap<String, u32>,
     memory: Memory<'a>,
 }
@@ -78,6 +81,13 @@ impl<'a> Builder<'a> {
             return invalid(format!("{states} states; a model has at most {MOST}"));
         }
         budget.states(states.into())?;
+        let mut builder = Self::growing(kind, budget);
+        builder.model.initial = StateSet::new(states);
+        Ok(Self { states, grows: false, ..builder })
+    }
+
+    /// Begins a model that will have as many states as are given.
+    pub fn growing(kind: Kind, budget: &'a Budget<'a>) -> Self {
         let model = ExplicitModel {
             kind,
             first_choice: Vec::new(),
@@ -85,13 +95,13 @@ impl<'a> Builder<'a> {
             weights: Vec::new(),
             targets: Vec::new(),
             distributions: Distributions::default(),
-            initial: StateSet::new(states),
+            initial: StateSet::new(0),
             labels: Vec::new(),
             actions: Actions::default(),
             rewards: Vec::new(),
             normalised_choices: 0,
         };
-        Ok(Self { model, states, names: HashMap::new(), memory: Memory::new(budget, 0) })
+        Self { model, states: MOST, grows: true, last_target: 0, names: HashMap::new(), memory: Memory::new(budget, 0) }
     }
 
     /// Begins the next state; its choices follow.
@@ -103,6 +113,7 @@ impl<'a> Builder<'a> {
             return invalid(format!("more than the {} states announced", self.states));
         }
         self.memory.step()?;
+        self.memory.states(self.given() + 1)?;
         self.memory.grow(&mut self.model.first_choice, 1, self.states as usize + 1)?;
         self.model.first_choice.push(self.model.choice_count());
         Ok(())
@@ -161,6 +172,7 @@ impl<'a> Builder<'a> {
         self.memory.grow(&mut model.targets, targets.len(), MOST as usize)?;
         self.memory.grow(&mut model.first_target, 1, MOST as usize)?;
         self.memory.grow(&mut model.weights, 1, MOST as usize)?;
+        self.last_target = targets.iter().fold(self.last_target, |last, target| last.max(*target));
         model.targets.extend_from_slice(targets);
         model.first_target.push(end);
         Ok(())
@@ -188,6 +200,17 @@ impl<'a> Builder<'a> {
         actions.of_choice.resize(choice, 0);
         actions.of_choice.push(id);
         Ok(())
+    }
+
+    /// How many states have been given.
+    fn given(&self) -> u32 {
+        // No more are taken than there can be.
+        u32::try_from(self.model.first_choice.len()).unwrap_or(MOST)
+    }
+
+    /// Says of how many choices the probabilities missed 1 and were divided by their sum.
+    pub fn normalised(&mut self, choices: u64) {
+        self.model.normalised_choices = choices;
     }
 
     /// Says where play begins.
@@ -227,7 +250,8 @@ impl<'a> Builder<'a> {
             return invalid(format!("two reward models `{name}`"));
         }
         let mut values = RewardValues::default();
-        let of_state = values.place(of_states, self.states, &self.memory)?;
+        let states = if self.grows { self.given() } else { self.states };
+        let of_state = values.place(of_states, states, &self.memory)?;
         let of_choice = values.place(of_choices, self.model.choice_count(), &self.memory)?;
         self.model.rewards.push(RewardModel { name: name.into(), values: values.values, of_state, of_choice });
         Ok(())
@@ -238,8 +262,14 @@ impl<'a> Builder<'a> {
     /// # Errors
     /// When states are missing, or the run is to stop.
     pub fn finish(mut self) -> Result<ExplicitModel, BuildError> {
-        let given = self.model.first_choice.len();
-        if given as u64 != u64::from(self.states) {
+        let given = self.given();
+        if self.grows {
+            self.states = given;
+            if self.last_target >= given && !self.model.targets.is_empty() {
+                return invalid(format!("target state {} of a model with {given} states", self.last_target));
+            }
+        }
+        if given != self.states {
             return invalid(format!("{given} states given, {} announced", self.states));
         }
         self.memory.grow(&mut self.model.first_choice, 1, usize::MAX)?;

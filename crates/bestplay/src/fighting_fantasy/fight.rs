@@ -170,7 +170,7 @@ fn export(args: &FightArgs, fight: &Fight<'_>, options: &ExploreOptions<'_>) -> 
     let space = explore(fight, options).map_err(|error| failed(&error.into()))?;
     let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
     let solution = solution.map_err(|error| failed(&error.into()))?;
-    args.export.write(fight, &space, &solution)
+    args.export.write(fight, &space, &solution, options)
 }
 
 /// The answer, and what the dice said if they were thrown.

@@ -63,7 +63,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> 
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
-    args.export.write(solved.machine(), solved.space(), solved.solution())?;
+    args.export.write(solved.machine(), solved.space(), solved.solution(), options)?;
     let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
     match args.format {
         Format::Text => output::print(&answer.text()),

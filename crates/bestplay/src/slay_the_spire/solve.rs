@@ -70,7 +70,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         Ok((solved.odds(options.budget)?, solved))
     });
     let (odds, solved) = solved.map_err(|error| unsolved(&error))?;
-    args.export.write(solved.game(), solved.space(), solved.solution())?;
+    args.engine.run(|options| args.export.write(solved.game(), solved.space(), solved.solution(), options))?;
     if let Some(path) = &args.save {
         args.engine.run(|options| solved.save(path, options.budget)).map_err(|error| match error {
             SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),

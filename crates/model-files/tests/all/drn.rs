@@ -179,11 +179,11 @@ fn stopped(text: &str, max_memory: u64) -> Result<(), String> {
 
 #[test]
 fn large_weights_have_a_limit() {
-    let (nines, zeros) = ("9".repeat(2000), "0".repeat(2000));
+    let (nines, zeros) = ("9".repeat(1997), "0".repeat(2000));
     let mut text = "@type: MDP\n@nr_states\n2\n@model\nstate 0\n".to_string();
     for choice in 1..1000 {
-        let rest = format!("{}{}", &nines[3..], 1000 - choice);
-        write!(text, "action 0\n0 : {choice}/1{zeros}\n1 : 999{rest}/1{zeros}\n").unwrap();
+        let rest = 1000 - choice;
+        write!(text, "action 0\n0 : {choice}/1{zeros}\n1 : {nines}{rest:03}/1{zeros}\n").unwrap();
     }
     text += "state 1\n";
     assert_eq!(stopped(&text, 32 << 20), Ok(()));
