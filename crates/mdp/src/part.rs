@@ -91,8 +91,17 @@ impl Part {
         self.endless.len()
     }
 
-    pub(crate) fn endless(&self, node: usize) -> bool {
-        self.endless[node]
+    /// For every node, whether going round for ever in it is a way to play.
+    pub(crate) fn stays(&self, may_stay: impl Fn(StateId) -> bool) -> Vec<bool> {
+        let mut stays = self.endless.clone();
+        for state in self.members.clone() {
+            if let Some(node) = self.node(state)
+                && stays[node]
+            {
+                stays[node] = may_stay(state);
+            }
+        }
+        stays
     }
 
     pub(crate) fn options(&self, node: usize) -> &[Opt] {

@@ -13,10 +13,11 @@
 //! None of this matters for the truth of the bounds, which [`FloatPart::is_upper_bound`] and
 //! [`FloatPart::is_lower_bound`] decide alone.
 
-use crate::bounds::{Ends, Objective, outwards, relative_error};
+use crate::bounds::{Ends, interval_in_fractions, outwards, relative_error};
 use crate::linear::{Effort, EliminationError, Row, Triangles, elimination_order};
+use crate::objective::Objective;
 use crate::part::{Part, leaving_policy};
-use crate::solve::Sense;
+use crate::sense::Sense;
 
 /// A part of up to so many nodes is solved exactly rather than with bounds that are wide: where play
 /// is hardly ever let out, every step of the proof costs its rounding.
@@ -47,6 +48,8 @@ struct FloatOption {
     terms: u32,
     /// Whether it can lead out of the part.
     leaves: bool,
+    /// Whether a probability is below the normal range.
+    subnormal: bool,
     /// What it is worth outside of it: lower and upper end, before moving outwards.
     lower: f64,
     upper: f64,
@@ -90,10 +93,10 @@ impl FloatPart {
                 float.add(objective, part, ends, *option);
             }
             if *stays {
-                // Rounded like a payoff.
-                let (lower, upper) = (objective.forever, objective.forever);
+                let (lower, upper) = objective.forever.ends;
                 let end = float.inner.len() as u32;
-                float.options.push(FloatOption { first: end, end, terms: 1, leaves: true, lower, upper });
+                let (terms, leaves, subnormal) = (1, true, false);
+                float.options.push(FloatOption { first: end, end, terms, leaves, subnormal, lower, upper });
             }
         }
         float.nodes.push(float.options.len() as u32);
@@ -118,9 +121,17 @@ impl FloatPart {
             lower += probability * ends.0;
             upper += probability * ends.1;
         }
-        let reward = objective.reward(&choice);
-        lower += reward;
-        upper += reward;
+        if let Some(reward) = objective.reward(&choice) {
+            zero &= reward.nearest == 0.0;
+            lower += reward.nearest;
+            upper += reward.nearest;
+        }
+        let subnormal = objective.model.weights().is_subnormal(choice.weights);
+        if subnormal {
+            (lower, upper) = interval_in_fractions(objective, &choice, |target| {
+                if part.node(target).is_some() { (0.0, 0.0) } else { ends.of(target) }
+            });
+        }
         // Only what is exactly nothing may look like nothing.
         if !zero && upper == 0.0 {
             upper = f64::from_bits(1);
@@ -141,7 +152,7 @@ impl FloatPart {
             self.inner.truncate(kept + 1);
         }
         let (first, end, terms) = (first as u32, self.inner.len() as u32, choice.targets.len() as u32 + 1);
-        self.options.push(FloatOption { first, end, terms, leaves, lower, upper });
+        self.options.push(FloatOption { first, end, terms, leaves, subnormal, lower, upper });
     }
 
     fn len(&self) -> usize {
@@ -236,10 +247,13 @@ impl FloatPart {
     /// Whether Bellman's operator, every step moved upwards, stays below `bound`.
     fn is_upper_bound(&self, bound: &[f64]) -> bool {
         let sense = self.sense;
+        let lost = lost_of(bound);
         bound.iter().enumerate().all(|(node, bound_here)| {
             let options = self.options(node).iter();
-            let steps =
-                options.map(|option| outwards(0.0, self.worth(option, bound, option.upper), option.terms as usize).1);
+            let steps = options.map(|option| {
+                let step = outwards(0.0, self.worth(option, bound, option.upper), option.terms as usize).1;
+                if option.subnormal { (step + lost * f64::from(option.terms)).next_up() } else { step }
+            });
             steps.fold(sense.worst(), |a, b| sense.better(a, b)) <= *bound_here
         })
     }
@@ -247,10 +261,13 @@ impl FloatPart {
     /// Whether Bellman's operator, every step moved downwards, stays above `bound`.
     fn is_lower_bound(&self, bound: &[f64]) -> bool {
         let sense = self.sense;
+        let lost = lost_of(bound);
         bound.iter().enumerate().all(|(node, bound_here)| {
             let options = self.options(node).iter();
-            let steps =
-                options.map(|option| outwards(self.worth(option, bound, option.lower), 0.0, option.terms as usize).0);
+            let steps = options.map(|option| {
+                let step = outwards(self.worth(option, bound, option.lower), 0.0, option.terms as usize).0;
+                if option.subnormal { (step - lost * f64::from(option.terms)).next_down() } else { step }
+            });
             steps.fold(sense.worst(), |a, b| sense.better(a, b)) >= *bound_here
         })
     }
@@ -323,6 +340,13 @@ impl FloatPart {
         }
         false
     }
+}
+
+/// What a probability below the normal range can lose of a product with one of these values, at most:
+/// half of the smallest number times the value; four times that, as this is rounded itself.
+fn lost_of(values: &[f64]) -> f64 {
+    let largest = values.iter().fold(1.0, |a: f64, b| a.max(*b));
+    2.0 * f64::from_bits(1) * largest
 }
 
 /// Policy iteration in floating point: approximate values. No bound is claimed.

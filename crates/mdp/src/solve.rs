@@ -1,6 +1,5 @@
 //! Every state's value and best choices.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
 
@@ -8,48 +7,16 @@ use budget::{Budget, Progress, Stage, Stopped};
 use serde::{Deserialize, Serialize};
 
 use crate::best::ChoiceSets;
-use crate::bounds::{self, Bounds, sweep_intervals, sweep_rounded};
+use crate::bounds::{Bounds, sweep_intervals, sweep_rounded};
 use crate::distribution::Distribution;
-use crate::exact::{self, ExactObjective, ExactValues};
+use crate::exact::{self, ExactValues};
 use crate::explore::{ExploreOptions, in_pool};
 use crate::linear::Effort;
-use crate::model::{Model, StateId};
+use crate::model::{Level, Model, StateId};
+use crate::objective::{ExactObjective, Objective};
 use crate::policy::Policy;
-use crate::rational::{Rational, decimal_text, enclose, nearest};
-
-/// Whether more is better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sense {
-    /// More is better: what players want.
-    #[default]
-    Max,
-    /// Less is better.
-    Min,
-}
-
-impl Sense {
-    pub(crate) fn worst(self) -> f64 {
-        match self {
-            Self::Max => f64::NEG_INFINITY,
-            Self::Min => f64::INFINITY,
-        }
-    }
-
-    pub(crate) fn better(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::Max => a.max(b),
-            Self::Min => a.min(b),
-        }
-    }
-
-    /// `Greater` where the first of two compared numbers is better.
-    pub(crate) fn order(self, ordering: Ordering) -> Ordering {
-        match self {
-            Self::Max => ordering,
-            Self::Min => ordering.reverse(),
-        }
-    }
-}
+use crate::rational::{Rational, decimal_text, enclose, exactly, nearest};
+use crate::sense::Sense;
 
 /// How to [`solve`].
 ///
@@ -115,10 +82,17 @@ impl<'a> From<ExploreOptions<'a>> for SolveOptions<'a> {
 }
 
 /// Why a model could not be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum SolveError {
     /// The budget said stop.
     Stopped(Stopped),
+    /// The budget said stop before values were exact, when bounds of all values were known.
+    StoppedWithBounds {
+        /// Why, and how far the run came.
+        stopped: Stopped,
+        /// What was known: bounds of the first objective, and the choices that could be best.
+        bounds: Box<Solution>,
+    },
     /// The exact equations of a cyclic part need more memory than allowed.
     PartTooLarge {
         /// How many states the part has.
@@ -138,10 +112,14 @@ pub enum SolveError {
     TooLarge,
 }
 
-/// Rounded to nearest; the smallest number where that would make nothing of something.
-fn nearest_but_zero(value: &Rational) -> f64 {
-    let rounded = nearest(value);
-    if rounded == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { rounded }
+impl SolveError {
+    /// Why the run stopped, if the budget said so.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match self {
+            Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => Some(stopped),
+            _ => None,
+        }
+    }
 }
 
 impl From<Stopped> for SolveError {
@@ -153,7 +131,7 @@ impl From<Stopped> for SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stopped(stopped) => stopped.fmt(f),
+            Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => stopped.fmt(f),
             Self::PartTooLarge { states } => {
                 write!(f, "a cyclic part of {states} states needs more memory than allowed to be solved exactly")
             }
@@ -278,10 +256,13 @@ impl Solver<'_> {
             objectives.push(solved);
             best = Some(sets);
         }
-        let best = best.unwrap_or_default();
+        Ok(self.solution(objectives, best.unwrap_or_default()))
+    }
+
+    fn solution(&self, objectives: Vec<Solved>, best: ChoiceSets) -> Solution {
         let policy = Policy::of(self.model, &best);
         let levels = self.model.levels().iter().map(|level| level.states.end).collect();
-        Ok(Solution { objectives, best, policy, levels })
+        Solution { objectives, best, policy, levels }
     }
 
     /// Bytes that solving may use beside the model.
@@ -329,14 +310,7 @@ impl Solver<'_> {
             rewards: if number == 0 { model.rewards().to_vec() } else { Vec::new() },
             forever: shift.clone(),
         };
-        let objective = bounds::Objective {
-            model,
-            sense: exact.sense,
-            payoffs: exact.payoffs.iter().map(nearest_but_zero).collect(),
-            rewards: exact.rewards.iter().map(nearest_but_zero).collect(),
-            forever: nearest_but_zero(&exact.forever),
-            allowed,
-        };
+        let objective = Objective::new(&exact, allowed);
         let used: u64 = before
             .iter()
             .map(|solved| solved.bounds.bytes() + solved.exact.as_ref().map_or(0, ExactValues::bytes))
@@ -356,17 +330,11 @@ impl Solver<'_> {
                         .all(|solved| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift)))
         };
         let mut candidates = ChoiceSets::default();
-        let smallest = objective
-            .payoffs
-            .iter()
-            .chain(&objective.rewards)
-            .copied()
-            .filter(|payoff| *payoff > 0.0)
-            .fold(f64::INFINITY, f64::min);
-        let bounds = if Bounds::can_round(model, smallest) {
-            sweep_rounded(&objective, &mut candidates)
+        let go_on = || self.budget.check().map_err(SolveError::Stopped);
+        let bounds = if Bounds::can_round(model, objective.smallest()) {
+            sweep_rounded(&objective, &mut candidates, go_on, |solved_from| self.watch(solved_from, used))?
         } else {
-            let most_entries = (self.memory_left(used)? / 64) as usize;
+            let most_entries = usize::try_from(self.memory_left(used)? / 64).unwrap_or(usize::MAX);
             let effort = Effort { most_entries, budget: self.budget };
             sweep_intervals(
                 &objective,
@@ -377,6 +345,7 @@ impl Solver<'_> {
                     exact::part_bounds(&exact, part, stays, ends, start, effort)
                 },
                 may_stay,
+                go_on,
                 |level| self.watch(level.states.start, used),
             )?
         };
@@ -386,9 +355,15 @@ impl Solver<'_> {
         let used = used + bounds.bytes() + candidates.bytes();
         let exact = if self.exact {
             let in_use = used + model.bytes();
-            Some(exact::sweep(&exact, &bounds, &mut candidates, in_use, may_stay, self.budget, |level, memory| {
-                self.watch(level.states.start, used + memory)
-            })?)
+            let progress = |level: &Level, memory| self.watch(level.states.start, used + memory);
+            match exact::sweep(&exact, &bounds, &mut candidates, in_use, may_stay, self.budget, progress) {
+                Err(SolveError::Stopped(stopped)) if number == 0 => {
+                    let objectives = vec![Solved { bounds, exact: None, shift }];
+                    let bounds = Box::new(self.solution(objectives, candidates));
+                    return Err(SolveError::StoppedWithBounds { stopped, bounds });
+                }
+                exact => Some(exact?),
+            }
         } else {
             None
         };
@@ -421,8 +396,10 @@ impl Solution {
         if solved.shift == Rational::ZERO {
             return Value { lower, upper, exact: None };
         }
-        let (below, above) = enclose(&solved.shift);
-        Value { lower: (lower - above).next_down(), upper: (upper - below).next_up(), exact: None }
+        let shifted = |end: f64| exactly(end).map(|end| enclose(&(end - &solved.shift)));
+        let lower = shifted(lower).map_or(f64::NEG_INFINITY, |lower| lower.0);
+        let upper = shifted(upper).map_or(f64::INFINITY, |upper| upper.1);
+        Value { lower, upper, exact: None }
     }
 
     /// The value of a start: the mean over its states.
@@ -439,20 +416,15 @@ impl Solution {
             let exact = |state: &StateId| self.value_in(objective, *state).exact.unwrap_or(Rational::ZERO);
             return Value::exactly(start.expected_value(exact));
         }
-        let (mut lower, mut upper, mut size) = (0.0, 0.0, 0.0);
-        for (state, probability) in start.probabilities() {
-            let value = self.value_in(objective, *state);
-            let probability = nearest(&probability);
-            lower += probability * value.lower;
-            upper += probability * value.upper;
-            size += probability * value.lower.abs().max(value.upper.abs());
-        }
-        if start.len() == 1 {
-            return Value { lower, upper, exact: None };
-        }
-        // Here signs can differ, so the error is relative to the sum of the magnitudes.
-        let error = size * bounds::relative_error(start.len() as u64 + 4);
-        Value { lower: (lower - error).next_down(), upper: (upper + error).next_up(), exact: None }
+        // In fractions, rounded outwards once. Nothing where an end is infinite.
+        let mean = |end: fn(Value) -> f64| -> Option<(f64, f64)> {
+            let ends = start.iter().map(|(state, _)| exactly(end(self.value_in(objective, *state))));
+            let mut ends = ends.collect::<Option<Vec<_>>>()?.into_iter();
+            Some(enclose(&start.expected_value(|_| ends.next().unwrap_or(Rational::ZERO))))
+        };
+        let lower = mean(|value| value.lower).map_or(f64::NEG_INFINITY, |ends| ends.0);
+        let upper = mean(|value| value.upper).map_or(f64::INFINITY, |ends| ends.1);
+        Value { lower, upper, exact: None }
     }
 
     /// Whether values are exact and every set of best choices is proved.

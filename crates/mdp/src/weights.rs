@@ -34,7 +34,7 @@ pub struct WeightTable {
     starts: Vec<u32>,
     /// Weights; for a vector in `large`, its place there.
     pool: Vec<u64>,
-    /// Each weight over its total, rounded to nearest: relative error at most 2^-53.
+    /// Each weight over its total, rounded to nearest: relative error at most 2^-53 (but for subnormal ones).
     probabilities: Vec<f64>,
     /// Zero for the vectors in `large`.
     totals: Vec<u64>,
@@ -50,6 +50,8 @@ pub struct WeightTable {
 struct LargeWeights {
     weights: Vec<UBig>,
     total: UBig,
+    /// Whether a probability is below the normal range of `f64`: not within 2^-53.
+    subnormal: bool,
 }
 
 /// A vector as it was given (in `aliases`) and its number.
@@ -102,6 +104,11 @@ impl WeightTable {
     #[expect(clippy::len_without_is_empty, reason = "never empty: it always holds CERTAIN")]
     pub fn len(&self) -> usize {
         self.totals.len()
+    }
+
+    /// The numbers of all vectors.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = WeightsId> {
+        (0..).take(self.len())
     }
 
     /// Bytes in use.
@@ -183,12 +190,15 @@ impl WeightTable {
         self.room_for(weights.len())?;
         let id = self.totals.len() as WeightsId;
         self.pool.extend(weights.iter().map(|_| self.large.len() as u64));
+        let first = self.probabilities.len();
         self.probabilities
             .extend(weights.iter().map(|weight| nearest(&Rational::from_parts(weight.clone().into(), total.clone()))));
+        // The smallest normal number may stand for a smaller one.
+        let subnormal = self.probabilities[first..].iter().any(|probability| *probability <= f64::MIN_POSITIVE);
         self.starts.push(self.pool.len() as u32);
         self.totals.push(0);
         self.known_large.insert(weights.clone(), id);
-        self.large.push(LargeWeights { weights, total });
+        self.large.push(LargeWeights { weights, total, subnormal });
         Ok(id)
     }
 
@@ -212,7 +222,15 @@ impl WeightTable {
         (self.starts[id as usize + 1] - self.starts[id as usize]) as usize
     }
 
-    /// The probabilities of a vector, each within a relative error of 2^-53.
+    /// Whether a probability of a vector is below the normal range of `f64` (about 2.2e-308), so that
+    /// [`probabilities`](Self::probabilities) has it with an error beyond 2^-53, or as 0.
+    #[inline]
+    pub fn is_subnormal(&self, id: WeightsId) -> bool {
+        self.totals[id as usize] == 0 && self.large[self.pool[self.starts[id as usize] as usize] as usize].subnormal
+    }
+
+    /// The probabilities of a vector, each within a relative error of 2^-53 unless it
+    /// [is subnormal](Self::is_subnormal).
     #[inline]
     pub fn probabilities(&self, id: WeightsId) -> &[f64] {
         &self.probabilities[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
@@ -248,7 +266,7 @@ impl WeightTable {
 
 impl From<WeightTable> for Vec<Vec<UBig>> {
     fn from(table: WeightTable) -> Self {
-        (0..table.len() as WeightsId).map(|id| table.weight_list(id)).collect()
+        table.ids().map(|id| table.weight_list(id)).collect()
     }
 }
 

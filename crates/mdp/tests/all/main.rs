@@ -6,6 +6,7 @@ mod classics;
 mod common;
 mod evaluate;
 mod examples;
+mod extremes;
 mod forward;
 mod limits;
 mod random_games;

@@ -141,7 +141,8 @@ fn negative_rewards_are_refused() {
     add(&mut builder, &[(ratio(-1, 2), &[1], &[1])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
     let built = builder.build(None).expect("complete");
-    assert_eq!(solve(&built.model, &SolveOptions::default()).err(), Some(SolveError::NegativeReward));
+    let found = solve(&built.model, &SolveOptions::default());
+    assert!(matches!(found, Err(SolveError::NegativeReward)));
 }
 
 /// Random models with payoffs, rewards and choices, with circles and without.

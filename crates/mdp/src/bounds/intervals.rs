@@ -1,0 +1,224 @@
+//! Both ends of every state's value: models with cyclic parts, or with numbers that could underflow.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{Bounds, relative_error};
+use crate::best::{ChoiceSets, MANY, mask};
+use crate::linear::Effort;
+use crate::model::{Choice, Level, StateId, id};
+use crate::objective::Objective;
+use crate::part::Part;
+use crate::part_bounds::{Found, bounds_of_part};
+use crate::rational::{Rational, enclose, exactly};
+use crate::sense::Sense;
+
+/// States that a thread takes at once, and after which it asks whether to go on.
+const SHARE: usize = 1 << 12;
+
+/// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
+/// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
+pub(crate) fn sweep_intervals<E: Send>(
+    objective: &Objective<'_>,
+    candidates: &mut ChoiceSets,
+    effort: Effort<'_>,
+    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[usize]>) -> Result<Vec<(f64, f64)>, E> + Sync,
+    may_stay: impl Fn(StateId) -> bool + Sync,
+    go_on: impl Fn() -> Result<(), E> + Sync,
+    mut progress: impl FnMut(&Level) -> Result<(), E>,
+) -> Result<Bounds, E> {
+    let model = objective.model;
+    let count = model.states() as usize;
+    candidates.masks.clear();
+    candidates.masks.resize(count, 0);
+    candidates.many.clear();
+    let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
+    for level in model.levels().iter().rev() {
+        acyclic_states(objective, level, &mut ends, candidates, &go_on)?;
+        let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
+        let solve = |part: &Range<StateId>| {
+            let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice));
+            let stays = part.stays(&may_stay);
+            let nodes = match bounds_of_part(objective, &part, &stays, &ends, effort) {
+                Found::Proved(nodes) => nodes,
+                Found::Unproved(policy) => solve_exactly(&part, &stays, &ends, policy.as_deref())?,
+            };
+            Ok((part, nodes))
+        };
+        let solved: Vec<(Part, Vec<(f64, f64)>)> = parts.par_iter().map(solve).collect::<Result<_, E>>()?;
+        for (part, nodes) in solved {
+            for state in part.members.clone() {
+                if let Some(node) = part.node(state) {
+                    (ends.lower[state as usize], ends.upper[state as usize]) = nodes[node];
+                }
+            }
+        }
+        let cyclic = level.cyclic as usize..level.states.end as usize;
+        let pieces = candidates.masks[cyclic.clone()].par_chunks_mut(SHARE).enumerate();
+        pieces.try_for_each_init(Vec::new, |found, (piece, masks)| {
+            go_on()?;
+            for (state, mask) in (cyclic.start + piece * SHARE..).zip(masks) {
+                let best = bellman(objective, id(state), |target| ends.of(target), found);
+                *mask = near(objective.sense, best, found).unwrap_or(MANY);
+            }
+            Ok(())
+        })?;
+        let mut found = Vec::new();
+        for state in level.states.clone().filter(|state| candidates.masks[*state as usize] == MANY) {
+            let best = bellman(objective, state, |target| ends.of(target), &mut found);
+            candidates.many.insert(state, could_be_best(objective.sense, best, &found).collect());
+        }
+        progress(level)?;
+    }
+    Ok(Bounds::Interval { lower: ends.lower, upper: ends.upper })
+}
+
+/// The states of a level that lie outside of cyclic parts.
+fn acyclic_states<E: Send>(
+    objective: &Objective<'_>,
+    level: &Level,
+    ends: &mut Ends,
+    candidates: &mut ChoiceSets,
+    go_on: &(impl Fn() -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    let states = level.states.start as usize..level.cyclic as usize;
+    let (lower_head, lower) = ends.lower.split_at_mut(states.end);
+    let (upper_head, upper) = ends.upper.split_at_mut(states.end);
+    let done = Done { lower, upper, first: states.end };
+    let own = lower_head[states.clone()].par_chunks_mut(SHARE).zip(upper_head[states.clone()].par_chunks_mut(SHARE));
+    let own = own.zip(candidates.masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
+    own.try_for_each_init(Vec::new, |found, (piece, ((lower, upper), masks))| {
+        go_on()?;
+        for (place, ((lower, upper), mask)) in lower.iter_mut().zip(upper).zip(masks).enumerate() {
+            let state = id(states.start + piece * SHARE + place);
+            (*lower, *upper) = bellman(objective, state, |target| done.of(target), found);
+            *mask = near(objective.sense, (*lower, *upper), found).unwrap_or(MANY);
+        }
+        Ok(())
+    })
+}
+
+/// Lower and upper ends of all states.
+pub(crate) struct Ends {
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+}
+
+impl Ends {
+    pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
+        (self.lower[state as usize], self.upper[state as usize])
+    }
+}
+
+/// The ends of the states of lower levels.
+struct Done<'a> {
+    lower: &'a [f64],
+    upper: &'a [f64],
+    first: usize,
+}
+
+impl Done<'_> {
+    fn of(&self, state: StateId) -> (f64, f64) {
+        (self.lower[state as usize - self.first], self.upper[state as usize - self.first])
+    }
+}
+
+/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
+/// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit
+/// roundoff: there is no probability below the normal range among them.
+pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
+    /// Below this a product may have lost digits to underflow: each at most the smallest number.
+    const SMALL: f64 = 1e-280;
+    let error = relative_error(terms as u64 + 4);
+    let (mut lower, mut upper) = (lower * (1.0 - error), upper * (1.0 + error));
+    if lower < SMALL || upper < SMALL {
+        #[expect(clippy::cast_precision_loss, reason = "outcomes of one choice: below 2^53")]
+        let lost = (terms + 2) as f64 * f64::from_bits(1);
+        lower = (lower - lost).max(0.0);
+        upper += lost;
+    }
+    (lower, upper)
+}
+
+/// The interval of one choice.
+fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId) -> (f64, f64)) -> (f64, f64) {
+    let reward = objective.reward(choice);
+    if let ([target], None) = (choice.targets, reward) {
+        return of(*target);
+    }
+    let weights = &objective.model.code.weights;
+    if weights.is_subnormal(choice.weights) {
+        return interval_in_fractions(objective, choice, of);
+    }
+    let mut hull = (f64::INFINITY, 0.0_f64);
+    let (mut lower, mut upper) = (0.0, 0.0);
+    for (target, probability) in choice.targets.iter().zip(weights.probabilities(choice.weights)) {
+        let ends = of(*target);
+        hull = (hull.0.min(ends.0), hull.1.max(ends.1));
+        lower += probability * ends.0;
+        upper += probability * ends.1;
+    }
+    if let Some(reward) = reward {
+        return outwards(lower + reward.nearest, upper + reward.nearest, choice.targets.len());
+    }
+    let (lower, upper) = outwards(lower, upper, choice.targets.len());
+    (lower.max(hull.0), upper.min(hull.1))
+}
+
+/// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
+#[cold]
+pub(crate) fn interval_in_fractions(
+    objective: &Objective<'_>,
+    choice: &Choice<'_>,
+    of: impl Fn(StateId) -> (f64, f64),
+) -> (f64, f64) {
+    let weights = objective.model.weights();
+    let reward = objective.reward(choice).and(choice.reward).map(|reward| &objective.model.rewards()[reward as usize]);
+    let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {
+        let list = weights.weight_list(choice.weights);
+        let sum = choice.targets.iter().zip(list).try_fold(Rational::ZERO, |sum, (target, weight)| {
+            Some(sum + exactly(which(of(*target)))? * Rational::from(weight))
+        })?;
+        let mean = sum / Rational::from(weights.total(choice.weights));
+        Some(reward.map_or(mean.clone(), |reward| mean + reward))
+    };
+    // Nothing where an end is infinite.
+    let lower = end(|ends| ends.0).map_or(0.0, |lower| enclose(&lower).0);
+    let upper = end(|ends| ends.1).map_or(f64::INFINITY, |upper| enclose(&upper).1);
+    (lower, upper)
+}
+
+/// One step of Bellman's equation on intervals: those of all choices are `found`.
+fn bellman(
+    objective: &Objective<'_>,
+    state: StateId,
+    of: impl Fn(StateId) -> (f64, f64),
+    found: &mut Vec<(u32, (f64, f64))>,
+) -> (f64, f64) {
+    let sense = objective.sense;
+    found.clear();
+    if let Some(payoff) = objective.model.code.payoff(state) {
+        return objective.payoffs[payoff as usize].ends;
+    }
+    let mut best = (sense.worst(), sense.worst());
+    for (number, choice) in (0..).zip(objective.model.choices(state)) {
+        if objective.allows(state, number) {
+            let ends = interval(objective, &choice, &of);
+            best = (sense.better(best.0, ends.0), sense.better(best.1, ends.1));
+            found.push((number, ends));
+        }
+    }
+    best
+}
+
+/// The choices whose intervals reach the best.
+fn could_be_best(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> impl Iterator<Item = u32> + '_ {
+    let reaches = move |ends: &(f64, f64)| if sense == Sense::Max { ends.1 >= best.0 } else { ends.0 <= best.1 };
+    found.iter().filter(move |(_, ends)| reaches(ends)).map(|(number, _)| *number)
+}
+
+/// [`could_be_best`] as bits, if they fit.
+fn near(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> Option<u32> {
+    mask(could_be_best(sense, best, found))
+}

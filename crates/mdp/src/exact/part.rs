@@ -1,0 +1,264 @@
+//! Cyclic parts, exactly: policy iteration, each policy's equations solved in integers.
+
+use dashu_base::{Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+use super::classes::{ClassId, Classes};
+use super::sweep::chosen;
+use super::{ExactValues, TooLarge, enter};
+use crate::best::ChoiceSets;
+use crate::bounds::Ends;
+use crate::distribution::lcm;
+use crate::linear::{Effort, EliminationError, Row, solve_exactly};
+use crate::model::{Choice, StateId};
+use crate::objective::ExactObjective;
+use crate::part::{Opt, Part, leaving_policy};
+use crate::rational::{Rational, enclose, exactly};
+use crate::solve::SolveError;
+
+/// An option of a cyclic part with integers: its inner weights, and what it brings from outside
+/// times the common denominator.
+struct ExactOption {
+    /// Node and weight.
+    inner: Vec<(u32, UBig)>,
+    total: UBig,
+    outside: UBig,
+}
+
+impl ExactOption {
+    /// The option's worth times its total and the common denominators.
+    fn worth(&self, numerators: &[IBig], denominator: &UBig) -> IBig {
+        let outside = IBig::from(&self.outside * denominator);
+        self.inner
+            .iter()
+            .fold(outside, |sum, (node, weight)| sum + IBig::from(weight.clone()) * &numerators[*node as usize])
+    }
+}
+
+/// What cyclic parts of a level are solved from.
+pub(super) struct PartValues<'a> {
+    pub(super) objective: &'a ExactObjective<'a>,
+    pub(super) candidates: &'a ChoiceSets,
+    pub(super) classes: &'a Classes,
+    pub(super) values: &'a ExactValues,
+}
+
+/// A cyclic part with the values of its nodes, over one denominator in lowest terms.
+pub(super) struct SolvedPart {
+    part: Part,
+    numerators: Vec<UBig>,
+    denominator: UBig,
+    /// The best choices of every state.
+    settled: Vec<(StateId, Vec<u32>)>,
+}
+
+impl PartValues<'_> {
+    /// Solves a part whose outside is known exactly, and settles which of its choices are best.
+    pub(super) fn solve(&self, part: Part, stays: &[bool], effort: Effort<'_>) -> Result<SolvedPart, SolveError> {
+        let Self { objective, candidates, classes, values } = *self;
+        let model = objective.model;
+        let denominator = |target: StateId| &classes[values.places[target as usize].class()].denominator;
+        let mut common = objective.common_denominator(&part);
+        // Few classes, many targets.
+        let mut last = ClassId::WHOLE;
+        for state in part.members.clone() {
+            for (choice, _) in chosen(model, state, candidates) {
+                for target in choice.targets.iter().filter(|target| part.node(**target).is_none()) {
+                    let class = values.places[*target as usize].class();
+                    if class != last {
+                        common = lcm(&common, denominator(*target));
+                        last = class;
+                    }
+                }
+            }
+        }
+        let outside = |target: StateId| {
+            let place = values.places[target as usize];
+            let limbs = classes[place.class()].limbs;
+            let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + limbs]);
+            numerator * (&common / denominator(target))
+        };
+        let (numerators, denominator) = iterate_policies(objective, &part, stays, &common, outside, None, effort)?;
+        // Which choices are best, inner ones of end components included.
+        let mut settled = Vec::new();
+        for state in part.members.clone() {
+            let Some(node) = part.node(state) else { continue };
+            let is_best = |choice: &Choice<'_>| {
+                let option = ExactOption::new(objective, &part, choice, &common, outside);
+                option.worth(&numerators, &denominator) == IBig::from(option.total.clone()) * &numerators[node]
+            };
+            let best = chosen(model, state, candidates).filter(|(choice, _)| is_best(choice));
+            settled.push((state, best.map(|(_, number)| number).collect()));
+        }
+        let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
+        let denominator = denominator * common;
+        let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
+        let numerators = numerators.into_iter().map(|numerator| numerator / &divisor).collect();
+        Ok(SolvedPart { part, numerators, denominator: denominator / divisor, settled })
+    }
+}
+
+impl SolvedPart {
+    pub(super) fn enter(
+        self,
+        candidates: &mut ChoiceSets,
+        classes: &mut Classes,
+        values: &mut ExactValues,
+    ) -> Result<(), TooLarge> {
+        let class = classes.of(self.denominator)?;
+        let enter = |numerator| enter(numerator, class, classes, &mut values.limbs);
+        let places = self.numerators.iter().map(enter).collect::<Result<Vec<_>, _>>()?;
+        for (state, best) in self.settled {
+            candidates.set(state, &best);
+            if let Some(node) = self.part.node(state) {
+                values.places[state as usize] = places[node];
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bounds of a part's nodes whose outside is known within bounds: the part is solved exactly for
+/// each end of the outside. What is better outside is not worse inside, so the ends enclose.
+pub(crate) fn part_bounds(
+    objective: &ExactObjective<'_>,
+    part: &Part,
+    stays: &[bool],
+    ends: &Ends,
+    start: Option<&[usize]>,
+    effort: Effort<'_>,
+) -> Result<Vec<(f64, f64)>, SolveError> {
+    let solve = |outside: &[f64]| {
+        let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
+        let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+        if targets.clone().any(|target| part.node(*target).is_none() && !outside[*target as usize].is_finite()) {
+            return Err(SolveError::ValueTooLarge);
+        }
+        let mut common = objective.common_denominator(part);
+        for target in targets.filter(|target| part.node(**target).is_none()) {
+            common = lcm(&common, value(*target).denominator());
+        }
+        let scaled = |target: StateId| {
+            let (numerator, denominator) = value(target).into_parts();
+            numerator.unsigned_abs() * (&common / denominator)
+        };
+        let (numerators, denominator) = iterate_policies(objective, part, stays, &common, scaled, start, effort)?;
+        let denominator = denominator * common;
+        let ends = numerators.into_iter().map(|n| enclose(&Rational::from_parts(n, denominator.clone())));
+        Ok(ends.collect::<Vec<_>>())
+    };
+    let (lower, upper) = (solve(&ends.lower)?, solve(&ends.upper)?);
+    Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
+}
+
+/// Policy iteration with exact linear equations: the nodes' values as numerators over `common`
+/// times the denominator returned. `outside` gives the value of a state outside of the part as a
+/// numerator over `common`; `start` a policy to begin with, which must leave the part with probability 1.
+fn iterate_policies(
+    objective: &ExactObjective<'_>,
+    part: &Part,
+    stays: &[bool],
+    common: &UBig,
+    outside: impl Fn(StateId) -> UBig + Copy,
+    start: Option<&[usize]>,
+    effort: Effort<'_>,
+) -> Result<(Vec<IBig>, UBig), SolveError> {
+    let states = part.members.end - part.members.start;
+    let exact =
+        |option: &Opt| ExactOption::new(objective, part, &Part::choice(objective.model, *option), common, outside);
+    let mut options: Vec<Vec<ExactOption>> =
+        (0..part.len()).map(|node| part.options(node).iter().map(exact).collect()).collect();
+    let forever = objective.forever.numerator().unsigned_abs() * (common / objective.forever.denominator());
+    for (options, _) in options.iter_mut().zip(stays).filter(|(_, stays)| **stays) {
+        options.push(ExactOption { inner: Vec::new(), total: UBig::ONE, outside: forever.clone() });
+    }
+    if options.iter().any(Vec::is_empty) {
+        return Err(SolveError::NeverLeaves { states });
+    }
+    let mut policy = match start {
+        Some(start) => start.to_vec(),
+        None => leaving_policy(
+            part.len(),
+            |node| options[node].len(),
+            |node, place| {
+                let option: &ExactOption = &options[node][place];
+                let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
+                (inside < option.total, option.inner.iter().map(|(node, _)| *node))
+            },
+        )
+        .ok_or(SolveError::NeverLeaves { states })?,
+    };
+    loop {
+        let (rows, right) = equations(&options, &policy);
+        let (numerators, denominator) = solve_exactly(&rows, &right, effort).map_err(|error| match error {
+            EliminationError::Singular => SolveError::NeverLeaves { states },
+            EliminationError::TooLarge => SolveError::PartTooLarge { states },
+            EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
+        })?;
+        let mut improved = false;
+        for (node, options) in options.iter().enumerate() {
+            let mut best = (policy[node], numerators[node].clone(), UBig::ONE);
+            for (place, option) in options.iter().enumerate() {
+                let worth = option.worth(&numerators, &denominator);
+                let order = (&worth * IBig::from(best.2.clone())).cmp(&(&best.1 * IBig::from(option.total.clone())));
+                if objective.sense.order(order).is_gt() {
+                    best = (place, worth, option.total.clone());
+                    improved = true;
+                }
+            }
+            policy[node] = best.0;
+        }
+        if !improved {
+            return Ok((numerators, denominator));
+        }
+    }
+}
+
+impl ExactOption {
+    fn new(
+        objective: &ExactObjective<'_>,
+        part: &Part,
+        choice: &Choice<'_>,
+        common: &UBig,
+        outside: impl Fn(StateId) -> UBig,
+    ) -> Self {
+        let weights = objective.model.weights().weight_list(choice.weights);
+        let total = objective.model.weights().total(choice.weights);
+        let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
+        for (target, weight) in choice.targets.iter().zip(weights) {
+            match part.node(*target) {
+                Some(node) => exact.inner.push((node as u32, weight)),
+                None => exact.outside += weight * outside(*target),
+            }
+        }
+        // Several targets can be of one node.
+        exact.inner.sort_unstable_by_key(|(node, _)| *node);
+        exact.inner.dedup_by(|next, first| {
+            let same = next.0 == first.0;
+            if same {
+                first.1 += &next.1;
+            }
+            same
+        });
+        if let Some(reward) = choice.reward.filter(|_| !objective.rewards.is_empty()) {
+            let reward = &objective.rewards[reward as usize];
+            exact.outside += &exact.total * reward.numerator().unsigned_abs() * (common / reward.denominator());
+        }
+        exact
+    }
+}
+
+/// The equations of a policy: for every node, total times value minus the inner weights.
+fn equations(options: &[Vec<ExactOption>], policy: &[usize]) -> (Vec<Row<IBig>>, Vec<IBig>) {
+    let rows = policy.iter().enumerate().map(|(node, place)| {
+        let option = &options[node][*place];
+        let mut row: Row<IBig> = vec![(node as u32, IBig::from(option.total.clone()))];
+        for (inner, weight) in &option.inner {
+            let weight = IBig::from(weight.clone());
+            if *inner as usize == node { row[0].1 -= weight } else { row.push((*inner, -weight)) }
+        }
+        row
+    });
+    let right = policy.iter().enumerate().map(|(node, place)| IBig::from(options[node][*place].outside.clone()));
+    (rows.collect(), right.collect())
+}

@@ -1,0 +1,100 @@
+//! One payoff that is to be optimised: exactly, and in floating point.
+
+use dashu_int::UBig;
+
+use crate::best::ChoiceSets;
+use crate::distribution::lcm;
+use crate::model::{Choice, Model, StateId};
+use crate::part::Part;
+use crate::rational::{Rational, enclose, nearest};
+use crate::sense::Sense;
+
+/// One objective, exactly. Payoffs are shifted to be at least 0; rewards are at least 0 anyway.
+pub(crate) struct ExactObjective<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) sense: Sense,
+    /// What each list of payoffs pays in this objective, shifted.
+    pub(crate) payoffs: Vec<Rational>,
+    /// Empty where rewards do not count.
+    pub(crate) rewards: Vec<Rational>,
+    /// What going round for ever is worth, shifted.
+    pub(crate) forever: Rational,
+}
+
+/// A number that need not be a floating-point number: the nearest one, and the nearest ones around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded {
+    /// Never 0 unless the number is.
+    pub(crate) nearest: f64,
+    pub(crate) ends: (f64, f64),
+}
+
+/// The same objective for the solver in floating point.
+pub(crate) struct Objective<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) sense: Sense,
+    pub(crate) payoffs: Vec<Rounded>,
+    pub(crate) rewards: Vec<Rounded>,
+    pub(crate) forever: Rounded,
+    /// The choices that are best in the objectives before; all when there are none.
+    pub(crate) allowed: Option<&'a ChoiceSets>,
+}
+
+impl Rounded {
+    pub(crate) fn new(value: &Rational) -> Self {
+        let nearest = nearest(value);
+        let nearest = if nearest == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { nearest };
+        Self { nearest, ends: enclose(value) }
+    }
+}
+
+impl ExactObjective<'_> {
+    /// A denominator of what a part earns by itself: rewards, and going round for ever.
+    pub(crate) fn common_denominator(&self, part: &Part) -> UBig {
+        let mut common = self.forever.denominator().clone();
+        if !self.rewards.is_empty() {
+            for choice in part.members.clone().flat_map(|state| self.model.choices(state)) {
+                if let Some(reward) = choice.reward {
+                    common = lcm(&common, self.rewards[reward as usize].denominator());
+                }
+            }
+        }
+        common
+    }
+}
+
+impl<'a> Objective<'a> {
+    pub(crate) fn new(exact: &ExactObjective<'a>, allowed: Option<&'a ChoiceSets>) -> Self {
+        Self {
+            model: exact.model,
+            sense: exact.sense,
+            payoffs: exact.payoffs.iter().map(Rounded::new).collect(),
+            rewards: exact.rewards.iter().map(Rounded::new).collect(),
+            forever: Rounded::new(&exact.forever),
+            allowed,
+        }
+    }
+
+    pub(crate) fn allows(&self, state: StateId, choice: u32) -> bool {
+        self.allowed.is_none_or(|sets| sets.contains(state, choice))
+    }
+
+    /// What a choice earns at once; nothing where it earns nothing, or where rewards do not count.
+    pub(crate) fn reward(&self, choice: &Choice<'_>) -> Option<Rounded> {
+        self.rewards.get(choice.reward? as usize).copied()
+    }
+
+    /// The largest payoff, where no play can be worth more and floating point can say it exactly.
+    pub(crate) fn most(&self) -> Option<f64> {
+        let all = || self.payoffs.iter().chain([&self.forever]);
+        let most = all().map(|payoff| payoff.ends.1).fold(0.0, f64::max);
+        let exact = all().all(|payoff| payoff.ends.1 < most || payoff.ends.0 == most);
+        (self.rewards.is_empty() && exact && most.is_finite()).then_some(most)
+    }
+
+    /// The smallest payoff or reward above 0, if there is one.
+    pub(crate) fn smallest(&self) -> Option<f64> {
+        let numbers = self.payoffs.iter().chain(&self.rewards).map(|number| number.nearest);
+        numbers.filter(|number| *number > 0.0).reduce(f64::min)
+    }
+}

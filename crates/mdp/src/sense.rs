@@ -1,0 +1,47 @@
+//! Whether more is better.
+
+use std::cmp::Ordering;
+
+/// Whether more is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sense {
+    /// More is better: what players want.
+    #[default]
+    Max,
+    /// Less is better.
+    Min,
+}
+
+impl Sense {
+    pub(crate) fn worst(self) -> f64 {
+        match self {
+            Self::Max => f64::NEG_INFINITY,
+            Self::Min => f64::INFINITY,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn better(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::Max => a.max(b),
+            Self::Min => a.min(b),
+        }
+    }
+
+    /// Whether `a` is better than `b`.
+    #[inline]
+    pub(crate) fn prefers(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Max => a > b,
+            Self::Min => a < b,
+        }
+    }
+
+    /// `Greater` where the first of two compared numbers is better.
+    pub(crate) fn order(self, ordering: Ordering) -> Ordering {
+        match self {
+            Self::Max => ordering,
+            Self::Min => ordering.reverse(),
+        }
+    }
+}
