@@ -294,9 +294,9 @@ fn heading(args: &SolveArgs) -> String {
 }
 
 fn unsolved(error: &SolveError) -> Failure {
-    match error {
-        SolveError::Stopped(stopped) => EngineArgs::stopped(stopped),
-        error => Failure::failed(error, "raise --max-memory, or leave out --exact"),
+    match error.stopped() {
+        Some(stopped) => EngineArgs::stopped(stopped),
+        None => Failure::failed(error, "raise --max-memory, or leave out --exact"),
     }
 }
 

@@ -126,7 +126,7 @@ impl From<ExploreError> for SolveBookError {
 impl From<SolveError> for SolveBookError {
     fn from(error: SolveError) -> Self {
         match error {
-            SolveError::Stopped(stopped) => Self::Stopped(stopped),
+            SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => Self::Stopped(stopped),
             other => Self::Engine(other.to_string()),
         }
     }

@@ -4,9 +4,10 @@ use dashu_int::UBig;
 
 use crate::best::ChoiceSets;
 use crate::distribution::lcm;
+use crate::method::Method;
 use crate::model::{Choice, Model, StateId};
 use crate::part::Part;
-use crate::rational::{Rational, enclose, nearest};
+use crate::rational::{Rational, enclose, exactly, nearest};
 use crate::sense::Sense;
 
 /// One objective, exactly. Payoffs are shifted to be at least 0; rewards are at least 0 anyway.
@@ -27,6 +28,8 @@ pub(crate) struct Rounded {
     /// Never 0 unless the number is.
     pub(crate) nearest: f64,
     pub(crate) ends: (f64, f64),
+    /// What the number is more than the nearest one.
+    low: f64,
 }
 
 /// The same objective for the solver in floating point.
@@ -38,13 +41,22 @@ pub(crate) struct Objective<'a> {
     pub(crate) forever: Rounded,
     /// The choices that are best in the objectives before; all when there are none.
     pub(crate) allowed: Option<&'a ChoiceSets>,
+    pub(crate) method: Method,
 }
 
 impl Rounded {
     pub(crate) fn new(value: &Rational) -> Self {
         let nearest = nearest(value);
         let nearest = if nearest == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { nearest };
-        Self { nearest, ends: enclose(value) }
+        let low = exactly(nearest).map_or(0.0, |nearest| crate::rational::nearest(&(value - nearest)));
+        Self { nearest, ends: enclose(value), low }
+    }
+}
+
+impl Rounded {
+    /// The number with twice the precision: the nearest and what is missing.
+    pub(crate) fn parts(self) -> (f64, f64) {
+        (self.nearest, self.low)
     }
 }
 
@@ -64,7 +76,7 @@ impl ExactObjective<'_> {
 }
 
 impl<'a> Objective<'a> {
-    pub(crate) fn new(exact: &ExactObjective<'a>, allowed: Option<&'a ChoiceSets>) -> Self {
+    pub(crate) fn new(exact: &ExactObjective<'a>, allowed: Option<&'a ChoiceSets>, method: Method) -> Self {
         Self {
             model: exact.model,
             sense: exact.sense,
@@ -72,6 +84,7 @@ impl<'a> Objective<'a> {
             rewards: exact.rewards.iter().map(Rounded::new).collect(),
             forever: Rounded::new(&exact.forever),
             allowed,
+            method,
         }
     }
 

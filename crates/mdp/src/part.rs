@@ -123,36 +123,40 @@ impl Part {
     }
 }
 
-/// For every node an option with which play leaves the part with probability 1, breadth first from
-/// the options that can leave at once. `options` says how many options a node has, `leads` whether
-/// one can leave, and to which nodes it leads. Nothing where no way leads out.
+/// For every node an option with which play leaves the part with probability 1: that of `start` where play
+/// leaves by those alone, otherwise one found breadth first from there. `options` says how many options a node has,
+/// `leads` whether one can leave, and to which nodes it leads. Nothing where no way leads out.
 ///
 /// With rewards not every policy leaves, and policy iteration must begin with one that does.
 pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
-    nodes: usize,
-    options: impl Fn(usize) -> usize,
-    leads: impl Fn(usize, usize) -> (bool, I),
-) -> Option<Vec<usize>> {
-    let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); nodes];
-    let mut policy: Vec<Option<usize>> = vec![None; nodes];
+    start: &[u32],
+    options: impl Fn(usize) -> u32,
+    leads: impl Fn(usize, u32) -> (bool, I),
+) -> Option<Vec<u32>> {
+    let mut policy: Vec<Option<u32>> = vec![None; start.len()];
     let mut queue: Vec<u32> = Vec::new();
-    for (node, chosen) in policy.iter_mut().enumerate() {
-        for option in 0..options(node) {
-            let (leaves, inner) = leads(node, option);
-            inner.for_each(|to| before[to as usize].push((node as u32, option as u32)));
-            if leaves && chosen.is_none() {
-                *chosen = Some(option);
-                queue.push(node as u32);
+    for only_start in [true, false] {
+        let mut before: Vec<Vec<(u32, u32)>> = vec![Vec::new(); start.len()];
+        for (node, chosen) in (0u32..).zip(&mut policy).filter(|(_, chosen)| chosen.is_none()) {
+            let own = start[node as usize];
+            for option in if only_start { own..own + 1 } else { 0..options(node as usize) } {
+                let (leaves, inner) = leads(node as usize, option);
+                inner.for_each(|to| before[to as usize].push((node, option)));
+                if leaves && chosen.is_none() {
+                    *chosen = Some(option);
+                    queue.push(node);
+                }
             }
         }
-    }
-    let mut done = 0;
-    while let Some(node) = queue.get(done).copied() {
-        done += 1;
-        for (earlier, option) in &before[node as usize] {
-            if policy[*earlier as usize].is_none() {
-                policy[*earlier as usize] = Some(*option as usize);
-                queue.push(*earlier);
+        // What leaves already comes first: it leads the others out.
+        let mut done = 0;
+        while let Some(node) = queue.get(done).copied() {
+            done += 1;
+            for (earlier, option) in &before[node as usize] {
+                if policy[*earlier as usize].is_none() {
+                    policy[*earlier as usize] = Some(*option);
+                    queue.push(*earlier);
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::distribution::Distribution;
 use crate::exact::{self, ExactValues};
 use crate::explore::{ExploreOptions, in_pool};
 use crate::linear::Effort;
+use crate::method::Method;
 use crate::model::{Level, Model, StateId};
 use crate::objective::{ExactObjective, Objective};
 use crate::policy::Policy;
@@ -41,6 +42,8 @@ pub struct SolveOptions<'a> {
     pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
+    /// How strongly connected components are solved.
+    pub method: Method,
 }
 
 impl<'a> SolveOptions<'a> {
@@ -65,6 +68,12 @@ impl<'a> SolveOptions<'a> {
     #[must_use]
     pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
         Self { budget: Some(budget), ..self }
+    }
+
+    /// The same where strongly connected components are solved in this way.
+    #[must_use]
+    pub fn with_method(self, method: Method) -> Self {
+        Self { method, ..self }
     }
 
     /// The same with so many threads, at least 1.
@@ -121,6 +130,15 @@ impl SolveError {
         }
     }
 }
+
+impl PartialEq for SolveError {
+    /// Whether both say the same; bounds that were known are not compared.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for SolveError {}
 
 impl From<Stopped> for SolveError {
     fn from(stopped: Stopped) -> Self {
@@ -310,7 +328,7 @@ impl Solver<'_> {
             rewards: if number == 0 { model.rewards().to_vec() } else { Vec::new() },
             forever: shift.clone(),
         };
-        let objective = Objective::new(&exact, allowed);
+        let objective = Objective::new(&exact, allowed, self.options.method);
         let used: u64 = before
             .iter()
             .map(|solved| solved.bounds.bytes() + solved.exact.as_ref().map_or(0, ExactValues::bytes))
@@ -340,10 +358,7 @@ impl Solver<'_> {
                 &objective,
                 &mut candidates,
                 effort,
-                |part, stays, ends, start| {
-                    self.budget.check()?;
-                    exact::part_bounds(&exact, part, stays, ends, start, effort)
-                },
+                |part, stays, ends, start| exact::part_bounds(&exact, part, stays, ends, start, effort),
                 may_stay,
                 go_on,
                 |level| self.watch(level.states.start, used),

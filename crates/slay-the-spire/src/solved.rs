@@ -52,7 +52,8 @@ impl FightError {
     /// The limit or the interruption that stopped the run, if that was it.
     pub fn stopped(&self) -> Option<&Stopped> {
         match self {
-            Self::Explore(ExploreError::Stopped(stopped)) | Self::Solve(SolveError::Stopped(stopped)) => Some(stopped),
+            Self::Explore(ExploreError::Stopped(stopped)) => Some(stopped),
+            Self::Solve(error) => error.stopped(),
             _ => None,
         }
     }

@@ -13,26 +13,30 @@ use crate::part::Part;
 use crate::part_bounds::{Found, bounds_of_part};
 use crate::rational::{Rational, enclose, exactly};
 use crate::sense::Sense;
+use crate::solve::SolveError;
 
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
 
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
 /// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
-pub(crate) fn sweep_intervals<E: Send>(
+pub(crate) fn sweep_intervals(
     objective: &Objective<'_>,
     candidates: &mut ChoiceSets,
     effort: Effort<'_>,
-    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[usize]>) -> Result<Vec<(f64, f64)>, E> + Sync,
+    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[u32]>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
     may_stay: impl Fn(StateId) -> bool + Sync,
-    go_on: impl Fn() -> Result<(), E> + Sync,
-    mut progress: impl FnMut(&Level) -> Result<(), E>,
-) -> Result<Bounds, E> {
+    go_on: impl Fn() -> Result<(), SolveError> + Sync,
+    mut progress: impl FnMut(&Level) -> Result<(), SolveError>,
+) -> Result<Bounds, SolveError> {
     let model = objective.model;
     let count = model.states() as usize;
     candidates.masks.clear();
     candidates.masks.resize(count, 0);
     candidates.many.clear();
+    // Widths add up from part to part: all of them together stay far below a billionth.
+    let deep = model.levels().iter().filter(|level| !level.parts.is_empty()).count();
+    let width = (1e-10 / f64::from(id(deep.max(1)))).clamp(1e-14, 1e-12);
     let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
     for level in model.levels().iter().rev() {
         acyclic_states(objective, level, &mut ends, candidates, &go_on)?;
@@ -40,13 +44,22 @@ pub(crate) fn sweep_intervals<E: Send>(
         let solve = |part: &Range<StateId>| {
             let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice));
             let stays = part.stays(&may_stay);
-            let nodes = match bounds_of_part(objective, &part, &stays, &ends, effort) {
+            let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
                 Found::Proved(nodes) => nodes,
-                Found::Unproved(policy) => solve_exactly(&part, &stays, &ends, policy.as_deref())?,
+                Found::Unproved { policy, wide } => {
+                    match (solve_exactly(&part, &stays, &ends, policy.as_deref()), wide) {
+                        // Better wide than nothing.
+                        (Err(SolveError::PartTooLarge { .. }), Some(wide)) => wide,
+                        (found, _) => found?,
+                    }
+                }
+                Found::NeverLeaves => {
+                    return Err(SolveError::NeverLeaves { states: part.members.end - part.members.start });
+                }
             };
             Ok((part, nodes))
         };
-        let solved: Vec<(Part, Vec<(f64, f64)>)> = parts.par_iter().map(solve).collect::<Result<_, E>>()?;
+        let solved: Vec<(Part, Vec<(f64, f64)>)> = parts.par_iter().map(solve).collect::<Result<_, SolveError>>()?;
         for (part, nodes) in solved {
             for state in part.members.clone() {
                 if let Some(node) = part.node(state) {
@@ -62,7 +75,7 @@ pub(crate) fn sweep_intervals<E: Send>(
                 let best = bellman(objective, id(state), |target| ends.of(target), found);
                 *mask = near(objective.sense, best, found).unwrap_or(MANY);
             }
-            Ok(())
+            Ok::<_, SolveError>(())
         })?;
         let mut found = Vec::new();
         for state in level.states.clone().filter(|state| candidates.masks[*state as usize] == MANY) {

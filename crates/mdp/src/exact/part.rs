@@ -7,13 +7,13 @@ use super::classes::{ClassId, Classes};
 use super::sweep::chosen;
 use super::{ExactValues, TooLarge, enter};
 use crate::best::ChoiceSets;
-use crate::bounds::Ends;
+use crate::bounds::{Bounds, Ends};
 use crate::distribution::lcm;
 use crate::linear::{Effort, EliminationError, Row, solve_exactly};
-use crate::model::{Choice, StateId};
+use crate::model::{Choice, StateId, id};
 use crate::objective::ExactObjective;
 use crate::part::{Opt, Part, leaving_policy};
-use crate::rational::{Rational, enclose, exactly};
+use crate::rational::{Rational, enclose, exactly, nearest};
 use crate::solve::SolveError;
 
 /// An option of a cyclic part with integers: its inner weights, and what it brings from outside
@@ -41,6 +41,8 @@ pub(super) struct PartValues<'a> {
     pub(super) candidates: &'a ChoiceSets,
     pub(super) classes: &'a Classes,
     pub(super) values: &'a ExactValues,
+    /// Bounds of all states.
+    pub(super) bounds: &'a Bounds,
 }
 
 /// A cyclic part with the values of its nodes, over one denominator in lowest terms.
@@ -53,9 +55,36 @@ pub(super) struct SolvedPart {
 }
 
 impl PartValues<'_> {
+    /// The policy that is best for the middle of the bounds: in most cases it is best.
+    fn start(&self, part: &Part, stays: &[bool]) -> Vec<u32> {
+        let Self { objective, bounds, .. } = *self;
+        let weights = objective.model.weights();
+        let middle = |state: StateId| {
+            let (lower, upper) = bounds.of(objective.model.level_of(state), state);
+            f64::midpoint(lower, upper)
+        };
+        let worth = |option: &Opt| {
+            let choice = Part::choice(objective.model, *option);
+            let terms = choice.targets.iter().zip(weights.probabilities(choice.weights));
+            let reward = choice.reward.and_then(|reward| objective.rewards.get(reward as usize)).map_or(0.0, nearest);
+            terms.fold(reward, |sum, (target, probability)| sum + probability * middle(*target))
+        };
+        let best = |(node, stays): (usize, &bool)| {
+            let staying = stays.then(|| nearest(&objective.forever));
+            let mut best = (objective.sense.worst(), 0);
+            for (place, worth) in (0..).zip(part.options(node).iter().map(worth).chain(staying)) {
+                if objective.sense.prefers(worth, best.0) {
+                    best = (worth, place);
+                }
+            }
+            best.1
+        };
+        stays.iter().enumerate().map(best).collect()
+    }
+
     /// Solves a part whose outside is known exactly, and settles which of its choices are best.
     pub(super) fn solve(&self, part: Part, stays: &[bool], effort: Effort<'_>) -> Result<SolvedPart, SolveError> {
-        let Self { objective, candidates, classes, values } = *self;
+        let Self { objective, candidates, classes, values, .. } = *self;
         let model = objective.model;
         let denominator = |target: StateId| &classes[values.places[target as usize].class()].denominator;
         let mut common = objective.common_denominator(&part);
@@ -78,7 +107,8 @@ impl PartValues<'_> {
             let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + limbs]);
             numerator * (&common / denominator(target))
         };
-        let (numerators, denominator) = iterate_policies(objective, &part, stays, &common, outside, None, effort)?;
+        let (numerators, denominator) =
+            iterate_policies(objective, &part, stays, &common, outside, &self.start(&part, stays), effort)?;
         // Which choices are best, inner ones of end components included.
         let mut settled = Vec::new();
         for state in part.members.clone() {
@@ -125,9 +155,11 @@ pub(crate) fn part_bounds(
     part: &Part,
     stays: &[bool],
     ends: &Ends,
-    start: Option<&[usize]>,
+    start: Option<&[u32]>,
     effort: Effort<'_>,
 ) -> Result<Vec<(f64, f64)>, SolveError> {
+    let first = vec![0; part.len()];
+    let start = start.unwrap_or(&first);
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
         let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
@@ -160,7 +192,7 @@ fn iterate_policies(
     stays: &[bool],
     common: &UBig,
     outside: impl Fn(StateId) -> UBig + Copy,
-    start: Option<&[usize]>,
+    start: &[u32],
     effort: Effort<'_>,
 ) -> Result<(Vec<IBig>, UBig), SolveError> {
     let states = part.members.end - part.members.start;
@@ -175,19 +207,13 @@ fn iterate_policies(
     if options.iter().any(Vec::is_empty) {
         return Err(SolveError::NeverLeaves { states });
     }
-    let mut policy = match start {
-        Some(start) => start.to_vec(),
-        None => leaving_policy(
-            part.len(),
-            |node| options[node].len(),
-            |node, place| {
-                let option: &ExactOption = &options[node][place];
-                let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
-                (inside < option.total, option.inner.iter().map(|(node, _)| *node))
-            },
-        )
-        .ok_or(SolveError::NeverLeaves { states })?,
+    let leads = |node: usize, place: u32| {
+        let option: &ExactOption = &options[node][place as usize];
+        let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
+        (inside < option.total, option.inner.iter().map(|(node, _)| *node))
     };
+    let count = |node: usize| u32::try_from(options[node].len()).unwrap_or(u32::MAX);
+    let mut policy = leaving_policy(start, count, leads).ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(&options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, effort).map_err(|error| match error {
@@ -198,7 +224,7 @@ fn iterate_policies(
         let mut improved = false;
         for (node, options) in options.iter().enumerate() {
             let mut best = (policy[node], numerators[node].clone(), UBig::ONE);
-            for (place, option) in options.iter().enumerate() {
+            for (place, option) in (0..).zip(options) {
                 let worth = option.worth(&numerators, &denominator);
                 let order = (&worth * IBig::from(best.2.clone())).cmp(&(&best.1 * IBig::from(option.total.clone())));
                 if objective.sense.order(order).is_gt() {
@@ -227,7 +253,7 @@ impl ExactOption {
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
             match part.node(*target) {
-                Some(node) => exact.inner.push((node as u32, weight)),
+                Some(node) => exact.inner.push((id(node), weight)),
                 None => exact.outside += weight * outside(*target),
             }
         }
@@ -249,16 +275,17 @@ impl ExactOption {
 }
 
 /// The equations of a policy: for every node, total times value minus the inner weights.
-fn equations(options: &[Vec<ExactOption>], policy: &[usize]) -> (Vec<Row<IBig>>, Vec<IBig>) {
-    let rows = policy.iter().enumerate().map(|(node, place)| {
-        let option = &options[node][*place];
-        let mut row: Row<IBig> = vec![(node as u32, IBig::from(option.total.clone()))];
+fn equations(options: &[Vec<ExactOption>], policy: &[u32]) -> (Vec<Row<IBig>>, Vec<IBig>) {
+    let rows = (0u32..).zip(policy).map(|(node, place)| {
+        let option = &options[node as usize][*place as usize];
+        let mut row: Row<IBig> = vec![(node, IBig::from(option.total.clone()))];
         for (inner, weight) in &option.inner {
             let weight = IBig::from(weight.clone());
-            if *inner as usize == node { row[0].1 -= weight } else { row.push((*inner, -weight)) }
+            if *inner == node { row[0].1 -= weight } else { row.push((*inner, -weight)) }
         }
         row
     });
-    let right = policy.iter().enumerate().map(|(node, place)| IBig::from(options[node][*place].outside.clone()));
+    let right =
+        policy.iter().enumerate().map(|(node, place)| IBig::from(options[node][*place as usize].outside.clone()));
     (rows.collect(), right.collect())
 }

@@ -103,7 +103,7 @@ pub(crate) fn sweep(
         for parts in parts.chunks(PARTS) {
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
-            let known = PartValues { objective, candidates, classes: &classes, values: &values };
+            let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds };
             let solved = parts.par_iter().map(|members| {
                 let part = Part::new(model, members.clone(), |state, choice| candidates.contains(state, choice));
                 let stays = part.stays(&may_stay);

@@ -38,7 +38,7 @@ impl Case {
         for payoff in &self.payoffs {
             builder.finished(std::slice::from_ref(payoff)).expect("a payoff");
         }
-        builder.build().expect("complete")
+        builder.build(None).expect("complete")
     }
 
     /// The values of a policy, by elimination in fractions. Every choice can end the play.
@@ -229,7 +229,7 @@ fn a_large_reward_that_hardly_ever_comes() {
 /// What is certain is exactly so, and no probability is above 1, in models with loops and without.
 #[test]
 fn certain_is_certain() {
-    for cyclic in [false] {
+    for cyclic in [false, true] {
         let third = |a, b, c| vec![(UBig::from(1u8), a), (UBig::from(1u8), b), (UBig::from(1u8), c)];
         let plain = |outcomes| Earning { reward: None, outcomes };
         // 0 and 1 win for certain, 2 may lose, 3 has lost.

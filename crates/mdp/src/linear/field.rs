@@ -1,0 +1,96 @@
+//! What elimination computes with.
+
+use dashu_base::Sign;
+use dashu_int::IBig;
+
+/// What elimination computes with.
+pub(crate) trait Field: Copy + PartialEq {
+    const ZERO: Self;
+    fn sub_mul(self, a: Self, b: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// Nothing where division is impossible.
+    fn inverse(self) -> Option<Self>;
+}
+
+impl Field for f64 {
+    const ZERO: Self = 0.0;
+
+    #[inline]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        self - a * b
+    }
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        self * other
+    }
+
+    fn inverse(self) -> Option<Self> {
+        (self.is_normal()).then(|| 1.0 / self)
+    }
+}
+
+/// A residue modulo the prime 2^61 - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Residue(u64);
+
+pub(crate) const PRIME: u64 = (1 << 61) - 1;
+
+impl Residue {
+    pub(crate) fn of(value: &IBig) -> Self {
+        let rest = value % IBig::from(PRIME);
+        let (sign, magnitude) = rest.into_parts();
+        let magnitude = u64::try_from(magnitude).unwrap_or(0);
+        Self(if sign == Sign::Negative && magnitude > 0 { PRIME - magnitude } else { magnitude })
+    }
+
+    /// The residue of a number below 2^62 without its sign.
+    pub(crate) fn of_small(value: i128) -> Self {
+        let rest = value.rem_euclid(i128::from(PRIME));
+        Self(u64::try_from(rest).unwrap_or(0))
+    }
+
+    /// Between 0 and the prime.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The residue of a product of two.
+    #[expect(clippy::cast_possible_truncation, reason = "61 bits each: a product of two has 122")]
+    fn reduce(product: u128) -> u64 {
+        let folded = (product & u128::from(PRIME)) as u64 + (product >> 61) as u64;
+        let folded = (folded & PRIME) + (folded >> 61);
+        if folded >= PRIME { folded - PRIME } else { folded }
+    }
+}
+
+impl Field for Residue {
+    const ZERO: Self = Self(0);
+
+    #[inline]
+    fn sub_mul(self, a: Self, b: Self) -> Self {
+        let product = Self::reduce(u128::from(a.0) * u128::from(b.0));
+        Self(if self.0 >= product { self.0 - product } else { self.0 + PRIME - product })
+    }
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self(Self::reduce(u128::from(self.0) * u128::from(other.0)))
+    }
+
+    fn inverse(self) -> Option<Self> {
+        if self.0 == 0 {
+            return None;
+        }
+        // Fermat: the power to p - 2.
+        let (mut base, mut exponent, mut result) = (self, PRIME - 2, Self(1));
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.mul(base);
+            }
+            base = base.mul(base);
+            exponent >>= 1;
+        }
+        Some(result)
+    }
+}

@@ -1,0 +1,375 @@
+//! The chain that a policy makes of a part: strongly connected components in the order in which they can be
+//! solved, each by sweeps or by elimination, whichever is less work.
+
+use budget::Stopped;
+
+use super::eliminate::{Factors, Sparse};
+use super::options::FloatPart;
+use crate::linear::{Effort, EliminationError, order_within};
+use crate::method::Method;
+
+/// Sweeps after which the speed of convergence is known.
+const TRIAL: usize = 16;
+/// Components of up to so many nodes are eliminated at once.
+const TINY: usize = 24;
+/// Components of up to so many nodes are eliminated without looking for zeros.
+const DENSE: usize = 128;
+/// Sweeps of a component that cannot be eliminated: about as many as a user would wait for.
+const MOST_SWEEPS: usize = 1_000_000;
+
+/// A policy's equations. Nodes have *places* here: the order of solving.
+pub(super) struct Chain<'a> {
+    method: Method,
+    effort: Effort<'a>,
+    /// The node at each place.
+    pub(super) nodes: Vec<u32>,
+    components: Vec<Component>,
+    /// Where each place's targets begin; one more entry than places.
+    starts: Vec<u32>,
+    /// Places and probabilities, but for the place itself.
+    targets: Vec<(u32, f64)>,
+    /// The probability to leave each place, summed up, and that to come to what is known from there.
+    leaving: Vec<f64>,
+    exits: Vec<f64>,
+}
+
+struct Component {
+    first: usize,
+    end: usize,
+    factors: Option<Factors>,
+    /// Elimination is known to take more steps than this.
+    more_than: f64,
+}
+
+/// When values are good enough.
+#[derive(Clone, Copy)]
+pub(super) struct Rest<'a> {
+    /// They move by no more than this share
+    pub(super) share: f64,
+    /// of these numbers, or of themselves.
+    pub(super) of: Option<&'a [f64]>,
+}
+
+/// Why a policy has no values in floating point.
+pub(super) enum ChainError {
+    /// It is too hard to leave the part.
+    Singular,
+    /// Neither way came to an end within its limits.
+    TooSlow,
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for ChainError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl<'a> Chain<'a> {
+    /// Of the nodes that are `free`: the others have values that are known.
+    pub(super) fn new(
+        part: &FloatPart,
+        policy: &[u32],
+        free: &[bool],
+        method: Method,
+        effort: Effort<'a>,
+    ) -> Result<Self, Stopped> {
+        effort.budget.check()?;
+        let row = |node: u32| {
+            let option = &part.options(node as usize)[policy[node as usize] as usize];
+            (part.inner(option), option.exit)
+        };
+        let (nodes, ends) = components(part.len(), free, |node| row(node).0);
+        let mut place_of = vec![u32::MAX; part.len()];
+        for (place, node) in (0..).zip(&nodes) {
+            place_of[*node as usize] = place;
+        }
+        let mut chain = Self {
+            method,
+            effort,
+            components: Vec::with_capacity(ends.len()),
+            starts: Vec::with_capacity(nodes.len() + 1),
+            targets: Vec::new(),
+            leaving: Vec::with_capacity(nodes.len()),
+            exits: Vec::with_capacity(nodes.len()),
+            nodes,
+        };
+        for node in &chain.nodes {
+            chain.starts.push(count(chain.targets.len()));
+            let (inner, exit) = row(*node);
+            let (mut leaving, mut exits) = (exit, exit);
+            for (to, probability) in inner.iter().filter(|(to, _)| to != node) {
+                leaving += probability;
+                if free[*to as usize] {
+                    chain.targets.push((place_of[*to as usize], *probability));
+                } else {
+                    exits += probability;
+                }
+            }
+            chain.leaving.push(leaving);
+            chain.exits.push(exits);
+        }
+        chain.starts.push(count(chain.targets.len()));
+        let mut first = 0;
+        for end in ends {
+            chain.components.push(Component { first, end, factors: None, more_than: 0.0 });
+            first = end;
+        }
+        Ok(chain)
+    }
+
+    #[inline]
+    fn targets(&self, place: usize) -> &[(u32, f64)] {
+        &self.targets[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+
+    /// The value at a place if its targets have these.
+    #[inline]
+    fn value(&self, place: usize, right: &[f64], values: &[f64]) -> f64 {
+        let known = self.targets(place).iter().fold(right[place], |sum, (to, p)| sum + p * values[*to as usize]);
+        known / self.leaving[place]
+    }
+
+    /// Some sweeps over every component: rough values, by place.
+    pub(super) fn sweep(&self, right: &[f64], values: &mut [f64], sweeps: usize) {
+        for component in &self.components {
+            let alone = component.end - component.first == 1;
+            for sweep in 0..if alone { 1 } else { sweeps } {
+                self.pass(component, sweep, right, values, Rest { share: 0.0, of: None });
+            }
+        }
+    }
+
+    /// One sweep over a component, to or fro: what one direction carries slowly, the other carries at once.
+    /// Returns the largest move, in units of what counts as rest.
+    fn pass(&self, component: &Component, sweep: usize, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> f64 {
+        let mut moved: f64 = 0.0;
+        let count = component.end - component.first;
+        for step in 0..count {
+            let place = if sweep.is_multiple_of(2) { component.first + step } else { component.end - 1 - step };
+            let value = self.value(place, right, values);
+            let size = rest.of.map_or(value, |sizes| sizes[place]);
+            let change = (value - values[place]).abs();
+            if change > moved * size {
+                moved = change / size;
+            }
+            values[place] = value;
+        }
+        moved
+    }
+
+    /// The values for this right-hand side, both by place. The values so far are where sweeps begin.
+    pub(super) fn solve(&mut self, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> Result<(), ChainError> {
+        let mut components = std::mem::take(&mut self.components);
+        let done = components.iter_mut().try_for_each(|component| self.solve_one(component, right, values, rest));
+        self.components = components;
+        done
+    }
+
+    fn solve_one(
+        &self,
+        component: &mut Component,
+        right: &[f64],
+        values: &mut [f64],
+        rest: Rest<'_>,
+    ) -> Result<(), ChainError> {
+        let Component { first, end, .. } = *component;
+        if end - first == 1 {
+            if !self.leaving[first].is_normal() {
+                return Err(ChainError::Singular);
+            }
+            values[first] = self.value(first, right, values);
+            return Ok(());
+        }
+        let at_once = match self.method {
+            Method::Elimination => true,
+            Method::Sweeps => false,
+            Method::Cheapest | Method::Fractions => end - first <= TINY,
+        };
+        if component.factors.is_none() && at_once {
+            self.eliminate(component, f64::INFINITY)?;
+        }
+        if component.factors.is_none() && self.settle(component, right, values, rest)? {
+            return Ok(());
+        }
+        let Some(factors) = &component.factors else { return Err(ChainError::TooSlow) };
+        let known = (first..end).map(|place| {
+            let outside = self.targets(place).iter().filter(|(to, _)| (*to as usize) < first);
+            outside.fold(right[place], |sum, (to, p)| sum + p * values[*to as usize])
+        });
+        let solution = factors.solve(known.collect());
+        values[first..end].copy_from_slice(&solution);
+        if solution.iter().all(|value| value.is_finite()) { Ok(()) } else { Err(ChainError::Singular) }
+    }
+
+    /// Sweeps until the values rest. Where that would take longer than elimination, the component has its
+    /// factors afterwards, and the answer is no.
+    fn settle(
+        &self,
+        component: &mut Component,
+        right: &[f64],
+        values: &mut [f64],
+        rest: Rest<'_>,
+    ) -> Result<bool, ChainError> {
+        /// Entries that are looked at between two questions whether to go on.
+        const LOOK: usize = 1 << 18;
+        let entries =
+            (self.starts[component.end] - self.starts[component.first]) as usize + component.end - component.first;
+        let mut moved_before = f64::INFINITY;
+        let mut since = 0;
+        for sweep in 0..MOST_SWEEPS {
+            let moved = self.pass(component, sweep, right, values, rest);
+            if moved <= rest.share {
+                return Ok(true);
+            }
+            since += entries;
+            if since > LOOK {
+                since = 0;
+                self.effort.budget.check()?;
+            }
+            if (sweep + 1).is_multiple_of(TRIAL) {
+                // So many more sweeps at this speed.
+                let speed = (moved_before / moved).ln() / TRIAL_F;
+                let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };
+                moved_before = moved;
+                let most = needed * work(entries);
+                // Asking costs some sweeps itself: again only when it has become worth much more.
+                let tried = self.method == Method::Sweeps || most <= 8.0 * component.more_than;
+                if needed > TRIAL_F && !tried && sweep + 1 >= 2 * TRIAL {
+                    self.eliminate(component, most)?;
+                    if component.factors.is_some() {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Eliminates a component if that is less than this many steps of sweeping.
+    fn eliminate(&self, component: &mut Component, most_work: f64) -> Result<(), ChainError> {
+        /// A step of elimination takes as long as so many of a sweep.
+        const SPARSE: f64 = 4.0;
+        /// However slow sweeps are, elimination must come to an end: some minutes.
+        const MOST: f64 = 3e10;
+        let Component { first, end, .. } = *component;
+        let size = end - first;
+        let rows = || -> (Vec<Vec<(u32, f64)>>, Vec<f64>) {
+            let own = |to: u32| (first..end).contains(&(to as usize));
+            let rows = (first..end).map(|place| {
+                let inner = self.targets(place).iter().filter(|(to, _)| own(*to));
+                inner.map(|(to, p)| (to - count(first), *p)).collect()
+            });
+            let rows: Vec<Vec<(u32, f64)>> = rows.collect();
+            let exits = (first..end).map(|place| self.exit(place, first, end));
+            (rows, exits.collect())
+        };
+        if size <= DENSE {
+            let (rows, exits) = rows();
+            component.factors = Factors::dense(&rows, &exits);
+            return if component.factors.is_none() { Err(ChainError::Singular) } else { Ok(()) };
+        }
+        let columns = |row: u32| {
+            let inner = self.targets(first + row as usize).iter();
+            let shift = count(first);
+            inner.filter(move |(to, _)| (first..end).contains(&(*to as usize))).map(move |(to, _)| to - shift)
+        };
+        let limit = if self.method == Method::Elimination { f64::INFINITY } else { (most_work / SPARSE).min(MOST) };
+        let Some(order) = order_within(count(size), columns, limit, self.effort.budget)? else {
+            component.more_than = if limit < MOST { most_work } else { f64::INFINITY };
+            return Ok(());
+        };
+        let (rows, exits) = rows();
+        match Sparse::new(&rows, &exits, order, self.effort) {
+            Ok(sparse) => component.factors = Some(Factors::Sparse(sparse)),
+            Err(EliminationError::Singular) => return Err(ChainError::Singular),
+            Err(EliminationError::TooLarge) => component.more_than = f64::INFINITY,
+            Err(EliminationError::Stopped(stopped)) => return Err(stopped.into()),
+        }
+        Ok(())
+    }
+
+    /// The probability to leave a component at once from a place.
+    fn exit(&self, place: usize, first: usize, end: usize) -> f64 {
+        // What is left of `leaving` after the inner targets, without a subtraction.
+        self.targets(place)
+            .iter()
+            .filter(|(to, _)| !(first..end).contains(&(*to as usize)))
+            .map(|(_, p)| p)
+            .sum::<f64>()
+            + self.exits[place]
+    }
+}
+
+/// [`TRIAL`] as a number to compute with.
+const TRIAL_F: f64 = 16.0;
+
+/// Parts have fewer than 2^32 nodes and outcomes, as their models have.
+#[expect(clippy::cast_possible_truncation, reason = "see above")]
+fn count(places: usize) -> u32 {
+    debug_assert!(u32::try_from(places).is_ok());
+    places as u32
+}
+
+/// So many steps as a number to compute with.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn work(steps: usize) -> f64 {
+    steps as f64
+}
+
+/// The free nodes in the order of their strongly connected components, what they lead to first, and where each
+/// component ends (Tarjan's algorithm).
+fn components<'p>(nodes: usize, free: &[bool], inner: impl Fn(u32) -> &'p [(u32, f64)]) -> (Vec<u32>, Vec<usize>) {
+    const UNSEEN: u32 = u32::MAX;
+    let mut visited = vec![UNSEEN; nodes];
+    let mut lowest = vec![0u32; nodes];
+    let mut settled = vec![false; nodes];
+    let mut open: Vec<u32> = Vec::new();
+    let mut frames: Vec<(u32, u32)> = Vec::new();
+    let (mut order, mut ends) = (Vec::with_capacity(nodes), Vec::new());
+    let mut visits = 0;
+    for root in 0..count(nodes) {
+        if visited[root as usize] != UNSEEN || !free[root as usize] {
+            continue;
+        }
+        frames.push((root, 0));
+        while let Some((node, next)) = frames.last_mut() {
+            let (node, at) = (*node, *node as usize);
+            if *next == 0 {
+                visited[at] = visits;
+                lowest[at] = visits;
+                visits += 1;
+                open.push(node);
+            }
+            let targets = inner(node);
+            let Some((target, _)) = targets.get(*next as usize) else {
+                frames.pop();
+                if lowest[at] == visited[at] {
+                    while let Some(other) = open.pop() {
+                        settled[other as usize] = true;
+                        order.push(other);
+                        if other == node {
+                            break;
+                        }
+                    }
+                    ends.push(order.len());
+                }
+                if let Some((parent, _)) = frames.last() {
+                    lowest[*parent as usize] = lowest[*parent as usize].min(lowest[at]);
+                }
+                continue;
+            };
+            *next += 1;
+            let target = *target as usize;
+            if !free[target] || settled[target] {
+                continue;
+            }
+            if visited[target] == UNSEEN {
+                frames.push((count(target), 0));
+            } else {
+                lowest[at] = lowest[at].min(visited[target]);
+            }
+        }
+    }
+    (order, ends)
+}

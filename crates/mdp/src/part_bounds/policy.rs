@@ -1,0 +1,258 @@
+//! Policy iteration in floating point: approximate values and a policy that is probably best. No bound is
+//! claimed here.
+
+use budget::Stopped;
+
+use super::chain::{Chain, ChainError, Rest};
+use super::options::{End, FloatOption, FloatPart};
+use crate::linear::Effort;
+use crate::method::Method;
+
+/// Values come to rest when they move by no more than this share.
+pub(super) const RESTS: f64 = 4.0 * f64::EPSILON;
+/// Rounds before values are computed to the last digit, and sweeps in each.
+const ROUGH_ROUNDS: usize = 60;
+const ROUGH_SWEEPS: usize = 6;
+/// More improvements than this have never been seen; the proof afterwards decides anyway.
+const ROUNDS: usize = 200;
+
+/// What is worked on: a part, and which of its nodes are to be solved.
+pub(super) struct Task<'a> {
+    pub(super) part: &'a FloatPart,
+    pub(super) free: &'a [bool],
+    pub(super) method: Method,
+    pub(super) effort: Effort<'a>,
+}
+
+/// A policy with its equations and the values of all nodes.
+pub(super) struct Solved<'a> {
+    pub(super) policy: Vec<u32>,
+    pub(super) values: Vec<f64>,
+    pub(super) chain: Chain<'a>,
+}
+
+impl<'a> Task<'a> {
+    /// The equations of a policy.
+    pub(super) fn chain(&self, policy: &[u32]) -> Result<Chain<'a>, Stopped> {
+        Chain::new(self.part, policy, self.free, self.method, self.effort)
+    }
+
+    /// An option for every node with which play leaves the part with probability 1: for each the one that
+    /// brings play nearest to the next way out, of those that can bring it nearer. Nothing where no way leads out.
+    pub(super) fn leaving_policy(&self) -> Option<Vec<u32>> {
+        let Self { part, free, .. } = *self;
+        let mut starts = vec![0usize; part.len() + 1];
+        for option in part.all_options() {
+            part.inner(option).iter().for_each(|(to, _)| starts[*to as usize + 1] += 1);
+        }
+        for node in 0..part.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut before = vec![0usize; starts[part.len()]];
+        for node in 0..part.len() {
+            for (to, _) in part.options(node).iter().flat_map(|option| part.inner(option)) {
+                before[next[*to as usize]] = node;
+                next[*to as usize] += 1;
+            }
+        }
+        let ends = |node: usize| !free[node] || part.options(node).iter().any(|option| option.exit > 0.0);
+        let mut distance = vec![u32::MAX; part.len()];
+        let mut queue: Vec<usize> = (0..part.len()).filter(|node| ends(*node)).collect();
+        for node in &queue {
+            distance[*node] = u32::from(free[*node]);
+        }
+        let mut done = 0;
+        while let Some(node) = queue.get(done).copied() {
+            done += 1;
+            for earlier in &before[starts[node]..starts[node + 1]] {
+                if distance[*earlier] == u32::MAX {
+                    distance[*earlier] = distance[node] + 1;
+                    queue.push(*earlier);
+                }
+            }
+        }
+        let choose = |node: usize| {
+            if !free[node] {
+                return Some(0);
+            }
+            let nearer = |option: &FloatOption| {
+                option.exit > 0.0 || part.inner(option).iter().any(|(to, _)| distance[*to as usize] < distance[node])
+            };
+            let mean = |option: &FloatOption| -> f64 {
+                part.inner(option).iter().map(|(to, p)| p * f64::from(distance[*to as usize])).sum()
+            };
+            let options = (0..).zip(part.options(node)).filter(|(_, option)| nearer(option));
+            options.min_by(|a, b| mean(a.1).total_cmp(&mean(b.1))).map(|(place, _)| place)
+        };
+        (0..part.len()).map(choose).collect()
+    }
+
+    /// The best policy that can be found from this one, which leaves, where the outside has these values.
+    pub(super) fn solve(&self, mut policy: Vec<u32>, mut values: Vec<f64>, end: End) -> Result<Solved<'a>, ChainError> {
+        let mut by_place = Vec::new();
+        let before = policy.clone();
+        for round in 0..ROUGH_ROUNDS {
+            let chain = self.chain(&policy)?;
+            let right = self.right(&chain, &policy, &values, end);
+            gather(&chain, &values, &mut by_place);
+            chain.sweep(&right, &mut by_place, ROUGH_SWEEPS);
+            scatter(&chain, &by_place, &mut values);
+            let changed = self.improve(&chain, &mut policy, &mut values, end, 1e-6);
+            if changed * 1000 <= chain.nodes.len() && (changed == 0 || round > 10) {
+                break;
+            }
+        }
+        if !self.part.every_policy_leaves && !self.leaves(&policy) {
+            policy = before;
+        }
+        for round in 0..ROUNDS {
+            let mut chain = self.chain(&policy)?;
+            let right = self.right(&chain, &policy, &values, end);
+            gather(&chain, &values, &mut by_place);
+            chain.solve(&right, &mut by_place, Rest { share: RESTS, of: None })?;
+            scatter(&chain, &by_place, &mut values);
+            let noise = if round < 50 { 1e-14 } else { 1e-11 };
+            let mut better = values.clone();
+            let old = policy.clone();
+            if round + 1 == ROUNDS || self.improve(&chain, &mut policy, &mut better, end, noise) == 0 {
+                return Ok(Solved { policy: old, values, chain });
+            }
+            values = better;
+        }
+        Err(ChainError::TooSlow)
+    }
+
+    /// What a policy's options bring from outside and from nodes that are not free, by place.
+    pub(super) fn right(&self, chain: &Chain<'_>, policy: &[u32], values: &[f64], end: End) -> Vec<f64> {
+        let right = chain.nodes.iter().map(|node| {
+            let option = self.chosen(policy, *node);
+            let inner = self.part.inner(option).iter().filter(|(to, _)| !self.free[*to as usize]);
+            inner.fold(option.at(end).high, |sum, (to, p)| sum + p * values[*to as usize])
+        });
+        right.collect()
+    }
+
+    pub(super) fn chosen(&self, policy: &[u32], node: u32) -> &'a FloatOption {
+        &self.part.options(node as usize)[policy[node as usize] as usize]
+    }
+
+    /// Takes the best option of every node, in the order of the chain, with the values as they become: what
+    /// is better by less than `noise` of the value is not. Returns how many options changed.
+    fn improve(&self, chain: &Chain<'_>, policy: &mut [u32], values: &mut [f64], end: End, noise: f64) -> usize {
+        let Self { part, .. } = *self;
+        let mut changed = 0;
+        for node in chain.nodes.iter().map(|node| *node as usize) {
+            let options = part.options(node);
+            if options.len() == 1 {
+                continue;
+            }
+            let old = &options[policy[node] as usize];
+            let own = part.worth(old, values, old.at(end).high);
+            let mut best = (own, policy[node]);
+            for (place, option) in (0..).zip(options) {
+                let worth = part.worth(option, values, option.at(end).high);
+                if part.sense.prefers(worth, best.0) {
+                    best = (worth, place);
+                }
+            }
+            if (best.0 - own).abs() > noise * own.abs() && best.1 != policy[node] {
+                policy[node] = best.1;
+                values[node] = best.0;
+                changed += 1;
+            }
+        }
+        changed
+    }
+
+    /// Whether play leaves the part from everywhere.
+    fn leaves(&self, policy: &[u32]) -> bool {
+        let Self { part, free, .. } = *self;
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); part.len()];
+        let mut reached: Vec<bool> = free.iter().map(|free| !free).collect();
+        let mut queue: Vec<u32> = Vec::new();
+        for (node, _) in (0u32..).zip(free) {
+            if !free[node as usize] {
+                queue.push(node);
+                continue;
+            }
+            let option = self.chosen(policy, node);
+            part.inner(option).iter().for_each(|(to, _)| before[*to as usize].push(node));
+            if option.exit > 0.0 {
+                reached[node as usize] = true;
+                queue.push(node);
+            }
+        }
+        while let Some(node) = queue.pop() {
+            for earlier in &before[node as usize] {
+                if !std::mem::replace(&mut reached[*earlier as usize], true) {
+                    queue.push(*earlier);
+                }
+            }
+        }
+        reached.into_iter().all(|reached| reached)
+    }
+
+    /// The longest that play can be kept in the part by options that are `near` the best: a number for every node
+    /// which is at least its weight and the mean of the next ones, roughly. Begins with a solved policy.
+    pub(super) fn longest(
+        &self,
+        solved: &mut Solved<'a>,
+        weights: &[f64],
+        near: impl Fn(usize, &FloatOption) -> bool,
+    ) -> Result<Vec<f64>, ChainError> {
+        /// Rough numbers will do.
+        const ROUGH: f64 = 0.02;
+        let mut policy = solved.policy.clone();
+        let mut by_place = Vec::new();
+        let mut steps = vec![0.0; self.part.len()];
+        let mut own: Option<Chain<'a>> = None;
+        for _ in 0..ROUNDS {
+            let chain = own.as_mut().unwrap_or(&mut solved.chain);
+            gather(chain, &steps, &mut by_place);
+            let mut right = Vec::new();
+            gather(chain, weights, &mut right);
+            chain.solve(&right, &mut by_place, Rest { share: ROUGH / 200.0, of: None })?;
+            scatter(chain, &by_place, &mut steps);
+            let mut changed = false;
+            for node in chain.nodes.iter().map(|node| *node as usize) {
+                let mut most = steps[node] * (1.0 + ROUGH);
+                for (place, option) in (0..).zip(self.part.options(node)) {
+                    let longer = self.part.worth(option, &steps, weights[node]);
+                    if longer > most && place != policy[node] && near(node, option) {
+                        (most, policy[node]) = (longer, place);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                steps.iter_mut().for_each(|steps| *steps *= 1.0 + 4.0 * ROUGH);
+                return Ok(steps);
+            }
+            own = Some(self.chain(&policy)?);
+        }
+        Err(ChainError::TooSlow)
+    }
+}
+
+/// Numbers of nodes, by place.
+pub(super) fn gather(chain: &Chain<'_>, values: &[f64], by_place: &mut Vec<f64>) {
+    by_place.clear();
+    by_place.extend(chain.nodes.iter().map(|node| values[*node as usize]));
+}
+
+/// And back.
+pub(super) fn scatter(chain: &Chain<'_>, by_place: &[f64], values: &mut [f64]) {
+    for (node, value) in chain.nodes.iter().zip(by_place) {
+        values[*node as usize] = *value;
+    }
+}
+
+impl From<ChainError> for Option<Stopped> {
+    fn from(error: ChainError) -> Self {
+        match error {
+            ChainError::Stopped(stopped) => Some(stopped),
+            ChainError::Singular | ChainError::TooSlow => None,
+        }
+    }
+}
