@@ -3,6 +3,7 @@
 mod bare;
 mod chain;
 mod layers;
+mod loops;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -73,6 +74,34 @@ fn layered(states: u32, runs: usize) {
     }
 }
 
+/// Large strongly connected components: bounds, and exactly where that is not a matter of hours.
+fn large_loops() {
+    println!("\nlarge strongly connected components");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    let measure = |model: loops::Loop, runs: usize, exactly: bool| {
+        let options = SolveOptions::default().with_sense(model.sense);
+        let times = Times::of(runs, || solve(&model.built.model, &options));
+        times.report(&format!("{}: bounds", model.name), None);
+        let start = model.built.number_of(0);
+        println!("  {}", solve(&model.built.model, &options).expect("solvable").value(start));
+        if exactly {
+            let options = options.with_exact(true);
+            Times::of(runs, || solve(&model.built.model, &options)).report(&format!("{}: exact", model.name), None);
+        }
+    };
+    for states in [100, 1000, 10_000] {
+        measure(loops::expander(states), 3, states <= 100);
+    }
+    for side in [10, 100, 1000] {
+        measure(loops::grid(side), if side < 1000 { 3 } else { 1 }, side <= 10);
+    }
+    measure(loops::haddad_monmege(1001), 3, true);
+    measure(loops::haddad_monmege(10_001), 1, true);
+    measure(loops::ruin(1000, (9, 10)), 3, true);
+    measure(loops::ruin(10_000, (9, 10)), 1, false);
+    measure(loops::ruin(100_000, (1, 1)), 1, false);
+}
+
 fn building() {
     println!("\nbuilding the chain of fights from its rules");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
@@ -138,9 +167,13 @@ fn main() {
     if std::env::args().any(|argument| argument == "--gamebook") {
         return fire_on_the_water();
     }
+    if std::env::args().any(|argument| argument == "--loops") {
+        return large_loops();
+    }
     games();
     building();
     fire_on_the_water();
+    large_loops();
     layered(1_000_000, 9);
     if std::env::args().any(|argument| argument == "--large") {
         let model = layers::layers(10_000_000);

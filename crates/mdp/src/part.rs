@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use budget::{Budget, Stopped};
+
 use crate::model::{Choice, Model, StateId};
 
 /// The collapsed part: nodes, and the options of each.
@@ -34,9 +36,19 @@ const NONE: u32 = u32::MAX;
 
 impl Part {
     /// Collapses the end components that the allowed choices form.
-    pub(crate) fn new(model: &Model, members: Range<StateId>, allowed: impl Fn(StateId, u32) -> bool) -> Self {
+    ///
+    /// # Errors
+    /// When the budget says stop.
+    pub(crate) fn new(
+        model: &Model,
+        members: Range<StateId>,
+        allowed: impl Fn(StateId, u32) -> bool,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stopped> {
         let inside = Inside::new(model, &members, &allowed);
-        let components = inside.end_components();
+        budget.check()?;
+        let components = inside.end_components(budget)?;
+        budget.check()?;
         let mut nodes = vec![NONE; components.len()];
         let mut node_of_component = vec![NONE; components.len()];
         let mut endless = Vec::new();
@@ -84,7 +96,7 @@ impl Part {
             starts[node + 1] += starts[node];
         }
         let options = options.into_iter().map(|(_, option)| option).collect();
-        Self { members, nodes, starts, options, endless }
+        Ok(Self { members, nodes, starts, options, endless })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -199,12 +211,12 @@ impl Inside {
     /// components of the choices that stay within one, until nothing changes. A member that is left
     /// without a choice takes at once those choices with it that lead to it, so that a long way out
     /// of the part is not peeled off one member a round.
-    fn end_components(&self) -> Vec<u32> {
+    fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
         let count = self.choices.len() - 1;
         let mut components = vec![0; count];
         if self.targets.len() == 1 {
             components.fill(NONE);
-            return components;
+            return Ok(components);
         }
         let mut alive: Vec<bool> = vec![true; self.targets.len() - 1];
         let mut left: Vec<u32> = self.choices.windows(2).map(|ends| ends[1] - ends[0]).collect();
@@ -242,8 +254,9 @@ impl Inside {
                 }
             }
             if !changed {
-                return components;
+                return Ok(components);
             }
+            budget.check()?;
         }
     }
 

@@ -55,14 +55,16 @@ pub(crate) fn bounds_of_part(
     width: f64,
     effort: Effort<'_>,
 ) -> Result<Found, Stopped> {
-    let float = FloatPart::new(objective, part, stays, ends);
+    let float = FloatPart::new(objective, part, stays, ends, effort.budget)?;
     if (0..float.len()).any(|node| float.options(node).is_empty()) {
         return Ok(Found::NeverLeaves);
     }
     if !float.every_policy_leaves && float.sense == Sense::Max && certain::can_stay(&float) {
         return Ok(Found::NeverLeaves);
     }
+    effort.budget.check()?;
     let certain = certain::certain_values(&float);
+    effort.budget.check()?;
     let free: Vec<bool> = certain.iter().map(Option::is_none).collect();
     let task = Task { part: &float, free: &free, method: objective.method, effort };
     let Some(start) = task.leaving_policy() else { return Ok(Found::NeverLeaves) };

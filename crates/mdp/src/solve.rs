@@ -293,7 +293,7 @@ impl Solver<'_> {
     /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
     /// with their outcomes, collapsed and weighed, as numbers or as fractions.
     fn memory_of_parts(&self) -> u64 {
-        const FLOAT: u64 = 64;
+        const FLOAT: u64 = 96;
         const EXACT: u64 = 160;
         let words = |part: &Range<StateId>| -> u64 {
             part.clone().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()

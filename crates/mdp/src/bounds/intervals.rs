@@ -42,7 +42,7 @@ pub(crate) fn sweep_intervals(
         acyclic_states(objective, level, &mut ends, candidates, &go_on)?;
         let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
         let solve = |part: &Range<StateId>| {
-            let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice));
+            let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice), effort.budget)?;
             let stays = part.stays(&may_stay);
             let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
                 Found::Proved(nodes) => nodes,

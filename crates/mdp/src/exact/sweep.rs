@@ -105,7 +105,8 @@ pub(crate) fn sweep(
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
             let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds };
             let solved = parts.par_iter().map(|members| {
-                let part = Part::new(model, members.clone(), |state, choice| candidates.contains(state, choice));
+                let allowed = |state, choice| candidates.contains(state, choice);
+                let part = Part::new(model, members.clone(), allowed, budget)?;
                 let stays = part.stays(&may_stay);
                 known.solve(part, &stays, effort)
             });

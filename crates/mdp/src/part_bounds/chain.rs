@@ -232,6 +232,10 @@ impl<'a> Chain<'a> {
                 let speed = (moved_before / moved).ln() / TRIAL_F;
                 let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };
                 moved_before = moved;
+                let no_other_way = self.method == Method::Sweeps || component.more_than.is_infinite();
+                if no_other_way && sweep + 1 >= 2 * TRIAL && needed > work(MOST_SWEEPS) {
+                    return Ok(false);
+                }
                 let most = needed * work(entries);
                 // Asking costs some sweeps itself: again only when it has become worth much more.
                 let tried = self.method == Method::Sweeps || most <= 8.0 * component.more_than;

@@ -1,5 +1,7 @@
 //! The options of a collapsed part as numbers, in flat arrays.
 
+use budget::{Budget, Stopped};
+
 use super::double::Double;
 use crate::bounds::{Ends, interval_in_fractions};
 use crate::model::Choice;
@@ -50,7 +52,13 @@ pub(super) enum End {
 }
 
 impl FloatPart {
-    pub(super) fn new(objective: &Objective<'_>, part: &Part, stays: &[bool], ends: &Ends) -> Self {
+    pub(super) fn new(
+        objective: &Objective<'_>,
+        part: &Part,
+        stays: &[bool],
+        ends: &Ends,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Stopped> {
         let mut float = Self {
             sense: objective.sense,
             nodes: Vec::with_capacity(part.len() + 1),
@@ -60,6 +68,9 @@ impl FloatPart {
             every_policy_leaves: objective.rewards.is_empty(),
         };
         for (node, stays) in stays.iter().enumerate() {
+            if node.is_multiple_of(1 << 13) {
+                budget.check()?;
+            }
             float.begin_node();
             for option in part.options(node) {
                 float.add(objective, part, ends, *option);
@@ -69,7 +80,7 @@ impl FloatPart {
             }
         }
         float.begin_node();
-        float
+        Ok(float)
     }
 
     fn begin_node(&mut self) {

@@ -112,6 +112,9 @@ impl<'a> Task<'a> {
             gather(&chain, &values, &mut by_place);
             chain.solve(&right, &mut by_place, Rest { share: RESTS, of: None })?;
             scatter(&chain, &by_place, &mut values);
+            if !values.iter().all(|value| value.is_finite()) {
+                return Err(ChainError::Singular);
+            }
             let noise = if round < 50 { 1e-14 } else { 1e-11 };
             let mut better = values.clone();
             let old = policy.clone();

@@ -47,7 +47,7 @@ impl<'a> Task<'a> {
             (part.worth(option, &values, option.at(at_all).high) - values[node]).abs() <= gap * values[node]
         };
         let steps = self.longest(solved, &values, near)?;
-        let longest = self.nodes().map(|node| steps[node] / values[node]).fold(0.0, f64::max);
+        let longest = self.most_steps(&steps, &values);
         let terms = part.all_options().iter().map(|option| option.terms).max().unwrap_or(1);
         let mut slack = relative_error(u64::from(terms) + 8);
         while slack * longest <= width {
@@ -72,6 +72,12 @@ impl<'a> Task<'a> {
         (0..free.len()).filter(|node| free[*node])
     }
 
+    /// The largest number of steps for a unit of value; infinite where floating point cannot say it.
+    fn most_steps(&self, steps: &[f64], values: &[f64]) -> f64 {
+        let shares = self.nodes().map(|node| steps[node] / values[node]);
+        shares.fold(0.0, |most, share| if share.is_finite() { f64::max(most, share) } else { f64::INFINITY })
+    }
+
     /// Whether Bellman's operator, every step moved upwards, stays below `bound`.
     fn is_upper_bound(&self, bound: &[f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
@@ -82,7 +88,7 @@ impl<'a> Task<'a> {
                 let step = outwards(0.0, worth, option.terms as usize).1;
                 if option.subnormal { (step + lost * f64::from(option.terms)).next_up() } else { step }
             });
-            steps.fold(sense.worst(), |a, b| sense.better(a, b)) <= bound[node]
+            bound[node].is_finite() && steps.fold(sense.worst(), |a, b| sense.better(a, b)) <= bound[node]
         })
     }
 
@@ -96,7 +102,8 @@ impl<'a> Task<'a> {
                 let step = outwards(worth, 0.0, option.terms as usize).0;
                 if option.subnormal { (step - lost * f64::from(option.terms)).next_down() } else { step }
             });
-            steps.fold(sense.worst(), |a, b| sense.better(a, b)) >= bound[node]
+            // Infinite values would prove themselves.
+            bound[node].is_finite() && steps.fold(sense.worst(), |a, b| sense.better(a, b)) >= bound[node]
         })
     }
 
@@ -135,7 +142,7 @@ impl<'a> Task<'a> {
             worth.sub(guess.all[node]).high.abs() <= GAP * values[node]
         };
         let steps = self.longest(solved, &values, near)?;
-        let longest = self.nodes().map(|node| steps[node] / values[node]).fold(0.0, f64::max);
+        let longest = self.most_steps(&steps, &values);
         let terms = part.all_options().iter().map(|option| option.terms).max().unwrap_or(1);
         let mut slack = 2.0 * residual + 4.0 * UNIT * (f64::from(terms) + 8.0);
         while slack * longest <= WIDTH {

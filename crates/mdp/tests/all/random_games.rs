@@ -2,24 +2,29 @@
 //! tried, and its equations are solved by schoolbook elimination.
 
 use crate::common::{Table, brute_force, evaluate, listing, policy_of, space, table};
-use mdp::{Rational, Sense, SolveOptions, ratio, solve};
+use mdp::{Method, Rational, Sense, SolveOptions, ratio, solve};
 use proptest::prelude::*;
 
 fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseError> {
     let expected = brute_force(table, objectives, sense);
     let space = space(table, 1);
     let exact = solve(space.model(), &SolveOptions::exact().with_sense(sense)).expect("solvable");
-    let bounded = solve(space.model(), &SolveOptions::default().with_sense(sense)).expect("solvable");
+    let bounded = |method| {
+        solve(space.model(), &SolveOptions::default().with_sense(sense).with_method(method)).expect("solvable")
+    };
+    let bounded = Method::ALL.map(bounded);
     for (state, expected) in expected.iter().enumerate() {
         let number = space.number_of(&state).expect("all states are starts");
         for (objective, expected) in expected.iter().enumerate() {
             let found = exact.value_in(objective, number);
             prop_assert_eq!(found.exact.as_ref(), Some(expected), "state {} objective {}", state, objective);
-            let bounds = bounded.value_in(objective, number);
-            let (lower, upper) = (mdp::exactly(bounds.lower), mdp::exactly(bounds.upper));
-            prop_assert!(lower.is_some_and(|lower| lower <= *expected), "{} <= {}", bounds.lower, expected);
-            prop_assert!(upper.is_some_and(|upper| *expected <= upper), "{} >= {}", bounds.upper, expected);
-            prop_assert!(bounds.upper - bounds.lower < 1e-9, "the bounds are tight: {:?}", bounds);
+            for bounded in &bounded {
+                let bounds = bounded.value_in(objective, number);
+                let (lower, upper) = (mdp::exactly(bounds.lower), mdp::exactly(bounds.upper));
+                prop_assert!(lower.is_some_and(|lower| lower <= *expected), "{} <= {}", bounds.lower, expected);
+                prop_assert!(upper.is_some_and(|upper| *expected <= upper), "{} >= {}", bounds.upper, expected);
+                prop_assert!(bounds.upper - bounds.lower < 1e-9, "the bounds are tight: {:?}", bounds);
+            }
         }
         // The best sets are those choices whose mean next value is the value, nothing else.
         let Err(choices) = &table.states[state] else { continue };
@@ -39,7 +44,7 @@ fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseE
             (0..).zip(choices).filter(|(_, choice)| worth(choice) == *expected).map(|(n, _)| n).collect();
         prop_assert_eq!(exact.best().of(number).collect::<Vec<_>>(), best.clone(), "state {}", state);
         for choice in best {
-            prop_assert!(bounded.best().contains(number, choice));
+            prop_assert!(bounded.iter().all(|bounded| bounded.best().contains(number, choice)));
         }
     }
     // The policy attains the values.
