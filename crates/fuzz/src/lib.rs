@@ -6,9 +6,11 @@
 //! long, and memory beyond [`MEMORY`] are findings too. A new target is a file in `targets` and a line
 //! in [`TARGETS`].
 //!
-//!     cargo run --release -p fuzz -- all --seconds 60
-//!     cargo run --release -p fuzz -- drn --inputs 1000000 --seed 7
-//!     cargo run --release -p fuzz -- drn --replay target/fuzz/drn-0123456789abcdef
+//! ```text
+//! cargo run --release -p fuzz -- all --seconds 60
+//! cargo run --release -p fuzz -- drn --inputs 1000000 --seed 7
+//! cargo run --release -p fuzz -- drn --replay target/fuzz/drn-0123456789abcdef
+//! ```
 //!
 //! `libfuzzer` holds the same targets for `cargo fuzz`, which is guided by coverage and needs a nightly
 //! compiler.

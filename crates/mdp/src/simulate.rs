@@ -160,7 +160,7 @@ impl Default for SimulateOptions {
 /// builder.finish_state()?;
 /// builder.finished(&[Rational::ONE])?;
 /// builder.finished(&[Rational::ZERO])?;
-/// let model = builder.build()?.model;
+/// let model = builder.build(None)?.model;
 /// let solution = solve(&model, &SolveOptions::default())?;
 ///
 /// let (start, options) = (Distribution::certain(0), SimulateOptions::default());

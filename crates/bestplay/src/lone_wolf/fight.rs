@@ -161,9 +161,9 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
     };
     let analysis = args.engine.run(|options| analyse(&fight, options)).map_err(|error| match error {
         AnalysisError::Explore(ExploreError::Stopped(stopped))
-        | AnalysisError::Solve(
-            SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. },
-        ) => EngineArgs::stopped(&stopped),
+        | AnalysisError::Solve(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. }) => {
+            EngineArgs::stopped(&stopped)
+        }
         AnalysisError::Endless => Failure::bad_input(error, "let the enemy lose ENDURANCE, or the hero, or run"),
         error => Failure::failed(error, "ask about a smaller fight"),
     })?;
