@@ -439,6 +439,8 @@ impl<'a, G: Game> Explorer<'a, G> {
         } else {
             0
         };
+        // What the whole process uses may be more than what is counted here.
+        self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
         Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
     }
 

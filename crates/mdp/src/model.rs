@@ -418,7 +418,7 @@ impl Model {
                 self.check_state(state, level.states.end, part)?;
             }
         }
-        let measured = measure(&self.code, &self.levels, &self.parts);
+        let measured = measure(&self.code, &self.levels, &self.parts, budget)?;
         let said = self.levels.iter().map(|level| Measured { outcomes: level.outcomes, digits: level.digits });
         if measured.1 != self.counts || !said.eq(measured.0) {
             return Err(Unsound::Impossible("a model that is not as large as it says"));

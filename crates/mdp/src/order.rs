@@ -5,7 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
-use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
+use crate::model::{CHANCE, Choice, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
 use crate::weights::{WeightSlice, WeightTable};
 
 /// Bytes a state that [`order`] needs at most, beside the new stream: the search keeps three numbers
@@ -16,16 +16,23 @@ pub(crate) const BYTES_PER_STATE: u64 = 3 * 4 + 2 * (4 + size_of::<Frame>() as u
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same.
 pub(crate) fn order(code: Code, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let parts = if leads_forward(&code) { forward_levels(&code) } else { strong_parts(&code, budget)? };
-    let (numbers, levels, cyclic) = arrange(&parts);
+    let parts =
+        if leads_forward(&code, budget)? { forward_levels(&code, budget)? } else { strong_parts(&code, budget)? };
+    let (numbers, levels, cyclic) = arrange(&parts, budget)?;
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
-    let code = if in_place { code } else { renumber(code, &numbers) };
-    let (measured, counts) = measure(&code, &levels, &cyclic);
+    let code = if in_place { code } else { renumber(code, &numbers, budget)? };
+    let (measured, counts) = measure(&code, &levels, &cyclic, budget)?;
     let levels = levels.into_iter().zip(measured);
     let levels = levels.map(|(level, Measured { outcomes, digits })| Level { outcomes, digits, ..level }).collect();
     let model = Model { code, levels, parts: cyclic, counts };
     Ok((model, (!in_place).then_some(numbers)))
+}
+
+/// Asks the budget at some of the states (or steps) that a loop goes through: often enough, and so seldom that
+/// it costs nothing.
+fn look(budget: &Budget<'_>, count: u32) -> Result<(), Stopped> {
+    if count.is_multiple_of(1 << 10) { budget.check() } else { Ok(()) }
 }
 
 /// The level of every state, and the cyclic parts.
@@ -37,20 +44,25 @@ struct Parts {
 
 /// Whether every choice leads to higher numbers only: the common case of models that are written
 /// down level by level, which need no search.
-fn leads_forward(code: &Code) -> bool {
-    (0..code.states())
-        .into_par_iter()
-        .with_min_len(1 << 14)
-        .all(|state| code.choices(state).all(|choice| choice.targets.iter().all(|target| *target > state)))
+fn leads_forward(code: &Code, budget: &Budget<'_>) -> Result<bool, Stopped> {
+    let leads = |state: StateId| {
+        let back = |choice: Choice<'_>| choice.targets.iter().any(|target| *target <= state);
+        // Who stops the run ends the search, too.
+        look(budget, state)
+            .map_or_else(|stopped| Some(Err(stopped)), |()| code.choices(state).any(back).then_some(Ok(())))
+    };
+    let found = (0..code.states()).into_par_iter().with_min_len(1 << 14).find_map_any(leads);
+    Ok(found.transpose()?.is_none())
 }
 
-fn forward_levels(code: &Code) -> Parts {
+fn forward_levels(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     let mut levels = vec![0; code.states() as usize];
     for state in (0..code.states()).rev() {
+        look(budget, state)?;
         let targets = code.choices(state).flat_map(|choice| choice.targets);
         levels[state as usize] = targets.map(|target| levels[*target as usize] + 1).max().unwrap_or(0);
     }
-    Parts { levels, cyclic: Vec::new() }
+    Ok(Parts { levels, cyclic: Vec::new() })
 }
 
 /// A state on the way down of the depth-first search.
@@ -72,8 +84,6 @@ const UNKNOWN: u32 = u32::MAX;
 /// Tarjan's algorithm for strongly connected components, without recursion. Components are
 /// finished after all they lead to, so the levels come out on the way.
 fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
-    /// States between two looks.
-    const LOOK: u32 = 1 << 16;
     let count = code.states() as usize;
     let mut visited = vec![UNKNOWN; count];
     let mut lowest = vec![0u32; count];
@@ -82,6 +92,7 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     let mut frames: Vec<Frame> = Vec::new();
     let mut cyclic: Vec<Vec<StateId>> = Vec::new();
     let mut visits = 0;
+    let mut steps = 0u32;
     let frame = |state: StateId| Frame {
         state,
         next: code.offsets[state as usize],
@@ -97,13 +108,12 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
         }
         let mut entered = Some(root);
         loop {
+            steps = steps.wrapping_add(1);
+            look(budget, steps)?;
             if let Some(state) = entered.take() {
                 visited[state as usize] = visits;
                 lowest[state as usize] = visits;
                 visits += 1;
-                if visits % LOOK == 0 {
-                    budget.check()?;
-                }
                 open.push(state);
                 frames.push(frame(state));
             }
@@ -168,9 +178,12 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     Ok(Parts { levels, cyclic })
 }
 
+/// The new number of every state, the levels, and the cyclic parts by new numbers.
+type Arranged = (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>);
+
 /// Gives every state its number in solving order: deepest level first, in each level the states
 /// without a cycle first, otherwise in the order of the old numbers.
-fn arrange(parts: &Parts) -> (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>) {
+fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
     let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
     let mut in_cycle = vec![0u32; highest];
     let mut by_level: Vec<u32> = vec![0; highest];
@@ -195,6 +208,7 @@ fn arrange(parts: &Parts) -> (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>) {
     let mut numbers = vec![UNKNOWN; parts.levels.len()];
     let mut ranges = Vec::with_capacity(cyclic.len());
     for part in &cyclic {
+        budget.look()?;
         let level = highest - 1 - parts.levels[part[0] as usize] as usize;
         let level = &mut levels[level];
         if level.parts.is_empty() {
@@ -209,12 +223,13 @@ fn arrange(parts: &Parts) -> (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>) {
         level.parts.end = ranges.len() as u32;
     }
     for (state, level) in parts.levels.iter().enumerate() {
+        budget.look()?;
         if numbers[state] == UNKNOWN {
             numbers[state] = cursors[*level as usize];
             cursors[*level as usize] += 1;
         }
     }
-    (numbers, levels, ranges)
+    Ok((numbers, levels, ranges))
 }
 
 /// The old number of every new one.
@@ -226,7 +241,7 @@ pub(crate) fn inverse(numbers: &[StateId]) -> Vec<StateId> {
     old
 }
 
-fn renumber(code: Code, numbers: &[StateId]) -> Code {
+fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code, Stopped> {
     const CHUNK: usize = 1 << 14;
     let old_numbers = inverse(numbers);
     let mut offsets = Vec::with_capacity(code.offsets.len());
@@ -245,8 +260,9 @@ fn renumber(code: Code, numbers: &[StateId]) -> Code {
         pieces.push((states, piece));
         rest = after;
     }
-    pieces.into_par_iter().for_each(|(states, mut piece)| {
+    pieces.into_par_iter().try_for_each(|(states, mut piece)| {
         for state in states {
+            look(budget, *state)?;
             let run = code.run(*state);
             let (own, after) = piece.split_at_mut(run.len());
             piece = after;
@@ -263,9 +279,10 @@ fn renumber(code: Code, numbers: &[StateId]) -> Code {
                 }
             }
         }
-    });
+        Ok(())
+    })?;
     let shared = code.shared.iter().map(|(state, delta)| (numbers[*state as usize], *delta)).collect();
-    Code { offsets, words, shared, ..code }
+    Ok(Code { offsets, words, shared, ..code })
 }
 
 /// For every weight vector, how many binary digits its smallest probability can take away.
@@ -294,7 +311,12 @@ pub(crate) struct Measured {
 }
 
 /// What the levels and counts say about choices and outcomes.
-pub(crate) fn measure(code: &Code, levels: &[Level], parts: &[Range<StateId>]) -> (Vec<Measured>, Counts) {
+pub(crate) fn measure(
+    code: &Code,
+    levels: &[Level],
+    parts: &[Range<StateId>],
+    budget: &Budget<'_>,
+) -> Result<(Vec<Measured>, Counts), Stopped> {
     let digits = digits(&code.weights);
     let measured: Vec<(u32, u32, Counts)> = levels
         .par_iter()
@@ -304,10 +326,10 @@ pub(crate) fn measure(code: &Code, levels: &[Level], parts: &[Range<StateId>]) -
                 .clone()
                 .into_par_iter()
                 .with_min_len(1 << 14)
-                .map(|state| measure_state(code, state, &digits))
-                .reduce(|| (0, 0, Counts::default()), |a, b| (a.0.max(b.0), a.1.max(b.1), add(a.2, b.2)))
+                .map(|state| look(budget, state).map(|()| measure_state(code, state, &digits)))
+                .try_reduce(|| (0, 0, Counts::default()), |a, b| Ok((a.0.max(b.0), a.1.max(b.1), add(a.2, b.2))))
         })
-        .collect();
+        .collect::<Result<_, Stopped>>()?;
     let sum = measured.iter().fold(Counts::default(), |sum, (_, _, counts)| add(sum, *counts));
     let counts = Counts {
         states: u64::from(code.states()),
@@ -316,7 +338,7 @@ pub(crate) fn measure(code: &Code, levels: &[Level], parts: &[Range<StateId>]) -
         largest_part: parts.iter().map(|part| u64::from(part.end - part.start)).max().unwrap_or(0),
         ..sum
     };
-    (measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts)
+    Ok((measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts))
 }
 
 fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Counts) {
