@@ -190,6 +190,27 @@ impl Expression {
         }
     }
 
+    /// The labels that the expression asks for, in the order of the text.
+    ///
+    /// ```
+    /// let expression = model_files::Expression::parse("a & !(\"b c\" | true)")?;
+    /// assert_eq!(expression.labels(), ["a", "b c"]);
+    /// # Ok::<(), model_files::ExpressionError>(())
+    /// ```
+    pub fn labels(&self) -> Vec<&str> {
+        let mut labels = Vec::new();
+        let mut open = vec![&self.root];
+        while let Some(node) = open.pop() {
+            match node {
+                Node::Constant(_) => {}
+                Node::Label(name, _) => labels.push(name.as_str()),
+                Node::Not(inner) => open.push(inner),
+                Node::And(nodes) | Node::Or(nodes) => open.extend(nodes.iter().rev()),
+            }
+        }
+        labels
+    }
+
     /// The states of a model that the expression describes.
     ///
     /// # Errors

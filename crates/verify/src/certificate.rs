@@ -6,6 +6,7 @@
 //! bestplay certificate 1
 //! model 6490924f529149e3...        the model's fingerprint
 //! goal finished & !agree           a goal expression
+//! until !lost                      only where nothing but such states may lie on the way
 //! objective max                    or min
 //! measure probability              or: measure reward NAME
 //! states 272
@@ -36,6 +37,8 @@ pub struct Certificate {
     pub model: String,
     /// The goal states, as a [`model_files::Expression`].
     pub goal: String,
+    /// The only states that may lie on the way, as an expression; `None`: all may.
+    pub until: Option<String>,
     /// Whether the largest or the smallest value is claimed.
     pub objective: Objective,
     /// What is measured.
@@ -186,10 +189,15 @@ impl Certificate {
         }
         let model = lines.field("model")?;
         let goal = lines.field("goal")?;
-        let objective = match lines.field("objective")?.as_str() {
-            "max" => Objective::Max,
-            "min" => Objective::Min,
-            _ => return Err(lines.error("the objective is max or min")),
+        let mut line = lines.next()?.to_string();
+        let until = line.strip_prefix("until ").map(String::from);
+        if until.is_some() {
+            line = lines.next()?.to_string();
+        }
+        let objective = match line.as_str() {
+            "objective max" => Objective::Max,
+            "objective min" => Objective::Min,
+            _ => return Err(lines.error("expected `objective max` or `objective min`")),
         };
         let measure = match lines.field("measure")?.split_once(' ') {
             Some(("reward", name)) => Measure::Reward(name.into()),
@@ -221,7 +229,7 @@ impl Certificate {
             return Err(lines.error(format!("expected `end` after {states} states")));
         }
         lines.finish()?;
-        Ok(Self { model, goal, objective, measure, entries })
+        Ok(Self { model, goal, until, objective, measure, entries })
     }
 
     /// Writes the certificate.
@@ -230,6 +238,9 @@ impl Certificate {
     /// When writing fails. When the run is to stop, the error holds the reason, see [`Stopped::behind`].
     pub fn write(&self, mut output: impl Write, budget: &Budget<'_>) -> io::Result<()> {
         writeln!(output, "{HEAD}\nmodel {}\ngoal {}", self.model, self.goal)?;
+        if let Some(until) = &self.until {
+            writeln!(output, "until {until}")?;
+        }
         let objective = match self.objective {
             Objective::Max => "max",
             Objective::Min => "min",

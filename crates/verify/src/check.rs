@@ -91,11 +91,18 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'
     if certificate.model != print {
         return refuse(format!("it is about another model: {}, not {print}", certificate.model));
     }
-    let goal = Expression::parse(&certificate.goal).and_then(|goal| goal.states(model, budget));
-    let goal = goal.or_else(|error| match error {
-        ExpressionError::Stopped(stopped) => Err(stopped.into()),
-        error @ ExpressionError::Bad { .. } => refuse(format!("the goal expression: {error}")),
-    })?;
+    let states = |text: &str, what: &str| {
+        let states = Expression::parse(text).and_then(|expression| expression.states(model, budget));
+        states.or_else(|error| match error {
+            ExpressionError::Stopped(stopped) => Err(stopped.into()),
+            error @ ExpressionError::Bad { .. } => refuse(format!("{what}: {error}")),
+        })
+    };
+    let goal = states(&certificate.goal, "the goal expression")?;
+    let until = certificate.until.as_ref().map(|until| states(until, "the expression after `until`")).transpose()?;
+    if until.is_some() && certificate.measure != Measure::Probability {
+        return refuse("`until` is for probabilities only");
+    }
     let rewards = match &certificate.measure {
         Measure::Probability => None,
         Measure::Reward(name) => match model.reward(name) {
@@ -106,7 +113,8 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'
             Some(rewards) => Some(rewards),
         },
     };
-    let checker = Checker { model, goal, rewards, objective: certificate.objective, entries: &certificate.entries };
+    let checker =
+        Checker { model, goal, until, rewards, objective: certificate.objective, entries: &certificate.entries };
     for state in 0..model.states() {
         budget.step(Stage::Checking, state.into(), (model.states() - state).into())?;
         checker.state(state).map_err(|reason| CheckError::Refused(Refusal { state: Some(state), reason }))?;
@@ -117,6 +125,7 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'
 struct Checker<'a> {
     model: &'a ExplicitModel,
     goal: StateSet,
+    until: Option<StateSet>,
     rewards: Option<&'a RewardModel>,
     objective: Objective,
     entries: &'a [Entry],
@@ -127,6 +136,11 @@ impl Checker<'_> {
         let entry = &self.entries[state as usize];
         if self.goal.contains(state) {
             return self.goal_state(entry);
+        }
+        if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
+            let lost = entry.value == Claim::Finite(RBig::ZERO);
+            let problem = || format!("it may not lie on the way, which is worth 0, but {} is claimed", entry.value);
+            return if lost { Ok(()) } else { Err(problem()) };
         }
         match (&entry.value, self.rewards, self.objective) {
             (Claim::Infinite, None, _) => Err("a probability is not infinite".into()),

@@ -29,6 +29,10 @@
 //! beginning: `v` takes finitely many values, so it is bounded, and this is the optional stopping
 //! theorem.
 //!
+//! Where a certificate says `until`, play also ends in all states outside of `G` that its expression does
+//! not describe: their choices do not count, and they are worth 0. What follows is then about the model
+//! without these choices.
+//!
 //! # Probability of reaching the goal, maximal
 //!
 //! *Conditions.* `v = 1` in `G`. Elsewhere `v(s) ≥ 0`, and `v(s) ≥ Q(s,a)` for all choices; a state

@@ -12,12 +12,13 @@ use super::reach::{Answer, Question};
 /// The certificate; `None` when the answer is not exact.
 pub fn certificate(
     question: &Question<'_>,
-    goal: &str,
+    goal: String,
+    until: Option<String>,
     answer: &Answer,
     budget: &Budget<'_>,
 ) -> Result<Option<Certificate>, Stopped> {
     let Some(values) = exact_values(question, answer, budget)? else { return Ok(None) };
-    let graph = Graph::new(question.model, &question.goal, budget)?;
+    let graph = Graph::new(question.model, &question.goal, question.until.as_ref(), budget)?;
     let certifier = Certifier { question, values, graph, budget };
     let (ranks, choices) = certifier.witnesses()?;
     let entries = certifier
@@ -34,7 +35,8 @@ pub fn certificate(
         .collect();
     Ok(Some(Certificate {
         model: fingerprint(question.model, budget)?,
-        goal: goal.into(),
+        goal,
+        until,
         objective: match question.sense {
             Sense::Max => Objective::Max,
             Sense::Min => Objective::Min,
@@ -147,7 +149,7 @@ impl Certifier<'_> {
         let mut tight = StateSet::new(model.choice_count());
         for state in 0..model.states() {
             self.budget.step(Stage::Writing, state.into(), (model.states() - state).into())?;
-            if self.question.goal.contains(state) {
+            if self.question.goal.contains(state) || self.question.is_over(state) {
                 continue;
             }
             if let Some(value) = &self.values[state as usize] {

@@ -11,6 +11,8 @@ pub const NONE: u32 = u32::MAX;
 pub struct Graph<'a> {
     model: &'a ExplicitModel,
     goal: &'a StateSet,
+    /// The only states beside the goal where play goes on; none: all are.
+    until: Option<&'a StateSet>,
     /// The state of every choice.
     owners: Vec<u32>,
     /// Where the choices that lead to each state begin in `into`.
@@ -29,7 +31,12 @@ pub struct Distances {
 
 impl<'a> Graph<'a> {
     /// The graph of a model whose play ends in `goal`.
-    pub fn new(model: &'a ExplicitModel, goal: &'a StateSet, budget: &'a Budget<'a>) -> Result<Self, Stopped> {
+    pub fn new(
+        model: &'a ExplicitModel,
+        goal: &'a StateSet,
+        until: Option<&'a StateSet>,
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, Stopped> {
         // These arrays, and those of the searches: up to five numbers and two marks for a state or choice.
         let (states, choices) = (u64::from(model.states()), u64::from(model.choice_count()));
         let bytes = 28 * states + 6 * choices + 4 * u64::from(model.transitions());
@@ -59,14 +66,15 @@ impl<'a> Graph<'a> {
                 next[*target as usize] += 1;
             }
         }
-        Ok(Self { model, goal, owners, first, into, budget })
+        Ok(Self { model, goal, until, owners, first, into, budget })
     }
 
     /// The choices that can lead to a state, of states where play goes on, with these states.
     fn before(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let range = self.first[state as usize] as usize..self.first[state as usize + 1] as usize;
         let choices = self.into[range].iter().map(|choice| (*choice, self.owners[*choice as usize]));
-        choices.filter(|(_, owner)| !self.goal.contains(*owner))
+        let goes_on = |owner: u32| self.until.is_none_or(|until| until.contains(owner)) && !self.goal.contains(owner);
+        choices.filter(move |(_, owner)| goes_on(*owner))
     }
 
     /// How many choices every state has.
@@ -298,7 +306,7 @@ mod tests {
             builder.initial(StateSet::from_fn(states, |state| state == 0));
             let model = builder.finish().unwrap();
             let goal = StateSet::from_fn(states, |state| state == states - 1);
-            let graph = Graph::new(&model, &goal, &budget).unwrap();
+            let graph = Graph::new(&model, &goal, None, &budget).unwrap();
             let stages = graph.stages().unwrap();
             let lost: Vec<u32> = stages.iter().map(|stage| u32::from(*stage != 0)).collect();
             assert_eq!(lost, by_definition(&graph));

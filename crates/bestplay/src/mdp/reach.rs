@@ -15,6 +15,8 @@ use super::graph::{Graph, NONE};
 pub struct Question<'a> {
     pub model: &'a ExplicitModel,
     pub goal: StateSet,
+    /// The only states that may lie on the way; none: all may. Not with rewards.
+    pub until: Option<StateSet>,
     pub sense: Sense,
     pub reward: Option<&'a RewardModel>,
 }
@@ -61,13 +63,18 @@ impl Prepared {
 }
 
 impl Question<'_> {
+    /// Whether play is over in a state that is no goal: it may not lie on the way.
+    pub fn is_over(&self, state: u32) -> bool {
+        self.until.as_ref().is_some_and(|until| !until.contains(state))
+    }
+
     /// The states from which the expected reward is infinite: some policy (for the maximum) or
     /// every policy (for the minimum) misses the goal with positive probability.
     fn infinite(&self, budget: &Budget<'_>) -> Result<Option<StateSet>, Stopped> {
         if self.reward.is_none() {
             return Ok(None);
         }
-        let graph = Graph::new(self.model, &self.goal, budget)?;
+        let graph = Graph::new(self.model, &self.goal, None, budget)?;
         let states = self.model.states();
         Ok(Some(match self.sense {
             Sense::Max => {
@@ -93,6 +100,7 @@ impl Question<'_> {
         budget.more_memory(engine_bytes(self.model))?;
         budget.memory(self.model.bytes() + engine_bytes(self.model))?;
         let mut making = Making::new(self.model, &self.goal, infinite, self.reward, budget)?;
+        making.until = self.until.as_ref();
         making.add(self.model, 0..self.model.states())?;
         making.builder.build(Some(budget))
     }
@@ -139,6 +147,7 @@ struct Making<'a> {
     /// The engine's numbers of the file's weight vectors.
     weights: Vec<WeightsId>,
     goal: &'a StateSet,
+    until: Option<&'a StateSet>,
     infinite: Option<&'a StateSet>,
     reward: Option<&'a RewardModel>,
     budget: &'a Budget<'a>,
@@ -162,18 +171,19 @@ impl<'a> Making<'a> {
             }
         });
         let weights = weights.collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { builder, weights, goal, infinite, reward, budget })
+        Ok(Self { builder, weights, goal, until: None, infinite, reward, budget })
     }
 
     /// Adds the next states.
     fn add(&mut self, model: &impl Outcomes, states: Range<u32>) -> Result<(), BuildError> {
-        let Self { builder, weights, goal, infinite, reward, budget } = self;
+        let Self { builder, weights, goal, until, infinite, reward, budget } = self;
         let at_goal = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
         for state in states {
             budget.step(Stage::Ordering, state.into(), 0)?;
             // Where every choice stays, play is as good as over: no cycle has to be solved.
             let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
-            let over = infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);
+            let blocked = until.is_some_and(|until| !until.contains(state));
+            let over = blocked || infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);
             if goal.contains(state) {
                 builder.finished(std::slice::from_ref(&at_goal))?;
                 continue;

@@ -10,6 +10,7 @@ mod gamebook_solve;
 mod licences;
 mod lone_wolf;
 mod mdp;
+mod mdp_questions;
 mod red_november;
 mod serve;
 mod slay_the_spire;

@@ -134,7 +134,8 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
             }
         } else if line == b"@reward_models" {
             twice(rewards.is_some())?;
-            rewards = Some(reward_names(lines.need("the names of the reward models, or an empty line")?, lines.line)?);
+            let names = lines.need("the names of the reward models, or an empty line")?;
+            rewards = Some(reward_names(names, lines.line, lines.rest)?);
         } else if line == b"@nr_states" {
             twice(states.is_some())?;
             states = u32::try_from(count(&mut lines, u64::from(MOST), "states")?).ok();
@@ -178,16 +179,43 @@ fn model_kind(name: &[u8], line: u64) -> Result<Kind, ReadError> {
     }
 }
 
-fn reward_names(text: &[u8], line: u64) -> Result<Vec<String>, ReadError> {
+/// What a reward model without a name is called, as in UMB.
+const UNNAMED: &str = "default";
+
+/// The names of reward models. Storm writes a blank after each, also after one without a name.
+fn reward_names(text: &[u8], line: u64, rest: &[u8]) -> Result<Vec<String>, ReadError> {
     let text = std::str::from_utf8(text)
         .map_err(|error| at(line, error.valid_up_to(), "text that is not UTF-8", "save the file as UTF-8"))?;
-    let names: Vec<String> = text.split_ascii_whitespace().map(String::from).collect();
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let names = match text.strip_suffix(' ') {
+        // Blanks may also be what somebody left there: the lists of rewards tell how many there are.
+        Some(blank_ended) if first_list(rest).is_none_or(|rewards| rewards != words.len()) => {
+            blank_ended.split(' ').collect()
+        }
+        _ => words,
+    };
     if names.len() > MOST_REWARD_MODELS {
         let problem = format!("{} reward models", names.len());
         return Err(at(line, 0, problem, format!("at most {MOST_REWARD_MODELS} are supported")));
     }
+    let names: Vec<String> =
+        names.into_iter().map(|name| if name.is_empty() { UNNAMED } else { name }.into()).collect();
     if let Some(name) = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
         return Err(at(line, 0, format!("two reward models `{}`", name.1), "different names"));
     }
     Ok(names)
+}
+
+/// How many rewards the first list of a state or an action has, if one comes soon.
+fn first_list(text: &[u8]) -> Option<usize> {
+    /// So many lines are looked at: a list stands at the first state or nowhere.
+    const LINES: usize = 64;
+    let mut lines = text.split(|byte| *byte == b'\n').take(LINES).map(<[u8]>::trim_ascii);
+    lines.find_map(|line| {
+        let rest = line.strip_prefix(b"state ").or_else(|| line.strip_prefix(b"action "))?;
+        let mut words = rest.splitn(2, |byte| *byte == b' ').skip(1);
+        let list = words.next()?.trim_ascii_start().strip_prefix(b"[")?;
+        let list = &list[..memchr::memchr(b']', list)?];
+        Some(list.iter().filter(|byte| **byte == b',').count() + 1)
+    })
 }

@@ -1,0 +1,199 @@
+//! Answers of `mdp solve`, as text and as JSON.
+
+use std::fmt::Write as _;
+
+use mdp::{Number, Value, decimal_text};
+use model_files::ExplicitModel;
+use serde::Serialize;
+
+use super::solve::SolveArgs;
+use super::{SenseArg, input};
+use crate::memory;
+use crate::output::{Failure, Format, print, print_json};
+
+/// A goal, and the values of the initial states.
+pub struct GoalAnswer {
+    pub goal: String,
+    pub values: Vec<(u32, ValueJson)>,
+}
+
+/// What is told of a run beside its values.
+pub struct Report {
+    states: u32,
+    choices: u32,
+    transitions: u32,
+    normalised_choices: u64,
+    pub seconds_read: f64,
+    pub seconds_solve: f64,
+}
+
+impl Report {
+    /// The model's sizes; the times are not known yet.
+    pub fn new(model: &ExplicitModel) -> Self {
+        Self {
+            states: model.states(),
+            choices: model.choice_count(),
+            transitions: model.transitions(),
+            normalised_choices: model.normalised_choices(),
+            seconds_read: 0.0,
+            seconds_solve: 0.0,
+        }
+    }
+
+    /// Prints the values of the initial states for every goal.
+    pub fn print(&self, args: &SolveArgs, answers: &[GoalAnswer]) -> Result<(), Failure> {
+        if args.format == Format::Json {
+            print_json(&self.json(args, answers))
+        } else {
+            print(&self.text(args, answers))
+        }
+    }
+
+    fn json<'a>(&self, args: &'a SolveArgs, answers: &'a [GoalAnswer]) -> SolveJson<'a> {
+        let values = |answer: &'a GoalAnswer| -> Vec<InitialJson<'a>> {
+            answer.values.iter().map(|(state, value)| InitialJson { state: *state, value }).collect()
+        };
+        let one = |answer: &'a GoalAnswer| if let [(_, value)] = &answer.values[..] { Some(value) } else { None };
+        let only = if let [answer] = answers { Some(answer) } else { None };
+        SolveJson {
+            format: 1,
+            goal: only.map(|answer| answer.goal.as_str()),
+            objective: match args.sense {
+                SenseArg::Max => "max",
+                SenseArg::Min => "min",
+            },
+            measure: if args.reward.is_some() { "reward" } else { "probability" },
+            reward: args.reward.as_deref(),
+            until: args.until.as_deref(),
+            steps: args.steps,
+            reward_bounds: &args.reward_bound,
+            value: only.and_then(one),
+            values: only.map(values).unwrap_or_default(),
+            goals: answers
+                .iter()
+                .map(|answer| GoalJson { goal: &answer.goal, value: one(answer), values: values(answer) })
+                .collect(),
+            states: self.states,
+            choices: self.choices,
+            transitions: self.transitions,
+            normalised_choices: self.normalised_choices,
+            seconds_read: self.seconds_read,
+            seconds_solve: self.seconds_solve,
+            peak_memory_bytes: memory::peak(),
+        }
+    }
+
+    fn text(&self, args: &SolveArgs, answers: &[GoalAnswer]) -> String {
+        let Self { states, choices, transitions, normalised_choices, seconds_read, seconds_solve } = self;
+        let file = args.model.file.display();
+        let mut text = format!("{file}: {states} states, {choices} choices, {transitions} transitions\n");
+        // Writing to a text does not fail.
+        if *normalised_choices > 0 {
+            let _ = writeln!(
+                text,
+                "the decimal probabilities of {normalised_choices} choices missed 1 by less than 1e-9 and were divided by their sum"
+            );
+        }
+        for GoalAnswer { goal, values } in answers {
+            text += &heading(args, goal);
+            for (state, value) in values {
+                let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
+                let _ = writeln!(text, "  {from}{}", value.text());
+            }
+        }
+        let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
+        text
+    }
+}
+
+/// What an answer is about.
+fn heading(args: &SolveArgs, goal: &str) -> String {
+    let largest = match args.sense {
+        SenseArg::Max => "largest",
+        SenseArg::Min => "smallest",
+    };
+    let mut text = match &args.reward {
+        Some(name) => format!("{largest} expected total of `{name}` until {goal}"),
+        None => format!("{largest} probability of reaching {goal}"),
+    };
+    // Writing to a text does not fail.
+    if let Some(until) = &args.until {
+        let _ = write!(text, ", with {until} on the way");
+    }
+    if let Some(steps) = args.steps {
+        let _ = write!(text, ", within {steps} steps");
+    }
+    for bound in &args.reward_bound {
+        let input::RewardBound { name, most } = bound;
+        let _ = write!(text, ", with at most {most} of `{name}`");
+    }
+    text + "\n"
+}
+
+/// A value as JSON has it.
+#[derive(Serialize)]
+pub struct ValueJson {
+    #[serde(flatten)]
+    number: Number,
+    infinite: bool,
+}
+
+impl ValueJson {
+    /// `None`: infinite.
+    pub fn new(value: Option<&Value>) -> Self {
+        Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
+    }
+
+    fn text(&self) -> String {
+        let Number { decimal, lower, upper, exact } = &self.number;
+        let decimal = decimal_text(*decimal);
+        match exact {
+            _ if self.infinite => "infinite".into(),
+            Some(exact) => format!("{decimal} = {exact}"),
+            None => format!("{decimal} (between {} and {})", decimal_text(*lower), decimal_text(*upper)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct InitialJson<'a> {
+    state: u32,
+    #[serde(flatten)]
+    value: &'a ValueJson,
+}
+
+#[derive(Serialize)]
+struct GoalJson<'a> {
+    goal: &'a str,
+    /// Null when there are several initial states.
+    value: Option<&'a ValueJson>,
+    values: Vec<InitialJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct SolveJson<'a> {
+    format: u32,
+    /// Null when there are several.
+    goal: Option<&'a str>,
+    /// `max` or `min`.
+    objective: &'static str,
+    /// `probability` or `reward`.
+    measure: &'static str,
+    reward: Option<&'a str>,
+    until: Option<&'a str>,
+    steps: Option<u64>,
+    reward_bounds: &'a [input::RewardBound],
+    /// Null when there are several initial states, or several goals.
+    value: Option<&'a ValueJson>,
+    /// One for each initial state; empty when there are several goals.
+    values: Vec<InitialJson<'a>>,
+    goals: Vec<GoalJson<'a>>,
+    states: u32,
+    choices: u32,
+    transitions: u32,
+    normalised_choices: u64,
+    seconds_read: f64,
+    seconds_solve: f64,
+    /// Null where the system does not tell.
+    peak_memory_bytes: Option<u64>,
+}

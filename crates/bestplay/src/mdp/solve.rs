@@ -1,0 +1,248 @@
+//! `mdp solve`: the best probability of reaching a goal, or the best expected reward until then.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use budget::{Budget, Stage};
+use clap::Args;
+use mdp::{BuildError, ExploreOptions, SolveError, SolveOptions, Value, decimal_text};
+use model_files::{ExplicitModel, StateSet};
+
+use super::SenseArg;
+use super::answer::{GoalAnswer, Report, ValueJson};
+use super::certificate::certificate;
+use super::input::{ModelArgs, RewardBound, over_labels, reward_model, states};
+use super::reach::{Answer, Question, prepare_and_drop};
+use super::unfold::{Bound, Unfolded, UnfoldedAnswer};
+use crate::engine_args::EngineArgs;
+use crate::export;
+use crate::output::{Failure, Format, write_file};
+
+/// Arguments of `solve`.
+#[derive(Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The goal states: labels with &, |, ! and parentheses. Several goals have an answer each
+    #[arg(long = "goal", value_name = "LABELS", required = true)]
+    goals: Vec<String>,
+    /// Only these states may lie on the way to the goal
+    #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
+    pub until: Option<String>,
+    /// Within so many choices
+    #[arg(long, value_name = "COUNT")]
+    pub steps: Option<u64>,
+    /// With at most so much of a reward model earned on the way
+    #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
+    pub reward_bound: Vec<RewardBound>,
+    /// Whether the largest or the smallest value is wanted
+    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    pub sense: SenseArg,
+    /// The expected total of this reward model until the goal, instead of the probability
+    #[arg(long, value_name = "NAME")]
+    pub reward: Option<String>,
+    /// Write a proof of all values that `bestplay mdp verify` checks; implies --exact
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["steps", "reward_bound"])]
+    certificate: Option<PathBuf>,
+    /// Write the model as a DRN or UMB file
+    #[arg(long, value_name = "FILE.drn|FILE.umb")]
+    export_model: Option<PathBuf>,
+    /// Write a best choice and the value of every state as a table
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["steps", "reward_bound"])]
+    export_policy: Option<PathBuf>,
+    /// Write the value of every state as a table: state,lower,upper,exact
+    #[arg(long, value_name = "FILE.csv")]
+    all_states: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// An answer with bounds on steps or rewards, or one without.
+enum Solved {
+    Reached(Answer),
+    Unfolded(UnfoldedAnswer),
+}
+
+impl Solved {
+    /// `None`: infinite.
+    fn value(&self, state: u32) -> Option<Value> {
+        match self {
+            Self::Reached(answer) => answer.value(state),
+            Self::Unfolded(answer) => answer.value(state),
+        }
+    }
+}
+
+/// Answers all goals.
+pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+    let began = Instant::now();
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    one_goal_for_files(args)?;
+    let expressions: Vec<&str> = args.goals.iter().chain(&args.until).map(String::as_str).collect();
+    let model = args.model.read(&expressions, budget)?;
+    if model.initial().is_empty() {
+        let problem = format_args!("{} has no initial state", args.model.file.display());
+        return Err(Failure::bad_input(problem, "label one `init`"));
+    }
+    let mut report = Report::new(&model);
+    report.seconds_read = began.elapsed().as_secs_f64();
+    let began = Instant::now();
+    let exact = args.engine.exact || args.certificate.is_some();
+    let options = SolveOptions::from(*options).with_exact(exact);
+    if let Some(path) = &args.export_model {
+        export::write_model(path, &model, budget)?;
+    }
+    let initial: Vec<u32> = model.initial().iter().collect();
+    let values = |solved: &Solved| {
+        initial.iter().map(|state| (*state, ValueJson::new(solved.value(*state).as_ref()))).collect::<Vec<_>>()
+    };
+    let mut answers = Vec::new();
+    if let ([goal], true) = (&args.goals[..], is_plain(args)) {
+        // The model is not needed any more: its memory is given back while the engine's is built.
+        let states = states(&model, goal, "--goal", budget)?;
+        let prepared =
+            prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
+        let solved = Solved::Reached(prepared.answer(&options).map_err(|error| unsolved(&error))?);
+        answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
+    } else {
+        for goal in &args.goals {
+            let solved = one(args, &model, goal, &options, budget)?;
+            answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
+        }
+    }
+    report.seconds_solve = began.elapsed().as_secs_f64();
+    report.print(args, &answers)
+}
+
+/// Tables and certificates are about one goal.
+fn one_goal_for_files(args: &SolveArgs) -> Result<(), Failure> {
+    let files = [("--certificate", &args.certificate), ("--export-policy", &args.export_policy)];
+    let files = files.into_iter().chain([("--all-states", &args.all_states)]);
+    match files.into_iter().find(|(_, path)| path.is_some()) {
+        Some((option, _)) if args.goals.len() > 1 => {
+            Err(Failure::bad_input(format_args!("{option} with {} goals", args.goals.len()), "one --goal"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether nothing but a probability is asked.
+fn is_plain(args: &SolveArgs) -> bool {
+    let bounded = args.until.is_some() || args.steps.is_some() || !args.reward_bound.is_empty();
+    let writes = args.certificate.is_some() || args.export_policy.is_some() || args.all_states.is_some();
+    !bounded && !writes && args.reward.is_none()
+}
+
+/// Answers one goal, and writes the files about it.
+fn one(
+    args: &SolveArgs,
+    model: &ExplicitModel,
+    goal: &str,
+    options: &SolveOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<Solved, Failure> {
+    let until = args.until.as_ref().map(|until| states(model, until, "--until", budget)).transpose()?;
+    let reward = args.reward.as_deref().map(|name| reward_model(model, name)).transpose()?;
+    let question =
+        Question { model, goal: states(model, goal, "--goal", budget)?, until, sense: args.sense.into(), reward };
+    let solved = if args.steps.is_some() || !args.reward_bound.is_empty() {
+        Solved::Unfolded(unfolded(args, &question, options, budget)?)
+    } else {
+        let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
+        let answer = prepared.answer(options).map_err(|error| unsolved(&error))?;
+        write_proof(args, &question, goal, &answer, budget)?;
+        Solved::Reached(answer)
+    };
+    if let Some(path) = &args.all_states {
+        write_file(path, |out| {
+            writeln!(out, "state,lower,upper,exact")?;
+            for state in 0..model.states() {
+                budget.step(Stage::Writing, state.into(), (model.states() - state).into())?;
+                match solved.value(state) {
+                    None => writeln!(out, "{state},inf,inf,inf")?,
+                    Some(Value { lower, upper, exact, .. }) => {
+                        let exact = exact.map(|exact| exact.to_string()).unwrap_or_default();
+                        writeln!(out, "{state},{},{},{exact}", decimal_text(lower), decimal_text(upper))?;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(solved)
+}
+
+/// Answers a question with bounds on steps and rewards.
+fn unfolded(
+    args: &SolveArgs,
+    question: &Question<'_>,
+    options: &SolveOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<UnfoldedAnswer, Failure> {
+    let model = question.model;
+    let mut bounds: Vec<Bound<'_>> = args.steps.map(Bound::Steps).into_iter().collect();
+    for RewardBound { name, most } in &args.reward_bound {
+        bounds.push(Bound::Reward(reward_model(model, name)?, most.clone()));
+    }
+    let all = args.all_states.is_some();
+    let starts: StateSet = if all { StateSet::from_fn(model.states(), |_| true) } else { model.initial().clone() };
+    let unfolded = Unfolded::new(question, &bounds, starts.iter().collect(), budget);
+    let unfolded = unfolded.map_err(|error| unprepared(&error))?.ok_or_else(|| {
+        Failure::bad_input("--reward-bound: more than 64 bits", "a smaller bound, or rewards with fewer digits")
+    })?;
+    unfolded.answer(question, options).map_err(|error| unsolved(&error))
+}
+
+/// Writes the certificate and the policy.
+fn write_proof(
+    args: &SolveArgs,
+    question: &Question<'_>,
+    goal: &str,
+    answer: &Answer,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
+    let model = question.model;
+    if let Some(path) = &args.certificate {
+        let goal = over_labels(model, goal);
+        let until = args.until.as_ref().map(|until| over_labels(model, until));
+        let certificate = certificate(question, goal, until, answer, budget)?.ok_or_else(|| {
+            Failure::failed("the values are not exact, so there is no certificate", "please report this")
+        })?;
+        write_file(path, |file| certificate.write(file, budget))?;
+    }
+    if let Some(path) = &args.export_policy {
+        let rows = (0..model.states()).map(|state| {
+            let choice = answer.choice(question, state);
+            let name = choice.and_then(|number| model.action(model.choices(state).start + number));
+            export::PolicyRow {
+                state: state.to_string(),
+                choice,
+                action: name.unwrap_or("").into(),
+                value: answer.value(state),
+            }
+        });
+        export::write_policy(path, rows, budget)?;
+    }
+    Ok(())
+}
+
+fn unprepared(error: &BuildError) -> Failure {
+    match error {
+        BuildError::Stopped(stopped) => Failure::from(*stopped),
+        error => Failure::bad_input(error, "is the model within the documented limits?"),
+    }
+}
+
+fn unsolved(error: &SolveError) -> Failure {
+    match error {
+        SolveError::Stopped(stopped) => Failure::from(*stopped),
+        SolveError::ValueTooLarge => {
+            Failure::failed(error, "divide all rewards of the model by the same large number, and multiply the answer")
+        }
+        error => Failure::failed(error, "raise --max-memory, or leave out --exact"),
+    }
+}

@@ -1,0 +1,236 @@
+//! Questions with bounds on steps and on rewards: the model with what is left of every bound as part of
+//! its states.
+
+use std::hash::BuildHasher;
+
+use budget::{Budget, Progress, Stage};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, Value, WeightsId, solve};
+use model_files::{ExplicitModel, RewardModel, Weights};
+
+use super::reach::Question;
+
+/// What play may use up on its way to the goal.
+pub enum Bound<'a> {
+    /// So many choices.
+    Steps(u64),
+    /// A total of a reward model.
+    Reward(&'a RewardModel, Rational),
+}
+
+/// A bound in whole numbers.
+struct Scaled<'a> {
+    most: u64,
+    /// What a choice uses up: what the model says times this; 1 where there is no reward model.
+    reward: Option<(&'a RewardModel, Rational)>,
+}
+
+impl<'a> Scaled<'a> {
+    /// `None` when there are no whole numbers of 64 bits for it.
+    fn new(bound: &Bound<'a>) -> Option<Self> {
+        match bound {
+            Bound::Steps(most) => Some(Self { most: *most, reward: None }),
+            Bound::Reward(reward, most) => {
+                let mut scale = Rational::ONE;
+                for value in reward.values() {
+                    // The denominator of the product in lowest terms is what the scale still lacks.
+                    let lacks = (value * &scale).denominator().clone();
+                    scale *= Rational::from(lacks);
+                }
+                let most = u64::try_from((most * &scale).floor()).ok()?;
+                Some(Self { most, reward: Some((*reward, scale)) })
+            }
+        }
+    }
+
+    /// What a choice uses up; more than there is counts as all numbers can hold.
+    fn cost(&self, state: u32, choice: u32) -> u64 {
+        match &self.reward {
+            None => 1,
+            Some((reward, scale)) => {
+                let cost = (reward.of_state(state) + reward.of_choice(choice)) * scale;
+                u64::try_from(cost.floor()).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
+
+/// The states of the unfolded model: a state and what is left of each bound.
+struct Nodes {
+    states: Vec<u32>,
+    left: Vec<u64>,
+    bounds: usize,
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Nodes {
+    fn left_of(&self, node: u32) -> &[u64] {
+        let begin = node as usize * self.bounds;
+        &self.left[begin..begin + self.bounds]
+    }
+
+    fn count(&self) -> u32 {
+        // More are refused when they are added.
+        u32::try_from(self.states.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The number of a node, which is added when it is new.
+    fn number(&mut self, state: u32, left: &[u64], budget: &Budget<'_>) -> Result<u32, BuildError> {
+        let hash = self.hasher.hash_one((state, left));
+        let known = self.table.find(hash, |node| self.states[*node as usize] == state && self.left_of(*node) == left);
+        if let Some(node) = known {
+            return Ok(*node);
+        }
+        let node = self.count();
+        budget.states(u64::from(node) + 1)?;
+        if node >= u32::MAX - 2 {
+            return Err(BuildError::TooLarge);
+        }
+        if self.table.len() == self.table.capacity() {
+            budget.more_memory(2 * (self.bytes() + self.table.allocation_size() as u64))?;
+        }
+        self.states.push(state);
+        self.left.extend_from_slice(left);
+        let Self { states, left, bounds, table, hasher } = self;
+        table.insert_unique(hash, node, |node| {
+            let begin = *node as usize * *bounds;
+            hasher.hash_one((states[*node as usize], &left[begin..begin + *bounds]))
+        });
+        Ok(node)
+    }
+
+    fn bytes(&self) -> u64 {
+        4 * self.states.capacity() as u64 + 8 * self.left.capacity() as u64
+    }
+}
+
+/// A state that is none: the bound is used up.
+const LOST: u32 = u32::MAX;
+
+/// The unfolded question as the engine gets it.
+pub struct Unfolded {
+    built: Built,
+    /// The states of the file whose values are wanted, in order.
+    starts: Vec<u32>,
+}
+
+/// The values of the states that were asked for.
+pub struct UnfoldedAnswer {
+    unfolded: Unfolded,
+    solution: Solution,
+}
+
+impl UnfoldedAnswer {
+    /// The value of a state of the file that was a start.
+    pub fn value(&self, state: u32) -> Option<Value> {
+        let node = self.unfolded.starts.binary_search(&state).ok()?;
+        let node = self.unfolded.built.number_of(u32::try_from(node).ok()?);
+        Some(self.solution.value(node))
+    }
+}
+
+impl Unfolded {
+    /// Gives every start its value.
+    pub fn answer(self, question: &Question<'_>, options: &SolveOptions<'_>) -> Result<UnfoldedAnswer, SolveError> {
+        let solution = solve(&self.built.model, &options.with_sense(question.sense))?;
+        Ok(UnfoldedAnswer { unfolded: self, solution })
+    }
+
+    /// Unfolds a question from these states, given in increasing order. `None`: a bound is too fine for
+    /// whole numbers of 64 bits.
+    pub fn new(
+        question: &Question<'_>,
+        bounds: &[Bound<'_>],
+        starts: Vec<u32>,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Self>, BuildError> {
+        let Some(bounds) = bounds.iter().map(Scaled::new).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let (table, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+        let mut nodes = Nodes { states: Vec::new(), left: Vec::new(), bounds: bounds.len(), table, hasher };
+        let all: Vec<u64> = bounds.iter().map(|bound| bound.most).collect();
+        for start in &starts {
+            nodes.number(*start, &all, budget)?;
+        }
+        let mut builder = ModelBuilder::new();
+        let weights = weights(question.model, &mut builder, budget)?;
+        let certain = builder.weights(&[1])?;
+        let mut making = Making { question, bounds: &bounds, nodes, builder, weights, certain, budget };
+        let mut next = 0;
+        while next < making.nodes.count() {
+            making.add(next)?;
+            next += 1;
+        }
+        Ok(Some(Self { built: making.builder.build(Some(budget))?, starts }))
+    }
+}
+
+/// The engine's numbers of the file's weight vectors.
+fn weights(
+    model: &ExplicitModel,
+    builder: &mut ModelBuilder,
+    budget: &Budget<'_>,
+) -> Result<Vec<WeightsId>, BuildError> {
+    let number = |weights: Weights<'_>| {
+        budget.step(Stage::Exploring, 0, 0)?;
+        match weights {
+            Weights::Small { weights, .. } => builder.weights(weights),
+            Weights::Large { weights, .. } => builder.large_weights(weights),
+        }
+    };
+    model.distributions().iter().map(number).collect()
+}
+
+struct Making<'a> {
+    question: &'a Question<'a>,
+    bounds: &'a [Scaled<'a>],
+    nodes: Nodes,
+    builder: ModelBuilder,
+    weights: Vec<WeightsId>,
+    certain: WeightsId,
+    budget: &'a Budget<'a>,
+}
+
+impl Making<'_> {
+    /// Adds a node with its choices.
+    fn add(&mut self, node: u32) -> Result<(), BuildError> {
+        let Question { model, goal, reward, .. } = self.question;
+        let memory = self.nodes.bytes() + self.builder.bytes();
+        if node.is_multiple_of(1024) {
+            let (done, waiting) = (node.into(), (self.nodes.count() - node).into());
+            self.budget.advance(Progress { stage: Stage::Exploring, done, waiting, memory })?;
+            self.budget.memory(2 * memory)?;
+        }
+        let state = self.nodes.states[node as usize];
+        if state == LOST {
+            return self.builder.finished(&[Rational::ZERO]);
+        }
+        if goal.contains(state) {
+            let worth = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
+            return self.builder.finished(&[worth]);
+        }
+        let left = self.nodes.left_of(node).to_vec();
+        // What is earned after the last step does not count.
+        let used_up = reward.is_some() && left.contains(&0);
+        if used_up || self.question.is_over(state) || model.choices(state).is_empty() {
+            return self.builder.finished(&[Rational::ZERO]);
+        }
+        for choice in model.choices(state) {
+            let costs = self.bounds.iter().map(|bound| bound.cost(state, choice));
+            let after: Option<Vec<u64>> = left.iter().zip(costs).map(|(left, cost)| left.checked_sub(cost)).collect();
+            if let Some(reward) = reward {
+                self.builder.reward(&(reward.of_state(state) + reward.of_choice(choice)))?;
+            }
+            let Some(after) = after else {
+                let lost = self.nodes.number(LOST, &vec![0; self.bounds.len()], self.budget)?;
+                self.builder.choice(self.certain, &[lost])?;
+                continue;
+            };
+            let (targets, weights) = model.outcomes(choice);
+            let numbers = targets.iter().map(|target| self.nodes.number(*target, &after, self.budget));
+            let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+            self.builder.choice(self.weights[weights as usize], &numbers)?;
+        }
+        self.builder.finish_state()
+    }
+}

@@ -1,0 +1,211 @@
+//! `bestplay mdp`: models that others made, questions with bounds, PRISM models, and what a certificate
+//! is about.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+fn scratch(name: &str) -> String {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().into()
+}
+
+fn bestplay(arguments: &[&str]) -> Output {
+    Command::cargo_bin("bestplay").unwrap().arg("mdp").args(arguments).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = bestplay(&[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn exact(arguments: &[&str]) -> String {
+    let value = &json(&[arguments, &["--exact"]].concat())["value"];
+    if value["infinite"] == true { "infinite".into() } else { whole(value["exact"].as_str().unwrap()) }
+}
+
+/// `7/1` as `7`.
+fn whole(number: &str) -> String {
+    number.strip_suffix("/1").unwrap_or(number).into()
+}
+
+fn failed(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = bestplay(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    (output.status.code(), text)
+}
+
+/// Words of a command line, where blanks may stand between single quotes.
+fn words(line: &str) -> Vec<&str> {
+    let quoted = line.split('\'').enumerate();
+    quoted.flat_map(|(place, part)| if place % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
+}
+
+/// Models of the Quantitative Verification Benchmark Set and their kin, with answers of Storm's rational
+/// engine.
+#[test]
+fn models_of_others_have_their_answers() {
+    let answers = std::fs::read_to_string(data("qvbs/answers.json")).unwrap();
+    let answers: Value = serde_json::from_str(&answers).unwrap();
+    let mut questions = 0;
+    for (name, known) in answers.as_object().unwrap() {
+        let model = data("qvbs").join(name);
+        for (question, answer) in known.as_object().unwrap() {
+            questions += 1;
+            let arguments = [vec!["solve", model.to_str().unwrap()], words(question)].concat();
+            let answer = whole(answer.as_str().unwrap());
+            assert_eq!(exact(&arguments), answer, "{name} {question}");
+            let value = &json(&arguments)["value"];
+            if answer == "infinite" {
+                assert_eq!(value["infinite"], true, "{name} {question}");
+                continue;
+            }
+            let (numerator, denominator) = answer.split_once('/').unwrap_or((&answer, "1"));
+            let right = numerator.parse::<f64>().unwrap() / denominator.parse::<f64>().unwrap();
+            let (lower, upper) = (value["lower"].as_f64().unwrap(), value["upper"].as_f64().unwrap());
+            let near = right.abs() * 1e-15;
+            assert!(lower <= right + near && right - near <= upper, "{name} {question}: {value} {right}");
+            assert!(upper - lower <= 1e-9 * right.abs().max(f64::MIN_POSITIVE), "{name} {question}: {value}");
+        }
+    }
+    assert!(questions >= 30, "{questions}");
+}
+
+/// Heads three times in a row, or tails once: then it is over.
+const COIN: &str = "mdp
+module coin
+    heads : [0..3];
+    lost : bool;
+    [toss] heads < 3 & !lost -> 1/2 : (heads' = heads + 1) + 1/2 : (lost' = true);
+    [wait] heads < 3 & !lost -> true;
+    [again] lost -> (lost' = false) & (heads' = 0);
+endmodule
+label \"won\" = heads = 3;
+label \"lost\" = lost;
+rewards \"tosses\" [toss] true : 1; endrewards
+rewards \"halves\" [toss] true : 1/2; [wait] true : 1/3; endrewards
+";
+
+fn coin() -> String {
+    let path = scratch("coin.prism");
+    std::fs::write(&path, COIN).unwrap();
+    path
+}
+
+#[test]
+fn bounds_on_steps_and_rewards() {
+    let coin = coin();
+    let ask = |more: &[&str]| exact(&[&["solve", &coin, "--goal", "won"], more].concat());
+    assert_eq!(ask(&[]), "1");
+    assert_eq!(ask(&["--until", "!lost"]), "1/8");
+    assert_eq!(ask(&["--until", "!lost", "--sense", "min"]), "0");
+    assert_eq!(ask(&["--steps", "2"]), "0");
+    assert_eq!(ask(&["--steps", "3"]), "1/8");
+    // Tails at once, then three heads: 1/16 more.
+    assert_eq!(ask(&["--steps", "5"]), "3/16");
+    assert_eq!(ask(&["--steps", "5", "--until", "!lost"]), "1/8");
+    assert_eq!(ask(&["--reward-bound", "tosses=3"]), "1/8");
+    assert_eq!(ask(&["--reward-bound", "tosses=4"]), "3/16");
+    assert_eq!(ask(&["--reward-bound", "halves=3/2"]), "1/8");
+    assert_eq!(ask(&["--reward-bound", "halves=1.49"]), "0");
+    assert_eq!(ask(&["--reward-bound", "tosses=4", "--steps", "3"]), "1/8");
+    // In three steps one toss is followed by a second with probability 1/2, and so on.
+    assert_eq!(ask(&["--reward", "tosses", "--steps", "3"]), "2");
+    let all = scratch("all.csv");
+    assert_eq!(ask(&["--steps", "1", "--all-states", &all]), "0");
+    let table = std::fs::read_to_string(&all).unwrap();
+    assert_eq!(table.lines().next(), Some("state,lower,upper,exact"));
+    assert!(table.lines().any(|line| line.ends_with(",0.5,0.5,1/2")), "{table}");
+    for (more, problem) in [
+        (vec!["--reward-bound", "tosses"], "expected NAME=MOST"),
+        (vec!["--reward-bound", "coins=1"], "no reward model `coins`"),
+        (vec!["--steps", "3", "--certificate", "x"], "cannot be used with"),
+    ] {
+        let (code, text) = failed(&[&["solve", &coin, "--goal", "won"], &more[..]].concat());
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(problem), "{text}");
+    }
+}
+
+#[test]
+fn several_goals_have_an_answer_each() {
+    let answer = json(&["solve", &coin(), "--goal", "won", "--goal", "heads=2", "--steps", "2", "--exact"]);
+    assert!(answer["value"].is_null());
+    assert_eq!(answer["goals"][0]["goal"], "won");
+    assert_eq!(answer["goals"][0]["value"]["exact"], "0");
+    assert_eq!(answer["goals"][1]["value"]["exact"], "1/4");
+}
+
+#[test]
+fn a_certificate_is_held_to_its_question() {
+    let (coin, proof) = (coin(), scratch("coin.txt"));
+    let solved = ["solve", &coin, "--goal", "heads = 3", "--until", "!lost", "--certificate", &proof];
+    assert_eq!(exact(&solved), "1/8");
+    let answer = json(&["verify", &coin, &proof, "--goal", "won", "--objective", "max"]);
+    assert_eq!((&answer["accepted"], &answer["objective"], &answer["measure"]), (&true.into(), &"max".into(), &"probability".into()));
+    assert_eq!((&answer["goal"], &answer["until"]), (&"\"heads = 3\"".into(), &"!lost".into()));
+    let text = String::from_utf8(bestplay(&["verify", &coin, &proof]).stdout).unwrap();
+    assert!(text.contains("the largest probability of reaching the goal") && text.contains("goal: \"heads = 3\""), "{text}");
+    for (more, problem) in [
+        (["--goal", "lost"], "it is about the goal \"heads = 3\", not lost"),
+        (["--sense", "min"], "it is about the largest value"),
+        (["--reward", "tosses"], "it is about the probability of reaching the goal"),
+    ] {
+        let (code, text) = failed(&["verify", &coin, &proof, more[0], more[1]]);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains(problem), "{text}");
+    }
+    let certificate = std::fs::read_to_string(&proof).unwrap();
+    for (from, to) in [("until !lost\n", ""), ("until !lost", "until true"), ("end\n", "end\nend\n")] {
+        std::fs::write(&proof, certificate.replace(from, to)).unwrap();
+        assert!(!bestplay(&["verify", &coin, &proof]).status.success(), "{from}");
+    }
+}
+
+#[test]
+fn models_of_the_language_are_those_of_the_benchmark() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prism/tests/data/consensus.prism");
+    let model = model.to_str().unwrap();
+    let ask = |more: &[&str]| exact(&[&["solve", model, "--const", "K=2"], more].concat());
+    assert_eq!(ask(&["--goal", "finished & all_coins_equal_1", "--sense", "min"]), "49/128");
+    assert_eq!(ask(&["--goal", "finished & !agree"]), "13/120");
+    assert_eq!(ask(&["--goal", "pc1 = 3 & pc2 = 3", "--reward", "steps"]), "75");
+    assert_eq!(ask(&["--goal", "finished", "--reward", "steps", "--sense", "min"]), "48");
+    let (code, text) = failed(&["solve", model, "--goal", "finished"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("the constant `K` has no value"), "{text}");
+}
+
+/// Storm writes a blank after each name, also after none.
+#[test]
+fn reward_models_without_a_name() {
+    let model = |names: &str, rewards: &str| {
+        let path = scratch("unnamed.drn");
+        let text = format!(
+            "@type: DTMC\n@reward_models\n{names}\n@nr_states\n2\n@model\nstate 0 {rewards} init\naction 0 {rewards}\n1 : 1\nstate 1 won\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    for (names, rewards, name, value) in [
+        (" ", "[1]", "default", "2"),
+        ("cost ", "[1]", "cost", "2"),
+        ("cost", "[1]", "cost", "2"),
+        (" cost ", "[1, 2]", "default", "2"),
+        (" cost ", "[1, 2]", "cost", "4"),
+        ("cost  ", "[1, 2]", "default", "4"),
+        ("cost  ", "[1]", "cost", "2"),
+        ("a b ", "[1, 2]", "b", "4"),
+    ] {
+        let model = model(names, rewards);
+        assert_eq!(exact(&["solve", &model, "--goal", "won", "--reward", name]), value, "{names:?} {name}");
+    }
+    let (code, text) = failed(&["solve", &model("default  ", "[1, 2]"), "--goal", "won"]);
+    assert!(code == Some(2) && text.contains("two reward models `default`"), "{text}");
+}

@@ -1,0 +1,110 @@
+//! Models in the PRISM language, as files of other tools have them.
+//!
+//! [`read`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), finds all
+//! states that can be reached, and gives a [`model_files::ExplicitModel`]. Nothing is rounded: `0.1` is
+//! 1/10, and what is computed from it stays a fraction.
+//!
+//! Supported: constants, formulas, labels, global variables, modules, renamed modules, synchronised
+//! actions, several initial states, rewards of states and choices. What is not supported is named with
+//! its place: time, clocks, observations, several players, `system`, functions that are not exact.
+//!
+//! ```
+//! use budget::Budget;
+//!
+//! let text = "mdp  const int N;
+//!     module coin
+//!         n : [0..N] init 0;
+//!         [toss] n < N -> 1/2 : (n'=n+1) + 1/2 : (n'=0);
+//!     endmodule
+//!     label \"done\" = n = N;
+//!     rewards \"tosses\" [toss] true : 1; endrewards";
+//! let model = prism::read(text, &[("N", "3")], &[], &Budget::default())?;
+//! assert_eq!((model.states(), model.label("done").map(|states| states.len())), (4, Some(1)));
+//!
+//! let error = prism::read(text, &[], &[], &Budget::default()).unwrap_err();
+//! assert_eq!(error.to_string(), "line 1, column 16: the constant `N` has no value (give it one: N=...)");
+//! # Ok::<(), prism::Error>(())
+//! ```
+//!
+//! As in PRISM, probabilities of choices in different modules with the same action are multiplied, and
+//! where a Markov chain has several commands to follow, each is as likely as the others. A state without
+//! commands is one where play ends.
+
+mod error;
+mod explore;
+mod expression;
+mod parse;
+mod program;
+mod syntax;
+mod token;
+mod value;
+
+use budget::Budget;
+use model_files::ExplicitModel;
+
+pub use error::{At, Error};
+
+/// Whether a text is a model of this language rather than one of DRN: by its first word.
+///
+/// ```
+/// assert!(prism::is_prism("// a model\nmdp\n"));
+/// assert!(!prism::is_prism("// exported\n@type: MDP\n"));
+/// ```
+pub fn is_prism(text: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "const",
+        "csg",
+        "ctmc",
+        "dtmc",
+        "formula",
+        "global",
+        "init",
+        "label",
+        "mdp",
+        "module",
+        "nondeterministic",
+        "pomdp",
+        "popta",
+        "probabilistic",
+        "pta",
+        "rewards",
+        "smg",
+        "stochastic",
+    ];
+    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let word = lines.next().map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(""));
+    word.is_some_and(|word| FIRST.contains(&word))
+}
+
+/// Reads a model: finds all of its states.
+///
+/// `constants` gives values to constants of the model, as names and expressions. `labels` are
+/// expressions over its variables, formulas and labels (in single quotes): each becomes a label of that
+/// text, beside the model's own.
+///
+/// # Errors
+/// With line and column, when the text is wrong, or holds what is not supported; when a constant is
+/// missing; when a probability, a reward or a new value is wrong in some state; when the run is to stop.
+pub fn read(
+    text: &str,
+    constants: &[(&str, &str)],
+    labels: &[&str],
+    budget: &Budget<'_>,
+) -> Result<ExplicitModel, Error> {
+    let syntax = parse::parse(text)?;
+    let program = program::Program::new(syntax, constants, labels)?;
+    explore::explore(&program, budget)
+}
+
+/// The names of the labels that a model declares, in order.
+///
+/// # Errors
+/// With line and column, when the text is wrong.
+///
+/// ```
+/// assert_eq!(prism::labels("mdp label \"a\" = true;")?, ["a"]);
+/// # Ok::<(), prism::Error>(())
+/// ```
+pub fn labels(text: &str) -> Result<Vec<String>, Error> {
+    Ok(parse::parse(text)?.labels.into_iter().map(|(name, _)| name.text).collect())
+}

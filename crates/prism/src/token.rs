@@ -1,0 +1,124 @@
+//! Words and signs.
+
+use crate::error::{At, Error};
+
+/// A word or a sign of the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A name or a keyword.
+    Word(String),
+    /// A number as it is written.
+    Number(String),
+    /// What stands between quotation marks.
+    Text(String),
+    /// A sign.
+    Sign(&'static str),
+    /// The end of the text.
+    End,
+}
+
+/// The signs, longer ones before those that they begin with.
+const SIGNS: &[&str] = &[
+    "<=>", "->", "=>", "<=", ">=", "!=", "..", "(", ")", "[", "]", "{", "}", ":", ";", ",", "+", "-", "*", "/", "=",
+    "<", ">", "!", "&", "|", "?", "'",
+];
+
+/// Cuts a text into words and signs with their places; the last is [`Token::End`].
+pub fn tokens(text: &str) -> Result<Vec<(Token, At)>, Error> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    let mut at = At { line: 1, column: 1 };
+    loop {
+        let skipped = blank(rest);
+        advance(&mut at, &rest[..skipped]);
+        rest = &rest[skipped..];
+        let Some(first) = rest.chars().next() else {
+            tokens.push((Token::End, at));
+            return Ok(tokens);
+        };
+        let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
+            let length = run(rest, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            (Token::Word(rest[..length].into()), length)
+        } else if first.is_ascii_digit() || (first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
+            let length = number(rest);
+            (Token::Number(rest[..length].into()), length)
+        } else if first == '"' {
+            let Some(length) = rest[1..].find(['"', '\n']).filter(|end| rest[1..].as_bytes()[*end] == b'"') else {
+                return Err(Error::new(at, "a quotation mark without its partner", "close it in the same line"));
+            };
+            (Token::Text(rest[1..=length].into()), length + 2)
+        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            (Token::Sign(sign), sign.len())
+        } else {
+            return Err(Error::new(at, format!("`{first}`"), "it means nothing in the PRISM language"));
+        };
+        tokens.push((token, at));
+        advance(&mut at, &rest[..length]);
+        rest = &rest[length..];
+    }
+}
+
+fn advance(at: &mut At, text: &str) {
+    for c in text.chars() {
+        if c == '\n' {
+            *at = At { line: at.line.saturating_add(1), column: 1 };
+        } else {
+            at.column = at.column.saturating_add(1);
+        }
+    }
+}
+
+fn run(text: &str, belongs: impl Fn(u8) -> bool) -> usize {
+    text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len())
+}
+
+/// How many bytes of white space and comments a text begins with.
+fn blank(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        if !rest.starts_with("//") {
+            return text.len() - rest.len();
+        }
+        rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+    }
+}
+
+/// How many bytes the number takes: digits, a point that is not the first of two, an exponent.
+fn number(text: &str) -> usize {
+    let digit = |byte: u8| byte.is_ascii_digit();
+    let mut length = run(text, digit);
+    if text[length..].starts_with('.') && !text[length..].starts_with("..") {
+        length += 1 + run(&text[length + 1..], digit);
+    }
+    if text[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+        let digits = run(&text[length + 1 + sign..], digit);
+        if digits > 0 {
+            length += 1 + sign + digits;
+        }
+    }
+    length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_signs() {
+        let found: Vec<Token> =
+            tokens("x:[0..1e2] // no\n\"a b\"<=>1.5").unwrap().into_iter().map(|(t, _)| t).collect();
+        let (word, number) = (|text: &str| Token::Word(text.into()), |text: &str| Token::Number(text.into()));
+        let signs = [Token::Sign(":"), Token::Sign("[")];
+        let mut right = vec![word("x")];
+        right.extend(signs);
+        right.extend([number("0"), Token::Sign(".."), number("1e2"), Token::Sign("]"), Token::Text("a b".into())]);
+        right.extend([Token::Sign("<=>"), number("1.5"), Token::End]);
+        assert_eq!(found, right);
+        assert_eq!(
+            tokens("a\n  $").unwrap_err().to_string(),
+            "line 2, column 3: `$` (it means nothing in the PRISM language)"
+        );
+    }
+}

@@ -1,0 +1,4 @@
+//! Models of which others know the sizes and answers.
+
+mod models;
+mod refusals;

@@ -1,0 +1,56 @@
+//! What is wrong is told with its place.
+
+use budget::Budget;
+use prism::read;
+
+fn error(text: &str) -> String {
+    read(text, &[], &[], &Budget::default()).expect_err(text).to_string()
+}
+
+#[test]
+fn errors_have_places() {
+    for (text, expected) in [
+        ("", "a model without modules"),
+        ("ctmc", "line 1, column 1: a model with time, which is not supported (an MDP or a DTMC)"),
+        ("pomdp", "line 1, column 1: a model with observations"),
+        ("mdp\n  system a || b endsystem", "line 2, column 3: a composition of modules by hand"),
+        ("mdp module m x : clock; endmodule", "line 1, column 18: a clock, which is not supported"),
+        ("mdp module m x : [0..1]; [] true -> (y'=1); endmodule", "line 1, column 38: there is no variable `y`"),
+        ("mdp module m x : [0..1]; [] z -> true; endmodule", "line 1, column 29: nothing is called `z`"),
+        ("mdp module m x : [0..1]; [] x -> true; endmodule", "line 1, column 29: the number 0 (true or false belongs"),
+        (
+            "mdp module m x : [0..1]; [] true -> (x'=x+2); endmodule",
+            "line 1, column 41: `x` becomes 2 where x = 0 (its values go from 0 to 1)",
+        ),
+        (
+            "mdp module m x : [0..1]; [] true -> 0.5 : (x'=1) + 0.4 : true; endmodule",
+            "line 1, column 29: the probabilities sum to 9/10 where x = 0 (they must sum to 1)",
+        ),
+        ("mdp module m x : [0..1]; [] true -> -1 : true + 2 : true; endmodule", "line 1, column 37: a probability of -1"),
+        ("mdp module m x : [2..1]; endmodule", "line 1, column 14: the range of `x` is empty"),
+        ("mdp module m x : [0..1] init 2; endmodule", "line 1, column 30: `x` begins at 2"),
+        ("mdp const N; module m endmodule", "line 1, column 11: the constant `N` has no value (give it one: N=...)"),
+        ("mdp const a = b; const b = a; module m endmodule", "line 1, column 15: nothing is called `b`"),
+        ("mdp formula f = f; module m x : [0..1]; [] f=1 -> true; endmodule", "an expression that is too large"),
+        ("mdp module m x : [0..1]; [] log(x, 2) = 1 -> true; endmodule", "the function `log` is not supported"),
+        ("mdp module m x : [0..1]; [] 1/x = 1 -> true; endmodule", "line 1, column 31: a division by zero"),
+        ("mdp module m endmodule module m endmodule", "line 1, column 31: a second `m`"),
+        ("mdp module n = m [a=b] endmodule", "line 1, column 16: there is no module `m` before"),
+        (
+            "mdp global g : bool; module m [a] true -> (g'=true); endmodule",
+            "line 1, column 44: the global variable `g` changes together with other modules",
+        ),
+        (
+            "mdp module a x : bool; endmodule module b [] true -> (x'=true); endmodule",
+            "line 1, column 55: `x` belongs to another module",
+        ),
+        ("mdp module m x : [0..9223372036854775807]; [] x+x+9223372036854775807>x -> (x'=9223372036854775807); endmodule", "a number that is too large"),
+        ("mdp label \"a = true;", "a quotation mark without its partner"),
+        ("mdp module m [] true -> true endmodule", "line 1, column 30: `endmodule` (expected `;`)"),
+    ] {
+        let found = error(text);
+        assert!(found.contains(expected), "{text}\n   found {found}\nexpected {expected}");
+    }
+    assert!(error(&format!("mdp formula f = {}1; module m endmodule", "(".repeat(100_000))).contains("nested more than"));
+    assert!(error(&format!("mdp formula f = {}true; module m endmodule", "!".repeat(100_000))).contains("nested more than"));
+}
