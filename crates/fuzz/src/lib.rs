@@ -11,9 +11,6 @@
 //! cargo run --release -p fuzz -- drn --inputs 1000000 --seed 7
 //! cargo run --release -p fuzz -- drn --replay target/fuzz/drn-0123456789abcdef
 //! ```
-//!
-//! `libfuzzer` holds the same targets for `cargo fuzz`, which is guided by coverage and needs a nightly
-//! compiler.
 
 pub mod mutate;
 pub mod run;

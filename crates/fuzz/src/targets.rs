@@ -1,11 +1,29 @@
 //! The readers. One file for each kind of input.
 
+mod board;
+mod book;
 mod certificate;
 mod drn;
+mod duel;
 mod expression;
+mod position;
+mod prism;
+mod saved;
 mod umb;
 
 use crate::Target;
 
 /// All targets.
-pub const TARGETS: &[Target] = &[drn::TARGET, umb::PARTS, umb::BYTES, expression::TARGET, certificate::TARGET];
+pub const TARGETS: &[Target] = &[
+    drn::TARGET,
+    umb::PARTS,
+    umb::BYTES,
+    expression::TARGET,
+    certificate::TARGET,
+    prism::TARGET,
+    book::TARGET,
+    board::TARGET,
+    position::TARGET,
+    saved::TARGET,
+    duel::TARGET,
+];

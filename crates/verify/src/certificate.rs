@@ -23,6 +23,7 @@ use std::io::{self, BufRead, Read, Write};
 use budget::{Budget, Stage, Stopped};
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
+use model_files::MOST;
 
 /// The first line of the file; the number is the version of the format.
 const HEAD: &str = "bestplay certificate 1";
@@ -205,7 +206,8 @@ impl Certificate {
             _ => return Err(lines.error("the measure is `probability` or `reward NAME`")),
         };
         let states = lines.field("states")?;
-        let states: u32 = states.parse().map_err(|_| lines.error("expected the number of states"))?;
+        let states = states.parse().ok().filter(|states| *states <= MOST);
+        let states: u32 = states.ok_or_else(|| lines.error("expected the number of states"))?;
         budget.states(states.into())?;
         let mut entries: Vec<Entry> = Vec::new();
         // Bytes that the values take beside their entries.

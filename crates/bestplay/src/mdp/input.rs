@@ -1,6 +1,8 @@
 //! Models and what is asked of them, from files and arguments.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use budget::Budget;
@@ -23,13 +25,13 @@ pub struct ModelArgs {
 }
 
 /// How much of a file tells whether it is a PRISM model.
-const START: usize = 1 << 16;
+const START: u64 = 1 << 16;
 
 impl ModelArgs {
     /// Reads the model. `expressions` are those that will be asked of it: a PRISM model gets labels for
     /// what they say of its variables.
     pub fn read(&self, expressions: &[&str], budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
-        if is_prism(&self.file) {
+        if self.is_prism() {
             return self.read_prism(expressions, budget);
         }
         if let Some(constant) = self.constants.first() {
@@ -42,6 +44,13 @@ impl ModelArgs {
                 Failure::bad_input(format_args!("{}: {place}: {problem}", self.file.display()), remedy)
             }
         })
+    }
+
+    /// Whether the file is a PRISM model: by its first word.
+    pub fn is_prism(&self) -> bool {
+        let mut start = Vec::new();
+        let read = File::open(&self.file).and_then(|file| file.take(START).read_to_end(&mut start));
+        read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
     }
 
     fn read_prism(&self, expressions: &[&str], budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
@@ -77,15 +86,6 @@ impl ModelArgs {
             }
         })
     }
-}
-
-/// Whether a file is a PRISM model: by its first word.
-fn is_prism(path: &Path) -> bool {
-    use std::io::Read;
-
-    let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(START as u64).read_to_end(&mut start));
-    read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
 }
 
 /// The labels that an expression asks for. One that is no expression over labels is about the variables

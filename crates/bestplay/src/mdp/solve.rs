@@ -239,7 +239,7 @@ fn unprepared(error: &BuildError) -> Failure {
 
 fn unsolved(error: &SolveError) -> Failure {
     match error {
-        SolveError::Stopped(stopped) => Failure::from(*stopped),
+        SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => Failure::from(*stopped),
         SolveError::ValueTooLarge => {
             Failure::failed(error, "divide all rewards of the model by the same large number, and multiply the answer")
         }

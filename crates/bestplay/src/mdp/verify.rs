@@ -52,11 +52,22 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
             Failure::bad_input(format_args!("{}: {error}", path.display()), help)
         }
     })?;
-    let expressions = [Some(&certificate.goal), certificate.until.as_ref(), args.goal.as_ref()];
-    let expressions: Vec<&str> = expressions.into_iter().flatten().map(String::as_str).collect();
+    let mut expressions = vec![certificate.goal.as_str()];
+    expressions.extend(certificate.until.as_deref());
     let model = args.model.read(&expressions, budget)?;
     let refused = match check(&model, &certificate, budget) {
-        Ok(()) => other_question(args, &model, &certificate, budget)?.map(|reason| (None, reason)),
+        Ok(()) => {
+            // A label for what is asked would make another model of it.
+            let asked = match &args.goal {
+                Some(goal) if args.model.is_prism() => {
+                    expressions.push(goal);
+                    Some(args.model.read(&expressions, budget)?)
+                }
+                _ => None,
+            };
+            let model = asked.as_ref().unwrap_or(&model);
+            other_question(args, model, &certificate, budget)?.map(|reason| (None, reason))
+        }
         Err(CheckError::Stopped(stopped)) => return Err(stopped.into()),
         Err(CheckError::Refused(refusal)) => Some((refusal.state, refusal.reason)),
     };

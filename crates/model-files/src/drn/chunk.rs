@@ -114,7 +114,9 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memo
     chunk.lines = line;
     chunk.halt = halt.map(|halt| *halt);
     chunk.added = overlay.into_added();
-    chunk.taken += chunk.added.taken;
+    let rewards = chunk.state_rewards.capacity() + chunk.choice_rewards.capacity();
+    let listed = chunk.labels.capacity() * size_of::<(u32, u32)>() + rewards * size_of::<(u32, u8, u32)>();
+    chunk.taken += chunk.added.taken + listed as u64;
     chunk
 }
 
@@ -126,9 +128,9 @@ const LINES: u64 = 1 << 12;
 #[expect(clippy::unnecessary_box_returns, reason = "boxed where it is made: results of the hot path stay small")]
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Step {
-        // A line makes at most a handful of entries in arrays, of 4 to 12 bytes: all together take less
-        // than this many times the text.
-        let arrays = 4 * self.text.len() as u64;
+        // A transition takes four bytes of text and of an array that grows by doubling. What takes more is asked
+        // for where it is added.
+        let arrays = 2 * self.text.len() as u64;
         self.memory.take(arrays)?;
         self.chunk.taken += arrays;
         loop {
@@ -378,6 +380,7 @@ impl<'a> Parser<'a> {
             }
             let number = self.number(item, pack(item))?;
             if !self.overlay.number(number).value.is_zero() && usize::from(count) < models {
+                self.memory.grow(list, 1, usize::MAX)?;
                 list.push((owner, count, number));
             }
             count = count.saturating_add(1);
@@ -461,6 +464,7 @@ impl<'a> Parser<'a> {
                 self.named(&text)?;
                 self.chunk.label_names.push(text);
             }
+            self.memory.grow(&mut self.chunk.labels, 1, usize::MAX)?;
             self.chunk.labels.push((id, state));
         }
     }

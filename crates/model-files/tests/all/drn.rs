@@ -186,7 +186,7 @@ fn large_weights_have_a_limit() {
         write!(text, "action 0\n0 : {choice}/1{zeros}\n1 : {nines}{rest:03}/1{zeros}\n").unwrap();
     }
     text += "state 1\n";
-    assert_eq!(stopped(&text, 32 << 20), Ok(()));
+    assert_eq!(stopped(&text, 64 << 20), Ok(()));
     assert!(stopped(&text, 8 << 20).unwrap_err().starts_with("the limit of 8.4 MB of memory is reached"));
 }
 

@@ -26,7 +26,10 @@ fn errors_have_places() {
             "mdp module m x : [0..1]; [] true -> 0.5 : (x'=1) + 0.4 : true; endmodule",
             "line 1, column 29: the probabilities sum to 9/10 where x = 0 (they must sum to 1)",
         ),
-        ("mdp module m x : [0..1]; [] true -> -1 : true + 2 : true; endmodule", "line 1, column 37: a probability of -1"),
+        (
+            "mdp module m x : [0..1]; [] true -> -1 : true + 2 : true; endmodule",
+            "line 1, column 37: a probability of -1",
+        ),
         ("mdp module m x : [2..1]; endmodule", "line 1, column 14: the range of `x` is empty"),
         ("mdp module m x : [0..1] init 2; endmodule", "line 1, column 30: `x` begins at 2"),
         ("mdp const N; module m endmodule", "line 1, column 11: the constant `N` has no value (give it one: N=...)"),
@@ -44,13 +47,20 @@ fn errors_have_places() {
             "mdp module a x : bool; endmodule module b [] true -> (x'=true); endmodule",
             "line 1, column 55: `x` belongs to another module",
         ),
-        ("mdp module m x : [0..9223372036854775807]; [] x+x+9223372036854775807>x -> (x'=9223372036854775807); endmodule", "a number that is too large"),
+        (
+            "mdp module m x : [0..9223372036854775807]; [] x+x+9223372036854775807>x -> (x'=9223372036854775807); endmodule",
+            "a number that is too large",
+        ),
         ("mdp label \"a = true;", "a quotation mark without its partner"),
         ("mdp module m [] true -> true endmodule", "line 1, column 30: `endmodule` (expected `;`)"),
     ] {
         let found = error(text);
         assert!(found.contains(expected), "{text}\n   found {found}\nexpected {expected}");
     }
-    assert!(error(&format!("mdp formula f = {}1; module m endmodule", "(".repeat(100_000))).contains("nested more than"));
-    assert!(error(&format!("mdp formula f = {}true; module m endmodule", "!".repeat(100_000))).contains("nested more than"));
+    assert!(
+        error(&format!("mdp formula f = {}1; module m endmodule", "(".repeat(100_000))).contains("nested more than")
+    );
+    assert!(
+        error(&format!("mdp formula f = {}true; module m endmodule", "!".repeat(100_000))).contains("nested more than")
+    );
 }
