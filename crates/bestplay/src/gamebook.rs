@@ -51,6 +51,9 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
 fn unsolved(error: &SolveBookError) -> Failure {
     match error {
         SolveBookError::Stopped(stopped) => EngineArgs::stopped(stopped),
+        SolveBookError::StoppedWithBounds { stopped, win } => {
+            EngineArgs::stopped(stopped).knowing(&format!("the probability to win is {}", bounds_text(win)))
+        }
         SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
         SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
         SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),

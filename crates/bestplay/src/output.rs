@@ -42,6 +42,22 @@ impl Failure {
         Self::Failed(miette!(help = help.to_string(), "{message}"))
     }
 
+    /// The same failure; what was found out before it is told too.
+    pub fn knowing(self, known: &str) -> Self {
+        match self {
+            Self::Failed(report) => {
+                let help = report.help().map(|help| help.to_string()).unwrap_or_default();
+                Self::failed(format_args!("{report}; known by then: {known}"), help)
+            }
+            Self::Interrupted => {
+                // Where standard error is closed there is nobody to tell.
+                let _ = writeln!(io::stderr(), "interrupted; known by then: {known}");
+                Self::Told(Self::Interrupted.exit_code())
+            }
+            other => other,
+        }
+    }
+
     /// The process's exit code.
     pub fn exit_code(&self) -> u8 {
         match self {

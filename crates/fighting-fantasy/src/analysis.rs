@@ -114,7 +114,7 @@ impl AnalysisError {
         match self {
             Self::Explore(ExploreError::Stopped(stopped)) => Some(stopped),
             Self::Solve(error) => error.stopped(),
-            _ => None,
+            Self::Explore(_) => None,
         }
     }
 }

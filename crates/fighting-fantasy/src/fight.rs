@@ -95,7 +95,7 @@ pub enum Player<'a> {
 }
 
 /// How many places there are for enemies.
-#[expect(clippy::cast_possible_truncation, reason = "there are eight")]
+#[allow(clippy::cast_possible_truncation, reason = "there are eight")]
 const PLACES: u8 = MOST_ENEMIES as u8;
 
 /// A fight: a [`Game`] with the objective as its payoff.

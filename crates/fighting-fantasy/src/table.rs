@@ -284,7 +284,7 @@ fn points(stamina: i64) -> u32 {
 }
 
 /// The lower 64 bits.
-#[expect(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
+#[allow(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
 fn low(sum: u128) -> u64 {
     sum as u64
 }
@@ -340,7 +340,7 @@ fn nearest_quotient(numerator: &[u64], denominator: &[u64]) -> f64 {
 }
 
 /// The floating-point number nearest to a whole number.
-#[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
+#[allow(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
 fn rounded(number: u128) -> f64 {
     number as f64
 }

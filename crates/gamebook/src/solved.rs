@@ -86,6 +86,13 @@ pub enum SolveBookError {
     Compile(CompileError),
     /// A limit was reached, or somebody stopped it.
     Stopped(Stopped),
+    /// The same before values were exact, when bounds were known.
+    StoppedWithBounds {
+        /// Why, and how far the run came.
+        stopped: Stopped,
+        /// The probability to win.
+        win: Value,
+    },
     /// The engine could not solve it.
     Engine(String),
 }
@@ -97,7 +104,7 @@ impl fmt::Display for SolveBookError {
             Self::NoSection(section) => write!(f, "there is no section {section}"),
             Self::Endurance { now, most } => write!(f, "an endurance of {now}: this hero can have 1 to {most}"),
             Self::Compile(error) => write!(f, "{error}"),
-            Self::Stopped(stopped) => write!(f, "{stopped}"),
+            Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => write!(f, "{stopped}"),
             Self::Engine(error) => f.write_str(error),
         }
     }
@@ -189,7 +196,13 @@ impl Solved {
         let own = Budget::default();
         let machine = question.machine(book, options.budget.unwrap_or(&own))?;
         let space = explore(&machine, options)?;
-        let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact))?;
+        let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact));
+        let solution = solved.map_err(|error| match error {
+            SolveError::StoppedWithBounds { stopped, bounds } => {
+                SolveBookError::StoppedWithBounds { stopped, win: bounds.value_of(&space.starts()[0]) }
+            }
+            error => error.into(),
+        })?;
         let whole = machine.whole(question.analyses.fold);
         Ok(Self { machine, whole, space, solution })
     }

@@ -79,7 +79,7 @@ pub(crate) fn relative_error(roundings: u64) -> f64 {
     if roundings >= MOST {
         return f64::INFINITY;
     }
-    #[expect(clippy::cast_precision_loss, reason = "below 2^53")]
+    #[allow(clippy::cast_precision_loss, reason = "below 2^53")]
     let sum = roundings as f64 * UNIT;
     sum / (1.0 - sum) * (1.0 + 8.0 * UNIT)
 }

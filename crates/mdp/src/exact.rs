@@ -73,7 +73,7 @@ impl Place {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a place in memory")]
+    #[allow(clippy::cast_possible_truncation, reason = "a place in memory")]
     fn offset(self) -> usize {
         (self.0 & ((1 << Self::OFFSET_BITS) - 1)) as usize
     }

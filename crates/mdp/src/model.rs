@@ -37,7 +37,7 @@ pub type StateId = u32;
 #[inline]
 pub(crate) fn id(place: usize) -> StateId {
     debug_assert!(u32::try_from(place).is_ok());
-    #[expect(clippy::cast_possible_truncation, reason = "models have fewer than 2^32 states")]
+    #[allow(clippy::cast_possible_truncation, reason = "models have fewer than 2^32 states")]
     let id = place as StateId;
     id
 }

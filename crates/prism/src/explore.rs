@@ -260,7 +260,7 @@ impl Explorer<'_> {
                 if program.chain {
                     all.push((number, outcomes));
                 } else {
-                    self.choice(&outcomes, action.name.as_deref(), builder)?;
+                    add_choice(&outcomes, action.name.as_deref(), builder)?;
                     let earns = earns(&program.rewards, number, state)?;
                     self.earn(earns);
                 }
@@ -289,20 +289,8 @@ impl Explorer<'_> {
                 *sum += reward / &count;
             }
         }
-        self.choice(&together, only, builder)?;
+        add_choice(&together, only, builder)?;
         self.earn(earned);
-        Ok(())
-    }
-
-    fn choice(&mut self, outcomes: &Outcomes, name: Option<&str>, builder: &mut Builder<'_>) -> Result<(), Error> {
-        if let [target] = outcomes.targets[..] {
-            builder.choice(&[target], &[1])?;
-        } else {
-            builder.choice_large(&outcomes.targets, &outcomes.weights())?;
-        }
-        if let Some(name) = name {
-            builder.name_choice(name)?;
-        }
         Ok(())
     }
 
@@ -485,4 +473,17 @@ fn earns(rewards: &[Rewards], action: usize, state: &[i64]) -> Result<Vec<RBig>,
         Ok(sum)
     };
     rewards.iter().map(earned).collect()
+}
+
+/// Adds a choice with these outcomes to the model.
+fn add_choice(outcomes: &Outcomes, name: Option<&str>, builder: &mut Builder<'_>) -> Result<(), Error> {
+    if let [target] = outcomes.targets[..] {
+        builder.choice(&[target], &[1])?;
+    } else {
+        builder.choice_large(&outcomes.targets, &outcomes.weights())?;
+    }
+    if let Some(name) = name {
+        builder.name_choice(name)?;
+    }
+    Ok(())
 }

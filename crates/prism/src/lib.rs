@@ -92,7 +92,7 @@ pub fn read(
     budget: &Budget<'_>,
 ) -> Result<ExplicitModel, Error> {
     let syntax = parse::parse(text)?;
-    let program = program::Program::new(syntax, constants, labels)?;
+    let program = program::Program::new(&syntax, constants, labels)?;
     explore::explore(&program, budget)
 }
 

@@ -6,7 +6,8 @@ use model_files::parse_number;
 use crate::error::{At, Error};
 use crate::expression::{Comparison, Expr, Function, Kind};
 use crate::syntax::{
-    CommandSyntax, ConstantSyntax, ConstantType, ModuleSyntax, Name, RangeSyntax, RewardsSyntax, Syntax, VariableSyntax,
+    CommandSyntax, ConstantSyntax, ConstantType, Earning, ModuleSyntax, Name, RangeSyntax, RewardsSyntax, Syntax,
+    VariableSyntax,
 };
 use crate::token::{Token, tokens};
 use crate::value::Value;
@@ -334,10 +335,10 @@ impl Parser {
         }
         let mut items = Vec::new();
         while !self.accept_word("endrewards") {
-            let action = if self.is("[") { Some(self.action()?) } else { None };
+            let earning = if self.is("[") { Earning::Choice(self.action()?) } else { Earning::State };
             let guard = self.expression()?;
             self.need(":")?;
-            items.push((action, guard, self.expression()?));
+            items.push((earning, guard, self.expression()?));
             self.need(";")?;
         }
         Ok(RewardsSyntax { name, at, items })

@@ -6,7 +6,7 @@ use crate::error::{At, Error};
 use crate::expression::{Expr, Kind};
 use crate::parse::parse_expression;
 use crate::syntax::{
-    CommandSyntax, ConstantSyntax, ConstantType, ModuleSyntax, Name, RangeSyntax, Syntax, VariableSyntax,
+    CommandSyntax, ConstantSyntax, ConstantType, Earning, ModuleSyntax, Name, RangeSyntax, Syntax, VariableSyntax,
 };
 use crate::value::Value;
 
@@ -194,7 +194,7 @@ impl Expr {
 
 impl Program {
     /// Looks up all names.
-    pub fn new(syntax: Syntax, given: &[(&str, &str)], extra_labels: &[&str]) -> Result<Self, Error> {
+    pub fn new(syntax: &Syntax, given: &[(&str, &str)], extra_labels: &[&str]) -> Result<Self, Error> {
         let mut names = Names::default();
         for (name, formula) in &syntax.formulas {
             if names.formulas.insert(name.text.clone(), formula.clone()).is_some() {
@@ -250,8 +250,8 @@ impl Program {
             for (action, guard, value) in &item.items {
                 let (guard, value) = (names.resolve(guard, &none)?, names.resolve(value, &none)?);
                 match action {
-                    None => of_states.push((guard, value)),
-                    Some(action) => {
+                    Earning::State => of_states.push((guard, value)),
+                    Earning::Choice(action) => {
                         let action = action.as_ref().map(|name| name.text.as_str());
                         for (place, _) in actions.iter().enumerate().filter(|(_, a)| a.name.as_deref() == action) {
                             of_actions.push((place, guard.clone(), value.clone()));

@@ -118,6 +118,15 @@ pub struct RewardsSyntax {
     pub name: String,
     /// Where it begins.
     pub at: At,
-    /// What is earned where: states, or choices with this action (`Some(None)`: with none).
-    pub items: Vec<(Option<Option<Name>>, Expr, Expr)>,
+    /// What is earned: where, under which condition, how much.
+    pub items: Vec<(Earning, Expr, Expr)>,
+}
+
+/// Where a reward is earned.
+#[derive(Clone, Debug)]
+pub enum Earning {
+    /// In states.
+    State,
+    /// By choices with this action; `None`: with none.
+    Choice(Option<Name>),
 }

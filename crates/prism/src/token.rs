@@ -43,7 +43,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, At)>, Error> {
             let length = number(rest);
             (Token::Number(rest[..length].into()), length)
         } else if first == '"' {
-            let Some(length) = rest[1..].find(['"', '\n']).filter(|end| rest[1..].as_bytes()[*end] == b'"') else {
+            let Some(length) = rest[1..].find(['"', '\n']).filter(|end| rest.as_bytes()[1 + *end] == b'"') else {
                 return Err(Error::new(at, "a quotation mark without its partner", "close it in the same line"));
             };
             (Token::Text(rest[1..=length].into()), length + 2)

@@ -54,7 +54,7 @@ impl FightError {
         match self {
             Self::Explore(ExploreError::Stopped(stopped)) => Some(stopped),
             Self::Solve(error) => error.stopped(),
-            _ => None,
+            Self::Explore(_) => None,
         }
     }
 }

@@ -317,7 +317,7 @@ fn what_is_left(analysis: &Analysis, of_most: &str) -> String {
 }
 
 /// A bar as long as so many letters, to an eighth of a letter.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bar has at most a few dozen letters")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bar has at most a few dozen letters")]
 fn bar(length: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

@@ -56,10 +56,25 @@ pub struct Prepared {
 
 impl Prepared {
     /// Gives every state its value.
-    pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, SolveError> {
-        let solution = solve(&self.built.model, &options.with_sense(self.sense))?;
-        Ok(Answer { built: self.built, solution, infinite: self.infinite })
+    pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered>> {
+        let (solution, stopped) = match solve(&self.built.model, &options.with_sense(self.sense)) {
+            Ok(solution) => (solution, None),
+            Err(SolveError::StoppedWithBounds { stopped, bounds }) => (*bounds, Some(stopped)),
+            Err(error) => return Err(Box::new(Unanswered { error, known: None })),
+        };
+        let answer = Answer { built: self.built, solution, infinite: self.infinite };
+        match stopped {
+            None => Ok(answer),
+            Some(stopped) => Err(Box::new(Unanswered { error: stopped.into(), known: Some(answer) })),
+        }
     }
+}
+
+/// Why there is no answer, and what is known all the same.
+pub struct Unanswered {
+    pub error: SolveError,
+    /// Bounds of all values, where exact ones were wanted.
+    pub known: Option<Answer>,
 }
 
 impl Question<'_> {

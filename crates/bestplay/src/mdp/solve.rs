@@ -12,7 +12,7 @@ use super::SenseArg;
 use super::answer::{GoalAnswer, Report, ValueJson};
 use super::certificate::certificate;
 use super::input::{ModelArgs, RewardBound, over_labels, reward_model, states};
-use super::reach::{Answer, Question, prepare_and_drop};
+use super::reach::{Answer, Question, Unanswered, prepare_and_drop};
 use super::unfold::{Bound, Unfolded, UnfoldedAnswer};
 use crate::engine_args::EngineArgs;
 use crate::export;
@@ -106,7 +106,7 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failu
         let states = states(&model, goal, "--goal", budget)?;
         let prepared =
             prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
-        let solved = Solved::Reached(prepared.answer(&options).map_err(|error| unsolved(&error))?);
+        let solved = Solved::Reached(prepared.answer(&options).map_err(|error| unanswered(&error, &initial))?);
         answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
     } else {
         for goal in &args.goals {
@@ -153,7 +153,10 @@ fn one(
         Solved::Unfolded(unfolded(args, &question, options, budget)?)
     } else {
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
-        let answer = prepared.answer(options).map_err(|error| unsolved(&error))?;
+        let answer = prepared.answer(options).map_err(|error| {
+            let initial: Vec<u32> = model.initial().iter().collect();
+            unanswered(&error, &initial)
+        })?;
         write_proof(args, &question, goal, &answer, budget)?;
         Solved::Reached(answer)
     };
@@ -235,6 +238,22 @@ fn unprepared(error: &BuildError) -> Failure {
         BuildError::Stopped(stopped) => Failure::from(*stopped),
         error => Failure::bad_input(error, "is the model within the documented limits?"),
     }
+}
+
+/// The failure of a run without an answer; tells the bounds of the first initial states that are known.
+fn unanswered(unanswered: &Unanswered, initial: &[u32]) -> Failure {
+    const TOLD: usize = 8;
+    let failure = unsolved(&unanswered.error);
+    let Some(known) = &unanswered.known else { return failure };
+    let values: Vec<String> = initial
+        .iter()
+        .take(TOLD)
+        .filter_map(|state| {
+            let Value { lower, upper, .. } = known.value(*state)?;
+            Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
+        })
+        .collect();
+    failure.knowing(&values.join(", "))
 }
 
 fn unsolved(error: &SolveError) -> Failure {

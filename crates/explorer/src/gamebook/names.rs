@@ -19,7 +19,9 @@ pub fn names(list: &[String]) -> impl Iterator<Item = &str> {
 
 pub fn unsolved(error: &SolveBookError) -> Problem {
     match error {
-        SolveBookError::Stopped(stopped) => Problem::stopped(stopped),
+        SolveBookError::Stopped(stopped) | SolveBookError::StoppedWithBounds { stopped, .. } => {
+            Problem::stopped(stopped)
+        }
         SolveBookError::Engine(_) => Problem::internal(error),
         SolveBookError::Hero(_) => Problem::impossible(error, "change the hero"),
         SolveBookError::NoSection(_) => Problem::impossible(error, "name a section of the book"),

@@ -146,7 +146,7 @@ pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
     let error = relative_error(terms as u64 + 4);
     let (mut lower, mut upper) = (lower * (1.0 - error), upper * (1.0 + error));
     if lower < SMALL || upper < SMALL {
-        #[expect(clippy::cast_precision_loss, reason = "outcomes of one choice: below 2^53")]
+        #[allow(clippy::cast_precision_loss, reason = "outcomes of one choice: below 2^53")]
         let lost = (terms + 2) as f64 * f64::from_bits(1);
         lower = (lower - lost).max(0.0);
         upper += lost;

@@ -34,7 +34,7 @@ impl ClassId {
 
     /// The class that stands in a place.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the 24 highest bits of a word")]
+    #[allow(clippy::cast_possible_truncation, reason = "the 24 highest bits of a word")]
     pub(super) fn in_place(bits: u64) -> Self {
         Self(bits as u32)
     }

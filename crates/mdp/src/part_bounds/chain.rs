@@ -309,14 +309,14 @@ impl<'a> Chain<'a> {
 const TRIAL_F: f64 = 16.0;
 
 /// Parts have fewer than 2^32 nodes and outcomes, as their models have.
-#[expect(clippy::cast_possible_truncation, reason = "see above")]
+#[allow(clippy::cast_possible_truncation, reason = "see above")]
 fn count(places: usize) -> u32 {
     debug_assert!(u32::try_from(places).is_ok());
     places as u32
 }
 
 /// So many steps as a number to compute with.
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+#[allow(clippy::cast_precision_loss, reason = "an estimate")]
 fn work(steps: usize) -> f64 {
     steps as f64
 }

@@ -225,7 +225,7 @@ impl FloatOption {
 }
 
 /// Parts have fewer than 2^32 options and places to go to, as their models have.
-#[expect(clippy::cast_possible_truncation, reason = "see above")]
+#[allow(clippy::cast_possible_truncation, reason = "see above")]
 fn place(count: usize) -> u32 {
     debug_assert!(u32::try_from(count).is_ok());
     count as u32
@@ -251,7 +251,7 @@ impl<'a> Probabilities<'a> {
         const EXACT: u64 = 1 << 53;
         let rounded = self.rounded[number];
         match self.weights {
-            #[expect(clippy::cast_precision_loss, reason = "up to 2^53")]
+            #[allow(clippy::cast_precision_loss, reason = "up to 2^53")]
             WeightSlice::Small(weights, total) if total <= EXACT => {
                 Double::quotient(weights[number] as f64, total as f64, rounded)
             }

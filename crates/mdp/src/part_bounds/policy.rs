@@ -229,7 +229,9 @@ impl<'a> Task<'a> {
                 }
             }
             if !changed {
-                steps.iter_mut().for_each(|steps| *steps *= 1.0 + 4.0 * ROUGH);
+                for steps in &mut steps {
+                    *steps *= 1.0 + 4.0 * ROUGH;
+                }
                 return Ok(steps);
             }
             own = Some(self.chain(&policy)?);

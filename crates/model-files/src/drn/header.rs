@@ -216,6 +216,6 @@ fn first_list(text: &[u8]) -> Option<usize> {
         let mut words = rest.splitn(2, |byte| *byte == b' ').skip(1);
         let list = words.next()?.trim_ascii_start().strip_prefix(b"[")?;
         let list = &list[..memchr::memchr(b']', list)?];
-        Some(list.iter().filter(|byte| **byte == b',').count() + 1)
+        Some(list.split(|byte| *byte == b',').count())
     })
 }
