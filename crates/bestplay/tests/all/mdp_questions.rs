@@ -68,8 +68,8 @@ fn models_of_others_have_their_answers() {
                 assert_eq!(value["infinite"], true, "{name} {question}");
                 continue;
             }
-            let (numerator, denominator) = answer.split_once('/').unwrap_or((&answer, "1"));
-            let right = numerator.parse::<f64>().unwrap() / denominator.parse::<f64>().unwrap();
+            // Numerator and denominator alone may be too large for a floating-point number.
+            let right = mdp::nearest(&mdp::parse_fraction(&answer).unwrap());
             let (lower, upper) = (value["lower"].as_f64().unwrap(), value["upper"].as_f64().unwrap());
             let near = right.abs() * 1e-15;
             assert!(lower <= right + near && right - near <= upper, "{name} {question}: {value} {right}");
