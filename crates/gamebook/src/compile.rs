@@ -269,10 +269,16 @@ impl<'a> Compiler<'a> {
         let waits = self.book.on_enter.is_empty()
             && !self.hero.knows(Discipline::Healing)
             && section.body.iter().all(|node| self.leaves_health_alone(node));
-        if self.program.facts.healing[1].is_empty() || waits {
-            return Ok(body);
+        let mut next = body;
+        if !self.program.facts.healing[1].is_empty() && !waits {
+            next = self.emit(Op::Use { after_combat: false, next })?;
         }
-        self.emit(Op::Use { after_combat: false, next: body })
+        // Without a fight in this section there were no rounds and no wounds.
+        let asked = [(self.rounds > 0, state::ROUND), (self.wounds, state::WOUNDED)];
+        for (_, register) in asked.into_iter().filter(|(is_asked, _)| *is_asked) {
+            next = self.emit(Op::Set { register, value: Value::Constant(0), next })?;
+        }
+        Ok(next)
     }
 
     /// Whether a node has nothing to do with ENDURANCE or with what is carried.
@@ -390,7 +396,16 @@ impl<'a> Compiler<'a> {
                 match thing {
                     Thing::Gold => self.emit(Op::Add { register: state::GOLD, change: count, next }),
                     Thing::Item(item) if matches!(self.book.items[*item].kind, Kind::Special | Kind::Container) => {
-                        self.emit(Op::Wear { item: *item, next })
+                        let yes = self.emit(Op::Wear { item: *item, next })?;
+                        match count {
+                            Value::Constant(1..) => Ok(yes),
+                            Value::Constant(_) => Ok(next),
+                            // Where it may be none at all, nothing is got.
+                            count => {
+                                let test = Test::Compare(Comparison::AtLeast, count, Value::Constant(1));
+                                self.emit(Op::Branch { test, yes, no: next })
+                            }
+                        }
                     }
                     Thing::Item(_) => self.emit(Op::Take { thing: *thing, count, limited: false, with: next, next }),
                 }
@@ -620,7 +635,7 @@ impl<'a> Compiler<'a> {
         let mut way = |body: Option<&'a Vec<Node>>, may_heal: bool| -> Result<Option<Place>, CompileError> {
             let Some(body) = body else { return Ok(None) };
             let next = self.block(body, rest, env)?;
-            Ok(Some(if may_heal { self.after_combat(next)? } else { next }))
+            Ok(Some(if may_heal && fight.mock.is_none() { self.after_combat(next)? } else { next }))
         };
         let evade = way(fight.evade.as_ref().map(|(_, body)| body), true)?;
         let stop = way(fight.stop.as_ref().map(|(_, body)| body), true)?;

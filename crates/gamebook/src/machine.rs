@@ -939,12 +939,11 @@ impl Machine {
         if foe == 0 && usize::from(enemy) + 1 == plan.foes.len() {
             return self.victorious(&after, plan, enemy);
         }
-        if let Some(next) = plan.first_wound.filter(|_| losses.hero > 0) {
-            return after.at(next);
-        }
-        if let Some((stop, next)) = plan.stop
-            && u32::from(self.get(state, ROUND)) + 1 >= stop
-        {
+        let stop = plan.stop.filter(|(stop, _)| u32::from(self.get(state, ROUND)) + 1 >= *stop);
+        if let Some(next) = plan.first_wound.filter(|_| losses.hero > 0).or(stop.map(|(_, next)| next)) {
+            if plan.mock.is_some() {
+                self.set(&mut after, ENDURANCE, self.get(state, BEFORE));
+            }
             return after.at(next);
         }
         if foe == 0 { self.victorious(&after, plan, enemy) } else { after.at(round) }
