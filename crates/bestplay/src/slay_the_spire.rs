@@ -1,7 +1,9 @@
-//! `bestplay slay-the-spire`: the Ironclad against a Cultist.
+//! `bestplay slay-the-spire`: the Ironclad against a Cultist, and against the enemies of Act 1.
 
 mod advise;
+mod fights;
 mod replay;
+mod reward;
 mod solve;
 
 use std::path::Path;
@@ -24,6 +26,9 @@ pub enum Verb {
     /// A fight that was played: what luck gave, and what mistakes cost
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayArgs),
+    /// Which card to take: what each adds to the fights of Act 1, best first
+    #[command(after_help = reward::EXAMPLES)]
+    Reward(reward::RewardArgs),
     /// What to play now: every way to spend the rest of a turn, best first
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
@@ -34,6 +39,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
         Verb::Replay(args) => replay::run(args),
+        Verb::Reward(args) => reward::run(args),
         Verb::Advise(args) => advise::run(args),
     }
 }
@@ -46,13 +52,19 @@ enum Goal {
     Health,
     /// The chance to survive; if equal, expected health
     Survival,
+    /// The least loss of health by who cannot die; in fights of Act 1
+    Loss,
 }
 
-impl From<Goal> for Objective {
-    fn from(goal: Goal) -> Self {
-        match goal {
-            Goal::Health => Self::Health,
-            Goal::Survival => Self::Survival,
+impl Goal {
+    /// The same for the Cultist's fight of the talk.
+    fn of_the_talk(self) -> Result<Objective, Failure> {
+        match self {
+            Self::Health => Ok(Objective::Health),
+            Self::Survival => Ok(Objective::Survival),
+            Self::Loss => {
+                Err(Failure::bad_input("--objective loss is for fights of Act 1", "name the enemies: --enemy cultist"))
+            }
         }
     }
 }
@@ -78,8 +90,12 @@ fn value_in_words(worth: &Worth, objective: Objective) -> String {
 
 /// Reads a JSON file. An error says where it is wrong and what would be right.
 fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result<T, Failure> {
-    let text = output::read_text(path)?;
-    serde_json::from_str(&text).map_err(|error| {
+    parse_json(path, &output::read_text(path)?, right)
+}
+
+/// The same for a file that was read.
+fn parse_json<T: DeserializeOwned>(path: &Path, text: &str, right: &str) -> Result<T, Failure> {
+    serde_json::from_str(text).map_err(|error| {
         Failure::bad_input(format_args!("{}: {}", name_of(path), shortened(&error.to_string())), right)
     })
 }
