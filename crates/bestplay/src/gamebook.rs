@@ -4,6 +4,7 @@ mod advise;
 pub mod book_file;
 mod check;
 mod hero_args;
+mod import;
 mod map;
 mod play;
 mod solve;
@@ -35,6 +36,8 @@ pub enum Verb {
     /// The sections as a graph: a picture or a file for Graphviz, coloured by the odds of best play
     #[command(after_help = map::EXAMPLES)]
     Map(map::MapArgs),
+    /// A book of others, in the book language as far as its text is plain
+    Import(import::ImportArgs),
 }
 
 /// Runs a verb.
@@ -45,6 +48,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Advise(args) => advise::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),
+        Verb::Import(args) => import::run(args),
     }
 }
 

@@ -8,6 +8,7 @@ use gamebook::{
     Advice, Belongings, Book, DISCIPLINES, Discipline, Guide, Hero, ItemId, Journey, Kind, Outline, QuestionGuide,
     SectionNumber, SectionVisit, Situation, SolveBookError, Solved,
 };
+use import::Paragraph;
 use mdp::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -16,7 +17,6 @@ use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
 use crate::problem::Problem;
-use crate::prose::Paragraph;
 
 /// A hero; what is not said is as the book's own hero has it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

@@ -28,14 +28,13 @@ mod jobs;
 mod library;
 mod page;
 mod problem;
-mod prose;
 mod red_november;
 mod server;
 mod shelf;
 mod slay_the_spire;
 
 pub use files::{File, NoPage};
+pub use import::{Paragraph, Prose};
 pub use jobs::Ceilings;
 pub use library::OfferedBook;
-pub use prose::{NoProse, Paragraph, Prose};
 pub use server::{Options, Server};

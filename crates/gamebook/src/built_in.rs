@@ -8,7 +8,10 @@
 /// assert_eq!(gamebook::read(text)?.0.sections.len(), 350);
 /// # Ok::<(), gamebook::Problems>(())
 /// ```
-pub const BUILT_IN: [(&str, &str); 1] = [("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl"))];
+pub const BUILT_IN: [(&str, &str); 2] = [
+    ("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl")),
+    ("flight-from-the-dark", include_str!("../../../books/flight-from-the-dark.kdl")),
+];
 
 /// The text of a built-in book.
 pub fn built_in(name: &str) -> Option<&'static str> {

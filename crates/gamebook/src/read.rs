@@ -705,7 +705,7 @@ impl Reader<'_> {
 }
 
 /// What can stand in a section.
-const NODES: [&str; 26] = [
+const NODES: [&str; 27] = [
     "endurance",
     "gain",
     "lose",
@@ -732,6 +732,7 @@ const NODES: [&str; 26] = [
     "when",
     "evade",
     "enemy",
+    "todo",
 ];
 
 impl Reader<'_> {
@@ -1080,6 +1081,10 @@ impl Reader<'_> {
                 }
             }
             "fight" | "one-round" => self.fight(node),
+            "todo" => {
+                self.todo(node);
+                None
+            }
             "else-if" | "else" => {
                 self.error(name_span(node), format!("`{name}` without `if` before it"), "put it right after an `if`");
                 None
@@ -1095,6 +1100,16 @@ impl Reader<'_> {
                 self.error(name_span(node), format!("`{name}` means nothing here"), help);
                 None
             }
+        }
+    }
+
+    /// What a person has still to look at: nothing happens, but it is told.
+    fn todo(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
+        let Some(entry) = arguments(node).next() else { return };
+        if let Some(what) = string(&mut self.problems, entry, "what is missing") {
+            let message = format!("to do: {}", shown_name(what));
+            self.warning(name_span(node), message, "look at the section, write what happens, and take this away");
         }
     }
 

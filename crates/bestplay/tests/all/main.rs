@@ -2,6 +2,7 @@
 
 mod fighting_fantasy;
 mod gamebook_check;
+mod gamebook_import;
 mod gamebook_map;
 mod gamebook_play;
 mod gamebook_solve;
