@@ -1,6 +1,6 @@
 //! Files that are written whole or not at all.
 //!
-//! [`write`] writes a temporary file beside the one that is meant, has the system put it on the disk, and
+//! [`write()`] writes a temporary file beside the one that is meant, has the system put it on the disk, and
 //! then gives it the name, which is one step: whatever happens (an error, a full disk, a lost process, a
 //! power cut), under that name there is the old file or the new one, never a part. What was begun in vain
 //! is removed, unless the process is killed outright.
