@@ -3,6 +3,7 @@
 mod advise;
 pub mod book_file;
 mod check;
+mod compile;
 mod hero_args;
 mod map;
 mod play;
@@ -34,6 +35,9 @@ pub enum Verb {
     /// The sections as a graph: a picture or a file for Graphviz, coloured by the odds of best play
     #[command(after_help = map::EXAMPLES)]
     Map(map::MapArgs),
+    /// The steps over registers that a book is compiled to, for those who want to know how it is solved
+    #[command(after_help = compile::EXAMPLES)]
+    Compile(compile::CompileArgs),
 }
 
 /// Runs a verb.
@@ -44,6 +48,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Advise(args) => advise::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),
+        Verb::Compile(args) => compile::run(args),
     }
 }
 

@@ -1,9 +1,8 @@
 //! What answers and situations are called.
 
-use crate::book::{SectionNumber, Thing};
+use crate::book::SectionNumber;
 use crate::machine::{Action, Machine};
-use crate::program::Op;
-use crate::state::{ENDURANCE, GOLD, State};
+use crate::state::{Register, State};
 
 /// What a hero has at some point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,48 +20,10 @@ pub struct Belongings {
 impl Machine {
     /// What an answer is called.
     pub(crate) fn describe_action(&self, state: &State, action: Action) -> String {
-        let facts = &self.program.facts;
-        let name = |item: usize| facts.items[item].as_str();
-        match action {
-            Action::Choice { alternative, number } => {
-                let Some(Op::Choose { alternatives }) = self.op(state) else { return String::new() };
-                let label = &self.program.labels[alternatives[alternative as usize].label as usize];
-                match number {
-                    Some(number) => with_number(label, number),
-                    None => label.clone(),
-                }
-            }
-            Action::Take(count) => {
-                let thing = match self.op(state) {
-                    Some(Op::Take { thing: Thing::Item(item), .. }) => name(*item),
-                    _ => "gold",
-                };
-                match (count, thing) {
-                    (0, thing) => format!("leave the {thing}"),
-                    (1, thing) if thing != "gold" => format!("take the {thing}"),
-                    (count, thing) => format!("take {count} {thing}"),
-                }
-            }
-            Action::Drop(item) => format!("drop {}", item.map_or("a weapon", name)),
-            Action::Trade(line) => match self.op(state) {
-                Some(Op::Shop { lines, .. }) => {
-                    let line = &lines[usize::from(line)];
-                    format!("{} {} for {}", if line.buy { "buy" } else { "sell" }, name(line.item), line.price)
-                }
-                _ => String::new(),
-            },
-            Action::GoOn => match self.op(state) {
-                Some(Op::Use { .. }) => "use nothing".into(),
-                Some(Op::Shop { .. }) => "leave the shop".into(),
-                _ => "go on".into(),
-            },
-            Action::Eat(item) => format!("eat {}", name(item)),
-            Action::Hunger => "go hungry".into(),
-            Action::Use(item) => format!("use {}", name(item)),
-            Action::Wield(item) => format!("fight with {}", item.map_or("what there is", name)),
-            Action::FightOn => "fight on".into(),
-            Action::Leave => "leave the fight".into(),
-        }
+        let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
+        let Some(answer) = answer else { return String::new() };
+        let label = &self.program.labels[answer.label as usize];
+        action.number.map_or_else(|| label.clone(), |number| with_number(label, number))
     }
 
     /// The section that is entered without another question.
@@ -73,21 +34,15 @@ impl Machine {
 
     /// What the hero has in a state.
     pub fn belongings(&self, state: &State) -> Belongings {
-        let facts = &self.program.facts;
-        let mut items: Vec<usize> = (0..facts.items.len()).filter(|item| self.count(state, *item) > 0).collect();
-        items.sort_by_key(|item| (facts.kinds[*item] as u8, *item));
-        let layout = &self.program.layout;
+        let sheet = &self.program.sheet;
+        let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
+        let counts = sheet.items.iter().map(|(name, register)| (name.clone(), held(*register)));
+        let flags = sheet.flags.iter().filter(|(_, register)| held(*register) > 0);
         Belongings {
-            endurance: self.get(state, ENDURANCE),
-            gold: self.get(state, GOLD),
-            items: items.into_iter().map(|item| (facts.items[item].clone(), self.count(state, item))).collect(),
-            flags: facts
-                .flags
-                .iter()
-                .enumerate()
-                .filter(|(flag, _)| self.get(state, layout.flag(*flag)) > 0)
-                .map(|(_, name)| name.clone())
-                .collect(),
+            endurance: held(sheet.endurance),
+            gold: held(sheet.gold),
+            items: counts.filter(|(_, count)| *count > 0).collect(),
+            flags: flags.map(|(name, _)| name.clone()).collect(),
         }
     }
 }

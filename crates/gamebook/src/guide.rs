@@ -6,9 +6,8 @@ use std::ops::RangeInclusive;
 
 use mdp::{Distribution, ExploreOptions, Game, Policy, Turn, explore, forward};
 
-use crate::book::{SectionNumber, Thing};
+use crate::book::SectionNumber;
 use crate::machine::{Action, End, Machine, Move};
-use crate::program::Op;
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
 
@@ -203,23 +202,11 @@ struct QuestionKey {
 
 impl Machine {
     fn question_key(&self, state: &State) -> QuestionKey {
-        let name = |item: usize| self.program.facts.items[item].as_str();
-        let about = match self.op(state) {
-            Some(Op::Choose { alternatives }) => {
-                let labels = alternatives.iter().map(|alternative| alternative.label).collect();
-                return QuestionKey { about: None, labels };
-            }
-            Some(Op::Take { thing: Thing::Item(item), .. }) => name(*item).to_string(),
-            Some(Op::Take { thing: Thing::Gold, .. }) => "gold".into(),
-            Some(Op::GiveUp { .. }) => "what to give up".into(),
-            Some(Op::Eat { .. }) => "a meal".into(),
-            Some(Op::Shop { .. }) => "a shop".into(),
-            Some(Op::Use { .. }) => "what heals".into(),
-            Some(Op::Begin { .. }) => "the weapon".into(),
-            Some(Op::Round { .. }) => "the fight".into(),
-            _ => "what now".into(),
-        };
-        QuestionKey { about: Some(about), labels: Vec::new() }
+        let Some(question) = self.question(state) else { return QuestionKey { about: None, labels: Vec::new() } };
+        match question.about {
+            Some(about) => QuestionKey { about: Some(self.program.labels[about as usize].clone()), labels: Vec::new() },
+            None => QuestionKey { about: None, labels: question.answers.iter().map(|answer| answer.label).collect() },
+        }
     }
 }
 

@@ -18,12 +18,14 @@
 
 mod book;
 mod built_in;
+mod canonical;
 mod check;
 mod compile;
 mod describe;
 mod discipline;
 mod entries;
 mod expression;
+mod fold;
 mod guide;
 mod hero;
 mod journey;
@@ -32,13 +34,17 @@ mod machine;
 mod map;
 mod needs;
 mod play;
+mod print;
 mod problem;
 mod program;
+mod reach;
 mod read;
 mod sections;
 mod solved;
 mod split;
 mod state;
+mod value;
+mod verify;
 
 pub use book::*;
 pub use built_in::{BUILT_IN, built_in};

@@ -8,14 +8,14 @@
 //! numbers that are at least the need, then whatever the player does in one he can do in the other,
 //! with the same chances, and what follows again differs only in that way. So no value changes.
 //!
-//! What fills a backpack or a hand is never needed for its weight: it may be thrown away whenever
-//! there is no room.
+//! What can be thrown away where room is wanted is never needed for its weight. Things of a group of which nothing
+//! is needed but how many there are, are counted together.
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::book::{Comparison, Kind, Thing};
-use crate::program::{FightPlan, NOWHERE, Op, Place, Program, Test, Value};
-use crate::state::{ARM, BEFORE, ENDURANCE, ENEMY, Field, GOLD, LEFT, Layout, PLAIN, ROUND, Register, State, WOUNDED};
+use crate::book::{Comparison, Operator};
+use crate::program::{Answer, Decides, Instruction, Place, Program, Question, Test, Value, Way};
+use crate::state::{Field, Layout, Register, State};
 
 /// Reductions that keep every value; each can be switched off.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -73,11 +73,9 @@ impl Analyses {
 pub(crate) struct Needs {
     places: Vec<Kept>,
     /// Registers whose numbers are cut, for all places one after another.
-    cuts: Vec<(Field, u16)>,
-    /// The weapons that count as [`PLAIN`], likewise.
-    plain: Vec<Field>,
-    /// The register in which they are counted.
-    plain_count: Field,
+    cuts: Vec<(Field, i32)>,
+    /// Registers that are counted in another, likewise.
+    merged: Vec<(Field, Field)>,
 }
 
 /// What is kept of a state at a place.
@@ -87,16 +85,16 @@ struct Kept {
     mask: State,
     /// The place that it is said to be.
     place: Place,
-    /// Where its cuts begin and how many there are.
-    cuts: (u32, u16),
-    /// Where its plain weapons begin and how many there are.
-    plain: (u32, u16),
+    /// Where its cuts begin and end.
+    cuts: (u32, u32),
+    /// Where its merged registers begin and end.
+    merged: (u32, u32),
 }
 
 impl Needs {
     /// Everything is kept.
     pub(crate) fn everything(program: &Program) -> Self {
-        let rows = vec![WHOLE; program.ops.len() * program.layout.registers()];
+        let rows = vec![WHOLE; program.steps.len() * program.layout.registers()];
         Self::new(program, Analyses::NONE, &rows)
     }
 
@@ -104,32 +102,31 @@ impl Needs {
     pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();
-        let (places, cuts, plain) = (Vec::with_capacity(program.ops.len()), Vec::new(), Vec::new());
-        let mut needs = Self { places, cuts, plain, plain_count: layout.field(PLAIN) };
-        let plain_weapons: Vec<Register> =
-            (0..program.facts.kinds.len()).filter(|item| program.facts.is_plain(*item)).map(Layout::item).collect();
+        let mut needs = Self { places: Vec::with_capacity(program.steps.len()), cuts: Vec::new(), merged: Vec::new() };
+        // There are fewer than 2^32: a place has 24 bits, and there are fewer than 2^8 registers.
+        let end = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         for (place, row) in (0..).zip(rows.chunks(registers)) {
-            let (cuts, plain) = (needs.cuts.len(), needs.plain.len());
+            let (cuts, merged) = (end(needs.cuts.len()), end(needs.merged.len()));
             let mut mask = State::default();
             for (register, need) in (0..).zip(row) {
-                let max = layout.max(register);
                 if *need == 0 && analyses.forget {
                     continue;
                 }
                 mask = mask.union(&layout.mask(register));
-                // Names in a section are shifted: they are kept whole.
-                let whole = register >= layout.local(0);
-                if analyses.cap && *need > 0 && *need < max && !whole {
-                    needs.cuts.push((layout.field(register), *need));
+                let field = layout.field(register);
+                if analyses.cap && *need > 0 && field.number(*need) < layout.range(register).1 {
+                    needs.cuts.push((field, field.number(*need)));
                 }
             }
-            if analyses.merge && analyses.forget && row[usize::from(PLAIN)] > 0 {
-                let unneeded = plain_weapons.iter().filter(|weapon| row[usize::from(**weapon)] == 0);
-                needs.plain.extend(unneeded.map(|weapon| layout.field(*weapon)));
+            if analyses.merge && analyses.forget {
+                for group in program.groups.iter().filter(|group| row[usize::from(group.counter)] > 0) {
+                    let unneeded = group.members.iter().filter(|member| row[usize::from(**member)] == 0);
+                    let counter = layout.field(group.counter);
+                    needs.merged.extend(unneeded.map(|member| (layout.field(*member), counter)));
+                }
             }
-            let run = |begin: usize, end: usize| (begin as u32, (end - begin) as u16);
-            let (cuts, plain) = (run(cuts, needs.cuts.len()), run(plain, needs.plain.len()));
-            needs.places.push(Kept { mask, place, cuts, plain });
+            let (cuts, merged) = ((cuts, end(needs.cuts.len())), (merged, end(needs.merged.len())));
+            needs.places.push(Kept { mask, place, cuts, merged });
         }
         needs
     }
@@ -140,17 +137,23 @@ impl Needs {
         self
     }
 
+    /// The place that a place is said to be.
+    pub(crate) fn place(&self, place: Place) -> Place {
+        self.places[place as usize].place
+    }
+
     /// What is kept of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
-        let Kept { mask, place, cuts, plain } = &self.places[state.place() as usize];
+        let Kept { mask, place, cuts, merged } = &self.places[state.place() as usize];
         let mut kept = state.only(mask).at(*place);
-        let plain = &self.plain[plain.0 as usize..plain.0 as usize + usize::from(plain.1)];
-        if !plain.is_empty() {
-            let count: u16 = plain.iter().map(|weapon| state.get(*weapon)).sum();
-            kept.set(self.plain_count, state.get(self.plain_count) + count);
+        for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
+            let count = state.get(*member);
+            if count > 0 {
+                kept.set(*counter, kept.get(*counter) + count);
+            }
         }
-        for (field, need) in &self.cuts[cuts.0 as usize..cuts.0 as usize + usize::from(cuts.1)] {
+        for (field, need) in &self.cuts[cuts.0 as usize..cuts.1 as usize] {
             if kept.get(*field) > *need {
                 kept.set(*field, *need);
             }
@@ -159,46 +162,49 @@ impl Needs {
     }
 }
 
-/// The need of every register at every place, place by place.
+/// The need of every register at every place, place by place: how far above its smallest number.
 pub(crate) fn rows(program: &Program, analyses: Analyses, budget: &Budget<'_>) -> Result<Vec<u16>, Stopped> {
     let registers = program.layout.registers();
-    let analysis = Analysis { program, merge: analyses.merge };
-    let places = program.ops.len();
+    let mut analysis = Analysis { program, merge: analyses.merge, rows: Vec::new(), way: vec![0; registers] };
+    let places = program.steps.len();
     budget.memory((places * registers * size_of::<u16>()) as u64)?;
     let before = program.predecessors(budget)?;
-    let mut rows = vec![0u16; places * registers];
+    analysis.rows = vec![0; places * registers];
     let mut row = vec![0u16; registers];
     // Places whose needs may have grown. Most lead to places before them, so one pass does most of the work.
     let mut open = vec![true; places];
     let mut waiting = places;
     while waiting > 0 {
-        for place in 0..places {
-            if !std::mem::replace(&mut open[place], false) {
+        for place in program.places() {
+            let at = place as usize;
+            if !std::mem::replace(&mut open[at], false) {
                 continue;
             }
             waiting -= 1;
             budget.step(Stage::Compiling, (places - waiting) as u64, waiting as u64)?;
             row.fill(0);
-            analysis.before(place, &rows, &mut row);
+            analysis.before(place, &mut row);
             let mut grows = false;
-            for ((register, need), old) in (0..).zip(&row).zip(&mut rows[place * registers..][..registers]) {
-                let need = (*need).min(program.layout.max(register));
-                grows |= need > *old;
-                *old = need.max(*old);
+            for (need, old) in row.iter().zip(&mut analysis.rows[at * registers..][..registers]) {
+                grows |= need > old;
+                *old = (*need).max(*old);
             }
             if grows {
-                for earlier in &before[place] {
+                for earlier in &before[at] {
                     waiting += usize::from(!std::mem::replace(&mut open[*earlier as usize], true));
                 }
             }
         }
     }
-    Ok(rows)
+    Ok(analysis.rows)
 }
 
 struct Analysis<'p> {
     program: &'p Program,
     merge: bool,
+    rows: Vec<u16>,
+    /// What is needed on one way.
+    way: Vec<u16>,
 }
 
 /// Everything that a register can hold.
@@ -209,417 +215,180 @@ fn at_least(row: &mut [u16], register: Register, need: u16) {
     *own = (*own).max(need);
 }
 
-impl Analysis<'_> {
-    fn row<'r>(&self, rows: &'r [u16], place: Place) -> &'r [u16] {
+fn join(row: &mut [u16], other: &[u16]) {
+    for (own, other) in row.iter_mut().zip(other) {
+        *own = (*own).max(*other);
+    }
+}
+
+impl<'p> Analysis<'p> {
+    fn row(&self, place: Place) -> &[u16] {
         let registers = self.program.layout.registers();
-        &rows[place as usize * registers..][..registers]
+        &self.rows[place as usize * registers..][..registers]
     }
 
-    fn join(&self, row: &mut [u16], rows: &[u16], place: Place) {
-        for (own, next) in row.iter_mut().zip(self.row(rows, place)) {
-            *own = (*own).max(*next);
+    /// What is needed before a step.
+    fn before(&mut self, place: Place, row: &mut [u16]) {
+        let program = self.program;
+        let layout = &program.layout;
+        let step = &program.steps[place as usize];
+        if let Instruction::Ask(question) = step {
+            self.ask(question, place, row);
+        } else {
+            step.ways(place, &mut |way| {
+                self.way(&way);
+                join(row, &self.way);
+            });
+            let mut need = |register, number| at_least(row, register, layout.above(register, number));
+            step.decides(&mut |decides| match decides {
+                Decides::Test(test) => test.distinguish(layout, &mut need),
+                Decides::Number(value) => value.distinguish(i32::MAX, layout, &mut need),
+                Decides::Register(register) => need(register, i32::MAX),
+            });
         }
-    }
-
-    /// What the maximum of ENDURANCE depends on.
-    fn armour(&self, row: &mut [u16]) {
-        for (item, _) in &self.program.facts.armour {
-            at_least(row, Layout::item(*item), 1);
-        }
-    }
-
-    /// Items of a kind are counted or taken by chance: each matters.
-    fn of_kind(&self, row: &mut [u16], kind: Kind) {
-        for (item, own) in self.program.facts.kinds.iter().enumerate() {
-            if *own == kind {
-                at_least(row, Layout::item(item), WHOLE);
-            }
-        }
-    }
-
-    fn value(&self, row: &mut [u16], value: &Value) {
-        match value {
-            Value::Constant(_) => {}
-            Value::Register(register) | Value::Local(register, _) => at_least(row, *register, WHOLE),
-            Value::MaxEndurance => self.armour(row),
-            Value::OfKind(kind) => self.of_kind(row, *kind),
-            Value::BackpackRoom => {
-                self.of_kind(row, Kind::Backpack);
-                if let Some(container) = self.program.facts.container {
-                    at_least(row, Layout::item(container), 1);
+        // What is kept of a thing must be enough to count it with the others later.
+        for group in &program.groups {
+            let counted = row[usize::from(group.counter)];
+            for member in &group.members {
+                let own = &mut row[usize::from(*member)];
+                if *own > 0 {
+                    *own = counted.max(*own);
                 }
             }
-            Value::Operation(_, left, right) => {
-                self.value(row, left);
-                self.value(row, right);
-            }
+        }
+        for (register, need) in (0..).zip(row) {
+            *need = (*need).min(layout.above(register, i32::MAX));
         }
     }
 
-    fn test(&self, row: &mut [u16], test: &Test) {
-        match test {
-            Test::Constant(_) => {}
-            Test::Compare(comparison, Value::Register(register), Value::Constant(number)) => {
-                let number = (*number).clamp(0, i32::from(WHOLE) - 1) as u16;
-                let need = match comparison {
-                    Comparison::AtLeast | Comparison::Less => number,
-                    Comparison::More | Comparison::AtMost | Comparison::Equal | Comparison::NotEqual => number + 1,
-                };
-                at_least(row, *register, need);
+    /// What is needed on one way, before anything is written on it.
+    fn way(&mut self, way: &Way<'_>) {
+        let program = self.program;
+        let layout = &program.layout;
+        let registers = layout.registers();
+        let Self { rows, way: row, .. } = self;
+        row.copy_from_slice(&rows[way.next as usize * registers..][..registers]);
+        for (register, value) in way.sets.iter().rev() {
+            let after = std::mem::replace(&mut row[usize::from(*register)], 0);
+            let number = |need: u16| layout.field(*register).number(need);
+            let group = program.groups.iter().find(|group| group.members.contains(register));
+            let counted = group.map_or(0, |group| row[usize::from(group.counter)]);
+            let mut need = |register, number| at_least(row, register, layout.above(register, number));
+            if counted == 0 {
+                if after > 0 {
+                    value.distinguish(number(after), layout, &mut need);
+                }
+                continue;
             }
-            Test::Compare(_, left, right) => {
-                self.value(row, left);
-                self.value(row, right);
+            // Also what is counted together with others becomes more.
+            value.distinguish(number(after.max(counted)), layout, &mut need);
+            row[usize::from(*register)] = if adds_to(value, *register, layout) { after } else { WHOLE };
+        }
+        way.written.iter().for_each(|register| row[usize::from(*register)] = 0);
+    }
+
+    /// What is needed where the player is asked.
+    fn ask(&mut self, question: &'p Question, place: Place, row: &mut [u16]) {
+        let program = self.program;
+        let layout = &program.layout;
+        let thrown: Vec<Register> = question.answers.iter().filter_map(Answer::throws_away).collect();
+        if let Some(next) = question.otherwise {
+            join(row, self.row(next));
+        }
+        for answer in &question.answers {
+            let next = answer.leads_to(place);
+            // Who can throw one thing away can throw away as many as he likes: more are as good as fewer.
+            if answer.throws_away().is_some() || self.is_idle(answer, question, next, place) {
+                continue;
             }
-            Test::Not(inner) => self.test(row, inner),
-            Test::And(left, right) | Test::Or(left, right) => {
-                self.test(row, left);
-                self.test(row, right);
+            self.way(&Way { written: &[], sets: &answer.sets, next });
+            let grown = |register: Register| {
+                answer.sets.iter().any(|(own, value)| *own == register && adds_to(value, register, layout))
+            };
+            // Room can be made, and more of a thing than a register holds cannot be told from all that it holds.
+            let makes_room = |register: Register| thrown.contains(&register) || grown(register);
+            let mut own = std::mem::take(&mut self.way);
+            let mut need = |register, number| at_least(&mut own, register, layout.above(register, number));
+            if let Some(register) = self.stands_for(answer, question) {
+                need(register, 1);
+            } else {
+                all_of(&answer.test, &mut |test| {
+                    test.distinguish(layout, &mut |register, number| {
+                        let room = matches!(test, Test::Compare(Comparison::AtLeast, left, Value::Constant(_)) if left.falls_with(register));
+                        if !(room && makes_room(register)) {
+                            need(register, number);
+                        }
+                    });
+                });
+                if let Some(each) = &answer.each {
+                    own[usize::from(each.register)] = 0;
+                    let mut need = |register, number| at_least(&mut own, register, layout.above(register, number));
+                    each.from.distinguish(i32::MAX, layout, &mut need);
+                    each.to.distinguish(i32::MAX, layout, &mut |register, number| {
+                        if !(each.to.falls_with(register) && makes_room(register)) {
+                            need(register, number);
+                        }
+                    });
+                }
             }
+            join(row, &own);
+            self.way = own;
         }
     }
 
-    /// ENDURANCE changes by a constant, or by what cannot be foreseen (`None`).
-    fn endurance(&self, row: &mut [u16], change: Option<i32>) {
-        let after = row[usize::from(ENDURANCE)];
-        row[usize::from(ENDURANCE)] = match change {
-            None => WHOLE,
-            Some(change) if change < 0 => {
-                let loss = change.unsigned_abs().min(255) as u16;
-                (after + loss).max(loss + 1)
-            }
-            Some(gain) => after.saturating_sub(gain.min(255) as u16),
+    /// Whether an answer changes nothing that is needed, and is no way on that is not there without it.
+    fn is_idle(&self, answer: &Answer, question: &Question, next: Place, place: Place) -> bool {
+        let row = self.row(next);
+        let unneeded = |register: &Register| {
+            let counted = self
+                .program
+                .groups
+                .iter()
+                .any(|group| group.members.contains(register) && row[usize::from(group.counter)] > 0);
+            row[usize::from(*register)] == 0 && !counted
         };
-        if after > 0 && change.is_none_or(|change| change > 0) {
-            self.armour(row);
-        }
+        let always = |other: &Answer| {
+            other.test == Test::ALWAYS && other.each.is_none() && other.sets.is_empty() && other.leads_to(place) == next
+        };
+        !(answer.sets.is_empty() && answer.each.is_none())
+            && answer.sets.iter().all(|(register, _)| unneeded(register))
+            && answer.each.iter().all(|each| unneeded(&each.register))
+            && (next == place || question.answers.iter().any(always))
     }
 
-    /// A plain weapon is named: it must be known apart.
-    fn named(&self, row: &mut [u16], item: usize, need: u16) {
-        at_least(row, Layout::item(item), need);
-        if self.program.facts.is_plain(item) && row[usize::from(PLAIN)] > 0 {
-            at_least(row, Layout::item(item), WHOLE);
-        }
+    /// The counter of a group, where an answer for one of its members is there for the counter, too.
+    fn stands_for(&self, answer: &Answer, question: &Question) -> Option<Register> {
+        let member = answer.test.is_there()?;
+        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&member))?;
+        let same = |other: &Answer| {
+            other.test.is_there() == Some(group.counter)
+                && other.sets == answer.sets
+                && other.next == answer.next
+                && other.each == answer.each
+        };
+        question.answers.iter().any(same).then_some(group.counter)
     }
+}
 
-    /// A place in the backpack is only there with the backpack.
-    fn room_for(&self, row: &mut [u16], item: usize) {
-        if self.program.facts.kinds[item] == Kind::Backpack
-            && row[usize::from(Layout::item(item))] > 0
-            && let Some(container) = self.program.facts.container
-        {
-            at_least(row, Layout::item(container), 1);
+/// Whether a value is what a register holds and something that does not depend on it, but never less.
+fn adds_to(value: &Value, register: Register, layout: &Layout) -> bool {
+    let never_less = |value: &Value| value.range(layout).0 >= 0 && !value.depends_on(register);
+    match value {
+        Value::Register(own) => *own == register,
+        Value::Operation(Operator::Plus, left, right) => {
+            adds_to(left, register, layout) && never_less(right) || adds_to(right, register, layout) && never_less(left)
         }
+        _ => false,
     }
+}
 
-    fn lose(&self, row: &mut [u16], item: usize, count: Option<&Value>) {
-        let register = usize::from(Layout::item(item));
-        let after = row[register];
-        match count {
-            None => row[register] = 0,
-            Some(Value::Constant(count)) => {
-                if after > 0 {
-                    row[register] = after.saturating_add((*count).clamp(0, 255) as u16);
-                }
-            }
-            Some(value) => {
-                if after > 0 {
-                    row[register] = WHOLE;
-                    self.value(row, value);
-                }
-            }
+/// Visits the parts of a test all of which must hold.
+fn all_of(test: &Test, visit: &mut dyn FnMut(&Test)) {
+    match test {
+        Test::And(left, right) => {
+            all_of(left, visit);
+            all_of(right, visit);
         }
-        let facts = &self.program.facts;
-        self.named(row, item, 0);
-        if facts.armour.iter().any(|(armour, _)| *armour == item) && row[usize::from(ENDURANCE)] > 0 {
-            self.armour(row);
-        }
-        if facts.container == Some(item) {
-            for (other, kind) in facts.kinds.iter().enumerate() {
-                if *kind == Kind::Backpack && row[usize::from(Layout::item(other))] > 0 {
-                    // Where nothing is lost (a count of 0) all of it stays.
-                    if matches!(count, None | Some(Value::Constant(1..))) {
-                        row[usize::from(Layout::item(other))] = 0;
-                    }
-                }
-            }
-        }
-    }
-
-    #[expect(clippy::too_many_lines, reason = "one arm for each step")]
-    fn before(&self, place: usize, rows: &[u16], row: &mut [u16]) {
-        let facts = &self.program.facts;
-        match &self.program.ops[place] {
-            Op::Jump(next) | Op::Enter { next } => self.join(row, rows, *next),
-            Op::Death | Op::Victory | Op::Stuck => {}
-            Op::Endurance { change, next } => {
-                self.join(row, rows, *next);
-                let constant = if let Value::Constant(change) = change { Some(*change) } else { None };
-                self.endurance(row, constant);
-                self.value(row, change);
-            }
-            Op::Restore { half, next } => {
-                self.join(row, rows, *next);
-                if row[usize::from(ENDURANCE)] > 0 {
-                    self.armour(row);
-                    row[usize::from(ENDURANCE)] = if *half { WHOLE } else { 0 };
-                }
-            }
-            Op::Add { register, change, next } => {
-                self.join(row, rows, *next);
-                let own = usize::from(*register);
-                if row[own] > 0 {
-                    match change {
-                        Value::Constant(change) if *change >= 0 => {
-                            row[own] = row[own].saturating_sub((*change).min(255) as u16);
-                        }
-                        Value::Constant(change) => {
-                            row[own] = row[own].saturating_add(change.unsigned_abs().min(255) as u16);
-                        }
-                        change => {
-                            // The most that can be lost is added; what is gained needs no more.
-                            let most_lost = change.least(&self.program.layout).map(|least| (-least).clamp(0, 255));
-                            row[own] = most_lost.map_or(WHOLE, |lost| row[own].saturating_add(lost as u16));
-                            self.value(row, change);
-                        }
-                    }
-                }
-            }
-            Op::Set { register, value, next } => {
-                self.join(row, rows, *next);
-                let own = usize::from(*register);
-                let after = std::mem::replace(&mut row[own], 0);
-                if after > 0 {
-                    self.value(row, value);
-                }
-            }
-            Op::Wear { item, next } => {
-                self.join(row, rows, *next);
-                let own = usize::from(Layout::item(*item));
-                row[own] = 0;
-                // Armour that he has already is no second time put on.
-                if facts.armour.iter().any(|(armour, _)| armour == item) && row[usize::from(ENDURANCE)] > 0 {
-                    row[own] = 1;
-                    row[usize::from(ENDURANCE)] = WHOLE;
-                }
-            }
-            Op::Lose { item, count, next } => {
-                self.join(row, rows, *next);
-                self.lose(row, *item, count.as_ref());
-            }
-            Op::LoseAll { items, next } => {
-                self.join(row, rows, *next);
-                let all_weapons =
-                    (0..facts.kinds.len()).filter(|item| facts.is_plain(*item)).all(|item| items.contains(&item));
-                if all_weapons {
-                    row[usize::from(PLAIN)] = 0;
-                }
-                for item in items {
-                    self.lose(row, *item, None);
-                }
-            }
-            Op::Branch { test, yes, no } => {
-                self.join(row, rows, *yes);
-                self.join(row, rows, *no);
-                self.test(row, test);
-            }
-            Op::Choose { alternatives } => {
-                for alternative in alternatives {
-                    match &alternative.each {
-                        Some((register, from, to)) => {
-                            let mut own = vec![0; row.len()];
-                            self.join(&mut own, rows, alternative.body);
-                            own[usize::from(*register)] = 0;
-                            for (row, own) in row.iter_mut().zip(own) {
-                                *row = (*row).max(own);
-                            }
-                            self.value(row, from);
-                            self.value(row, to);
-                        }
-                        None => self.join(row, rows, alternative.body),
-                    }
-                    self.test(row, &alternative.test);
-                }
-            }
-            Op::Pick { outcomes } => {
-                for outcome in outcomes {
-                    let mut own = vec![0; row.len()];
-                    self.join(&mut own, rows, outcome.next);
-                    if let Some((register, _)) = outcome.set {
-                        own[usize::from(register)] = 0;
-                    }
-                    for (row, own) in row.iter_mut().zip(own) {
-                        *row = (*row).max(own);
-                    }
-                }
-            }
-            Op::Take { thing, count, limited, with, next } => {
-                if let Thing::Item(item) = thing
-                    && matches!(facts.kinds[*item], Kind::Special | Kind::Container)
-                {
-                    // Who takes it has it.
-                    self.join(row, rows, *with);
-                    row[usize::from(Layout::item(*item))] = 0;
-                }
-                self.join(row, rows, *next);
-                self.value(row, count);
-                if *limited {
-                    at_least(row, LEFT, WHOLE);
-                }
-                if let Thing::Item(item) = thing {
-                    self.room_for(row, *item);
-                    if matches!(facts.kinds[*item], Kind::Special | Kind::Container) {
-                        // What he has already cannot be taken again.
-                        at_least(row, Layout::item(*item), 1);
-                    }
-                    // Putting armour on adds to ENDURANCE.
-                    if facts.armour.iter().any(|(armour, _)| armour == item) {
-                        at_least(row, ENDURANCE, WHOLE);
-                    }
-                }
-            }
-            Op::GiveUp { kind, next } | Op::Scatter { kind, next } => {
-                self.join(row, rows, *next);
-                self.of_kind(row, *kind);
-                at_least(row, LEFT, WHOLE);
-            }
-            Op::Eat { next } => {
-                self.join(row, rows, *next);
-                self.endurance(row, Some(-3));
-                for (item, heals) in &facts.food {
-                    let own = usize::from(Layout::item(*item));
-                    row[own] = row[own].saturating_add(1);
-                    if *heals > 0 {
-                        self.armour(row);
-                        at_least(row, ENDURANCE, WHOLE);
-                    }
-                }
-            }
-            Op::Shop { lines, next } => {
-                self.join(row, rows, *next);
-                for line in lines {
-                    self.join(row, rows, line.again);
-                    if let Some((stock, _)) = line.stock {
-                        at_least(row, stock, WHOLE);
-                    }
-                    at_least(row, GOLD, WHOLE);
-                    if line.buy {
-                        // What is good for nothing can be bought to be rid of gold, where there is room for it.
-                        if facts.kinds[line.item] == Kind::Backpack
-                            && let Some(container) = facts.container
-                        {
-                            at_least(row, Layout::item(container), 1);
-                        }
-                        if facts.kinds[line.item] == Kind::Special || facts.kinds[line.item] == Kind::Container {
-                            at_least(row, Layout::item(line.item), 1);
-                        }
-                    } else {
-                        at_least(row, Layout::item(line.item), WHOLE);
-                    }
-                }
-            }
-            Op::Use { after_combat, next } => {
-                self.join(row, rows, *next);
-                let healing = &facts.healing[usize::from(!*after_combat)];
-                // Who is not hurt cannot use it up, either.
-                let counts = |item: usize| row[usize::from(Layout::item(item))] > 0;
-                if row[usize::from(ENDURANCE)] > 0 || healing.iter().any(|(item, _)| counts(*item)) {
-                    for (item, _) in healing {
-                        at_least(row, Layout::item(*item), WHOLE);
-                    }
-                    self.armour(row);
-                    row[usize::from(ENDURANCE)] = WHOLE;
-                }
-            }
-            Op::Begin { fight, next } => {
-                self.join(row, rows, *next);
-                for register in [ARM, BEFORE, ROUND, WOUNDED] {
-                    row[usize::from(register)] = 0;
-                }
-                let fight = &self.program.fights[*fight as usize];
-                if !fight.bare_hands {
-                    for (item, arm) in facts.arms.iter().enumerate() {
-                        if arm.is_none() || fight.only_weapon.is_some_and(|only| only != item) {
-                            continue;
-                        }
-                        if facts.is_plain(item) && self.merge && fight.only_weapon.is_none() {
-                            at_least(row, PLAIN, 1);
-                        } else {
-                            self.named(row, item, 1);
-                        }
-                    }
-                }
-            }
-            Op::Foe { next, .. } => {
-                self.join(row, rows, *next);
-                row[usize::from(ENEMY)] = 0;
-            }
-            Op::Bout { fight, enemy, rounds } => {
-                self.join(row, rows, *rounds);
-                self.fight(row, rows, &self.program.fights[*fight as usize], Some(*enemy));
-            }
-            Op::Clash { fight, enemy, round } => {
-                self.join(row, rows, *round);
-                self.fight(row, rows, &self.program.fights[*fight as usize], Some(*enemy));
-            }
-            Op::Round { clash, flee, .. } => {
-                self.join(row, rows, *clash);
-                self.join(row, rows, *flee);
-            }
-            Op::Flee { fight, enemy } => {
-                self.fight(row, rows, &self.program.fights[*fight as usize], Some(*enemy));
-            }
-            Op::Compare { fight, worse, equal, better } => {
-                for next in [worse, equal, better] {
-                    self.join(row, rows, *next);
-                }
-                self.fight(row, rows, &self.program.fights[*fight as usize], None);
-            }
-            Op::Leave { heals, next, .. } => {
-                if *next != NOWHERE {
-                    self.join(row, rows, *next);
-                    if *heals {
-                        self.endurance(row, Some(1));
-                    }
-                }
-            }
-        }
-    }
-
-    /// What a round of a fight depends on, and everything to which it can lead.
-    fn fight(&self, row: &mut [u16], rows: &[u16], fight: &FightPlan, enemy: Option<u8>) {
-        if let Some(enemy) = enemy {
-            let won = fight.foes.get(usize::from(enemy) + 1).unwrap_or(&fight.won);
-            self.join(row, rows, *won);
-            let ways = [
-                fight.evade.map(|(_, next)| next),
-                fight.mock,
-                fight.defeat.map(|(_, next)| next),
-                fight.stop.map(|(_, next)| next),
-                fight.first_wound,
-            ];
-            for next in ways.into_iter().flatten() {
-                self.join(row, rows, next);
-            }
-        }
-        at_least(row, ENDURANCE, WHOLE);
-        at_least(row, ENEMY, WHOLE);
-        at_least(row, ARM, WHOLE);
-        if fight.round_cap > 0 {
-            at_least(row, ROUND, fight.round_cap);
-        }
-        if fight.wounds {
-            at_least(row, WOUNDED, 1);
-        }
-        if fight.mock.is_some() {
-            at_least(row, BEFORE, WHOLE);
-        }
-        for (item, _) in &self.program.facts.shields {
-            at_least(row, Layout::item(*item), 1);
-        }
-        for (_, _, test) in &fight.bonuses {
-            self.test(row, test);
-        }
+        test => visit(test),
     }
 }

@@ -13,9 +13,9 @@ use mdp::{Dice, Distribution, Value};
 use crate::book::{Book, SectionNumber};
 use crate::describe::Belongings;
 use crate::machine::{End as MachineEnd, Machine, Move};
-use crate::program::{Op, Roll};
+use crate::program::{Roll, Value as Number};
 use crate::solved::{Advice, Question, SolveBookError, Solved};
-use crate::state::{ENEMY, ROUND, State};
+use crate::state::State;
 
 /// When no question has come after so many sections, none will.
 const MOST_SECTIONS: usize = 1_000;
@@ -238,7 +238,7 @@ impl<'a> Play<'a> {
     /// ```
     pub fn take_hints(&mut self, solved: &'a Solved) -> bool {
         let whole = solved.whole();
-        let same = whole.program.ops == self.machine.program.ops && whole.start() == self.machine.start();
+        let same = whole.program.steps == self.machine.program.steps && whole.start() == self.machine.start();
         if same {
             self.solved = Some(solved);
         }
@@ -344,29 +344,15 @@ impl<'a> Play<'a> {
     /// The fight in which he stands.
     pub fn fight(&self) -> Option<FightNow> {
         let state = &self.now.state;
-        let op = match self.machine.op(state)? {
-            Op::Round { clash, .. } => self.machine.op(&state.at(*clash))?,
-            op => op,
-        };
-        let (fight, enemy, fought) = match op {
-            Op::Begin { fight, .. } => (fight, 0, false),
-            Op::Compare { fight, .. } => (fight, 0, true),
-            Op::Clash { fight, enemy, .. } | Op::Flee { fight, enemy } => (fight, *enemy, true),
-            _ => return None,
-        };
-        let plan = &self.machine.program.fights[*fight as usize];
-        let foe = plan.enemies.get(usize::from(enemy))?;
-        let ratio = fought.then(|| {
-            let conditions = self.machine.conditions(state, plan, enemy);
-            let round = u32::from(self.machine.get(state, ROUND)) + 1;
-            let timed = conditions.bonuses.iter().filter(|timed| round <= timed.rounds);
-            timed.fold(conditions.ratio, |ratio, timed| ratio.saturating_add(timed.bonus))
-        });
-        let endurance = match op {
-            Op::Clash { .. } | Op::Flee { .. } => self.machine.get(state, ENEMY),
-            _ => u16::from(foe.endurance),
-        };
-        Some(FightNow { name: foe.name.clone(), combat_skill: foe.skill, endurance, ratio })
+        let program = &self.machine.program;
+        let duel = program.notes.duels.get(&state.place())?;
+        let number = |value: &Number| value.number(&program.layout, state);
+        Some(FightNow {
+            name: duel.name.clone(),
+            combat_skill: duel.combat_skill,
+            endurance: u16::try_from(number(&duel.endurance)).unwrap_or(0),
+            ratio: duel.ratio.as_ref().map(number),
+        })
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -416,11 +402,17 @@ impl<'a> Play<'a> {
 
     /// How the pick at hand is made, where that is known.
     fn made(&self) -> Option<&Roll> {
-        self.machine.program.rolls.get(&self.now.state.place())?.as_deref()
+        self.machine.program.notes.rolls.get(&self.now.state.place())?.as_deref()
     }
 
-    fn is_pick(&self) -> bool {
-        matches!(self.machine.op(&self.now.state), Some(Op::Pick { .. }))
+    /// What the hero and the enemy lose in a round that is fought now, by the picked number.
+    fn losses(&self) -> Option<[Losses; 10]> {
+        let state = &self.now.state;
+        let program = &self.machine.program;
+        let duel = program.notes.duels.get(&state.place())?;
+        let points = |value: &Number| u8::try_from(value.number(&program.layout, state)).unwrap_or(u8::MAX);
+        let losses = duel.losses.iter().map(|(hero, enemy)| Losses { hero: points(hero), enemy: points(enemy) });
+        losses.collect::<Vec<_>>().try_into().ok()
     }
 
     fn outcomes(&self) -> Vec<(UBig, State)> {
@@ -450,25 +442,10 @@ impl<'a> Play<'a> {
         if self.look() != Look::Chance {
             return None;
         }
-        let state = &self.now.state;
         let outcomes = self.outcomes();
         let each = || outcomes.iter().map(|(_, next)| self.prospect(next, 0.1)).collect();
-        match self.machine.op(state)? {
-            Op::Clash { fight, enemy, .. } | Op::Flee { fight, enemy } => {
-                let plan = &self.machine.program.fights[*fight as usize];
-                let mut losses = self.machine.losses(state, plan, *enemy);
-                if matches!(self.machine.op(state), Some(Op::Flee { .. })) {
-                    for losses in &mut losses {
-                        losses.enemy = 0;
-                    }
-                }
-                return Some(Chance::Round { losses, prospects: each() });
-            }
-            Op::Compare { fight, .. } => {
-                let plan = &self.machine.program.fights[*fight as usize];
-                return Some(Chance::Round { losses: self.machine.losses(state, plan, 0), prospects: each() });
-            }
-            _ => {}
+        if let Some(losses) = self.losses() {
+            return Some(Chance::Round { losses, prospects: each() });
         }
         if let Some(roll) = self.made() {
             let one = |number: u8| Some(self.prospect(&outcomes.get(roll.outcome(&[number])?)?.1, 0.1));
@@ -484,8 +461,7 @@ impl<'a> Play<'a> {
     fn picks(&self) -> usize {
         match self.made() {
             Some(roll) => roll.picks(),
-            None if self.is_pick() || matches!(self.machine.op(&self.now.state), Some(Op::Scatter { .. })) => 0,
-            None => 1,
+            None => usize::from(self.losses().is_some()),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::book::{
     Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, Trade,
     Weapon, When,
 };
+use crate::compile::{LOCAL_NUMBERS, layout};
 use crate::discipline::Discipline;
 use crate::entries::{
     arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown,
@@ -19,7 +20,6 @@ use crate::entries::{
 use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
-use crate::state::{LOCAL_NUMBERS, Layout};
 
 use syntax::{Missing, Parsed};
 
@@ -285,7 +285,7 @@ impl Reader<'_> {
                 "he is the hero when nobody says otherwise",
             );
         }
-        match Layout::new(&book) {
+        match layout(&book, &book.hero) {
             Ok(_) => crate::check::gaps(&book, &mut self.problems, budget)?,
             Err(error) => {
                 let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);

@@ -9,10 +9,11 @@ use mdp::{
 };
 
 use crate::book::{Book, SectionNumber};
-use crate::compile::CompileError;
+use crate::compile::{CompileError, compile};
 use crate::hero::{Hero, HeroError};
 use crate::machine::{Action, End, Machine, Move, Situation};
 use crate::needs::Analyses;
+use crate::print::listing;
 use crate::state::State;
 
 /// What is asked about a book.
@@ -45,18 +46,58 @@ impl Question {
         }
     }
 
+    /// What the book is compiled to for this question: every step of it, or of one section, as text.
+    ///
+    /// ```
+    /// # use gamebook::{Question, read};
+    /// use budget::Budget;
+    ///
+    /// # let text = r#"
+    /// #     book "Doors" format=1 rules="lone-wolf"
+    /// #     start 1
+    /// #     goal 2
+    /// #     hero { combat-skill 15; endurance 25; }
+    /// #     section 1 { choice "left" { goto 2; }; choice "right" { death "a pit"; }; }
+    /// #     section 2 { victory; }
+    /// # "#;
+    /// let (book, _) = read(text)?;
+    /// let steps = Question::new(&book).listing(&book, Some(2), &Budget::unlimited())?;
+    /// assert_eq!(steps, "section 2\n       5  enter -> 4\n       4  victory\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`machine`](Self::machine), or when there is no such section.
+    pub fn listing(
+        &self,
+        book: &Book,
+        section: Option<SectionNumber>,
+        budget: &Budget<'_>,
+    ) -> Result<String, SolveBookError> {
+        self.check(book)?;
+        if let Some(section) = section.filter(|section| !book.sections.contains_key(section)) {
+            return Err(SolveBookError::NoSection(section));
+        }
+        let compiled = compile(book, &self.hero, &self.situation, self.start, &self.goals, budget)?;
+        Ok(listing(&compiled.program, section))
+    }
+
+    /// Whether the hero can be and the sections exist.
+    fn check(&self, book: &Book) -> Result<(), SolveBookError> {
+        self.hero.check(book).map_err(SolveBookError::Hero)?;
+        match self.goals.iter().chain([&self.start]).find(|section| !book.sections.contains_key(section)) {
+            Some(section) => Err(SolveBookError::NoSection(*section)),
+            None => Ok(()),
+        }
+    }
+
     /// The game that is asked about.
     ///
     /// # Errors
     /// When the hero or his situation cannot be, a section does not exist, the book cannot be compiled, or the
     /// budget says stop.
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
-        self.hero.check(book).map_err(SolveBookError::Hero)?;
-        for section in self.goals.iter().chain([&self.start]) {
-            if !book.sections.contains_key(section) {
-                return Err(SolveBookError::NoSection(*section));
-            }
-        }
+        self.check(book)?;
         let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses, budget)?;
         let most = machine.max_endurance(&machine.start());
         if let Some(now) = self.situation.endurance
@@ -251,7 +292,7 @@ impl Solved {
             Settled::Open(stop) => stop,
         };
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
-        let outcomes = self.machine.rest_of_fight(&stop).or_else(|| {
+        let outcomes = self.machine.rest_of_fold(&stop).or_else(|| {
             let mut outcomes = Vec::new();
             self.machine.chances(&stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()
@@ -309,7 +350,7 @@ impl Solved {
             moves.iter().map(|answer| self.worth(&answer.state).map(|worth| worth.decimal())).collect();
         let best = worths.iter().flatten().copied().fold(0.0, f64::max);
         let as_good = |worth: Option<f64>| worth.is_some_and(|worth| worth >= best * (1.0 - 1e-9));
-        let drops = |place: &usize| moves[*place].action.drops() && as_good(worths[*place]);
+        let drops = |place: &usize| self.whole.throws_away(state, moves[*place].action) && as_good(worths[*place]);
         (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
     }
 

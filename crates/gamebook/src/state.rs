@@ -2,43 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::book::Book;
-
 /// The place of a register.
 pub type Register = u8;
-
-/// ENDURANCE.
-pub(crate) const ENDURANCE: Register = 0;
-/// Gold Crowns.
-pub(crate) const GOLD: Register = 1;
-/// Weapons of which nothing but "a weapon" can matter any more.
-pub(crate) const PLAIN: Register = 2;
-/// The enemy's ENDURANCE.
-pub(crate) const ENEMY: Register = 3;
-/// Rounds of this fight, as far as they can matter.
-pub(crate) const ROUND: Register = 4;
-/// What is used as a weapon in this fight.
-pub(crate) const ARM: Register = 5;
-/// Whether the hero lost ENDURANCE in this fight.
-pub(crate) const WOUNDED: Register = 6;
-/// ENDURANCE before a mock fight.
-pub(crate) const BEFORE: Register = 7;
-/// Units that may still be taken, or must still be given up.
-pub(crate) const LEFT: Register = 8;
-/// The first item.
-pub(crate) const ITEMS: Register = 9;
-
-/// The numbers that a name bound in a section can stand for.
-pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
-/// A name's register holds its number and this.
-pub(crate) const LOCAL_ZERO: i32 = 128;
-const LOCAL_MAX: u16 = 511;
-/// Rounds of a fight are counted up to this many: `rounds` is never more.
-pub(crate) const MOST_ROUNDS: u16 = 100;
-/// Registers for names bound in a section, shared by all sections.
-pub(crate) const LOCALS: u8 = 8;
-/// Registers for goods of which a shop has few.
-pub(crate) const STOCKS: u8 = 4;
 
 const WORDS: usize = 4;
 /// The bits of the place in the program.
@@ -64,23 +29,22 @@ impl Hash for State {
     }
 }
 
-/// Where each register lies in a state, and how large it can get.
+/// What the registers are called, which numbers they hold, and where each lies in a state.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
-    pub(crate) items: usize,
-    pub(crate) flags: usize,
-    pub(crate) counters: usize,
+    names: Vec<String>,
 }
 
-/// Where in a state a register is.
+/// Where in a state a register is, and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     word: u8,
     shift: u8,
-    max: u16,
     /// As many ones as the register has bits.
     ones: u16,
+    least: i32,
+    most: i32,
 }
 
 /// The book has more to remember than a state can hold.
@@ -92,7 +56,7 @@ pub struct TooMuchToRemember {
 
 impl std::fmt::Display for TooMuchToRemember {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let most = WORDS as u32 * 64;
+        let most = WORDS * 64;
         write!(f, "the items, flags and counters of this book need {} bits; a state has {most}", self.bits)
     }
 }
@@ -100,29 +64,30 @@ impl std::fmt::Display for TooMuchToRemember {
 impl std::error::Error for TooMuchToRemember {}
 
 impl Layout {
-    pub(crate) fn new(book: &Book) -> Result<Self, TooMuchToRemember> {
-        let mut maxima: Vec<u16> = vec![255, 50, 2, 255, 127, 63, 1, 255, 15];
-        maxima.extend(book.items.iter().map(|item| u16::from(book.most_of(item))));
-        maxima.extend(book.flags.iter().map(|_| 1));
-        maxima.extend(book.counters.iter().map(|counter| u16::from(counter.max)));
-        maxima.extend([LOCAL_MAX; LOCALS as usize]);
-        maxima.extend([15; STOCKS as usize]);
-        let (mut word, mut shift) = (0usize, PLACE_BITS);
-        let mut fields = Vec::with_capacity(maxima.len());
-        for max in &maxima {
-            let bits = u16::BITS - max.leading_zeros();
+    /// Registers with their names and the smallest and largest number that each holds.
+    pub(crate) fn new(registers: Vec<(String, i32, i32)>) -> Result<Self, TooMuchToRemember> {
+        let (mut word, mut shift) = (0u8, PLACE_BITS);
+        let mut fields = Vec::with_capacity(registers.len());
+        let mut names = Vec::with_capacity(registers.len());
+        let mut bits_in_all = PLACE_BITS;
+        let mut fits = registers.len() <= usize::from(Register::MAX);
+        for (name, least, most) in registers {
+            let span = u16::try_from(most.saturating_sub(least)).unwrap_or(u16::MAX);
+            let bits = u16::BITS - span.leading_zeros();
             if shift + bits > u64::BITS {
-                word += 1;
+                word = word.saturating_add(1);
+                bits_in_all += u64::BITS - shift;
                 shift = 0;
             }
-            let ones = u16::MAX.checked_shr(max.leading_zeros()).unwrap_or(0);
-            fields.push(Field { word: word as u8, shift: shift as u8, max: *max, ones });
+            let ones = u16::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
+            let most = least.saturating_add(i32::from(span));
+            fits &= usize::from(word) < WORDS;
+            fields.push(Field { word, shift: u8::try_from(shift).unwrap_or(0), ones, least, most });
+            names.push(name);
             shift += bits;
+            bits_in_all += bits;
         }
-        if word >= WORDS || fields.len() > usize::from(Register::MAX) {
-            return Err(TooMuchToRemember { bits: word as u32 * 64 + shift });
-        }
-        Ok(Self { fields, items: book.items.len(), flags: book.flags.len(), counters: book.counters.len() })
+        if fits { Ok(Self { fields, names }) } else { Err(TooMuchToRemember { bits: bits_in_all }) }
     }
 
     /// How many registers there are.
@@ -130,35 +95,27 @@ impl Layout {
         self.fields.len()
     }
 
-    /// The largest number that a register holds.
+    /// The smallest and the largest number that a register holds.
     #[inline]
-    pub(crate) fn max(&self, register: Register) -> u16 {
-        self.fields[usize::from(register)].max
+    pub(crate) fn range(&self, register: Register) -> (i32, i32) {
+        let field = self.field(register);
+        (field.least, field.most)
     }
 
-    pub(crate) fn item(item: usize) -> Register {
-        ITEMS + item as Register
+    /// What a register is called.
+    pub(crate) fn name(&self, register: Register) -> &str {
+        &self.names[usize::from(register)]
     }
 
-    pub(crate) fn flag(&self, flag: usize) -> Register {
-        Self::item(self.items + flag)
-    }
-
-    pub(crate) fn counter(&self, counter: usize) -> Register {
-        Self::item(self.items + self.flags + counter)
-    }
-
-    pub(crate) fn local(&self, local: usize) -> Register {
-        Self::item(self.items + self.flags + self.counters + local)
-    }
-
-    pub(crate) fn stock(&self, stock: usize) -> Register {
-        self.local(LOCALS as usize + stock)
+    /// How many steps it is from the smallest number of a register to `number`, within its range.
+    pub(crate) fn above(&self, register: Register, number: i32) -> u16 {
+        let (least, most) = self.range(register);
+        u16::try_from(number.clamp(least, most) - least).unwrap_or(u16::MAX)
     }
 
     /// What a register holds.
     #[inline]
-    pub(crate) fn get(&self, state: &State, register: Register) -> u16 {
+    pub(crate) fn get(&self, state: &State, register: Register) -> i32 {
         state.get(self.field(register))
     }
 
@@ -168,18 +125,34 @@ impl Layout {
         self.fields[usize::from(register)]
     }
 
-    /// Puts a number into a register; what is too large becomes the largest.
+    /// Puts a number into a register, kept within its range.
     #[inline]
-    pub(crate) fn set(&self, state: &mut State, register: Register, value: u16) {
+    pub(crate) fn set(&self, state: &mut State, register: Register, value: i32) {
         state.set(self.field(register), value);
+    }
+
+    /// A state in which every register holds 0, or what is nearest to it.
+    pub(crate) fn zero(&self) -> State {
+        let mut state = State::default();
+        for field in &self.fields {
+            state.set(*field, 0);
+        }
+        state
     }
 
     /// A state with the bits of one register set, all others clear.
     pub(crate) fn mask(&self, register: Register) -> State {
-        let field = self.fields[usize::from(register)];
+        let field = self.field(register);
         let mut state = State::default();
-        state.0[usize::from(field.word)] = (u64::MAX >> u64::from(field.max).leading_zeros()) << field.shift;
+        state.0[usize::from(field.word)] = u64::from(field.ones) << field.shift;
         state
+    }
+}
+
+impl Field {
+    /// The number so many steps above the smallest.
+    pub(crate) fn number(self, above: u16) -> i32 {
+        self.least.saturating_add(i32::from(above))
     }
 }
 
@@ -198,16 +171,20 @@ impl State {
 
     /// What a register holds.
     #[inline]
-    pub(crate) fn get(&self, field: Field) -> u16 {
-        (self.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones
+    pub(crate) fn get(&self, field: Field) -> i32 {
+        let bits = self.0[usize::from(field.word) % WORDS] >> (field.shift % 64);
+        #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
+        let above = bits as u16 & field.ones;
+        field.least + i32::from(above)
     }
 
-    /// Puts a number into a register; what is too large becomes the largest.
+    /// Puts a number into a register, kept within its range.
     #[inline]
-    pub(crate) fn set(&mut self, field: Field, value: u16) {
+    pub(crate) fn set(&mut self, field: Field, value: i32) {
         let word = &mut self.0[usize::from(field.word) % WORDS];
-        *word = *word & !(u64::from(field.ones) << (field.shift % 64))
-            | u64::from(value.min(field.max)) << (field.shift % 64);
+        #[expect(clippy::cast_sign_loss, reason = "at least the smallest number of the register")]
+        let above = (value.clamp(field.least, field.most) - field.least) as u64;
+        *word = *word & !(u64::from(field.ones) << (field.shift % 64)) | above << (field.shift % 64);
     }
 
     /// The same situation at another place.
@@ -228,11 +205,64 @@ impl State {
         kept
     }
 
+    /// The same with the bits of `mask`, and the place, of another.
+    #[inline]
+    pub(crate) fn with(&self, mask: &Self, other: &Self) -> Self {
+        let mut with = *self;
+        for ((word, mask), other) in with.0.iter_mut().zip(mask.0).zip(other.0) {
+            *word = *word & !mask | other & mask;
+        }
+        with.at(other.place())
+    }
+
     /// The bits of both.
     pub(crate) fn union(mut self, other: &Self) -> Self {
         for (word, other) in self.0.iter_mut().zip(other.0) {
             *word |= other;
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout() -> Layout {
+        let range = |least, most| (String::new(), least, most);
+        Layout::new(vec![range(-3, 12), range(0, 0), range(0, 9999), range(-128, 383), range(0, 1)]).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_kept_within_their_range() {
+        let layout = layout();
+        let mut state = layout.zero().at(77);
+        for (register, number, held) in
+            [(0, -5, -3), (0, 13, 12), (1, 4, 0), (2, 9_999, 9_999), (3, -100, -100), (4, i32::MAX, 1)]
+        {
+            layout.set(&mut state, register, number);
+            assert_eq!(layout.get(&state, register), held);
+        }
+        let held: Vec<i32> = (0..5).map(|register| layout.get(&state, register)).collect();
+        assert_eq!((held, state.place()), (vec![12, 0, 9_999, -100, 1], 77));
+    }
+
+    #[test]
+    fn what_is_not_masked_stays() {
+        let layout = layout();
+        let (mut left, mut right) = (layout.zero().at(1), layout.zero().at(2));
+        layout.set(&mut left, 2, 5);
+        layout.set(&mut right, 2, 6);
+        layout.set(&mut right, 3, 7);
+        let with = left.with(&layout.mask(3), &right);
+        assert_eq!((layout.get(&with, 2), layout.get(&with, 3), with.place()), (5, 7, 2));
+        assert_eq!(layout.get(&right.only(&layout.mask(3)), 3), 7);
+    }
+
+    #[test]
+    fn too_many_registers_are_refused() {
+        let registers = vec![(String::new(), 0, 65_535); 15];
+        assert_eq!(Layout::new(registers).unwrap_err(), TooMuchToRemember { bits: 24 + 8 + 15 * 16 });
+        assert!(Layout::new(vec![(String::new(), 0, 65_535); 14]).is_ok());
     }
 }

@@ -4,6 +4,7 @@
 mod endings;
 mod fighting_fantasy;
 mod gamebook_check;
+mod gamebook_compile;
 mod gamebook_map;
 mod gamebook_play;
 mod gamebook_solve;

@@ -2,7 +2,7 @@
 
 use super::{Compiler, Env};
 use crate::book::{Case, Condition, Node, NodeKind, Number};
-use crate::state::{LOCAL_NUMBERS, MOST_ROUNDS};
+use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS};
 
 impl Compiler<'_> {
     pub(super) fn look(&mut self, nodes: &[Node]) {
@@ -26,8 +26,8 @@ impl Compiler<'_> {
                         if let Some((local, from, to)) = &choice.each {
                             self.look_number(from);
                             self.look_number(to);
-                            let most = self.value(to, &Env::default()).most(&self.program.layout);
-                            let most = most.unwrap_or(i32::MAX).min(*LOCAL_NUMBERS.end());
+                            let (_, most) = self.value(to, &Env::default()).range(&self.program.layout);
+                            let most = most.min(*LOCAL_NUMBERS.end());
                             self.largest[*local] = self.largest[*local].max(most);
                         }
                         self.look(&choice.body);

@@ -11,11 +11,14 @@ use rustc_hash::FxHashMap;
 
 use super::{CompileError, Compiled, Compiler, Env, Rest};
 use crate::book::{Case, Pick};
-use crate::program::{Op, Outcome, Roll, Test, Value};
+use crate::program::{Instruction, Outcome, Place, Roll, Test, Value};
 use crate::state::Register;
 
 /// The totals of a sum, each with the number of ways in which it can be picked.
 type Totals = Vec<(i32, UBig)>;
+
+/// Where a pick leads, and the names that are put into registers.
+type Brings = (Place, Vec<(Register, i32)>);
 
 /// The totals of so many picks.
 pub(crate) fn totals(picks: u8, zero_is_ten: bool) -> Totals {
@@ -38,7 +41,7 @@ impl<'a> Compiler<'a> {
         let mut plus = Vec::with_capacity(pick.plus.len());
         for (number, when) in &pick.plus {
             // Reading makes sure that every number is known.
-            let Value::Constant(number) = self.value(number, env) else { return self.emit(Op::Stuck) };
+            let Value::Constant(number) = self.value(number, env) else { return self.emit(Instruction::Stuck) };
             plus.push((number, self.test(when, env)));
         }
         self.conditional(pick, &sums, &plus, 0, rest, env)
@@ -64,7 +67,7 @@ impl<'a> Compiler<'a> {
             test => {
                 let yes = self.conditional(pick, sums, others, more?, rest, env)?;
                 let no = self.conditional(pick, sums, others, added, rest, env)?;
-                self.emit(Op::Branch { test: test.clone(), yes, no })
+                self.branch(test.clone(), yes, no)
             }
         }
     }
@@ -85,13 +88,13 @@ impl<'a> Compiler<'a> {
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
     ) -> Compiled {
-        let mut found: Vec<Outcome> = Vec::new();
-        let mut known: FxHashMap<(u32, Option<(Register, u16)>), usize> = FxHashMap::default();
+        let mut found: Vec<(Brings, UBig)> = Vec::new();
+        let mut known: FxHashMap<Brings, usize> = FxHashMap::default();
         // Which of them each combination of totals brings.
         let mut brings: Vec<usize> = Vec::new();
         let mut places = vec![0usize; sums.len()];
         loop {
-            self.budget.step(Stage::Compiling, self.program.ops.len() as u64, 0)?;
+            self.budget.step(Stage::Compiling, self.program.steps.len() as u64, 0)?;
             let mut totals = Vec::with_capacity(sums.len());
             let mut weight = UBig::ONE;
             for (place, sum) in places.iter().zip(sums) {
@@ -100,14 +103,14 @@ impl<'a> Compiler<'a> {
                 totals.push(total.ok_or_else(|| self.too_large(pick, added))?);
                 weight *= ways;
             }
-            let (set, next) = self.outcome(pick, &totals, rest, env)?;
-            let number = match known.entry((next, set)) {
+            let outcome = self.outcome(pick, &totals, rest, env)?;
+            let number = match known.entry(outcome) {
                 Entry::Occupied(same) => {
-                    found[*same.get()].weight += weight;
+                    found[*same.get()].1 += weight;
                     *same.get()
                 }
                 Entry::Vacant(new) => {
-                    found.push(Outcome { weight, set, next });
+                    found.push((new.key().clone(), weight));
                     *new.insert(found.len() - 1)
                 }
             };
@@ -116,21 +119,26 @@ impl<'a> Compiler<'a> {
             places[place] += 1;
             places[..place].fill(0);
         }
-        if let [only] = &found[..]
-            && only.set.is_none()
-        {
-            return Ok(only.next);
+        if let [((next, sets), _)] = &found[..] {
+            let sets = sets.iter().map(|(register, number)| (*register, Value::Constant(*number)));
+            return self.set(sets, *next);
         }
         // In one order and in lowest terms, so that picks with equal odds are one.
         let mut order: Vec<usize> = (0..found.len()).collect();
-        order.sort_unstable_by_key(|number| (found[*number].next, found[*number].set));
+        order.sort_unstable_by_key(|number| &found[*number].0);
         let mut sorted = vec![0u32; found.len()];
         for (new, old) in (0..).zip(&order) {
             sorted[*old] = new;
         }
-        let common = found.iter().fold(UBig::ZERO, |common, outcome| (&common).gcd(&outcome.weight));
-        let outcomes =
-            order.iter().map(|old| Outcome { weight: &found[*old].weight / &common, ..found[*old].clone() }).collect();
+        let common = found.iter().fold(UBig::ZERO, |common, (_, weight)| (&common).gcd(weight));
+        let outcomes = order
+            .iter()
+            .map(|old| {
+                let ((next, sets), weight) = &found[*old];
+                let sets = sets.iter().map(|(register, number)| (*register, Value::Constant(*number))).collect();
+                Outcome { weight: (weight / &common).into(), sets, next: *next }
+            })
+            .collect();
         let name = |local: usize| self.book.sections[&self.section].locals[local].clone();
         let roll = Arc::new(Roll {
             sums: pick.sums.iter().map(|(local, picks)| (local.map(name), *picks)).collect(),
@@ -138,22 +146,22 @@ impl<'a> Compiler<'a> {
             outcomes: brings.into_iter().map(|number| sorted[number]).collect(),
         });
         self.kept_bytes += (roll.outcomes.len() * size_of::<u32>()) as u64;
-        let place = self.emit(Op::Pick { outcomes })?;
-        let known = self.program.rolls.entry(place).or_insert_with(|| Some(roll.clone()));
+        let place = self.emit(Instruction::Chance { outcomes })?;
+        let known = self.program.notes.rolls.entry(place).or_insert_with(|| Some(roll.clone()));
         if known.as_ref().is_some_and(|known| **known != *roll) {
             *known = None;
         }
         Ok(place)
     }
 
-    /// Which register is set to what by these totals, and where they lead.
+    /// Where these totals lead, and which names are kept in registers.
     fn outcome(
         &mut self,
         pick: &'a Pick,
         totals: &[i32],
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
-    ) -> Result<(Option<(Register, u16)>, u32), CompileError> {
+    ) -> Result<Brings, CompileError> {
         let mut env = env.clone();
         for ((local, _), total) in pick.sums.iter().zip(totals) {
             if let Some(local) = local {
@@ -167,7 +175,7 @@ impl<'a> Compiler<'a> {
             Case::Else => true,
         });
         // A name that is read later is put into a register; otherwise it is forgotten here.
-        let mut kept: Vec<(Register, u16)> = Vec::new();
+        let mut kept: Vec<(Register, i32)> = Vec::new();
         for ((local, _), total) in pick.sums.iter().zip(totals) {
             if let Some(local) = local.filter(|local| self.kept[*local]) {
                 kept.push(self.named(local, *total)?);
@@ -176,15 +184,11 @@ impl<'a> Compiler<'a> {
         for (local, _) in &pick.sums {
             env.constants.retain(|(other, _)| Some(*other) != *local);
         }
-        let mut next = match case {
+        let next = match case {
             Some(case) => self.block(&pick.cases[case].1, Some(rest), &env)?,
             None if pick.cases.is_empty() => self.block(&[], Some(rest), &env)?,
-            None => self.emit(Op::Stuck)?,
+            None => self.emit(Instruction::Stuck)?,
         };
-        // An outcome holds one of them; the others are set on the way.
-        for (register, value) in kept.iter().skip(1) {
-            next = self.emit(Op::Set { register: *register, value: Value::Constant((*value).into()), next })?;
-        }
-        Ok((kept.first().copied(), next))
+        Ok((next, kept))
     }
 }

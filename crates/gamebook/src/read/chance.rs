@@ -6,11 +6,11 @@ use kdl::{KdlEntry, KdlNode};
 
 use super::{Reader, local_of};
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
+use crate::compile::LOCAL_NUMBERS;
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown_name, string,
 };
 use crate::problem::did_you_mean;
-use crate::state::LOCAL_NUMBERS;
 
 /// The most picks that one sum adds up.
 const MOST_PICKS: i64 = 12;

@@ -1,0 +1,44 @@
+//! `bestplay gamebook compile`.
+
+use budget::Budget;
+use clap::Args;
+use gamebook::SectionNumber;
+
+use super::book_file;
+use super::hero_args::QuestionArgs;
+use super::unsolved;
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure};
+
+/// Arguments of `compile`.
+#[derive(Args)]
+pub struct CompileArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    /// Only this section
+    #[arg(long, value_name = "N")]
+    section: Option<SectionNumber>,
+    #[command(flatten)]
+    question: QuestionArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Every line is a step: its place, what it does, and the place to which it leads. Registers hold what the hero has, flags,
+counters and what a fight needs; [a test] is 1 where the test holds and else 0. A section begins where it says \"enter\".
+
+Examples:
+  bestplay gamebook compile fire-on-the-water --section 12
+  bestplay gamebook compile my-book.kdl --disciplines hunting,healing | less";
+
+/// Prints what a book is compiled to.
+pub fn run(args: &CompileArgs) -> Result<(), Failure> {
+    args.engine.run(|options| {
+        let book = book_file::open(&args.book)?;
+        let question = args.question.question(&book, args.engine.exact)?;
+        let own = Budget::default();
+        let steps = question.listing(&book, args.section, options.budget.unwrap_or(&own));
+        output::print(&steps.map_err(|error| unsolved(&error))?)
+    })
+}

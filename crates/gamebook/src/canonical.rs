@@ -1,0 +1,214 @@
+//! Places from which all goes on in the same way, whatever the sections are called.
+//!
+//! Places are alike as long as nothing tells them apart: at first all whose steps differ at most in where they lead.
+//! Then those are told apart that lead, by the same way, to places that have been told apart, until that changes
+//! nothing (Hopcroft's partition refinement). So what goes round in a loop is found to be alike, too.
+
+use budget::{Budget, Stage, Stopped};
+use rustc_hash::FxHashMap;
+
+use crate::program::{Instruction, Place, Program};
+
+/// For every place the first one from which all goes on in the same way.
+pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Place>, Stopped> {
+    let stands_for = passed_on(program);
+    let mut shapes: FxHashMap<Instruction, u32> = FxHashMap::default();
+    let mut classes = vec![0; program.steps.len()];
+    // The ways to each place: the number of the way, and where it begins.
+    let mut ways: Vec<Vec<(u32, Place)>> = vec![Vec::new(); program.steps.len()];
+    for (place, step) in program.places().zip(&program.steps) {
+        budget.step(Stage::Compiling, place.into(), 0)?;
+        if stands_for[place as usize] != place {
+            continue;
+        }
+        let mut shape = step.clone().untold();
+        let mut way = 0;
+        shape.places(|next| {
+            ways[stands_for[*next as usize] as usize].push((way, place));
+            way += 1;
+            *next = 0;
+        });
+        let new = u32::try_from(shapes.len()).unwrap_or(u32::MAX);
+        classes[place as usize] = *shapes.entry(shape).or_insert(new);
+    }
+    let places = program.places().filter(|place| stands_for[*place as usize] == *place);
+    let mut partition = Partition::new(places.collect(), classes, shapes.len());
+    partition.refine(&ways, budget)?;
+    let mut first = vec![Place::MAX; partition.bounds.len()];
+    for place in &partition.places {
+        let first = &mut first[partition.classes[*place as usize] as usize];
+        *first = (*first).min(*place);
+    }
+    Ok(stands_for.iter().map(|place| first[partition.classes[*place as usize] as usize]).collect())
+}
+
+/// For every place that only leads on the place to which it leads in the end.
+fn passed_on(program: &Program) -> Vec<Place> {
+    let on = |place: Place| match program.steps[place as usize] {
+        Instruction::Jump(next) | Instruction::Enter { next } | Instruction::Leave { next, .. } => Some(next),
+        _ => None,
+    };
+    let mut ends = vec![None; program.steps.len()];
+    let mut passed = Vec::new();
+    for start in program.places() {
+        let mut place = start;
+        passed.clear();
+        let end = loop {
+            if let Some(end) = ends[place as usize] {
+                break end;
+            }
+            // Until it is known better, who comes by again goes round.
+            ends[place as usize] = Some(place);
+            match on(place) {
+                Some(next) => passed.push(std::mem::replace(&mut place, next)),
+                None => break place,
+            }
+        };
+        for place in &passed {
+            ends[*place as usize] = Some(end);
+        }
+    }
+    ends.into_iter().zip(program.places()).map(|(end, place)| end.unwrap_or(place)).collect()
+}
+
+/// Places in classes.
+struct Partition {
+    /// The places, those of a class beside each other.
+    places: Vec<Place>,
+    /// Where each place stands there.
+    at: Vec<usize>,
+    /// The class of each place.
+    classes: Vec<u32>,
+    /// Where each class begins and ends.
+    bounds: Vec<(usize, usize)>,
+    /// The classes by which others may have to be split.
+    open: Vec<u32>,
+    is_open: Vec<bool>,
+}
+
+impl Partition {
+    fn new(mut places: Vec<Place>, classes: Vec<u32>, count: usize) -> Self {
+        places.sort_by_key(|place| classes[*place as usize]);
+        let mut at = vec![0; classes.len()];
+        let mut bounds = vec![(usize::MAX, 0); count];
+        for (number, place) in places.iter().enumerate() {
+            at[*place as usize] = number;
+            let (begin, end) = &mut bounds[classes[*place as usize] as usize];
+            (*begin, *end) = ((*begin).min(number), number + 1);
+        }
+        let open = (0..).take(count).collect();
+        Self { places, at, classes, bounds, open, is_open: vec![true; count] }
+    }
+
+    /// Splits classes whose places lead to different classes.
+    fn refine(&mut self, ways: &[Vec<(u32, Place)>], budget: &Budget<'_>) -> Result<(), Stopped> {
+        let mut leading: Vec<(u32, Place)> = Vec::new();
+        while let Some(class) = self.open.pop() {
+            self.is_open[class as usize] = false;
+            budget.step(Stage::Compiling, self.bounds.len() as u64, self.open.len() as u64)?;
+            let (begin, end) = self.bounds[class as usize];
+            leading.clear();
+            leading.extend(self.places[begin..end].iter().flat_map(|place| &ways[*place as usize]));
+            leading.sort_unstable();
+            leading.dedup();
+            for same_way in leading.chunk_by(|left, right| left.0 == right.0) {
+                self.split(same_way);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the places that lead somewhere from the others of their classes.
+    fn split(&mut self, leading: &[(u32, Place)]) {
+        // Those of a class are brought to its end; what is left before them.
+        let mut left: FxHashMap<u32, usize> = FxHashMap::default();
+        for (_, place) in leading {
+            let class = self.classes[*place as usize];
+            let end = left.entry(class).or_insert(self.bounds[class as usize].1);
+            *end -= 1;
+            let (from, to) = (self.at[*place as usize], *end);
+            let other = self.places[to];
+            self.places.swap(from, to);
+            self.at[*place as usize] = to;
+            self.at[other as usize] = from;
+        }
+        let mut left: Vec<(u32, usize)> = left.into_iter().collect();
+        left.sort_unstable();
+        for (class, middle) in left {
+            let (begin, end) = self.bounds[class as usize];
+            if middle == begin {
+                continue;
+            }
+            // Classes are fewer than places.
+            let new = u32::try_from(self.bounds.len()).unwrap_or(u32::MAX);
+            self.bounds[class as usize] = (begin, middle);
+            self.bounds.push((middle, end));
+            for place in &self.places[middle..end] {
+                self.classes[*place as usize] = new;
+            }
+            let smaller = if self.is_open[class as usize] || end - middle <= middle - begin { new } else { class };
+            self.is_open.push(false);
+            self.is_open[smaller as usize] = true;
+            self.open.push(smaller);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Classes found by telling places apart as long as their shapes or the classes to which they lead differ.
+    fn told_apart(shapes: &[u32], next: &[Vec<Place>]) -> Vec<u32> {
+        let mut classes = shapes.to_vec();
+        loop {
+            let mut known: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
+            let mut finer = Vec::new();
+            for (own, next) in classes.iter().zip(next) {
+                let key = (*own, next.iter().map(|next| classes[*next as usize]).collect());
+                let new = u32::try_from(known.len()).unwrap();
+                finer.push(*known.entry(key).or_insert(new));
+            }
+            if finer.iter().max() == classes.iter().max() {
+                return finer;
+            }
+            classes = finer;
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn refined_as_far_as_needed(steps in prop::collection::vec((0..3u32, 0..1000u32, 0..1000u32), 1..30)) {
+            let count = u32::try_from(steps.len()).unwrap();
+            // Steps of shape 0 lead nowhere, 1 to one place, 2 to two.
+            let next: Vec<Vec<Place>> = steps
+                .iter()
+                .map(|(shape, left, right)| [*left % count, *right % count][..*shape as usize].to_vec())
+                .collect();
+            let mut numbers: Vec<u32> = steps.iter().map(|(shape, ..)| *shape).collect();
+            let mut used = numbers.clone();
+            used.sort_unstable();
+            used.dedup();
+            for number in &mut numbers {
+                *number = u32::try_from(used.binary_search(number).unwrap()).unwrap();
+            }
+            let mut ways = vec![Vec::new(); steps.len()];
+            for (place, next) in (0..).zip(&next) {
+                for (way, next) in (0..).zip(next) {
+                    ways[*next as usize].push((way, place));
+                }
+            }
+            let mut partition = Partition::new((0..count).collect(), numbers.clone(), used.len());
+            partition.refine(&ways, &Budget::unlimited()).unwrap();
+            let expected = told_apart(&numbers, &next);
+            for (left, right) in (0..steps.len()).flat_map(|left| (0..left).map(move |right| (left, right))) {
+                prop_assert_eq!(
+                    partition.classes[left] == partition.classes[right],
+                    expected[left] == expected[right]
+                );
+            }
+        }
+    }
+}

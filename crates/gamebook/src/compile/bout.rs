@@ -1,0 +1,96 @@
+//! Fights to the end of Lone Wolf, folded by `lone_wolf::fold`.
+
+use std::sync::{Arc, RwLock};
+
+use lone_wolf::{CombatTable, Conditions, Start, TimedBonus, Track, fold};
+use rustc_hash::FxHashMap;
+
+use crate::fold::{Endings, Native};
+
+/// What fights have in common: the folds that are known, each for every ENDURANCE of the hero.
+#[derive(Debug)]
+pub(super) struct Folds {
+    pub table: CombatTable,
+    /// The most ENDURANCE that the hero can have.
+    pub heroes: u8,
+    pub known: RwLock<FxHashMap<Key, Option<ByHero>>>,
+}
+
+/// How a fight ends, by the hero's ENDURANCE.
+type ByHero = Arc<[Arc<Endings>]>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    conditions: Conditions,
+    start: Start,
+    track: Track,
+}
+
+/// A fight against one enemy to the end.
+///
+/// Its inputs are the hero's and the enemy's ENDURANCE, the rounds fought, whether the hero is wounded, the combat
+/// ratio, whether the enemy loses double, and for each timed bonus whether it is given. Its outputs are the first
+/// four of them.
+#[derive(Debug)]
+pub(super) struct Bout {
+    pub folds: Arc<Folds>,
+    pub rules: Rules,
+}
+
+/// What does not depend on the registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rules {
+    pub mindforce: u8,
+    pub untouchable: u32,
+    /// The bonuses of the first rounds: how many rounds, and how much.
+    pub timed: Vec<(u32, i32)>,
+    pub track: Track,
+}
+
+impl Native for Bout {
+    fn endings(&self, inputs: &[i32]) -> Option<Arc<Endings>> {
+        let [hero, enemy, round, wounded, ratio, double, timed @ ..] = inputs else { return None };
+        let given = self.rules.timed.iter().zip(timed).filter(|(_, given)| **given > 0);
+        let key = Key {
+            conditions: Conditions {
+                ratio: *ratio,
+                bonuses: given.map(|((rounds, bonus), _)| TimedBonus { rounds: *rounds, bonus: *bonus }).collect(),
+                mindforce: self.rules.mindforce,
+                untouchable: self.rules.untouchable,
+                double_damage: *double > 0,
+            },
+            start: Start {
+                round: u32::try_from(*round).ok()?,
+                enemy: u8::try_from(*enemy).ok()?,
+                wounded: *wounded > 0,
+                heroes: self.folds.heroes,
+            },
+            track: self.rules.track,
+        };
+        let hero = usize::try_from(*hero).ok()?;
+        if let Some(known) = self.folds.known.read().ok().and_then(|known| known.get(&key).cloned()) {
+            return known?.get(hero).cloned();
+        }
+        let folded = self.folds.fold(&key);
+        if let Ok(mut known) = self.folds.known.write() {
+            known.insert(key, folded.clone());
+        }
+        folded?.get(hero).cloned()
+    }
+}
+
+impl Folds {
+    fn fold(&self, key: &Key) -> Option<ByHero> {
+        let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok()?;
+        let endings = |hero: u8| {
+            let endings = folded.from(hero);
+            let outputs = endings.iter().map(|(ending, _)| {
+                // Rounds are counted up to a number that a register can hold.
+                let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
+                Box::from([ending.hero.into(), 0, rounds, ending.wounded.into()])
+            });
+            Arc::new(Endings { weights: endings.shared_weights(), outputs: outputs.collect() })
+        };
+        Some((0..=self.heroes).map(endings).collect())
+    }
+}

@@ -1,0 +1,68 @@
+//! Why a book could not be compiled.
+
+use std::fmt;
+
+use budget::Stopped;
+
+use crate::book::SectionNumber;
+use crate::compile::gear::LOCAL_NUMBERS;
+use crate::state::{LAST_PLACE, TooMuchToRemember};
+
+/// More parts of a section are not compiled: choices between numbers within each other multiply.
+pub(super) const MOST_PARTS: usize = 1 << 20;
+
+/// Why a book could not be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// It has more to remember than a state can hold.
+    TooMuchToRemember(TooMuchToRemember),
+    /// It has more steps than a state can tell apart.
+    TooLarge {
+        /// The section at which there were too many.
+        section: SectionNumber,
+    },
+    /// A name can stand for a number that it cannot hold.
+    Number {
+        /// The section.
+        section: SectionNumber,
+        /// The name.
+        name: String,
+        /// The number.
+        number: i32,
+    },
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMuchToRemember(error) => write!(f, "{error}"),
+            Self::TooLarge { section } => write!(
+                f,
+                "section {section} is too large: choices between numbers within each other multiply ({MOST_PARTS} \
+                 parts of a section and {} steps of a book are possible)",
+                u64::from(LAST_PLACE) + 1
+            ),
+            Self::Number { section, name, number } => {
+                let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+                write!(f, "in section {section} `{name}` could be {number}: {least} to {most} are possible")
+            }
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl From<Stopped> for CompileError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<TooMuchToRemember> for CompileError {
+    fn from(error: TooMuchToRemember) -> Self {
+        Self::TooMuchToRemember(error)
+    }
+}

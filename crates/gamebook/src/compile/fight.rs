@@ -1,0 +1,405 @@
+//! Fights of Lone Wolf: a weapon is chosen, then round follows round.
+//!
+//! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
+//! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
+
+use std::sync::Arc;
+
+use lone_wolf::{Conditions, Losses, Track};
+
+use super::{CompileError, Compiled, Compiler, Env, Rest, answer};
+use crate::book::{Comparison, Enemy, Fight, Node};
+use crate::compile::bout::{Bout, Rules};
+use crate::compile::gear::{
+    ARM, Arm, BARE_HANDS, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND,
+    WOUNDED,
+};
+use crate::discipline::Discipline;
+use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Table, Test, Value, Weight};
+
+/// What the hero and the enemy lose with one picked number, by the combat ratio.
+pub(super) type Lost = (Arc<Table>, Arc<Table>);
+
+/// Where a fight leads.
+#[derive(Clone, Copy)]
+struct Ends {
+    won: Place,
+    /// From which round on one may leave, and where that leads.
+    evade: Option<(u32, Place)>,
+    mock: Option<Place>,
+    defeat: Option<(u8, Place)>,
+    stop: Option<(u32, Place)>,
+    first_wound: Option<Place>,
+}
+
+/// What holds in the rounds of a fight.
+struct Rounds<'a> {
+    fight: &'a Fight,
+    bonuses: Vec<(i32, Option<u32>, Test)>,
+    mindforce: u8,
+    /// Rounds beyond this many are alike.
+    cap: u16,
+    /// Whether wounds are remembered.
+    wounds: bool,
+}
+
+/// What the outcomes of a round are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Both lose.
+    Fought,
+    /// The hero leaves: only he loses.
+    Fled,
+    /// A lone round: who loses more decides.
+    Alone,
+}
+
+const HERO: Value = Value::Register(ENDURANCE);
+const FOE: Value = Value::Register(ENEMY);
+const FOUGHT: Value = Value::Register(ROUND);
+
+impl<'a> Compiler<'a> {
+    pub(super) fn fight(&mut self, fight: &'a Fight, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
+        let env = Env { fought: true, ..env.clone() };
+        let mut won = self.block(&[], Some(rest), &env)?;
+        if fight.mock.is_none() {
+            won = self.heal(true, won)?;
+        }
+        let mut way = |body: Option<&'a Vec<Node>>, may_heal: bool| -> Result<Option<Place>, CompileError> {
+            let Some(body) = body else { return Ok(None) };
+            let next = self.block(body, Some(rest), &env)?;
+            Ok(Some(if may_heal { self.heal(true, next)? } else { next }))
+        };
+        let evade = way(fight.evade.as_ref().map(|(_, body)| body), true)?;
+        let stop = way(fight.stop.as_ref().map(|(_, body)| body), true)?;
+        let mock = way(fight.mock.as_ref(), false)?;
+        let defeat = way(fight.defeat.as_ref().map(|(_, body)| body), false)?;
+        let first_wound = way(fight.first_wound.as_ref(), true)?;
+        let ends = Ends {
+            won,
+            evade: fight.evade.as_ref().map(|(from, _)| *from).zip(evade),
+            mock,
+            defeat: fight.defeat.as_ref().map(|(leaves, _)| *leaves).zip(defeat),
+            stop: fight.stop.as_ref().map(|(after, _)| *after).zip(stop),
+            first_wound,
+        };
+        let rounds = self.rounds(fight, &env);
+        let beaten = self.beaten(&ends)?;
+        let mut next = if mock.is_some() { self.set([(ENDURANCE, Value::Register(BEFORE))], won)? } else { won };
+        for (last, enemy) in fight.enemies.iter().rev().enumerate().map(|(after, enemy)| (after == 0, enemy)) {
+            next = self.enemy(&rounds, enemy, &ends, beaten, last, next)?;
+        }
+        self.begin_fight(fight, next)
+    }
+
+    pub(super) fn one_round(
+        &mut self,
+        fight: &'a Fight,
+        ways: [&'a Vec<Node>; 3],
+        rest: &Rest<'a, '_>,
+        env: &Env<'a, '_>,
+    ) -> Compiled {
+        let env = Env { fought: true, ..env.clone() };
+        let rounds = self.rounds(fight, &env);
+        let Some(enemy) = fight.enemies.first() else { return self.emit(Instruction::Stuck) };
+        let [worse, equal, better] = ways;
+        let [worse, equal, better] = [
+            self.block(worse, Some(rest), &env)?,
+            self.block(equal, Some(rest), &env)?,
+            self.block(better, Some(rest), &env)?,
+        ];
+        let next = self.branch(Value::Register(NUMBER).at_least(1), equal, better)?;
+        let next = self.branch(Value::Register(NUMBER).at_least(2), worse, next)?;
+        let next = self.alive(next)?;
+        let (round, _) = self.round(&rounds, enemy, Round::Alone, next)?;
+        self.begin_fight(fight, round)
+    }
+
+    /// What holds in the rounds of a fight.
+    fn rounds(&self, fight: &'a Fight, env: &Env<'a, '_>) -> Rounds<'a> {
+        let bonuses: Vec<(i32, Option<u32>, Test)> = fight
+            .bonuses
+            .iter()
+            .map(|(bonus, rounds, when)| (*bonus, *rounds, self.test(when, env)))
+            .filter(|(_, _, test)| *test != Test::Constant(false))
+            .collect();
+        // From which round on (counted from 0) all rounds are alike.
+        let timed = bonuses.iter().filter_map(|(_, rounds, _)| *rounds).max().unwrap_or(0);
+        let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
+        let leaving = fight.evade.as_ref().map_or(0, |(from, _)| from.saturating_sub(1));
+        let stopping = fight.stop.as_ref().map_or(0, |(after, _)| *after);
+        let cap = timed.max(untouchable).max(leaving).max(stopping).max(self.rounds);
+        let shielded = self.hero.knows(Discipline::Mindshield) && !fight.mindforce_always;
+        Rounds {
+            fight,
+            bonuses,
+            mindforce: if shielded { 0 } else { fight.mindforce },
+            cap: u16::try_from(cap).unwrap_or(u16::MAX).min(MOST_ROUNDS),
+            wounds: self.wounds,
+        }
+    }
+
+    /// What follows when the hero has no ENDURANCE left.
+    fn beaten(&mut self, ends: &Ends) -> Compiled {
+        if let Some(next) = ends.mock {
+            return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
+        }
+        match ends.defeat {
+            Some((leaves, next)) => {
+                let left = Value::Constant(leaves.into()).min(self.gear.max_endurance());
+                self.set([(ENDURANCE, left)], next)
+            }
+            None => self.emit(Instruction::Death),
+        }
+    }
+
+    /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts.
+    fn begin_fight(&mut self, fight: &'a Fight, next: Place) -> Compiled {
+        let undead = fight.enemies.iter().any(|enemy| enemy.undead);
+        let wield = |arm: Arm| {
+            [(ARM, Value::Constant(arm.bonus)), (DOUBLES, Value::Constant((arm.doubles_undead && undead).into()))]
+        };
+        let mut answers = Vec::new();
+        if !fight.bare_hands {
+            for (item, arm) in self.gear.arms.clone().into_iter().enumerate() {
+                let Some(arm) = arm.filter(|_| fight.only_weapon.is_none_or(|only| only == item)) else { continue };
+                let label = self.label(&format!("fight with {}", self.book.items[item].name));
+                answers.push(answer(label, self.gear.count(item).at_least(1), wield(arm), next));
+            }
+            let plain = self.gear.plain_weapons();
+            if let Some(first) = plain.members.first()
+                && fight.only_weapon.is_none()
+            {
+                // Like any of its members.
+                let sets = answers.iter().find(|answer| answer.test.is_there() == Some(*first));
+                let sets = sets.map_or_else(Changes::new, |answer| answer.sets.to_vec());
+                let label = self.label("fight with what there is");
+                answers.push(answer(label, Value::Register(plain.counter).at_least(1), sets, next));
+            }
+        }
+        let bare = self.set(wield(BARE_HANDS), next)?;
+        let weapon = if answers.is_empty() {
+            bare
+        } else {
+            let about = Some(self.label("the weapon"));
+            let question = Question { about, distinct: true, answers: answers.into(), otherwise: Some(bare) };
+            let place = self.emit(Instruction::Ask(question))?;
+            if let Some(enemy) = fight.enemies.first() {
+                let duel = Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) };
+                self.program.notes.duels.insert(place, duel);
+            }
+            place
+        };
+        let before = if fight.mock.is_some() { HERO } else { Value::Constant(0) };
+        self.set([(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)], weapon)
+    }
+
+    /// An enemy steps forward and is fought; when he has fallen it goes on at `fallen`.
+    fn enemy(
+        &mut self,
+        rounds: &Rounds<'a>,
+        enemy: &'a Enemy,
+        ends: &Ends,
+        beaten: Place,
+        last: bool,
+        fallen: Place,
+    ) -> Compiled {
+        // The next round is needed before what leads to it.
+        let again = self.push(Instruction::Stuck)?;
+        // The fight is not over while there are others.
+        let mut next = if last { again } else { self.branch(FOE.at_most(0), fallen, again)? };
+        if let Some((after, place)) = ends.stop {
+            next = self.branch(FOUGHT.at_least(i32::try_from(after).unwrap_or(i32::MAX)), place, next)?;
+        }
+        if let Some(place) = ends.first_wound {
+            next = self.branch(Value::Register(NUMBER).at_least(1), place, next)?;
+        }
+        if last {
+            next = self.branch(FOE.at_most(0), fallen, next)?;
+        }
+        next = self.branch(HERO.at_most(0), beaten, next)?;
+        let (clash, chance) = self.round(rounds, enemy, Round::Fought, next)?;
+        self.program.steps[again as usize] = match ends.evade {
+            None => Instruction::Jump(clash),
+            Some((from, left)) => {
+                let flee =
+                    if ends.mock.is_some() { self.set([(ENDURANCE, Value::Register(BEFORE))], left)? } else { left };
+                let flee = self.branch(HERO.at_most(0), beaten, flee)?;
+                let (flee, _) = self.round(rounds, enemy, Round::Fled, flee)?;
+                let may = FOUGHT.at_least(i32::try_from(from).unwrap_or(i32::MAX).saturating_sub(1));
+                let answers = [
+                    answer(self.label("fight on"), Test::ALWAYS, [], clash),
+                    answer(self.label("leave the fight"), may, [], flee),
+                ];
+                let about = Some(self.label("the fight"));
+                let ratio = self.ratio(rounds, enemy);
+                self.program.notes.duels.insert(again, Duel { ratio: Some(ratio), ..duel(enemy) });
+                // Who fights on suffers the same round, and may suffer more before he comes to the same place.
+                let ways = [
+                    ends.mock,
+                    ends.defeat.map(|(_, place)| place),
+                    ends.stop.map(|(_, place)| place),
+                    ends.first_wound,
+                ];
+                if ways.iter().all(Option::is_none) {
+                    self.program.notes.partings.insert(again, Parting { left, stayed: ends.won });
+                }
+                Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise: None })
+            }
+        };
+        // A fold does not say after how many rounds the hero was beaten.
+        let beaten_asks = (ends.mock.is_some() || ends.defeat.is_some()) && (rounds.cap > 0 || rounds.wounds);
+        let by_rounds = ends.evade.is_some() || ends.stop.is_some() || ends.first_wound.is_some() || beaten_asks;
+        let fought = if by_rounds {
+            again
+        } else {
+            let next = self.branch(HERO.at_most(0), beaten, fallen)?;
+            let fold = self.fold(rounds, enemy, next, again);
+            let fold = self.emit(fold)?;
+            self.program.notes.folds.insert(chance, fold);
+            fold
+        };
+        self.set([(ENEMY, Value::Constant(enemy.endurance.into()))], fought)
+    }
+
+    /// The combat ratio before the bonuses of the first rounds.
+    fn lasting_ratio(&self, rounds: &Rounds<'a>, enemy: &Enemy) -> Value {
+        let mindblast = self.hero.knows(Discipline::Mindblast) && !enemy.immune_to_mindblast;
+        let known = self.hero.combat_skill.saturating_sub(enemy.skill).saturating_add(if mindblast { 2 } else { 0 });
+        let mut ratio = Value::Register(ARM).plus(Value::Constant(known));
+        for (item, bonus) in &self.gear.shields {
+            let has = self.gear.count(*item);
+            let has = if self.gear.is_single(*item) { has } else { Value::holds(has.at_least(1)) };
+            ratio = has.times(Value::Constant(*bonus)).plus(ratio);
+        }
+        for (bonus, _, test) in rounds.bonuses.iter().filter(|(_, rounds, _)| rounds.is_none()) {
+            ratio = Value::holds(test.clone()).times(Value::Constant(*bonus)).plus(ratio);
+        }
+        ratio
+    }
+
+    /// The combat ratio of the next round.
+    fn ratio(&self, rounds: &Rounds<'a>, enemy: &Enemy) -> Value {
+        let mut ratio = self.lasting_ratio(rounds, enemy);
+        for (bonus, within, test) in &rounds.bonuses {
+            let Some(within) = within else { continue };
+            let early = FOUGHT.at_most(i32::try_from(*within).unwrap_or(i32::MAX).saturating_sub(1));
+            let given = Value::holds(Test::both(early, test.clone()));
+            ratio = given.times(Value::Constant(*bonus)).plus(ratio);
+        }
+        ratio
+    }
+
+    /// What the hero and the enemy lose by the combat ratio, for each picked number.
+    fn tables(&mut self, rounds: &Rounds<'a>) -> Arc<[Lost; 10]> {
+        let (mindforce, double_damage) = (rounds.mindforce, rounds.fight.double_damage);
+        let table = &self.folds.table;
+        let known = self.tables.entry((mindforce, double_damage)).or_insert_with(|| {
+            let losses = |ratio| {
+                let conditions = Conditions { ratio, mindforce, double_damage, ..Conditions::default() };
+                conditions.round(table, 1)
+            };
+            Arc::new(std::array::from_fn(|number| {
+                let column = |of: fn(Losses) -> u8| {
+                    let numbers = RATIOS.map(|ratio| of(losses(ratio)[number]).into()).collect();
+                    Arc::new(Table { first: *RATIOS.start(), numbers })
+                };
+                (column(|losses| losses.hero), column(|losses| losses.enemy))
+            }))
+        });
+        known.clone()
+    }
+
+    /// What the hero and the enemy lose in a round by the picked number, as the register of the ratio says.
+    fn losses(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, kind: Round) -> Vec<(Value, Value)> {
+        let touched = match rounds.fight.untouchable {
+            0 => Value::Constant(1),
+            u32::MAX => Value::Constant(0),
+            rounds => Value::holds(FOUGHT.at_least(i32::try_from(rounds).unwrap_or(i32::MAX))),
+        };
+        // Where everything does, a weapon does not double it again.
+        let doubles = enemy.undead && !rounds.fight.double_damage;
+        let times = if doubles { Value::Register(DOUBLES).plus(Value::Constant(1)) } else { Value::Constant(1) };
+        let lost = |table: &Arc<Table>| Value::Lookup(table.clone(), Box::new(Value::Register(RATIO)));
+        let by_number = self.tables(rounds);
+        by_number
+            .iter()
+            .map(|(hero, enemy)| {
+                let enemy = if kind == Round::Fled { Value::Constant(0) } else { lost(enemy) };
+                (lost(hero).times(touched.clone()), enemy.times(times.clone()))
+            })
+            .collect()
+    }
+
+    /// A round; answers where it begins, and where chance has its say.
+    fn round(
+        &mut self,
+        rounds: &Rounds<'a>,
+        enemy: &'a Enemy,
+        kind: Round,
+        next: Place,
+    ) -> Result<(Place, Place), CompileError> {
+        let losses = self.losses(rounds, enemy, kind);
+        let outcomes = losses.iter().map(|(hero, foe)| {
+            let mut sets = Changes::new();
+            if kind == Round::Alone {
+                let compared = |comparison| Value::holds(Test::compare(comparison, hero.clone(), foe.clone()));
+                sets.push((NUMBER, compared(Comparison::AtLeast).plus(compared(Comparison::More))));
+            } else if rounds.fight.first_wound.is_some() && kind == Round::Fought {
+                sets.push((NUMBER, hero.clone()));
+            }
+            if rounds.wounds {
+                let hurt = Value::holds(hero.clone().at_least(1));
+                sets.push((WOUNDED, Value::Register(WOUNDED).max(hurt)));
+            }
+            sets.push((ENDURANCE, HERO.minus(hero.clone())));
+            if kind == Round::Fought {
+                sets.push((ENEMY, FOE.minus(foe.clone())));
+            }
+            if rounds.cap > 0 {
+                sets.push((ROUND, FOUGHT.plus(Value::Constant(1)).min(Value::Constant(rounds.cap.into()))));
+            }
+            Outcome { weight: Weight::Number(1), sets: sets.into(), next }
+        });
+        let chance = self.push(Instruction::Chance { outcomes: outcomes.collect() })?;
+        let ratio = self.ratio(rounds, enemy);
+        let mut duel = Duel { ratio: Some(ratio.clone()), losses, ..duel(enemy) };
+        if kind == Round::Alone {
+            duel.endurance = Value::Constant(enemy.endurance.into());
+        }
+        self.program.notes.duels.insert(chance, duel);
+        Ok((self.set([(RATIO, ratio)], chance)?, chance))
+    }
+
+    /// A fight against one enemy to the end, as one chance.
+    fn fold(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, next: Place, steps: Place) -> Instruction {
+        let timed =
+            rounds.bonuses.iter().filter_map(|(bonus, within, test)| within.map(|within| (within, *bonus, test)));
+        let rules = Rules {
+            mindforce: rounds.mindforce,
+            untouchable: rounds.fight.untouchable,
+            timed: timed.clone().map(|(within, bonus, _)| (within, bonus)).collect(),
+            track: Track { rounds: rounds.cap.into(), wounded: rounds.wounds },
+        };
+        let double = match (rounds.fight.double_damage, enemy.undead) {
+            (true, _) => Value::Constant(1),
+            (false, true) => Value::Register(DOUBLES),
+            (false, false) => Value::Constant(0),
+        };
+        let fixed = [HERO, FOE, FOUGHT, Value::Register(WOUNDED), self.lasting_ratio(rounds, enemy), double];
+        let inputs = fixed.into_iter().chain(timed.map(|(_, _, test)| Value::holds(test.clone()))).collect();
+        let natives = &mut self.program.natives;
+        let native = *self.bouts.entry(rules.clone()).or_insert_with(|| {
+            natives.push(Arc::new(Bout { folds: self.folds.clone(), rules }));
+            // They are fewer than places.
+            u32::try_from(natives.len() - 1).unwrap_or(u32::MAX)
+        });
+        let outputs = [ENDURANCE, ENEMY, ROUND, WOUNDED].into();
+        Instruction::Fold(Fold { native, inputs, outputs, next, steps })
+    }
+}
+
+/// An enemy as he is told.
+fn duel(enemy: &Enemy) -> Duel {
+    Duel { name: enemy.name.clone(), combat_skill: enemy.skill, endurance: FOE, ratio: None, losses: Vec::new() }
+}

@@ -1,0 +1,336 @@
+//! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
+
+use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
+use crate::discipline::Discipline;
+use crate::hero::{ENDURANCES, Hero, MOST_GOLD, MOST_WEAPONS};
+use crate::program::{Group, Sheet, Test, Value};
+use crate::state::{Layout, Register, TooMuchToRemember};
+
+/// The numbers that a name bound in a section can stand for.
+pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
+/// Rounds of a fight are counted up to this many: `rounds` is never more.
+pub(crate) const MOST_ROUNDS: u16 = 100;
+/// Registers for goods of which a shop has few.
+pub(super) const STOCKS: usize = 4;
+/// Combat ratios beyond these are like these.
+pub(super) const RATIOS: std::ops::RangeInclusive<i32> = -11..=11;
+
+/// What the hero fights with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Arm {
+    pub bonus: i32,
+    pub doubles_undead: bool,
+}
+
+/// Empty hands.
+pub(super) const BARE_HANDS: Arm = Arm { bonus: -4, doubles_undead: false };
+/// A weapon without powers.
+const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
+
+/// Numbers put into registers, one after another.
+pub(super) type Changes = Vec<(Register, Value)>;
+
+/// The registers, and what does not change while the hero plays.
+pub(super) struct Gear {
+    items: Register,
+    flags: Register,
+    counters: Register,
+    stocks: Register,
+    locals: Register,
+    /// ENDURANCE without what worn items add.
+    endurance: i32,
+    kinds: Vec<Kind>,
+    /// For each item the weapon that it is.
+    pub arms: Vec<Option<Arm>>,
+    /// Items that raise the maximum of ENDURANCE, and by how much.
+    armour: Vec<(ItemId, i32)>,
+    /// Items that raise COMBAT SKILL, and by how much.
+    pub shields: Vec<(ItemId, i32)>,
+    /// Food, and what it heals.
+    pub food: Vec<(ItemId, i32)>,
+    /// What heals after a fight, and what at any time.
+    pub after_combat: Vec<(ItemId, i32)>,
+    pub any_time: Vec<(ItemId, i32)>,
+    room: i32,
+    container: Option<ItemId>,
+}
+
+/// ENDURANCE.
+pub(super) const ENDURANCE: Register = 0;
+/// Gold Crowns.
+pub(super) const GOLD: Register = 1;
+/// Weapons of which nothing but "a weapon" can matter any more.
+const PLAIN: Register = 2;
+/// The enemy's ENDURANCE.
+pub(super) const ENEMY: Register = 3;
+/// Rounds of this fight, as far as they can matter.
+pub(super) const ROUND: Register = 4;
+/// What the weapon of this fight adds to COMBAT SKILL, and whether the undead lose double to it.
+pub(super) const ARM: Register = 5;
+pub(super) const DOUBLES: Register = 6;
+/// Whether the hero lost ENDURANCE in this fight.
+pub(super) const WOUNDED: Register = 7;
+/// ENDURANCE before a mock fight.
+pub(super) const BEFORE: Register = 8;
+/// The combat ratio of a round.
+pub(super) const RATIO: Register = 9;
+/// Units that may still be taken.
+pub(super) const LEFT: Register = 10;
+/// A number that is needed for a moment.
+pub(super) const NUMBER: Register = 11;
+/// The first register of those of which there are as many as the book wants.
+const FIRST: Register = 12;
+
+/// What follows `first` after so many registers. Too many are refused when they are laid out.
+fn after(first: Register, many: usize) -> Register {
+    first.saturating_add(Register::try_from(many).unwrap_or(Register::MAX))
+}
+
+/// The registers of a book for a hero.
+///
+/// # Errors
+/// When a state cannot hold them.
+pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRemember> {
+    let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
+    let endurance = i32::from(hero.endurance.max(*ENDURANCES.end())) + armour;
+    let bonuses = || arms(book, hero).into_iter().flatten().chain([BARE_HANDS, PLAIN_WEAPON]).map(|arm| arm.bonus);
+    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
+    let mut registers: Vec<(String, i32, i32)> = [
+        ("endurance", 0, endurance),
+        ("gold", 0, MOST_GOLD.into()),
+        ("plain weapons", 0, MOST_WEAPONS.into()),
+        ("the enemy's endurance", 0, 255),
+        ("rounds", 0, MOST_ROUNDS.into()),
+        ("the weapon's bonus", least_arm, most_arm),
+        ("the weapon doubles", 0, 1),
+        ("wounded", 0, 1),
+        ("endurance before", 0, endurance),
+        ("ratio", *RATIOS.start(), *RATIOS.end()),
+        ("left to take", 0, 255),
+        ("number", 0, 255),
+    ]
+    .map(|(name, least, most)| (name.to_string(), least, most))
+    .into();
+    registers.extend(book.items.iter().map(|item| (item.name.clone(), 0, book.most_of(item).into())));
+    registers.extend(book.flags.iter().map(|flag| (flag.clone(), 0, 1)));
+    registers.extend(book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())));
+    registers.extend((1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)));
+    let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
+    registers.extend((1..=locals).map(|local| (format!("name {local}"), *LOCAL_NUMBERS.start(), *LOCAL_NUMBERS.end())));
+    Layout::new(registers)
+}
+
+/// For each item the weapon that it is in the hero's hands.
+fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
+    let arm = |item: &Item| {
+        let weapon = item.weapon.as_ref()?;
+        let skilled = hero.knows(Discipline::Weaponskill)
+            && hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
+        let bonus = i32::from(weapon.bonus) + if skilled { 2 } else { 0 };
+        Some(Arm { bonus, doubles_undead: weapon.doubles_undead })
+    };
+    book.items.iter().map(arm).collect()
+}
+
+impl Gear {
+    pub(super) fn new(book: &Book, hero: &Hero) -> Self {
+        let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
+            book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
+        };
+        let heals = |when: When| listed(&|item| item.heals.filter(|heals| heals.1 == when).map(|heals| heals.0.into()));
+        let any_time = heals(When::AnyTime);
+        let mut after_combat = heals(When::AfterCombat);
+        after_combat.extend(&any_time);
+        let flags = after(FIRST, book.items.len());
+        let counters = after(flags, book.flags.len());
+        let stocks = after(counters, book.counters.len());
+        Self {
+            items: FIRST,
+            flags,
+            counters,
+            stocks,
+            locals: after(stocks, STOCKS),
+            endurance: hero.endurance.into(),
+            kinds: book.items.iter().map(|item| item.kind).collect(),
+            arms: arms(book, hero),
+            armour: listed(&|item| (item.endurance > 0).then_some(item.endurance.into())),
+            shields: listed(&|item| (item.combat_skill != 0).then_some(item.combat_skill.into())),
+            food: listed(&|item| item.food.then(|| item.heals.map_or(0, |(points, _)| points.into()))),
+            after_combat,
+            any_time,
+            room: book.room().into(),
+            container: book.items.iter().position(|item| item.kind == Kind::Container),
+        }
+    }
+
+    pub(super) fn item(&self, item: ItemId) -> Register {
+        after(self.items, item)
+    }
+
+    pub(super) fn flag(&self, flag: usize) -> Register {
+        after(self.flags, flag)
+    }
+
+    pub(super) fn counter(&self, counter: usize) -> Register {
+        after(self.counters, counter)
+    }
+
+    pub(super) fn stock(&self, stock: usize) -> Register {
+        after(self.stocks, stock)
+    }
+
+    pub(super) fn local(&self, local: LocalId) -> Register {
+        after(self.locals, local)
+    }
+
+    pub(super) fn count(&self, item: ItemId) -> Value {
+        Value::Register(self.item(item))
+    }
+
+    pub(super) fn kind(&self, item: ItemId) -> Kind {
+        self.kinds[item]
+    }
+
+    /// Whether there is at most one of an item.
+    pub(super) fn is_single(&self, item: ItemId) -> bool {
+        matches!(self.kinds[item], Kind::Special | Kind::Container)
+    }
+
+    pub(super) fn items_of(&self, kind: Kind) -> impl Iterator<Item = ItemId> {
+        self.kinds.iter().enumerate().filter(move |(_, own)| **own == kind).map(|(item, _)| item)
+    }
+
+    /// Whether an item is a weapon without powers.
+    fn is_plain(&self, item: ItemId) -> bool {
+        self.kinds[item] == Kind::Weapon && self.arms[item] == Some(PLAIN_WEAPON)
+    }
+
+    /// Weapons without powers are alike.
+    pub(super) fn plain_weapons(&self) -> Group {
+        let plain = (0..self.kinds.len()).filter(|item| self.is_plain(*item));
+        Group { members: plain.map(|item| self.item(item)).collect(), counter: PLAIN }
+    }
+
+    /// The maximum of ENDURANCE with what he wears.
+    pub(super) fn max_endurance(&self) -> Value {
+        self.armour.iter().fold(Value::Constant(self.endurance), |sum, (item, more)| {
+            let worn =
+                if self.is_single(*item) { self.count(*item) } else { Value::holds(self.count(*item).at_least(1)) };
+            worn.times(Value::Constant(*more)).plus(sum)
+        })
+    }
+
+    /// The most that it can ever be.
+    pub(super) fn most_endurance(&self) -> i32 {
+        self.endurance + self.armour.iter().map(|(_, more)| more).sum::<i32>()
+    }
+
+    pub(super) fn of_kind(&self, kind: Kind) -> Value {
+        let plain = (kind == Kind::Weapon).then_some(PLAIN);
+        Value::Sum(plain.into_iter().chain(self.items_of(kind).map(|item| self.item(item))).collect())
+    }
+
+    /// How many things of a kind can be carried.
+    pub(super) fn capacity(&self, kind: Kind) -> i32 {
+        match kind {
+            Kind::Weapon => MOST_WEAPONS.into(),
+            Kind::Backpack => self.room,
+            Kind::Special | Kind::Container => i32::try_from(self.items_of(kind).count()).unwrap_or(i32::MAX),
+        }
+    }
+
+    /// Free places for a kind of item of which there can only be so many.
+    pub(super) fn room(&self, kind: Kind) -> Value {
+        let capacity = Value::Constant(self.capacity(kind));
+        let capacity = match self.container {
+            // Without it there is nothing to be carried in it, either.
+            Some(container) if kind == Kind::Backpack => self.count(container).times(capacity),
+            _ => capacity,
+        };
+        capacity.minus(self.of_kind(kind)).max(Value::Constant(0))
+    }
+
+    /// ENDURANCE with so much more, up to the maximum.
+    pub(super) fn healed(&self, points: Value) -> (Register, Value) {
+        (ENDURANCE, Value::Register(ENDURANCE).plus(points).min(self.max_endurance()))
+    }
+
+    /// Items are got for which there is room.
+    pub(super) fn get(&self, item: ItemId, count: Value) -> Changes {
+        let mut changes = Changes::new();
+        if let Some((_, more)) = self.armour.iter().find(|(armour, _)| *armour == item) {
+            // Putting it on adds to ENDURANCE; a second one does not.
+            let first = Test::both(self.count(item).at_most(0), count.clone().at_least(1));
+            let gain = Value::holds(first).times(Value::Constant(*more));
+            changes.push((ENDURANCE, Value::Register(ENDURANCE).plus(gain)));
+        }
+        let after = if self.is_single(item) { count } else { self.count(item).plus(count) };
+        changes.push((self.item(item), after));
+        changes
+    }
+
+    /// One of an item is lost, with what it held or gave.
+    pub(super) fn lose_one(&self, item: ItemId) -> Changes {
+        if self.is_single(item) {
+            return self.lose_all(&[item]);
+        }
+        let mut changes = vec![(self.item(item), self.count(item).minus(Value::Constant(1)))];
+        self.take_off(&[item], &mut changes);
+        changes
+    }
+
+    /// Some of an item of which there can be several are lost.
+    pub(super) fn lose_some(&self, item: ItemId, count: Value) -> Changes {
+        let mut changes = vec![(self.item(item), self.count(item).minus(count.max(Value::Constant(0))))];
+        self.take_off(&[item], &mut changes);
+        changes
+    }
+
+    /// All of some items are lost, with what they held or gave.
+    pub(super) fn lose_all(&self, items: &[ItemId]) -> Changes {
+        let mut lost = items.to_vec();
+        if self.container.is_some_and(|container| items.contains(&container)) {
+            lost.extend(self.items_of(Kind::Backpack).filter(|item| !items.contains(item)));
+        }
+        let mut changes: Changes = lost.iter().map(|item| (self.item(*item), Value::Constant(0))).collect();
+        let mut plain = (0..self.kinds.len()).filter(|item| self.is_plain(*item)).peekable();
+        if plain.peek().is_some() && plain.all(|item| lost.contains(&item)) {
+            changes.push((PLAIN, Value::Constant(0)));
+        }
+        self.take_off(&lost, &mut changes);
+        changes
+    }
+
+    /// The maximum of ENDURANCE falls with what is lost.
+    fn take_off(&self, lost: &[ItemId], changes: &mut Changes) {
+        if self.armour.iter().any(|(armour, _)| lost.contains(armour)) {
+            changes.push((ENDURANCE, Value::Register(ENDURANCE).min(self.max_endurance())));
+        }
+    }
+
+    /// Ways to throw one of a kind away: what it is called, when that is possible, and what changes.
+    pub(super) fn drops(&self, kind: Kind) -> Vec<(Option<ItemId>, Test, Changes)> {
+        let has = |register: Register| Value::Register(register).at_least(1);
+        let mut drops = Vec::new();
+        if kind == Kind::Weapon && !self.plain_weapons().members.is_empty() {
+            let less = Value::Register(PLAIN).minus(Value::Constant(1));
+            drops.push((None, has(PLAIN), vec![(PLAIN, less)]));
+        }
+        drops.extend(self.items_of(kind).map(|item| (Some(item), has(self.item(item)), self.lose_one(item))));
+        drops
+    }
+
+    /// The registers that are told, by name.
+    pub(super) fn sheet(&self, book: &Book) -> Sheet {
+        let mut items: Vec<ItemId> = (0..book.items.len()).collect();
+        items.sort_by_key(|item| (self.kinds[*item] as u8, *item));
+        Sheet {
+            endurance: ENDURANCE,
+            max_endurance: self.max_endurance(),
+            gold: GOLD,
+            items: items.into_iter().map(|item| (book.items[item].name.clone(), self.item(item))).collect(),
+            flags: book.flags.iter().enumerate().map(|(flag, name)| (name.clone(), self.flag(flag))).collect(),
+            fight: vec![ROUND, WOUNDED, ENEMY, ARM, DOUBLES, RATIO, NUMBER],
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Questions to the player: which answers there are, and whether they make a difference.
+
+use super::Machine;
+use crate::program::{Answer, Instruction, Place, Question, Test};
+use crate::state::State;
+
+/// One answer of a question, and what it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Move {
+    pub action: Action,
+    pub state: State,
+}
+
+/// What the player does: which answer he gives, and the number that he chooses with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Action {
+    pub answer: usize,
+    pub number: Option<i32>,
+}
+
+impl Machine {
+    /// The answers to the question at a state; more than `enough` need not be listed.
+    pub(crate) fn moves(&self, state: &State, enough: usize, moves: &mut Vec<Move>) {
+        let Some(Instruction::Ask(question)) = self.instruction(state) else { return };
+        for (number, answer) in question.answers.iter().enumerate() {
+            self.answers(state, number, answer, enough, moves);
+            if moves.len() >= enough {
+                return;
+            }
+            if question.distinct
+                && let Some((last, others)) = moves.split_last()
+                && last.action.answer == number
+                && others.iter().any(|other| other.state == last.state)
+            {
+                moves.pop();
+            }
+        }
+        if let Some(next) = question.otherwise
+            && moves.is_empty()
+        {
+            moves.push(Move { action: Action { answer: question.answers.len(), number: None }, state: state.at(next) });
+        }
+    }
+
+    fn answers(&self, state: &State, number: usize, answer: &Answer, enough: usize, moves: &mut Vec<Move>) {
+        let layout = &self.program.layout;
+        let next = answer.leads_to(state.place());
+        let push = |mut state: State, chosen: Option<i32>, moves: &mut Vec<Move>| {
+            if answer.test.holds(layout, &state) {
+                self.put(&mut state, &answer.sets);
+                moves.push(Move { action: Action { answer: number, number: chosen }, state: state.at(next) });
+            }
+        };
+        let Some(each) = &answer.each else { return push(*state, None, moves) };
+        let (least, most) = layout.range(each.register);
+        let (from, to) = (each.from.number(layout, state).max(least), each.to.number(layout, state).min(most));
+        for above in 0..=to.saturating_sub(from) {
+            if moves.len() >= enough {
+                break;
+            }
+            let chosen = if each.down { to - above } else { from + above };
+            let mut with = *state;
+            layout.set(&mut with, each.register, chosen);
+            push(with, Some(chosen), moves);
+        }
+    }
+
+    /// The question at a state.
+    pub(crate) fn question(&self, state: &State) -> Option<&Question> {
+        match self.instruction(state)? {
+            Instruction::Ask(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// Whether an action does nothing but throw something away.
+    pub(crate) fn throws_away(&self, state: &State, action: Action) -> bool {
+        let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
+        answer.is_some_and(|answer| answer.throws_away().is_some())
+    }
+
+    /// Whether an action surely does no good.
+    pub(crate) fn wastes(&self, state: &State, action: Action) -> bool {
+        let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
+        answer.is_some_and(|answer| answer.wastes.holds(&self.program.layout, state))
+    }
+
+    /// What follows a question to the player if all answers come to the same; dead if there is none.
+    pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
+        if self.asks_at_once(state) {
+            return None;
+        }
+        moves.clear();
+        if self.left[state.place() as usize] {
+            self.moves(state, usize::MAX, moves);
+            let question = self.question(state)?;
+            // The last answer is best if it can be given.
+            if let Some(last) = moves.last().filter(|last| last.action.answer + 1 == question.answers.len()) {
+                return Some(last.state);
+            }
+            moves.clear();
+        }
+        // Two different answers are enough to know.
+        self.moves(state, 2, moves);
+        if let [first, second, ..] = &moves[..] {
+            if !self.analyses.merge || self.keep(&first.state) != self.keep(&second.state) {
+                return None;
+            }
+            moves.clear();
+            self.moves(state, usize::MAX, moves);
+            let kept = self.keep(&moves[0].state);
+            if moves.iter().any(|other| self.keep(&other.state) != kept) {
+                return None;
+            }
+        }
+        Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
+    }
+
+    /// Whether a state is surely where the player is asked; most that are come from fights, where it is quick to see.
+    #[inline]
+    pub(super) fn asks_at_once(&self, state: &State) -> bool {
+        let place = state.place() as usize;
+        self.last_differs.get(place).is_some_and(|differs| *differs)
+            && match &self.program.steps[place] {
+                Instruction::Ask(question) => {
+                    question.answers.last().is_some_and(|last| last.test.holds(&self.program.layout, state))
+                }
+                _ => false,
+            }
+    }
+
+    /// For every place whether there is a question there whose first answer can always be given, and whose last one
+    /// leads to something else.
+    pub(super) fn last_differs(&self) -> Vec<bool> {
+        let differs = |place: Place, step: &Instruction| {
+            let Instruction::Ask(question) = step else { return false };
+            let [first, .., last] = &question.answers[..] else { return false };
+            let goes = |answer: &Answer| answer.each.is_none() && answer.sets.is_empty();
+            let (first_next, last_next) = (first.leads_to(place), last.leads_to(place));
+            first.test == Test::ALWAYS
+                && goes(first)
+                && goes(last)
+                && self.needs.place(first_next) != self.needs.place(last_next)
+                && !(self.hopeless[first_next as usize] && self.hopeless[last_next as usize])
+                && !self.left[place as usize]
+        };
+        let places = self.program.places().zip(&self.program.steps);
+        places.map(|(place, step)| differs(place, step)).collect()
+    }
+
+    /// The answers to the question at a state that make a difference: those that come to the same at once are one.
+    pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>) {
+        choices.clear();
+        self.moves(state, usize::MAX, choices);
+        if self.analyses.merge {
+            let mut seen: Vec<State> = Vec::new();
+            choices.retain(|answer| {
+                let kept = self.keep(&answer.state);
+                let new = !seen.contains(&kept);
+                if new {
+                    seen.push(kept);
+                }
+                new
+            });
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Questions to chance: what can come up, and where that leads.
+
+use dashu_int::UBig;
+use mdp::{Distribution, Turn};
+use rustc_hash::FxHashMap;
+
+use super::Machine;
+use super::game::Buffers;
+use crate::program::{Fold, Instruction, Outcome, Place, Value, Weight};
+use crate::state::State;
+
+/// More steps than this after a chance are not remembered with it.
+const MOST_FOLLOWING: usize = 32;
+
+/// A chance that is remembered, with the steps after it that touch no other registers: many states differ only in what
+/// it has nothing to do with.
+#[derive(Clone, Debug)]
+pub(crate) struct Memo {
+    /// The registers that it reads or writes.
+    touches: State,
+    /// The steps that are remembered with it.
+    following: Vec<Place>,
+}
+
+/// What remembered chances bring: by what they depend on, which of the outcomes.
+#[derive(Default)]
+pub(super) struct Remembered {
+    known: FxHashMap<State, (usize, usize)>,
+    /// Weights and what is put into the registers, with the place.
+    outcomes: Vec<(u64, State)>,
+}
+
+impl Remembered {
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+        self.outcomes.clear();
+    }
+}
+
+/// More outcomes than this are not remembered by a thread.
+const MOST_OUTCOMES: usize = 1 << 20;
+
+impl Machine {
+    /// Whether chance moves, a folded block included.
+    pub(super) fn is_left_to_chance(&self, state: &State) -> bool {
+        self.is_chance(state) || matches!(self.instruction(state), Some(Instruction::Fold(_)))
+    }
+
+    pub(crate) fn is_chance(&self, state: &State) -> bool {
+        matches!(self.instruction(state), Some(Instruction::Chance { .. }))
+    }
+
+    /// What chance can bring at a state, with weights; states before anything that follows is done.
+    pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(UBig, State)>) {
+        let Some(Instruction::Chance { outcomes: cases }) = self.instruction(state) else { return };
+        let weighted = cases.iter().map(|case| {
+            let weight = match &case.weight {
+                Weight::Large(weight) => weight.clone(),
+                small => self.small_weight(state, small).into(),
+            };
+            (weight, self.after(state, case))
+        });
+        // Of what is not there nothing can come up.
+        outcomes.extend(weighted.filter(|(weight, _)| *weight != UBig::ZERO));
+    }
+
+    /// A weight that is no large one.
+    #[inline]
+    fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
+        match weight {
+            Weight::Number(number) => u64::from(*number),
+            Weight::Register(register) => u64::try_from(self.get(state, *register)).unwrap_or(0),
+            Weight::Large(_) => 0,
+        }
+    }
+
+    /// Right after an outcome.
+    #[inline]
+    fn after(&self, state: &State, outcome: &Outcome) -> State {
+        let mut after = *state;
+        self.put(&mut after, &outcome.sets);
+        after.at(outcome.next)
+    }
+
+    /// How a folded block ends from a state.
+    fn endings(&self, state: &State, fold: &Fold) -> Option<Distribution<State>> {
+        let endings = self.folded(state, fold)?;
+        let weights = endings.weights.weights().iter().cloned();
+        let after = endings.outputs.iter().map(|outputs| self.after_fold(state, fold, outputs));
+        Distribution::weighted(after.zip(weights)).ok()
+    }
+
+    #[inline]
+    fn after_fold(&self, state: &State, fold: &Fold, outputs: &[i32]) -> State {
+        let mut after = *state;
+        for (register, number) in fold.outputs.iter().zip(outputs) {
+            self.program.layout.set(&mut after, *register, *number);
+        }
+        after.at(fold.next)
+    }
+
+    /// How the block ends to which the chance at a state belongs; `None` when it is not one chance.
+    pub(crate) fn rest_of_fold(&self, state: &State) -> Option<Distribution<State>> {
+        let fold = state.at(*self.program.notes.folds.get(&state.place())?);
+        match self.instruction(&fold)? {
+            Instruction::Fold(own) => self.endings(&fold, own),
+            _ => None,
+        }
+    }
+
+    /// What is most likely where chance moves; `None` where it does not.
+    pub(crate) fn most_likely(&self, state: &State) -> Option<State> {
+        if let Some(Instruction::Fold(fold)) = self.instruction(state) {
+            let endings = self.endings(state, fold)?;
+            return endings.iter().max_by(|left, right| left.1.cmp(right.1)).map(|(next, _)| *next);
+        }
+        let mut outcomes = Vec::new();
+        self.chances(state, &mut outcomes);
+        outcomes.into_iter().max_by(|left, right| left.0.cmp(&right.0)).map(|(_, next)| next)
+    }
+
+    /// Adds to `turn` what chance brings at a state.
+    pub(super) fn chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
+        match &self.program.steps[state.place() as usize] {
+            Instruction::Fold(fold) => {
+                let Some(endings) = self.folded(state, fold) else { return };
+                let next = endings.outputs.iter().map(|outputs| {
+                    let next = self.after_fold(state, fold, outputs);
+                    buffers.settled(self, &next)
+                });
+                turn.chance_with(&endings.weights, next);
+            }
+            Instruction::Chance { outcomes } => {
+                if let Some(memo) = &self.memos[state.place() as usize] {
+                    self.remembered_chance(state, memo, outcomes, turn, buffers);
+                } else if outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))) {
+                    self.large_chance(state, turn, buffers);
+                } else {
+                    let next = outcomes.iter().map(|outcome| {
+                        let weight = self.small_weight(state, &outcome.weight);
+                        (buffers.settled(self, &self.after(state, outcome)), weight)
+                    });
+                    turn.chance(next);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn large_chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
+        let mut outcomes = Vec::new();
+        self.chances(state, &mut outcomes);
+        let next = outcomes.into_iter().map(|(weight, next)| (buffers.settled(self, &next), weight));
+        match Distribution::weighted(next) {
+            Ok(distribution) => turn.chance_from(&distribution.merge()),
+            // Weights are positive: without outcomes there is no chance, which the engine will say.
+            Err(_) => turn.chance([]),
+        }
+    }
+
+    fn remembered_chance<A>(
+        &self,
+        state: &State,
+        memo: &Memo,
+        outcomes: &[Outcome],
+        turn: &mut Turn<State, A>,
+        buffers: &mut Buffers,
+    ) {
+        buffers.belong_to(self);
+        let key = state.only(&memo.touches);
+        let Remembered { known, outcomes: remembered } = &mut buffers.remembered;
+        let (begin, end) = match known.get(&key) {
+            Some(known) => *known,
+            None => {
+                if remembered.len() > MOST_OUTCOMES {
+                    known.clear();
+                    remembered.clear();
+                }
+                let begin = remembered.len();
+                for outcome in outcomes {
+                    let weight = self.small_weight(state, &outcome.weight);
+                    let next = self.through(&memo.following, self.after(state, outcome));
+                    match remembered[begin..].iter_mut().find(|(_, known)| *known == next) {
+                        Some((known, _)) => *known += weight,
+                        None => remembered.push((weight, next)),
+                    }
+                }
+                known.insert(key, (begin, remembered.len()));
+                (begin, remembered.len())
+            }
+        };
+        buffers.outcomes.clear();
+        buffers
+            .outcomes
+            .extend(remembered[begin..end].iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))));
+        let mut next = std::mem::take(&mut buffers.outcomes);
+        for (_, next) in &mut next {
+            *next = buffers.settled(self, next);
+        }
+        turn.chance(next.iter().map(|(weight, next)| (*next, *weight)));
+        buffers.outcomes = next;
+    }
+
+    /// Runs on as long as play is at one of these places.
+    fn through(&self, places: &[Place], mut state: State) -> State {
+        // No more steps than there are places, or play goes round.
+        for _ in places {
+            if !places.contains(&state.place()) {
+                break;
+            }
+            self.step(&mut state);
+        }
+        state
+    }
+
+    /// The chances that are remembered, by place: those that must be computed.
+    pub(super) fn remembered(&self) -> Vec<Option<Memo>> {
+        let computed = |step: &Instruction| match step {
+            Instruction::Chance { outcomes } => {
+                let large = outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_)));
+                let mut sets = outcomes.iter().flat_map(|outcome| &outcome.sets);
+                !large && sets.any(|(_, value)| !matches!(value, Value::Constant(_)))
+            }
+            _ => false,
+        };
+        let places = self.program.places().zip(&self.program.steps);
+        places.map(|(place, step)| (self.analyses.straight && computed(step)).then(|| self.memo(place, step))).collect()
+    }
+
+    fn memo(&self, place: Place, chance: &Instruction) -> Memo {
+        let layout = &self.program.layout;
+        let mut touched = vec![false; layout.registers()];
+        chance.touches(place, &mut |register| touched[usize::from(register)] = true);
+        let mut following = Vec::new();
+        let mut next = Vec::new();
+        chance.successors(place, &mut next);
+        while let Some(place) = next.pop() {
+            let step = &self.program.steps[place as usize];
+            let mut within =
+                matches!(step, Instruction::Set { .. } | Instruction::Branch { .. } | Instruction::Jump(_));
+            step.touches(place, &mut |register| within &= touched[usize::from(register)]);
+            if within && !following.contains(&place) && following.len() < MOST_FOLLOWING {
+                following.push(place);
+                step.successors(place, &mut next);
+            }
+        }
+        let registers = (0..).zip(touched).filter(|(_, touched)| *touched);
+        let touches = registers.fold(State::default(), |mask, (register, _)| mask.union(&layout.mask(register)));
+        Memo { touches, following }
+    }
+}

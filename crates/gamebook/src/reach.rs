@@ -1,0 +1,105 @@
+//! What can be reached from where: places from which the book cannot be won, ways to the end, and questions in which
+//! the last answer is best as soon as it can be given.
+
+use std::collections::VecDeque;
+
+use budget::{Budget, Stage, Stopped};
+
+use crate::program::{Decides, Instruction, Place, Program, Value};
+use crate::state::Register;
+
+/// The places from which the book cannot be won, whatever chance brings.
+pub(crate) fn hopeless(program: &Program, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+    let steps = steps_to(program, |_, step| *step == Instruction::Victory, budget)?;
+    Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
+}
+
+/// How many steps it is from each place to an end of the play.
+pub(crate) fn distances(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    let ends = |step: &Instruction| matches!(step, Instruction::Victory | Instruction::Death | Instruction::Stuck);
+    steps_to(program, |_, step| ends(step), budget)
+}
+
+/// For every place whether there is a question there whose last answer is at least as good as any other, whenever it
+/// can be given.
+///
+/// That is so where all answers lead to the same place in the end, and there more ENDURANCE is never worse: who gives
+/// another answer may lose more of it before he comes there. More of it is never worse where no number but itself
+/// depends on it, and it decides nothing but whether the hero lives, for then the stronger hero can do whatever the
+/// weaker does and is never behind him.
+pub(crate) fn best_left(
+    program: &Program,
+    canonical: &[Place],
+    needed: impl Fn(Place, Register) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Vec<bool>, Stopped> {
+    let vital = program.sheet.endurance;
+    let asks = steps_to(program, |place, step| asks_for(program, place, step, vital), budget)?;
+    let mut best = vec![false; program.steps.len()];
+    for (place, parting) in &program.notes.partings {
+        let same = canonical[parting.left as usize] == canonical[parting.stayed as usize];
+        let asked = [parting.left, parting.stayed].iter().any(|place| asks[*place as usize] != u32::MAX);
+        let remembered = program.sheet.fight.iter().any(|register| needed(parting.left, *register));
+        best[*place as usize] = same && !asked && !remembered;
+    }
+    Ok(best)
+}
+
+/// Whether a step treats a hero with more of something otherwise than one with less, unless he dies of having none.
+fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register) -> bool {
+    let mut asks = false;
+    step.ways(place, &mut |way| {
+        for (register, value) in way.sets {
+            asks |= if *register == vital { !value.grows_with(vital) } else { value.depends_on(vital) };
+        }
+    });
+    let dies = |place: Place| program.steps[place as usize] == Instruction::Death;
+    match step {
+        Instruction::Branch { test, yes, .. } => {
+            asks | (test.depends_on(vital) && !(*test == Value::Register(vital).at_most(0) && dies(*yes)))
+        }
+        // What comes of a fight is never worse for who has more at its beginning.
+        Instruction::Fold(fold) => {
+            let more = |input: &Value| *input != Value::Register(vital) && input.depends_on(vital);
+            asks | fold.inputs.iter().any(more)
+        }
+        step => {
+            step.decides(&mut |decides| {
+                asks |= match decides {
+                    Decides::Test(test) => test.depends_on(vital),
+                    Decides::Number(value) => value.depends_on(vital),
+                    Decides::Register(register) => register == vital,
+                }
+            });
+            asks
+        }
+    }
+}
+
+/// How many steps it is at least from each place to one that is `wanted`; `u32::MAX` where there is
+/// no way.
+fn steps_to(
+    program: &Program,
+    wanted: impl Fn(Place, &Instruction) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Vec<u32>, Stopped> {
+    let mut before = program.predecessors(budget)?;
+    let mut steps = vec![u32::MAX; program.steps.len()];
+    let mut open = VecDeque::new();
+    for (place, step) in program.places().zip(&program.steps) {
+        if wanted(place, step) {
+            steps[place as usize] = 0;
+            open.push_back(place);
+        }
+    }
+    while let Some(place) = open.pop_front() {
+        budget.step(Stage::Compiling, program.steps.len() as u64, open.len() as u64)?;
+        for earlier in std::mem::take(&mut before[place as usize]) {
+            if steps[earlier as usize] == u32::MAX {
+                steps[earlier as usize] = steps[place as usize] + 1;
+                open.push_back(earlier);
+            }
+        }
+    }
+    Ok(steps)
+}

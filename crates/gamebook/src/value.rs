@@ -1,0 +1,538 @@
+//! Numbers and conditions that depend on the registers.
+
+use std::sync::Arc;
+
+use crate::book::{Comparison, Operator};
+use crate::state::{Layout, Register, State};
+
+/// A number that depends on the registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    Constant(i32),
+    Register(Register),
+    Operation(Operator, Box<Value>, Box<Value>),
+    /// Half of a number, rounded down.
+    Half(Box<Value>),
+    /// 1 where the test holds, else 0.
+    Holds(Box<Test>),
+    /// What stands in a table at a number.
+    Lookup(Arc<Table>, Box<Value>),
+    /// How many things there are in these registers.
+    Sum(Arc<[Register]>),
+}
+
+/// Numbers in a row; those beyond its ends are the first and the last.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Table {
+    /// Where the first number stands.
+    pub first: i32,
+    /// At least one.
+    pub numbers: Box<[i32]>,
+}
+
+impl Table {
+    fn at(&self, index: i32) -> i32 {
+        let place = usize::try_from(index.saturating_sub(self.first)).unwrap_or(0);
+        self.numbers[place.min(self.numbers.len() - 1)]
+    }
+
+    /// Where the last number stands.
+    pub(crate) fn last(&self) -> i32 {
+        self.first.saturating_add(i32::try_from(self.numbers.len()).unwrap_or(i32::MAX) - 1)
+    }
+}
+
+impl Value {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant(0), value) | (value, Self::Constant(0)) => value,
+            (left, right) => Self::operation(Operator::Plus, left, right),
+        }
+    }
+
+    pub(crate) fn minus(self, other: Self) -> Self {
+        match (self, other) {
+            (value, Self::Constant(0)) => value,
+            (left, right) => Self::operation(Operator::Minus, left, right),
+        }
+    }
+
+    pub(crate) fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant(0), _) | (_, Self::Constant(0)) => Self::Constant(0),
+            (Self::Constant(1), value) | (value, Self::Constant(1)) => value,
+            (left, right) => Self::operation(Operator::Times, left, right),
+        }
+    }
+
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self::operation(Operator::Min, self, other)
+    }
+
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self::operation(Operator::Max, self, other)
+    }
+
+    pub(crate) fn half(self) -> Self {
+        match self {
+            Self::Constant(number) => Self::Constant(number.div_euclid(2)),
+            value => Self::Half(Box::new(value)),
+        }
+    }
+
+    pub(crate) fn holds(test: Test) -> Self {
+        match test {
+            Test::Constant(holds) => Self::Constant(holds.into()),
+            test => Self::Holds(Box::new(test)),
+        }
+    }
+
+    pub(crate) fn operation(operator: Operator, left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(left), Self::Constant(right)) => Self::Constant(operator.apply(left, right)),
+            (left, right) => Self::Operation(operator, Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// `self >= number`.
+    pub(crate) fn at_least(self, number: i32) -> Test {
+        Test::compare(Comparison::AtLeast, self, Self::Constant(number))
+    }
+
+    /// `self <= number`.
+    pub(crate) fn at_most(self, number: i32) -> Test {
+        Test::compare(Comparison::AtMost, self, Self::Constant(number))
+    }
+
+    /// The number in a state.
+    pub(crate) fn number(&self, layout: &Layout, state: &State) -> i32 {
+        match self {
+            Self::Constant(number) => *number,
+            Self::Register(register) => layout.get(state, *register),
+            Self::Operation(operator, left, right) => {
+                operator.apply(left.number(layout, state), right.number(layout, state))
+            }
+            Self::Half(value) => value.number(layout, state).div_euclid(2),
+            Self::Holds(test) => test.holds(layout, state).into(),
+            Self::Lookup(table, index) => table.at(index.number(layout, state)),
+            Self::Sum(registers) => registers.iter().map(|register| layout.get(state, *register)).sum(),
+        }
+    }
+
+    /// How many numbers and tests it is made of, itself included.
+    pub(crate) fn nodes(&self) -> usize {
+        1 + match self {
+            Self::Constant(_) | Self::Register(_) => 0,
+            Self::Operation(_, left, right) => left.nodes() + right.nodes(),
+            Self::Half(value) | Self::Lookup(_, value) => value.nodes(),
+            Self::Holds(test) => test.nodes(),
+            Self::Sum(registers) => registers.len(),
+        }
+    }
+
+    /// The smallest and the largest number that it can be.
+    pub(crate) fn range(&self, layout: &Layout) -> (i32, i32) {
+        match self {
+            Self::Constant(number) => (*number, *number),
+            Self::Register(register) => layout.range(*register),
+            Self::Operation(operator, left, right) => {
+                let (left, right) = (left.range(layout), right.range(layout));
+                let apply = |left: i32, right: i32| operator.apply(left, right);
+                match operator {
+                    Operator::Plus | Operator::Min | Operator::Max => (apply(left.0, right.0), apply(left.1, right.1)),
+                    Operator::Minus => (apply(left.0, right.1), apply(left.1, right.0)),
+                    Operator::Times => {
+                        let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
+                            .map(|(left, right)| apply(left, right));
+                        corners.iter().fold((corners[0], corners[0]), |(least, most), corner| {
+                            (least.min(*corner), most.max(*corner))
+                        })
+                    }
+                }
+            }
+            Self::Half(value) => {
+                let (least, most) = value.range(layout);
+                (least.div_euclid(2), most.div_euclid(2))
+            }
+            Self::Holds(_) => (0, 1),
+            Self::Lookup(table, _) => {
+                let least = table.numbers.iter().copied().min().unwrap_or(0);
+                (least, table.numbers.iter().copied().max().unwrap_or(0))
+            }
+            Self::Sum(registers) => registers
+                .iter()
+                .map(|register| layout.range(*register))
+                .fold((0, 0), |(least, most): (i32, i32), own| {
+                    (least.saturating_add(own.0), most.saturating_add(own.1))
+                }),
+        }
+    }
+
+    /// The same where some registers are known.
+    pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
+        match self {
+            Self::Constant(_) => self.clone(),
+            Self::Register(register) => known(*register).map_or_else(|| self.clone(), Self::Constant),
+            Self::Operation(operator, left, right) => {
+                let (left, right) = (left.given(known), right.given(known));
+                match operator {
+                    Operator::Plus => left.plus(right),
+                    Operator::Minus => left.minus(right),
+                    Operator::Times => left.times(right),
+                    Operator::Min | Operator::Max => Self::operation(*operator, left, right),
+                }
+            }
+            Self::Half(value) => value.given(known).half(),
+            Self::Holds(test) => Self::holds(test.given(known)),
+            Self::Lookup(table, index) => match index.given(known) {
+                Self::Constant(index) => Self::Constant(table.at(index)),
+                index => Self::Lookup(table.clone(), Box::new(index)),
+            },
+            Self::Sum(registers) => {
+                let sum = registers.iter().filter_map(|register| known(*register)).fold(0, i32::saturating_add);
+                let unknown: Arc<[Register]> =
+                    registers.iter().copied().filter(|register| known(*register).is_none()).collect();
+                match &*unknown {
+                    [] => Self::Constant(sum),
+                    _ if unknown.len() == registers.len() => self.clone(),
+                    _ => Self::Sum(unknown).plus(Self::Constant(sum)),
+                }
+            }
+        }
+    }
+
+    /// Visits every register that it reads.
+    pub(crate) fn reads(&self, visit: &mut dyn FnMut(Register)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Register(register) => visit(*register),
+            Self::Operation(_, left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+            Self::Half(value) | Self::Lookup(_, value) => value.reads(visit),
+            Self::Holds(test) => test.reads(visit),
+            Self::Sum(registers) => registers.iter().for_each(|register| visit(*register)),
+        }
+    }
+
+    /// Whether it reads a register.
+    pub(crate) fn depends_on(&self, register: Register) -> bool {
+        let mut reads = false;
+        self.reads(&mut |read| reads |= read == register);
+        reads
+    }
+
+    /// Whether it never falls when a register grows, whatever the others hold.
+    pub(crate) fn grows_with(&self, register: Register) -> bool {
+        match self {
+            Self::Constant(_) | Self::Register(_) | Self::Sum(_) => true,
+            Self::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
+                left.grows_with(register) && right.grows_with(register)
+            }
+            Self::Operation(Operator::Minus, left, right) => left.grows_with(register) && right.falls_with(register),
+            Self::Half(value) => value.grows_with(register),
+            Self::Operation(Operator::Times, ..) | Self::Holds(_) | Self::Lookup(..) => !self.depends_on(register),
+        }
+    }
+
+    /// Whether it never grows when a register grows, whatever the others hold.
+    pub(crate) fn falls_with(&self, register: Register) -> bool {
+        match self {
+            Self::Operation(Operator::Minus, left, right) => left.falls_with(register) && right.grows_with(register),
+            Self::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
+                left.falls_with(register) && right.falls_with(register)
+            }
+            value => !value.depends_on(register),
+        }
+    }
+
+    /// Says of each register from which number on it makes no difference to this value, if values from `from` on are
+    /// alike: `need(register, number)`.
+    pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        if from <= self.range(layout).0 {
+            return;
+        }
+        match self {
+            Self::Constant(_) => {}
+            Self::Register(register) => need(*register, from),
+            Self::Operation(operator, left, right) => {
+                let ((left_least, left_most), (right_least, right_most)) = (left.range(layout), right.range(layout));
+                match operator {
+                    // Whatever the other is, the sum is large enough.
+                    Operator::Plus => {
+                        left.distinguish(from.saturating_sub(right_least), layout, need);
+                        right.distinguish(from.saturating_sub(left_least), layout, need);
+                    }
+                    Operator::Minus => {
+                        left.distinguish(from.saturating_add(right_most), layout, need);
+                        right.distinguish(i32::MAX, layout, need);
+                    }
+                    // What is not less than the other ever is makes no difference.
+                    Operator::Min => {
+                        left.distinguish(from.min(right_most), layout, need);
+                        right.distinguish(from.min(left_most), layout, need);
+                    }
+                    Operator::Max => {
+                        left.distinguish(from, layout, need);
+                        right.distinguish(from, layout, need);
+                    }
+                    Operator::Times => {
+                        let share = |factor: &Self| match factor {
+                            Self::Constant(factor @ 1..) if from < i32::MAX => {
+                                from.div_euclid(*factor) + i32::from(from.rem_euclid(*factor) > 0)
+                            }
+                            _ => i32::MAX,
+                        };
+                        left.distinguish(share(right), layout, need);
+                        right.distinguish(share(left), layout, need);
+                    }
+                }
+            }
+            Self::Half(value) => value.distinguish(from.saturating_mul(2), layout, need),
+            Self::Holds(test) => test.distinguish(layout, need),
+            Self::Lookup(table, index) => index.distinguish(table.last(), layout, need),
+            Self::Sum(registers) => {
+                let least = self.range(layout).0;
+                for register in registers.iter() {
+                    let others = least.saturating_sub(layout.range(*register).0);
+                    need(*register, from.saturating_sub(others));
+                }
+            }
+        }
+    }
+}
+
+/// A condition on the registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Test {
+    Constant(bool),
+    Compare(Comparison, Value, Value),
+    Not(Box<Test>),
+    And(Box<Test>, Box<Test>),
+    Or(Box<Test>, Box<Test>),
+}
+
+impl Test {
+    pub(crate) const ALWAYS: Self = Self::Constant(true);
+
+    pub(crate) fn compare(comparison: Comparison, left: Value, right: Value) -> Self {
+        match (left, right) {
+            (Value::Constant(left), Value::Constant(right)) => Self::Constant(comparison.holds(left, right)),
+            (left, right) => Self::Compare(comparison, left, right),
+        }
+    }
+
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Constant(holds) => Self::Constant(!holds),
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    pub(crate) fn both(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(false), _) | (_, Self::Constant(false)) => Self::Constant(false),
+            (Self::Constant(true), other) | (other, Self::Constant(true)) => other,
+            (left, right) => Self::And(Box::new(left), Box::new(right)),
+        }
+    }
+
+    pub(crate) fn either(left: Self, right: Self) -> Self {
+        match (left, right) {
+            (Self::Constant(true), _) | (_, Self::Constant(true)) => Self::Constant(true),
+            (Self::Constant(false), other) | (other, Self::Constant(false)) => other,
+            (left, right) => Self::Or(Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// Whether it holds in a state.
+    pub(crate) fn holds(&self, layout: &Layout, state: &State) -> bool {
+        match self {
+            Self::Constant(holds) => *holds,
+            Self::Compare(comparison, left, right) => {
+                comparison.holds(left.number(layout, state), right.number(layout, state))
+            }
+            Self::Not(inner) => !inner.holds(layout, state),
+            Self::And(left, right) => left.holds(layout, state) && right.holds(layout, state),
+            Self::Or(left, right) => left.holds(layout, state) || right.holds(layout, state),
+        }
+    }
+
+    /// How many tests and numbers it is made of, itself included.
+    pub(crate) fn nodes(&self) -> usize {
+        1 + match self {
+            Self::Constant(_) => 0,
+            Self::Compare(_, left, right) => left.nodes() + right.nodes(),
+            Self::Not(inner) => inner.nodes(),
+            Self::And(left, right) | Self::Or(left, right) => left.nodes() + right.nodes(),
+        }
+    }
+
+    /// The same where some registers are known.
+    pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
+        match self {
+            Self::Constant(_) => self.clone(),
+            Self::Compare(comparison, left, right) => Self::compare(*comparison, left.given(known), right.given(known)),
+            Self::Not(inner) => inner.given(known).negated(),
+            Self::And(left, right) => Self::both(left.given(known), right.given(known)),
+            Self::Or(left, right) => Self::either(left.given(known), right.given(known)),
+        }
+    }
+
+    /// Visits every register that it reads.
+    pub(crate) fn reads(&self, visit: &mut dyn FnMut(Register)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Compare(_, left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+            Self::Not(inner) => inner.reads(visit),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+        }
+    }
+
+    /// Whether it reads a register.
+    pub(crate) fn depends_on(&self, register: Register) -> bool {
+        let mut reads = false;
+        self.reads(&mut |read| reads |= read == register);
+        reads
+    }
+
+    /// The register of which it asks nothing but whether it holds at least 1.
+    pub(crate) fn is_there(&self) -> Option<Register> {
+        match self {
+            Self::Compare(Comparison::AtLeast, Value::Register(register), Value::Constant(1)) => Some(*register),
+            _ => None,
+        }
+    }
+
+    /// Says of each register from which number on it makes no difference to this test: `need(register, number)`.
+    pub(crate) fn distinguish(&self, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Compare(comparison, left, right) => {
+                // Above all that the other side can be it is the same however far above.
+                let beyond = |comparison: Comparison, most: i32| match comparison {
+                    Comparison::AtLeast | Comparison::Less => most,
+                    Comparison::More | Comparison::AtMost | Comparison::Equal | Comparison::NotEqual => {
+                        most.saturating_add(1)
+                    }
+                };
+                let turned = match comparison {
+                    Comparison::Less => Comparison::More,
+                    Comparison::AtMost => Comparison::AtLeast,
+                    Comparison::More => Comparison::Less,
+                    Comparison::AtLeast => Comparison::AtMost,
+                    same => *same,
+                };
+                left.distinguish(beyond(*comparison, right.range(layout).1), layout, need);
+                right.distinguish(beyond(turned, left.range(layout).1), layout, need);
+            }
+            Self::Not(inner) => inner.distinguish(layout, need),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.distinguish(layout, need);
+                right.distinguish(layout, need);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const REGISTERS: Register = 4;
+
+    fn layout() -> Layout {
+        let register = |least, most| (String::new(), least, most);
+        Layout::new(vec![register(0, 4), register(-3, 3), register(0, 1), register(1, 6)]).unwrap()
+    }
+
+    fn every_state(layout: &Layout) -> Vec<State> {
+        let mut states = vec![layout.zero()];
+        for register in 0..REGISTERS {
+            let (least, most) = layout.range(register);
+            let with = |state: &State, number| {
+                let mut state = *state;
+                layout.set(&mut state, register, number);
+                state
+            };
+            states = states.iter().flat_map(|state| (least..=most).map(move |number| with(state, number))).collect();
+        }
+        states
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            (-4..8).prop_map(Value::Constant),
+            (0..REGISTERS).prop_map(Value::Register),
+            prop::collection::vec(0..REGISTERS, 1..4).prop_map(|registers| Value::Sum(registers.into())),
+        ];
+        leaf.prop_recursive(3, 12, 2, |inner| {
+            use Operator::{Max, Min, Minus, Plus, Times};
+            let operator = prop_oneof![Just(Plus), Just(Minus), Just(Times), Just(Min), Just(Max)];
+            let comparison = prop_oneof![
+                Just(Comparison::Equal),
+                Just(Comparison::Less),
+                Just(Comparison::AtMost),
+                Just(Comparison::More),
+                Just(Comparison::AtLeast),
+            ];
+            let table = Arc::new(Table { first: -1, numbers: [3, 1, 2].into() });
+            prop_oneof![
+                (operator, inner.clone(), inner.clone())
+                    .prop_map(|(operator, left, right)| Value::operation(operator, left, right)),
+                inner.clone().prop_map(Value::half),
+                (comparison, inner.clone(), inner.clone())
+                    .prop_map(|(comparison, left, right)| Value::holds(Test::compare(comparison, left, right))),
+                inner.prop_map(move |index| Value::Lookup(table.clone(), Box::new(index))),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn what_is_known_of_a_value(value in values(), from in -10..20, known in 0..REGISTERS) {
+            let layout = layout();
+            let (least, most) = value.range(&layout);
+            let mut needs = [0; REGISTERS as usize];
+            value.distinguish(from, &layout, &mut |register, number| {
+                let need = &mut needs[usize::from(register)];
+                *need = layout.above(register, number).max(*need);
+            });
+            for state in every_state(&layout) {
+                let number = value.number(&layout, &state);
+                prop_assert!((least..=most).contains(&number));
+                let given = value.given(&|register| (register == known).then(|| layout.get(&state, register)));
+                prop_assert_eq!(given.number(&layout, &state), number);
+                prop_assert!(!given.depends_on(known));
+                // Cut to the needs.
+                let mut cut = state;
+                for (register, need) in (0..).zip(needs) {
+                    let number = layout.field(register).number(need).min(layout.get(&state, register));
+                    layout.set(&mut cut, register, number);
+                }
+                let cut = value.number(&layout, &cut);
+                prop_assert!(cut == number || cut >= from && number >= from, "{} became {}", number, cut);
+                // One more of a register.
+                for register in 0..REGISTERS {
+                    let mut more = state;
+                    layout.set(&mut more, register, layout.get(&state, register) + 1);
+                    let more = value.number(&layout, &more);
+                    prop_assert!(!value.grows_with(register) || more >= number);
+                    prop_assert!(!value.falls_with(register) || more <= number);
+                    prop_assert!(value.depends_on(register) || more == number);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Whether a program is sound, whatever pass it comes from.
+
+use std::fmt::Write;
+
+use crate::program::{HERE, Instruction, Place, Program};
+use crate::state::Register;
+
+/// What is wrong with a program, a line each; empty where nothing is.
+///
+/// Every place, register, label and native that a step names is there, every step but an end leads on, no answer comes
+/// back to its question with nothing changed, and what is told of a place belongs to such a step.
+pub(crate) fn verify(program: &Program) -> String {
+    let mut wrong = String::new();
+    let places = program.steps.len();
+    let registers = program.layout.registers();
+    let known = |place: Place| (place as usize) < places;
+    // Writing to a string does not fail.
+    let mut report = |place: Place, what: &str| _ = writeln!(wrong, "place {place}: {what}");
+    if !known(program.start) || program.sections.len() != places {
+        report(program.start, "play begins nowhere, or steps are without a section");
+    }
+    for (place, step) in program.places().zip(&program.steps) {
+        let mut leads_on = false;
+        let mut named = Vec::new();
+        step.ways(place, &mut |way| {
+            leads_on = true;
+            if !known(way.next) {
+                report(place, "leads to no place");
+            }
+        });
+        step.touches(place, &mut |register| named.push(register));
+        if named.iter().any(|register| usize::from(*register) >= registers) {
+            report(place, "names a register that is not there");
+        }
+        match step {
+            Instruction::Death | Instruction::Victory | Instruction::Stuck => {}
+            // Who can give no answer is stuck.
+            Instruction::Ask(question) => {
+                let labels = question.answers.iter().map(|answer| answer.label).chain(question.about);
+                if labels.into_iter().any(|label| label as usize >= program.labels.len()) {
+                    report(place, "names a label that is not there");
+                }
+                if question.answers.iter().any(|answer| answer.next == HERE && answer.sets.is_empty()) {
+                    report(place, "an answer comes back with nothing changed");
+                }
+            }
+            Instruction::Fold(fold) if fold.native as usize >= program.natives.len() => {
+                report(place, "names a native that is not there");
+            }
+            _ if !leads_on => report(place, "leads nowhere"),
+            _ => {}
+        }
+    }
+    let notes = &program.notes;
+    let chance = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Chance { .. }));
+    let ask = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Ask(_)));
+    for place in notes.rolls.keys().chain(notes.folds.keys()).filter(|place| !chance(place)) {
+        report(*place, "is told to be a chance");
+    }
+    for place in notes.duels.keys().filter(|place| !chance(place) && !ask(place)) {
+        report(*place, "is told to be in a fight");
+    }
+    for (place, fold) in &notes.folds {
+        if !matches!(program.steps.get(*fold as usize), Some(Instruction::Fold(_))) {
+            report(*place, "is told to belong to a fold");
+        }
+    }
+    for (place, parting) in &notes.partings {
+        if !ask(place) || !known(parting.left) || !known(parting.stayed) {
+            report(*place, "is told to be a question that can be left");
+        }
+    }
+    let mut counters = program.groups.iter().flat_map(|group| group.members.iter().chain([&group.counter]));
+    if counters.any(|register: &Register| usize::from(*register) >= registers) {
+        report(program.start, "a group names a register that is not there");
+    }
+    wrong
+}
