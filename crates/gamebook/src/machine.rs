@@ -337,7 +337,22 @@ impl Machine {
 
     /// Where play first comes to a question, or the start of it.
     pub(crate) fn first(&self) -> State {
-        if self.entering { self.start } else { self.run(self.keep(&self.start), &mut Vec::new()) }
+        if self.entering { self.start } else { self.settle(self.keep(&self.start), &mut Vec::new()) }
+    }
+
+    /// Runs from a kept state to the next question that is one with what is kept there: with what no longer matters
+    /// answers can go that made a difference. `moves` is a buffer.
+    pub(crate) fn settle(&self, kept: State, moves: &mut Vec<Move>) -> State {
+        let mut settled = kept;
+        // Each time round something is forgotten or play goes on, unless it goes round itself.
+        for _ in 0..MOST_STEPS {
+            let stop = self.run(settled, moves);
+            settled = self.keep(&stop);
+            if settled == stop {
+                break;
+            }
+        }
+        settled
     }
 }
 

@@ -313,10 +313,9 @@ impl Solved {
             End::Won(_) => Some(Value::exactly(1.into())),
             End::Dead(_) => Some(Value::exactly(0.into())),
         };
-        let stop = self.machine.run(self.machine.keep(state), &mut Vec::new());
-        let kept = || self.machine.keep(&stop);
-        let solved = || self.space.number_of(&kept()).map(|number| probability(self.solution.value(number)));
-        match ended(&stop).or_else(|| ended(&kept())).or_else(solved) {
+        let stop = self.machine.settle(self.machine.keep(state), &mut Vec::new());
+        let solved = || self.space.number_of(&stop).map(|number| probability(self.solution.value(number)));
+        match ended(&stop).or_else(solved) {
             Some(value) => Settled::Known(value),
             None => Settled::Open(stop),
         }

@@ -135,25 +135,8 @@ impl Value {
         match self {
             Self::Constant(number) => (*number, *number),
             Self::Register(register) => layout.range(*register),
-            Self::Operation(operator, left, right) => {
-                let (left, right) = (left.range(layout), right.range(layout));
-                let apply = |left: i32, right: i32| operator.apply(left, right);
-                match operator {
-                    Operator::Plus | Operator::Min | Operator::Max => (apply(left.0, right.0), apply(left.1, right.1)),
-                    Operator::Minus => (apply(left.0, right.1), apply(left.1, right.0)),
-                    Operator::Times => {
-                        let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
-                            .map(|(left, right)| apply(left, right));
-                        corners.iter().fold((corners[0], corners[0]), |(least, most), corner| {
-                            (least.min(*corner), most.max(*corner))
-                        })
-                    }
-                }
-            }
-            Self::Half(value) => {
-                let (least, most) = value.range(layout);
-                (least.div_euclid(2), most.div_euclid(2))
-            }
+            Self::Operation(operator, left, right) => operator.range(left.range(layout), right.range(layout)),
+            Self::Half(value) => half(value.range(layout)),
             Self::Holds(_) => (0, 1),
             Self::Lookup(table, _) => {
                 let least = table.numbers.iter().copied().min().unwrap_or(0);
@@ -250,57 +233,106 @@ impl Value {
     /// Says of each register from which number on it makes no difference to this value, if values from `from` on are
     /// alike: `need(register, number)`.
     pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
-        if from <= self.range(layout).0 {
+        let mut parts = Vec::new();
+        self.parts(layout, &mut parts);
+        self.distinguish_parts(from, &parts, layout, need);
+    }
+
+    /// The ranges of a value and of all that it is made of, itself first, then what stands left.
+    fn parts(&self, layout: &Layout, parts: &mut Vec<Part>) {
+        let own = parts.len();
+        parts.push(Part { range: (0, 0), parts: 1 });
+        let range = match self {
+            Self::Operation(operator, left, right) => {
+                left.parts(layout, parts);
+                let beside = parts.len();
+                right.parts(layout, parts);
+                operator.range(parts[own + 1].range, parts[beside].range)
+            }
+            Self::Half(value) => {
+                value.parts(layout, parts);
+                half(parts[own + 1].range)
+            }
+            Self::Lookup(_, index) => {
+                index.parts(layout, parts);
+                self.range(layout)
+            }
+            Self::Constant(_) | Self::Register(_) | Self::Holds(_) | Self::Sum(_) => self.range(layout),
+        };
+        parts[own] = Part { range, parts: parts.len() - own };
+    }
+
+    fn distinguish_parts(&self, from: i32, parts: &[Part], layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        let [own, inner @ ..] = parts else { return };
+        if from <= own.range.0 {
             return;
         }
         match self {
             Self::Constant(_) => {}
             Self::Register(register) => need(*register, from),
             Self::Operation(operator, left, right) => {
-                let ((left_least, left_most), (right_least, right_most)) = (left.range(layout), right.range(layout));
-                match operator {
+                let (left_parts, right_parts) = inner.split_at(inner[0].parts);
+                let ((left_least, left_most), (right_least, right_most)) = (left_parts[0].range, right_parts[0].range);
+                let share = |factor: &Self| match factor {
+                    Self::Constant(factor @ 1..) if from < i32::MAX => {
+                        from.div_euclid(*factor) + i32::from(from.rem_euclid(*factor) > 0)
+                    }
+                    _ => i32::MAX,
+                };
+                let (of_left, of_right) = match operator {
                     // Whatever the other is, the sum is large enough.
-                    Operator::Plus => {
-                        left.distinguish(from.saturating_sub(right_least), layout, need);
-                        right.distinguish(from.saturating_sub(left_least), layout, need);
-                    }
-                    Operator::Minus => {
-                        left.distinguish(from.saturating_add(right_most), layout, need);
-                        right.distinguish(i32::MAX, layout, need);
-                    }
+                    Operator::Plus => (from.saturating_sub(right_least), from.saturating_sub(left_least)),
+                    Operator::Minus => (from.saturating_add(right_most), i32::MAX),
                     // What is not less than the other ever is makes no difference.
-                    Operator::Min => {
-                        left.distinguish(from.min(right_most), layout, need);
-                        right.distinguish(from.min(left_most), layout, need);
-                    }
-                    Operator::Max => {
-                        left.distinguish(from, layout, need);
-                        right.distinguish(from, layout, need);
-                    }
-                    Operator::Times => {
-                        let share = |factor: &Self| match factor {
-                            Self::Constant(factor @ 1..) if from < i32::MAX => {
-                                from.div_euclid(*factor) + i32::from(from.rem_euclid(*factor) > 0)
-                            }
-                            _ => i32::MAX,
-                        };
-                        left.distinguish(share(right), layout, need);
-                        right.distinguish(share(left), layout, need);
-                    }
-                }
+                    Operator::Min => (from.min(right_most), from.min(left_most)),
+                    Operator::Max => (from, from),
+                    Operator::Times => (share(right), share(left)),
+                };
+                left.distinguish_parts(of_left, left_parts, layout, need);
+                right.distinguish_parts(of_right, right_parts, layout, need);
             }
-            Self::Half(value) => value.distinguish(from.saturating_mul(2), layout, need),
+            Self::Half(value) => value.distinguish_parts(from.saturating_mul(2), inner, layout, need),
             Self::Holds(test) => test.distinguish(layout, need),
-            Self::Lookup(table, index) => index.distinguish(table.last(), layout, need),
+            Self::Lookup(table, index) => index.distinguish_parts(table.last(), inner, layout, need),
             Self::Sum(registers) => {
-                let least = self.range(layout).0;
                 for register in registers.iter() {
-                    let others = least.saturating_sub(layout.range(*register).0);
+                    let others = own.range.0.saturating_sub(layout.range(*register).0);
                     need(*register, from.saturating_sub(others));
                 }
             }
         }
     }
+}
+
+/// What is known of a part of a value.
+struct Part {
+    /// The smallest and the largest number that it can be.
+    range: (i32, i32),
+    /// Of how many parts it is made, itself included.
+    parts: usize,
+}
+
+impl Operator {
+    /// The smallest and the largest result, where the smallest and the largest of both numbers are known.
+    fn range(self, left: (i32, i32), right: (i32, i32)) -> (i32, i32) {
+        let apply = |left: i32, right: i32| self.apply(left, right);
+        match self {
+            Self::Plus | Self::Min | Self::Max => (apply(left.0, right.0), apply(left.1, right.1)),
+            Self::Minus => (apply(left.0, right.1), apply(left.1, right.0)),
+            Self::Times => {
+                let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
+                    .map(|(left, right)| apply(left, right));
+                corners
+                    .iter()
+                    .fold((corners[0], corners[0]), |(least, most), corner| (least.min(*corner), most.max(*corner)))
+            }
+        }
+    }
+}
+
+/// The half of a range, rounded down.
+fn half((least, most): (i32, i32)) -> (i32, i32) {
+    (least.div_euclid(2), most.div_euclid(2))
 }
 
 /// A condition on the registers.

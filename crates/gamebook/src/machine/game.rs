@@ -83,7 +83,7 @@ impl Buffers {
         let place = FxBuildHasher.hash_one(kept) as usize % SETTLED;
         let (known, settled) = &mut self.settled[place];
         if *known != kept {
-            *settled = machine.keep(&machine.run(kept, &mut self.inner));
+            *settled = machine.settle(kept, &mut self.inner);
             *known = kept;
         }
         *settled
@@ -100,7 +100,7 @@ impl Game for Machine {
     type Action = String;
 
     fn starts(&self) -> Vec<Distribution<State>> {
-        vec![Distribution::certain(self.keep(&self.first()))]
+        vec![Distribution::certain(self.first())]
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
