@@ -25,7 +25,7 @@ pub struct ServeArgs {
     #[arg(long = "text", value_name = "XML")]
     texts: Vec<PathBuf>,
     /// The port; 0 for any that is free
-    #[arg(long, value_name = "PORT", default_value_t = Options::default().port)]
+    #[arg(long, value_name = "PORT", default_value_t = Options::PORT)]
     port: u16,
     /// Open the first page in the browser
     #[arg(long)]

@@ -23,12 +23,17 @@ pub struct Options {
     pub ceilings: Ceilings,
 }
 
+impl Options {
+    /// The port on which the pages are, if nothing else is said.
+    pub const PORT: u16 = 7878;
+}
+
 impl Default for Options {
-    /// Loopback, port 7878, no further names.
+    /// Loopback, [`Self::PORT`], no further names. Reads the built-in book, which takes a moment.
     fn default() -> Self {
         Self {
             ip: Ipv4Addr::LOCALHOST.into(),
-            port: 7878,
+            port: Self::PORT,
             names: Vec::new(),
             files: Vec::new(),
             books: vec![OfferedBook::built_in()],

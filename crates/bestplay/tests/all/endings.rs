@@ -220,7 +220,7 @@ fn killed_at_any_moment_files_are_old_or_new() {
 }
 
 #[test]
-#[ignore = "takes minutes; for optimised builds"]
+#[ignore = "takes minutes"]
 fn killed_at_a_hundred_moments_files_are_old_or_new() {
     killed(100, 2);
 }
@@ -231,7 +231,7 @@ fn interrupted_at_any_moment_nothing_is_left() {
 }
 
 #[test]
-#[ignore = "takes minutes; for optimised builds"]
+#[ignore = "takes minutes"]
 fn interrupted_at_a_hundred_moments_nothing_is_left() {
     interrupted_writers(100, 4);
 }
@@ -275,7 +275,7 @@ fn ctrl_c_ends_every_command() {
 }
 
 #[test]
-#[ignore = "takes minutes; for optimised builds"]
+#[ignore = "takes minutes"]
 fn ctrl_c_ends_every_command_within_three_tenths_of_a_second() {
     assert!(interrupted(30, Duration::from_secs(3), 6) < Duration::from_millis(300));
 }
@@ -314,7 +314,7 @@ fn the_limit_on_memory_is_that_of_the_process() {
 }
 
 #[test]
-#[ignore = "takes minutes; for optimised builds"]
+#[ignore = "takes minutes"]
 fn fire_on_the_water_stays_within_any_limit_on_memory() {
     for megabytes in (100..=300).step_by(10) {
         stays_below("gamebook solve fire-on-the-water", megabytes);

@@ -129,7 +129,8 @@ fn hostile_texts() {
         let begun = std::time::Instant::now();
         assert!(!problems(&text).is_empty());
         let seconds = begun.elapsed().as_secs_f64();
-        assert!(seconds < 20.0, "{seconds} s: {:?}", text.chars().take(40).collect::<String>());
+        // So long only if the time grows faster than the text.
+        assert!(seconds < 120.0, "{seconds} s: {:?}", text.chars().take(40).collect::<String>());
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo bench -p lone-wolf`
+//! `cargo bench -p benches --bench fights`
 
 use lone_wolf::{
     Analysis, AnalysisError, CombatTable, Conditions, EndlessFight, Fight, Folded, Start, Track, analyse, fold,

@@ -1,8 +1,7 @@
 //! One journey through each page, in a real browser. Needs Debian's packages chromium and chromium-driver; says so
 //! and passes where they are missing.
 
-use crate::browser::Like;
-use crate::{browser, common};
+use browser::Like;
 use explorer::Ceilings;
 use fantoccini::Locator;
 
@@ -14,7 +13,7 @@ const ENTER: &str = "\u{e007}";
 #[tokio::test(flavor = "multi_thread")]
 async fn fighting_fantasy_luck_sliders_and_a_cell() {
     let Some(browser) = browser::start(1200, 1000, Like::default()).await else { return };
-    let host = common::start(Ceilings::default()).await;
+    let host = browser::serve(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/fighting-fantasy")).await.unwrap();
     browser.text_when("#win", |text| text.starts_with("77.6")).await;
     browser.text_when("#win-without-luck", |text| text.starts_with("28.1")).await;
@@ -62,7 +61,7 @@ async fn fighting_fantasy_luck_sliders_and_a_cell() {
 #[tokio::test(flavor = "multi_thread")]
 async fn slay_the_spire_a_hand_is_played() {
     let Some(browser) = browser::start(1200, 1000, Like::default()).await else { return };
-    let host = common::start(Ceilings::default()).await;
+    let host = browser::serve(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/slay-the-spire")).await.unwrap();
     browser.text_when("#value", |text| text == "66.317").await;
     browser.text_when("#plays tbody tr.best td", |text| text == "Bash, Defend").await;
@@ -100,7 +99,7 @@ async fn slay_the_spire_a_hand_is_played() {
 #[tokio::test(flavor = "multi_thread")]
 async fn red_november_a_board_set_up_and_stepped() {
     let Some(browser) = browser::start(1200, 1100, Like::default()).await else { return };
-    let host = common::start(Ceilings::default()).await;
+    let host = browser::serve(Ceilings::default()).await;
     let clear = "/red-november?rooms=cccccccccc";
     browser.client.goto(&format!("http://{host}{clear}")).await.unwrap();
     browser.text_when("#results .hint", |text| text.starts_with("10 ways to 10 rooms")).await;
@@ -154,7 +153,7 @@ async fn red_november_a_board_set_up_and_stepped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn gamebook_a_hero_solved_and_a_section_clicked() {
     let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
-    let host = common::start_with_two_ways(Ceilings::default()).await;
+    let host = browser::serve_two_ways(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/gamebook")).await.unwrap();
     browser.text_when("#hero legend", |text| text == "Disciplines (1 of 2)").await;
     browser.click("#solve").await;
@@ -215,7 +214,7 @@ async fn gamebook_a_hero_solved_and_a_section_clicked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn gamebook_a_long_solve_is_cancelled() {
     let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
-    let host = common::start(Ceilings { solves: 1, ..Ceilings::default() }).await;
+    let host = browser::serve(Ceilings { solves: 1, ..Ceilings::default() }).await;
     browser.client.goto(&format!("http://{host}/gamebook?solve=true")).await.unwrap();
     browser.text_when("#told", |text| text.contains("situations")).await;
     browser.click("#cancel").await;
@@ -230,7 +229,7 @@ async fn gamebook_a_long_solve_is_cancelled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_fit_a_phone_and_obey_their_own_policy() {
     let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
-    let host = common::start_with_two_ways(Ceilings::default()).await;
+    let host = browser::serve_two_ways(Ceilings::default()).await;
     for (path, ready) in [
         ("/", ".games"),
         ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),

@@ -1,14 +1,10 @@
 //! Takes the pictures of the pages that the README shows. Needs Debian's packages chromium and chromium-driver.
 //!
-//!     cargo run --release -p explorer --example screenshots -- docs/images
+//!     cargo run --release -p browser --bin screenshots -- docs/images
 
 use std::path::PathBuf;
 
 use explorer::{Options, Server};
-
-#[path = "../tests/all/browser.rs"]
-#[allow(dead_code)] // The tests use more of it.
-mod browser;
 
 /// File, address, an element that is there once the page is ready, and one to which it is scrolled.
 const PICTURES: [(&str, &str, &str, &str); 4] = [

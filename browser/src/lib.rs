@@ -1,10 +1,21 @@
-//! A real browser: Debian's chromium, driven through its chromedriver.
+//! A real browser, Debian's chromium driven through its chromedriver, and an Explorer for it to look at.
+//!
+//! ```no_run
+//! # async fn example() {
+//! if let Some(browser) = browser::start(1000, 800, browser::Like::default()).await {
+//!     let host = browser::serve(explorer::Ceilings::default()).await;
+//!     browser.client.goto(&format!("http://{host}/")).await.expect("the page is there");
+//! }
+//! # }
+//! ```
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
+use explorer::{Ceilings, OfferedBook, Options, Prose, Server};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
@@ -16,12 +27,15 @@ use serde_json::json;
 const PACKAGES: &str = "apt-get install chromium chromium-driver";
 
 /// A browser that ends, with its driver, when it is dropped.
+#[derive(Debug)]
 pub struct Browser {
+    /// What says everything to it.
     pub client: Client,
     /// Held for its end.
     _driver: Driver,
 }
 
+#[derive(Debug)]
 struct Driver {
     process: Child,
     port: String,
@@ -63,7 +77,40 @@ fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "\nSKIPPED {test}: {why}. To run it: {PACKAGES}");
 }
 
+/// Starts an Explorer on a free port; returns its host and port, such as `127.0.0.1:40001`.
+///
+/// # Panics
+///
+/// If no port is free.
+pub async fn serve(ceilings: Ceilings) -> String {
+    serve_with(Options { ceilings, ..Options::default() }).await
+}
+
+/// The same over a small gamebook and its text.
+///
+/// # Panics
+///
+/// If no port is free, or the book is wrong.
+pub async fn serve_two_ways(ceilings: Ceilings) -> String {
+    let book = include_str!("../../crates/explorer/tests/data/two-ways.kdl");
+    let text = include_bytes!("../../crates/explorer/tests/data/two-ways.xml");
+    let mut book = OfferedBook::new("two-ways.kdl", book).expect("the book is right");
+    book.prose = Some(Arc::new(Prose::new(text).expect("its text is right")));
+    serve_with(Options { ceilings, books: vec![book], ..Options::default() }).await
+}
+
+async fn serve_with(options: Options) -> String {
+    let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
+    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    tokio::spawn(server.run());
+    host
+}
+
 /// Starts a browser with a window of this size. `None`, and a word on standard error, where there is none.
+///
+/// # Panics
+///
+/// If there is a browser that does not start.
 pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut driver = match started {
@@ -119,6 +166,10 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Browser {
     /// Waits until the text of the first element for this selector has what `is_right` wants, and returns it.
+    ///
+    /// # Panics
+    ///
+    /// If it never does.
     pub async fn text_when(&self, selector: &str, is_right: impl Fn(&str) -> bool) -> String {
         let begun = std::time::Instant::now();
         loop {
@@ -151,17 +202,30 @@ impl Browser {
         }
     }
 
+    /// Clicks on an element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     pub async fn click(&self, selector: &str) {
         self.with(selector, async |element| element.click().await).await;
     }
 
     /// Types into an element.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     pub async fn keys(&self, selector: &str, keys: &str) {
         self.with(selector, async |element| element.send_keys(keys).await).await;
     }
 
     /// Moves the mouse over places in an element, given as shares of its width and height; presses it at the
     /// first place and lets it go at the last, if `drag`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such element.
     pub async fn mouse(&self, places: &[(&str, f64, f64)], drag: bool) {
         let mut mouse = MouseActions::new("mouse".into());
         for (number, (selector, across, down)) in places.iter().enumerate() {
@@ -185,11 +249,20 @@ impl Browser {
         self.client.perform_actions(mouse).await.expect("the mouse moves");
     }
 
+    /// What stands behind the question mark of the address.
+    ///
+    /// # Panics
+    ///
+    /// If the browser does not tell.
     pub async fn query(&self) -> String {
         self.client.current_url().await.expect("an address").query().unwrap_or("").to_owned()
     }
 
     /// Waits until the address's query has what `is_right` wants.
+    ///
+    /// # Panics
+    ///
+    /// If it never has.
     pub async fn query_when(&self, is_right: impl Fn(&str) -> bool) {
         let begun = std::time::Instant::now();
         while !is_right(&self.query().await) {

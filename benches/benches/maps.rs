@@ -1,4 +1,4 @@
-//! `cargo bench -p fighting-fantasy`
+//! `cargo bench -p benches --bench maps`
 
 use budget::Budget;
 use fighting_fantasy::{Amplify, HeuristicMap, LuckMap};
