@@ -67,7 +67,7 @@ fn a_million_plays_of_a_small_book() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release -p gamebook")]
+#[ignore = "takes minutes"]
 fn a_million_plays_of_fire_on_the_water() {
     simulate_best_play(FIRE_ON_THE_WATER, 1_000_000);
 }
@@ -111,7 +111,7 @@ fn plays_by_hints_of_a_small_book() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation: cargo test --release -p gamebook")]
+#[ignore = "takes minutes"]
 fn plays_by_hints_of_fire_on_the_water() {
     play_by_hints(FIRE_ON_THE_WATER, 5_000);
 }
