@@ -8,6 +8,7 @@ mod duel;
 mod expression;
 mod position;
 mod prism;
+mod question;
 mod saved;
 mod umb;
 
@@ -26,4 +27,5 @@ pub const TARGETS: &[Target] = &[
     position::TARGET,
     saved::TARGET,
     duel::TARGET,
+    question::TARGET,
 ];

@@ -70,7 +70,7 @@ pub fn write_drn(model: &ExplicitModel, mut output: impl Write, budget: &Budget<
             match model.action(choice) {
                 Some(name) => {
                     out.push_str("\taction ");
-                    out.extend(name.chars().map(|c| if c.is_whitespace() { '_' } else { c }));
+                    out.extend(name.chars().map(|c| if ends_a_word(c) { '_' } else { c }));
                 }
                 None => drop(write!(out, "\taction {place}")),
             }
@@ -118,7 +118,7 @@ fn header(model: &ExplicitModel, decimal: bool, out: &mut String) -> io::Result<
     out.push_str(if decimal { "double" } else { "rational" });
     out.push_str("\n@parameters\n\n@reward_models\n");
     for (place, reward) in model.rewards().iter().enumerate() {
-        if reward.name().is_empty() || reward.name().contains(char::is_whitespace) {
+        if reward.name().is_empty() || reward.name().contains(ends_a_word) {
             return Err(unwritable(reward.name()));
         }
         out.push_str(if place == 0 { "" } else { " " });
@@ -138,12 +138,17 @@ fn reward_list(texts: &[Vec<String>], places: impl Iterator<Item = Option<u32>>,
     }
 }
 
-/// A label as DRN writes it: in quotation marks when it holds white space.
+/// Whether a word that is read ends before this letter.
+fn ends_a_word(letter: char) -> bool {
+    letter.is_whitespace() || letter.is_ascii_control()
+}
+
+/// A label as DRN writes it: in quotation marks when it is more than a word.
 fn quoted(label: &str) -> io::Result<String> {
     if label.contains(['"', '\n', '\r']) || label.is_empty() {
         return Err(unwritable(label));
     }
-    let plain = !label.contains(char::is_whitespace) && !label.starts_with(['[', '!', '{']);
+    let plain = !label.contains(ends_a_word) && !label.starts_with(['[', '!', '{']);
     Ok(if plain { label.into() } else { format!("\"{label}\"") })
 }
 

@@ -245,6 +245,17 @@ fn written_models_are_read_back() {
 }
 
 #[test]
+fn labels_of_any_letters_are_read_back() {
+    for label in ["a\0b", "\u{1}", "\u{b}", "a b", "[a]", "!a", "{a}", "\u{85}", "\u{2028}"] {
+        let model = read_drn(COIN.replace("heads up", label).as_bytes(), &Budget::default()).unwrap();
+        let mut text = Vec::new();
+        write_drn(&model, &mut text, &Budget::default()).unwrap();
+        let again = read_drn(&text[..], &Budget::default()).unwrap();
+        assert_eq!(fingerprint(&again, &Budget::default()), fingerprint(&model, &Budget::default()), "{label:?}");
+    }
+}
+
+#[test]
 fn threads_do_not_matter() {
     let model = layered(20_000, 3).unwrap();
     let mut text = Vec::new();
