@@ -4,8 +4,16 @@
 //! The format's description: <https://github.com/pmc-tools/umb>. Doubles are taken as the shortest
 //! decimals that stand for them (0.3 is 3/10), fractions exactly; intervals are refused.
 
+mod archive;
+mod group;
 mod index;
+mod numbers;
+mod part;
+mod parts;
 mod read;
+mod refused;
+mod reward;
+mod words;
 mod write;
 
 pub(crate) use read::read;

@@ -1,0 +1,103 @@
+//! From branches with probabilities to choices with weights.
+
+use dashu_ratio::RBig;
+
+use super::words::number;
+use crate::builder::has_duplicate;
+use crate::distributions::Distributions;
+use crate::error::{Place, ReadError};
+use crate::memory::Memory;
+use crate::numbers::Number;
+use crate::sequences::{Outcome, Sequences};
+use crate::weighing::{Unweighable, merge, weigh};
+
+/// The choices of a model with their weights.
+pub(super) struct Grouped {
+    pub(super) first_target: Vec<u32>,
+    pub(super) weights: Vec<u32>,
+    pub(super) targets: Vec<u32>,
+    pub(super) distributions: Distributions,
+    pub(super) normalised: u64,
+}
+
+/// Gives every choice its weights. Choices that list a target twice, or one of probability zero,
+/// become shorter: `targets` is moved together.
+pub(super) fn group(
+    mut first_branch: Vec<u32>,
+    mut targets: Vec<u32>,
+    probabilities: &[u32],
+    numbers: &[Number],
+    memory: &Memory<'_>,
+) -> Result<Grouped, ReadError> {
+    let choices = first_branch.len() - 1;
+    let mut weights = Vec::new();
+    memory.grow(&mut weights, choices, choices)?;
+    let mut distributions = Distributions::default();
+    let mut sequences = Sequences::default();
+    let mut normalised = 0;
+    let mut kept = 0;
+    for choice in 0..choices {
+        memory.step()?;
+        let (start, end) = (first_branch[choice] as usize, first_branch[choice + 1] as usize);
+        let ids = &probabilities[start..end];
+        let error = |unweighable: Option<Unweighable>| {
+            let place =
+                Place::Entry { name: "choice-to-branches.bin".into(), index: choice as u64, offset: choice as u64 * 8 };
+            match unweighable {
+                Some(Unweighable::Stopped(stopped)) => stopped.into(),
+                Some(reason) => ReadError::new(place, format!("this choice: {}", reason.problem()), reason.remedy()),
+                None => ReadError::new(place, "a choice without branches", "at least one branch"),
+            }
+        };
+        let mut intern = |probabilities: &[&Number]| {
+            let weighed = weigh(probabilities, memory)?;
+            let normalised = weighed.normalised;
+            Ok(Outcome { weights: weighed.intern(&mut distributions, memory)?, normalised })
+        };
+        if ids.is_empty() {
+            return Err(error(None));
+        }
+        let listed: Vec<&Number>;
+        let listing = (end - start) as u64 * size_of::<&Number>() as u64;
+        memory.room(listing)?;
+        let regular = if has_duplicate(&targets[start..end], memory)? {
+            None
+        } else if let Some(outcome) = sequences.find(ids) {
+            Some(outcome)
+        } else {
+            listed = ids.iter().map(|id| &numbers[*id as usize]).collect();
+            match intern(&listed) {
+                Ok(outcome) => {
+                    sequences.insert(ids, outcome, memory)?;
+                    Some(outcome)
+                }
+                Err(Unweighable::NotPositive(place)) if listed[place].value.is_zero() => None,
+                Err(reason) => return Err(error(Some(reason))),
+            }
+        };
+        first_branch[choice] = number(kept as u64);
+        let outcome = if let Some(outcome) = regular {
+            targets.copy_within(start..end, kept);
+            kept += end - start;
+            outcome
+        } else {
+            memory.room((end - start) as u64 * 2 * size_of::<Number>() as u64)?;
+            let mut merged_targets = targets[start..end].to_vec();
+            let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
+            if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
+                return Err(error(Some(Unweighable::NotPositive(place))));
+            }
+            let merged = merge(&mut merged_targets, values, memory).map_err(|reason| error(Some(reason)))?;
+            let outcome = intern(&merged.iter().collect::<Vec<_>>()).map_err(|reason| error(Some(reason)))?;
+            targets[kept..kept + merged_targets.len()].copy_from_slice(&merged_targets);
+            kept += merged_targets.len();
+            outcome
+        };
+        weights.push(outcome.weights);
+        normalised += u64::from(outcome.normalised);
+    }
+    first_branch[choices] = number(kept as u64);
+    targets.truncate(kept);
+    targets.shrink_to_fit();
+    Ok(Grouped { first_target: first_branch, weights, targets, distributions, normalised })
+}
