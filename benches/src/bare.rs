@@ -16,7 +16,9 @@ pub struct Bare<W> {
 impl Bare<u8> {
     /// The arrays of a model whose weights are sixteenths.
     pub fn sixteenths(model: &Model) -> Self {
-        Self::new(model, 16.0, |part| (part * 16.0) as u8)
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sixteenths: from 0 to 16")]
+        let sixteenths = |part: f64| (part * 16.0) as u8;
+        Self::new(model, 16.0, sixteenths)
     }
 }
 
@@ -39,9 +41,9 @@ impl<W: Copy + Into<f64>> Bare<W> {
                 bare.weights.extend(
                     list.into_iter().map(|own| weight(mdp::nearest(&Rational::from_parts(own.into(), total.clone())))),
                 );
-                bare.starts.push(bare.targets.len() as u32);
+                bare.starts.push(u32::try_from(bare.targets.len()).expect("a model has fewer"));
             }
-            bare.choices.push(bare.starts.len() as u32 - 1);
+            bare.choices.push(u32::try_from(bare.starts.len() - 1).expect("a model has fewer"));
             bare.payoffs.push(model.payoff(state).map_or(0.0, |payoff| mdp::nearest(&payoff[0])));
         }
         bare

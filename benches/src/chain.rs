@@ -1,6 +1,6 @@
 //! The chain of fights: what building from rules is measured with.
 
-use mdp::{Distribution, Game, Turn};
+use mdp::{Distribution, Game, Turn, Weight};
 
 /// Fifty opponents one after another, with luck to use and meals to eat (Fighting Fantasy rules:
 /// 721 of 1296 rolls won, 435 lost, draws divided out).
@@ -84,19 +84,19 @@ impl Game for Chain {
         let lucky = AT_MOST[usize::from(m.luck)];
         match m.phase {
             Phase::Roll => turn.chance([
-                (Moment { phase: Phase::Hit, ..m }.pack(), 721),
-                (Moment { phase: Phase::Struck, ..m }.pack(), 435),
+                (Moment { phase: Phase::Hit, ..m }.pack(), Weight(721)),
+                (Moment { phase: Phase::Struck, ..m }.pack(), Weight(435)),
             ]),
             Phase::Hit => {
                 turn.to(hit(2, m.luck));
                 if m.luck > 0 {
-                    turn.chance([(hit(4, m.luck - 1), lucky), (hit(1, m.luck - 1), 36 - lucky)]);
+                    turn.chance([(hit(4, m.luck - 1), Weight(lucky)), (hit(1, m.luck - 1), Weight(36 - lucky))]);
                 }
             }
             Phase::Struck => {
                 turn.to(struck(2, m.luck));
                 if m.luck > 0 {
-                    turn.chance([(struck(1, m.luck - 1), lucky), (struck(3, m.luck - 1), 36 - lucky)]);
+                    turn.chance([(struck(1, m.luck - 1), Weight(lucky)), (struck(3, m.luck - 1), Weight(36 - lucky))]);
                 }
             }
             Phase::Between => {

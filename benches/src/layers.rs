@@ -1,10 +1,12 @@
 //! Layered models for the engine.
 
+use std::sync::Arc;
+
 use mdp::{Model, ModelBuilder, Rational};
 use model_files::{Weights, layered};
 
 /// The layered model of so many states; the states that are labelled `goal` pay 1.
-pub fn layers(states: u32) -> Model {
+pub fn layers(states: u32) -> Arc<Model> {
     let file = layered(states, 1).expect("a multiple of the number of layers");
     let words = file.choice_count() as usize + file.transitions() as usize;
     let mut builder = ModelBuilder::with_capacity(states as usize, words);

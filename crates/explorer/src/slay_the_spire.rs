@@ -3,7 +3,7 @@
 use axum::extract::RawQuery;
 use axum::response::Response;
 use maud::{Markup, html};
-use mdp::{Number, ratio};
+use mdp::{Number, Rational};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use slay_the_spire::{
@@ -212,8 +212,9 @@ impl Question for DrawsQuestion {
         };
         let draws = if over.is_some() { Vec::new() } else { position.draws() };
         let all: u64 = draws.iter().map(|(ways, _)| ways).sum();
+        let share = |ways: u64| Rational::from_parts(ways.into(), all.into());
         let draw = |(ways, position): &(u64, Position)| Draw {
-            probability: (&ratio(*ways as i64, all)).into(),
+            probability: (&share(*ways)).into(),
             position: position.into(),
         };
         Ok(DrawsAnswer {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use budget::Stopped;
 use mdp::{
-    Choice, ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
+    ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
     StateSpace, explore, forward_exact, simulate, solve,
 };
 
@@ -150,7 +150,7 @@ pub fn play(
 ) -> Result<Simulated, AnalysisError> {
     let (space, solution) = solved(fight, options)?;
     let dice = SimulateOptions { plays, seed, ..SimulateOptions::default() };
-    let simulation = simulate(space.model(), solution.policy(), &space.starts()[BEGINNING], &dice, options.budget)
+    let simulation = simulate(solution.policy(), &space.starts()[BEGINNING], &dice, options.budget)
         .map_err(|stopped| AnalysisError::Solve(SolveError::Stopped(stopped)))?;
     Ok(Simulated { fights: simulation.finished, mean: simulation.mean(), standard_error: simulation.standard_error() })
 }
@@ -188,8 +188,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let mut ends = Ends::default();
     let mut expected_stamina_left = Rational::ZERO;
     let mut expected_luck_left = Rational::ZERO;
-    let forward = forward_exact(space.model(), &solution, &space.starts()[BEGINNING], options.budget)
-        .map_err(AnalysisError::Solve)?;
+    let forward = forward_exact(&solution, &space.starts()[BEGINNING], options.budget).map_err(AnalysisError::Solve)?;
     for (id, probability) in forward.finished() {
         let probability = probability.into_exact().unwrap_or(Rational::ZERO);
         let state = space.state(id);
@@ -238,9 +237,7 @@ impl Solved<'_> {
 
     /// The value of every choice of a state.
     fn choices(&self, state: StateId) -> Vec<Rational> {
-        let model = self.space.model();
-        let value = |choice: Choice<'_>| self.solution.value_of_choice(model, 0, &choice).exact;
-        model.choices(state).map(|choice| value(choice).unwrap_or(Rational::ZERO)).collect()
+        self.solution.values_of_choices(0, state).map(|value| value.exact.unwrap_or(Rational::ZERO)).collect()
     }
 
     /// The question of luck in a state.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use mdp::{Distribution, Game, Turn};
+use mdp::{Distribution, Game, Turn, Weight};
 
 use crate::dice::{RoundOdds, lucky_rolls};
 use crate::rules::{Chance, Enemy, Hero, MOST_ENEMIES, Objective, RulesError, SpecialRules, Wound, check};
@@ -95,7 +95,7 @@ pub enum Player<'a> {
 }
 
 /// How many places there are for enemies.
-#[allow(clippy::cast_possible_truncation, reason = "there are eight")]
+#[expect(clippy::cast_possible_truncation, reason = "there are eight")]
 const PLACES: u8 = MOST_ENEMIES as u8;
 
 /// A fight: a [`Game`] with the objective as its payoff.
@@ -307,7 +307,7 @@ impl<'a> Fight<'a> {
                 outcomes.push((*weight, Self::wounded(state, *damage, &then)));
             }
         }
-        turn.chance(outcomes.into_iter().map(|(weight, state)| (state, weight)));
+        turn.chance(outcomes.into_iter().map(|(weight, state)| (state, Weight(weight))));
     }
 
     /// What a player knows who decides about luck; `None` when there is nothing to decide.
@@ -369,7 +369,7 @@ impl<'a> Fight<'a> {
             let tested = State { luck: state.luck.saturating_sub(1), ..state };
             turn.choice(Action::UseLuck);
             let [good, bad] = [self.dealt.lucky, self.dealt.unlucky].map(|damage| self.hit(tested, target, damage));
-            turn.chance([(good, lucky), (bad, 36 - lucky)]);
+            turn.chance([(good, Weight(lucky)), (bad, Weight(36 - lucky))]);
         }
     }
 
@@ -422,10 +422,12 @@ fn leave_to_chance(turn: &mut Turn<State, Action>, mut events: Vec<(u128, State)
         *weight /= common;
     }
     let small: Option<Vec<_>> =
-        events.iter().map(|(weight, state)| Some((*state, u32::try_from(*weight).ok()?.into()))).collect();
+        events.iter().map(|(weight, state)| Some((*state, Weight(u32::try_from(*weight).ok()?.into())))).collect();
     if let Some(small) = small {
         turn.chance(small);
-    } else if let Ok(outcomes) = Distribution::weighted(events.into_iter().map(|(weight, state)| (state, weight))) {
+    } else if let Ok(outcomes) =
+        Distribution::weighted(events.into_iter().map(|(weight, state)| (state, Weight(weight))))
+    {
         turn.chance_from(&outcomes);
     }
 }

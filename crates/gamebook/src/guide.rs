@@ -145,7 +145,7 @@ impl Solved {
         let model = space.model();
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
-        let followed = forward(model, &policy, &space.starts()[0], options.budget)?;
+        let followed = forward(&policy, &space.starts()[0], options.budget)?;
         let mut guide = Guide::default();
         let entered = followed.by_key(|number| {
             let (state, before) = space.state(number);

@@ -78,7 +78,7 @@ impl Solved {
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
         let solution = mdp::solve(model, &(*options).into())?;
         let start = &space.starts()[0];
-        let followed = forward(model, &policy, start, options.budget)?;
+        let followed = forward(&policy, start, options.budget)?;
         // Sections that are goals are entered by winning in them.
         let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
             Some(End::Dead(_)) => None,

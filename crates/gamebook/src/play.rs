@@ -8,7 +8,7 @@ use std::fmt;
 use budget::Budget;
 use dashu_int::UBig;
 use lone_wolf::Losses;
-use mdp::{Dice, Distribution, Value};
+use mdp::{Dice, Distribution, Value, Weight};
 
 use crate::book::{Book, SectionNumber};
 use crate::describe::Belongings;
@@ -452,7 +452,8 @@ impl<'a> Play<'a> {
             let prospects = if roll.picks() == 1 { (0..10).filter_map(one).collect() } else { Vec::new() };
             return Some(Chance::Numbers { sums: roll.sums.clone(), prospects });
         }
-        let outcomes = Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()?;
+        let outcomes =
+            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()?;
         let prospect = |(next, share): (&State, mdp::Rational)| self.prospect(next, mdp::nearest(&share));
         Some(Chance::Outcomes(outcomes.probabilities().map(prospect).collect()))
     }
@@ -511,7 +512,7 @@ impl<'a> Play<'a> {
             let numbers = Distribution::uniform(0..10u8).map_err(|_| PlayError::NoChance)?;
             Rolled::Numbers((0..picks).map(|_| *dice.draw(&numbers)).collect())
         } else {
-            let places = self.outcomes().into_iter().enumerate().map(|(place, (weight, _))| (place, weight));
+            let places = self.outcomes().into_iter().enumerate().map(|(place, (weight, _))| (place, Weight(weight)));
             Rolled::Outcome(*dice.draw(&Distribution::weighted(places).map_err(|_| PlayError::NoChance)?))
         };
         self.bring_with(&rolled, dice)?;

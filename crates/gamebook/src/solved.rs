@@ -5,7 +5,8 @@ use std::fmt;
 
 use budget::{Budget, Stopped};
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Value, explore, solve,
+    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Value, Weight, explore,
+    solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -295,7 +296,7 @@ impl Solved {
         let outcomes = self.machine.rest_of_fold(&stop).or_else(|| {
             let mut outcomes = Vec::new();
             self.machine.chances(&stop, &mut outcomes);
-            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, weight))).ok()
+            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
         let mut values = Vec::with_capacity(outcomes.len());
         for (next, weight) in outcomes.probabilities() {

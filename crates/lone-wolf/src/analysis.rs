@@ -108,8 +108,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let space = explore(fight, options).map_err(AnalysisError::Explore)?;
     let solution =
         solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
-    let forward =
-        forward_exact(space.model(), &solution, &space.starts()[0], options.budget).map_err(AnalysisError::Solve)?;
+    let forward = forward_exact(&solution, &space.starts()[0], options.budget).map_err(AnalysisError::Solve)?;
 
     let [mut win, mut death, mut evaded] = [Rational::ZERO, Rational::ZERO, Rational::ZERO];
     let mut left: BTreeMap<u8, Rational> = BTreeMap::new();

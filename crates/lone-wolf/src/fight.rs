@@ -83,10 +83,12 @@ impl Game for Fight<'_> {
         let losses = self.conditions.round(self.table, fought);
         if self.may_leave(fought - 1) {
             let left = |hero| self.after(fought, hero, enemy, true);
-            turn.choice("leave").chance(losses.iter().map(|loss| (left(hero.saturating_sub(loss.hero)), 1)));
+            turn.choice("leave").uniform(losses.iter().map(|loss| left(hero.saturating_sub(loss.hero))));
         }
-        turn.choice("fight").chance(losses.iter().map(|loss| {
-            (self.after(fought, hero.saturating_sub(loss.hero), enemy.saturating_sub(loss.enemy), false), 1)
-        }));
+        turn.choice("fight").uniform(
+            losses.iter().map(|loss| {
+                self.after(fought, hero.saturating_sub(loss.hero), enemy.saturating_sub(loss.enemy), false)
+            }),
+        );
     }
 }

@@ -10,7 +10,7 @@ use std::fmt;
 
 use dashu_base::Gcd;
 use dashu_int::UBig;
-use mdp::Distribution;
+use mdp::{Distribution, Weight};
 
 use crate::combat::{CombatTable, Conditions, Losses};
 
@@ -283,12 +283,13 @@ impl Walk {
             }
             let mut outcomes = Vec::with_capacity(won.len() + 1);
             if dead != UBig::ZERO {
-                outcomes.push((Ending::default(), &dead / &common));
+                outcomes.push((Ending::default(), Weight(&dead / &common)));
             }
             for loss in (0..=last).rev() {
                 for ((_, rounds), chance) in won.range((loss, 0)..=(loss, u32::MAX)) {
                     let wounded = track.wounded && (start.wounded || loss > 0);
-                    outcomes.push((Ending { hero: hero - loss as u8, rounds: *rounds, wounded }, chance / &common));
+                    outcomes
+                        .push((Ending { hero: hero - loss as u8, rounds: *rounds, wounded }, Weight(chance / &common)));
                 }
             }
             endings.push(Distribution::weighted(outcomes).unwrap_or_else(|_| Distribution::certain(Ending::default())));

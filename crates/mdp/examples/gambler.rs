@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, explore, forward_exact, ratio, solve};
+use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, Weight, explore, forward_exact, ratio, solve};
 
 const GOAL: u8 = 10;
 
@@ -33,7 +33,7 @@ impl Game for Table {
             _ => {}
         }
         for (action, stake) in [(Stake::One, 1), (Stake::All, crowns.min(GOAL - crowns))] {
-            turn.choice(action).chance([(crowns + stake, 2), (crowns - stake, 3)]);
+            turn.choice(action).chance([(crowns + stake, Weight(2)), (crowns - stake, Weight(3))]);
         }
     }
 }
@@ -43,7 +43,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let space = explore(&Table, &ExploreOptions::default())?;
     println!("states that lead to each other: {}", space.model().counts().largest_part);
     let solution = solve(space.model(), &SolveOptions::exact())?;
-    let visits = forward_exact(space.model(), &solution, &space.starts()[0], None)?;
+    let visits = forward_exact(&solution, &space.starts()[0], None)?;
     for crowns in 0..=GOAL {
         let state = space.number_of(&crowns).ok_or("every sum comes up")?;
         let (value, visited) = (solution.value(state), visits.probability(state));

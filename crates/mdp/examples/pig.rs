@@ -40,9 +40,9 @@ impl Game for Pig {
         if turns == 0 {
             return turn.end(0);
         }
-        turn.choice(Action::Roll).chance((1..=6).map(|eyes| match eyes {
-            1 => (State { turns: turns - 1, points, rolled: 0 }, 1),
-            _ => (State { turns, points, rolled: rolled + eyes }, 1),
+        turn.choice(Action::Roll).uniform((1..=6).map(|eyes| match eyes {
+            1 => State { turns: turns - 1, points, rolled: 0 },
+            _ => State { turns, points, rolled: rolled + eyes },
         }));
         if rolled > 0 {
             turn.choice(Action::Hold).to(State { turns: turns - 1, points: points + rolled, rolled: 0 });
@@ -62,7 +62,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         let holds = |rolled: u8| {
             let state = State { turns, points: 20, rolled };
             let Some(number) = space.number_of(&state) else { return Ok(false) };
-            let best = &advise(space.model(), &solution, number, &SolveOptions::exact())?[0];
+            let best = &advise(&solution, number, None)?[0];
             Ok::<_, Box<dyn Error>>(Pig.actions(&state)[best.choice as usize] == Some(Action::Hold))
         };
         let mut first = 2;

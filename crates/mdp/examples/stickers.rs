@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use mdp::{Distribution, ExploreOptions, Game, Sense, SolveOptions, Turn, explore, ratio, solve};
+use mdp::{Distribution, ExploreOptions, Game, Sense, SolveOptions, Turn, Weight, explore, ratio, solve};
 
 const STICKERS: u8 = 6;
 
@@ -30,8 +30,8 @@ impl Game for Album {
         if missing == 0 {
             return turn.end(0);
         }
-        let found = (missing - 1, u64::from(missing));
-        let known = (missing, u64::from(STICKERS - missing));
+        let found = (missing - 1, Weight(missing.into()));
+        let known = (missing, Weight((STICKERS - missing).into()));
         turn.choice(Buy::Packet).earn(1).chance([found, known]);
         turn.choice(Buy::Missing).earn(3).to(missing - 1);
     }

@@ -7,7 +7,7 @@
 //! Stability of Numerical Algorithms*, lemma 3.1). Also `g(k) + u <= g(k + 1)`: computing with a bound of an
 //! error costs one more rounding for each operation, not a new argument.
 //!
-//! **Without cyclic parts** one number a state is enough (`bounds/rounded.rs`).
+//! **Without cyclic parts** one number a state is enough (`sweep/rounded.rs`).
 //! - *The numbers.* Each of the following is a factor as above: rounding a payoff, a reward, a probability
 //!   (to nearest, so within `u`); a product; an addition of what is not negative. A choice with `n` outcomes
 //!   does at most `n + 1` of these to each of its terms, and two more with a reward. Taking the best adds none:
@@ -32,7 +32,7 @@
 //!   is taken. Numbers that overflow become infinite and are an error.
 //!
 //! **With cyclic parts**, or where numbers could underflow, every state carries an interval
-//! (`bounds/intervals.rs`).
+//! (`sweep/intervals.rs`).
 //! - *Outside of cyclic parts* both ends of a choice are computed with the factors above and moved outwards by
 //!   `g(n + 4)`: `n + 2` roundings of a term, two for moving. A product that comes near the subnormal
 //!   numbers loses at most the smallest number `e = 2^-1074`, and so does each later step on it: `n + 2` times `e`
@@ -49,15 +49,10 @@
 //!   upward-moved rounding) proves that `x` is an upper bound, and `T(x) >= x` that it is a lower one. Where
 //!   the proof fails, the part is solved exactly instead. How the guess is made: `part_bounds.rs`.
 
-mod intervals;
-mod rounded;
-
-pub(crate) use intervals::{Ends, interval_in_fractions, outwards, sweep_intervals};
-pub(crate) use rounded::sweep_rounded;
-
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Level, Model, StateId};
+use crate::places::about;
 
 /// The unit roundoff of `f64`.
 const UNIT: f64 = f64::EPSILON / 2.0;
@@ -79,13 +74,12 @@ pub(crate) fn relative_error(roundings: u64) -> f64 {
     if roundings >= MOST {
         return f64::INFINITY;
     }
-    #[allow(clippy::cast_precision_loss, reason = "below 2^53")]
-    let sum = roundings as f64 * UNIT;
+    let sum = about(roundings) * UNIT;
     sum / (1.0 - sum) * (1.0 + 8.0 * UNIT)
 }
 
 /// The roundings that a level adds.
-fn roundings_of(level: &Level, rewards: bool) -> u64 {
+pub(crate) fn roundings_of(level: &Level, rewards: bool) -> u64 {
     let outcomes = u64::from(level.outcomes);
     (if outcomes > 1 { outcomes + 2 } else { 0 }) + if rewards { 2 } else { 0 }
 }

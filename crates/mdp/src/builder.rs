@@ -1,6 +1,7 @@
 //! Models from numbers: state by state, for those that come from a file or a generator.
 
 use std::fmt;
+use std::sync::Arc;
 
 use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
@@ -39,7 +40,7 @@ pub struct ModelBuilder {
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The model, in solving order.
-    pub model: Model,
+    pub model: Arc<Model>,
     /// The number in the model of each of the caller's states; `None` when they are the same.
     pub numbers: Option<Vec<StateId>>,
 }
@@ -288,6 +289,6 @@ impl ModelBuilder {
         let (done, memory) = (states.into(), self.bytes());
         budget.advance(Progress { stage: Stage::Ordering, done, waiting: 0, memory })?;
         let (model, numbers) = order(self.code, budget)?;
-        Ok(Built { model, numbers })
+        Ok(Built { model: Arc::new(model), numbers })
     }
 }

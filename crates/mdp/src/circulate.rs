@@ -16,51 +16,8 @@ use std::collections::BinaryHeap;
 use budget::{Budget, Stopped};
 use dashu_int::UBig;
 
+use crate::arithmetic::Arithmetic;
 use crate::modulo::{Modulo, primes};
-
-/// Numbers in which positive quantities are added, multiplied and inverted.
-pub(crate) trait Arithmetic {
-    /// The numbers.
-    type Number: Copy;
-    /// Zero.
-    const ZERO: Self::Number;
-    /// `a + b * c`.
-    fn add_product(&self, a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number;
-    /// `1 / a`; nothing where that is not a number.
-    fn inverse(&self, a: Self::Number) -> Option<Self::Number>;
-    /// One.
-    fn one(&self) -> Self::Number;
-
-    /// `a * b`.
-    fn product(&self, a: Self::Number, b: Self::Number) -> Self::Number {
-        self.add_product(Self::ZERO, a, b)
-    }
-
-    /// `a + b`.
-    fn sum(&self, a: Self::Number, b: Self::Number) -> Self::Number {
-        self.add_product(a, b, self.one())
-    }
-}
-
-/// Floating point.
-pub(crate) struct Floats;
-
-impl Arithmetic for Floats {
-    type Number = f64;
-    const ZERO: f64 = 0.0;
-
-    fn add_product(&self, a: f64, b: f64, c: f64) -> f64 {
-        a + b * c
-    }
-
-    fn inverse(&self, a: f64) -> Option<f64> {
-        Some(1.0 / a).filter(|inverse| inverse.is_finite())
-    }
-
-    fn one(&self) -> f64 {
-        1.0
-    }
-}
 
 /// What leads from a state of the component to others of it (not to itself), each at most once, and out of it.
 #[derive(Clone, Debug)]
@@ -322,6 +279,7 @@ pub(crate) fn minors(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arithmetic::Floats;
     use crate::rational::Rational;
 
     /// A random component: a circle through all states and more.
@@ -381,7 +339,7 @@ mod tests {
     fn agrees_with_the_whole_inverse() {
         let budget = Budget::unlimited();
         for seed in 0..60 {
-            let count = 2 + (seed % 9) as u32;
+            let count = 2 + u32::try_from(seed % 9).unwrap();
             let moves = random(count, seed);
             let (inverse, determinant) = inverse(&moves);
             // Backwards, so that something is eliminated in another order.

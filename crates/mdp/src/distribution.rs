@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::rational::Rational;
+use crate::weight::Weight;
 
 /// What can happen, and how likely each outcome is: integer weights over their total.
 ///
@@ -38,18 +39,12 @@ pub struct Distribution<T> {
 pub enum DistributionError {
     /// There is no outcome at all, or every weight is zero.
     NothingCanHappen,
-    /// A probability is negative.
-    NegativeProbability,
-    /// The probabilities do not sum to 1.
-    DoNotSumToOne,
 }
 
 impl fmt::Display for DistributionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NothingCanHappen => "a distribution needs at least one outcome of positive weight",
-            Self::NegativeProbability => "a probability is negative",
-            Self::DoNotSumToOne => "the probabilities do not sum to 1",
         })
     }
 }
@@ -89,7 +84,7 @@ impl<T> Distribution<T> {
     /// # Errors
     /// [`DistributionError::NothingCanHappen`] when there are none.
     pub fn uniform(outcomes: impl IntoIterator<Item = T>) -> Result<Self, DistributionError> {
-        Self::weighted(outcomes.into_iter().map(|outcome| (outcome, 1u8)))
+        Self::weighted(outcomes.into_iter().map(|outcome| (outcome, Weight(1u8))))
     }
 
     /// Each outcome with its weight; the probability is the weight over the sum of all weights.
@@ -97,10 +92,12 @@ impl<T> Distribution<T> {
     ///
     /// # Errors
     /// [`DistributionError::NothingCanHappen`] when no weight is positive.
-    pub fn weighted<W: Into<UBig>>(outcomes: impl IntoIterator<Item = (T, W)>) -> Result<Self, DistributionError> {
+    pub fn weighted<W: Into<UBig>>(
+        outcomes: impl IntoIterator<Item = (T, Weight<W>)>,
+    ) -> Result<Self, DistributionError> {
         let outcomes: Vec<(T, UBig)> = outcomes
             .into_iter()
-            .map(|(outcome, weight)| (outcome, weight.into()))
+            .map(|(outcome, Weight(weight))| (outcome, weight.into()))
             .filter(|(_, weight)| *weight != UBig::ZERO)
             .collect();
         if outcomes.is_empty() {
@@ -108,26 +105,6 @@ impl<T> Distribution<T> {
         }
         let total = outcomes.iter().map(|(_, weight)| weight).sum();
         Ok(Self { outcomes, total })
-    }
-
-    /// Each outcome with its probability. Outcomes of probability zero are left out.
-    ///
-    /// # Errors
-    /// When a probability is negative, or they do not sum to exactly 1.
-    pub fn from_probabilities(outcomes: impl IntoIterator<Item = (T, Rational)>) -> Result<Self, DistributionError> {
-        let outcomes: Vec<(T, Rational)> = outcomes.into_iter().collect();
-        if outcomes.iter().any(|(_, probability)| *probability < Rational::ZERO) {
-            return Err(DistributionError::NegativeProbability);
-        }
-        if outcomes.iter().map(|(_, probability)| probability).fold(Rational::ZERO, |sum, p| sum + p) != Rational::ONE {
-            return Err(DistributionError::DoNotSumToOne);
-        }
-        let common = outcomes.iter().fold(UBig::ONE, |common, (_, p)| lcm(&common, p.denominator()));
-        Self::weighted(outcomes.into_iter().map(|(outcome, probability)| {
-            let (numerator, denominator) = probability.into_parts();
-            let (_, numerator) = numerator.into_parts();
-            (outcome, numerator * (&common / denominator))
-        }))
     }
 
     /// Whether the weights are positive and sum to the total: for those read from a file.
@@ -239,25 +216,15 @@ mod tests {
     #[test]
     fn nothing_can_happen() {
         assert_eq!(Distribution::<u8>::uniform([]), Err(DistributionError::NothingCanHappen));
-        assert_eq!(Distribution::weighted([('a', 0u8), ('b', 0)]), Err(DistributionError::NothingCanHappen));
-    }
-
-    #[test]
-    fn probabilities_must_sum_to_one() {
-        let half = || ratio(1, 2);
-        assert_eq!(Distribution::from_probabilities([(1, half())]), Err(DistributionError::DoNotSumToOne));
         assert_eq!(
-            Distribution::from_probabilities([(1, ratio(3, 2)), (2, ratio(-1, 2))]),
-            Err(DistributionError::NegativeProbability)
+            Distribution::weighted([('a', Weight(0u8)), ('b', Weight(0))]),
+            Err(DistributionError::NothingCanHappen)
         );
-        let mixed =
-            Distribution::from_probabilities([(1, half()), (2, ratio(1, 3)), (3, ratio(1, 6)), (4, ratio(0, 1))]);
-        assert_eq!(mixed, Distribution::weighted([(1, 3u8), (2, 2), (3, 1)]));
     }
 
     #[test]
     fn merge_groups_in_order_and_reduces() {
-        let merged = Distribution::weighted([('b', 2u8), ('a', 4), ('b', 6)]).unwrap().merge();
+        let merged = Distribution::weighted([('b', Weight(2u8)), ('a', Weight(4)), ('b', Weight(6))]).unwrap().merge();
         assert_eq!(
             merged.iter().map(|(o, w)| (*o, w.clone())).collect::<Vec<_>>(),
             [('b', 2u8.into()), ('a', 1u8.into())]

@@ -7,14 +7,15 @@ use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::circulate::{Factors, Floats, Moves, minors};
+use crate::arithmetic::Floats;
+use crate::circulate::{Factors, Moves, minors};
 use crate::components::components;
 use crate::distribution::lcm;
 use crate::linear::{Effort, EliminationError, Row, elimination_order, solve_exactly};
 use crate::model::{Choice, Model, StateId};
 use crate::policy::Policy;
 use crate::rational::{Rational, exactly, nearest};
-use crate::solve::SolveError;
+use crate::solve_error::SolveError;
 use crate::weights::WeightSlice;
 
 /// What flows: amounts that are shared out by weights.
@@ -275,7 +276,6 @@ impl<M: Mass> Reached<M> {
 /// A policy along which masses flow through a model. States in `until` keep what reaches them.
 #[derive(Clone, Copy)]
 pub(crate) struct Flow<'a> {
-    pub(crate) model: &'a Model,
     pub(crate) policy: &'a Policy,
     pub(crate) budget: &'a Budget<'a>,
     pub(crate) until: Option<&'a FxHashSet<StateId>>,
@@ -287,12 +287,16 @@ pub(crate) struct Flow<'a> {
 type Waiting<M> = BTreeMap<StateId, M>;
 
 impl<'a> Flow<'a> {
+    pub(crate) fn model(&self) -> &'a Model {
+        self.policy.model()
+    }
+
     /// What is taken in a state; nothing where play ends.
     pub(crate) fn choice(&self, state: StateId) -> Option<Choice<'a>> {
         if self.until.is_some_and(|until| until.contains(&state)) {
             return None;
         }
-        self.model.choices(state).nth(self.policy.choice(state)? as usize)
+        self.model().choices(state).nth(self.policy.choice(state)? as usize)
     }
 
     pub(crate) fn run<M: Mass>(&self, start: impl Iterator<Item = (StateId, M)>) -> Result<Reached<M>, SolveError> {
@@ -303,7 +307,7 @@ impl<'a> Flow<'a> {
             waiting.entry(state).or_insert_with(M::zero).add(&mass);
         }
         let mut reached = Reached { states: Vec::new(), visits: Vec::new(), ever: FxHashMap::default(), bytes: 0 };
-        let parts = self.model.cyclic_parts();
+        let parts = self.model().cyclic_parts();
         while let Some((state, mass)) = waiting.pop_first() {
             self.budget.step(Stage::Following, reached.states.len() as u64, waiting.len() as u64)?;
             let part = parts.partition_point(|part| part.end <= state);
@@ -323,7 +327,7 @@ impl<'a> Flow<'a> {
     }
 
     fn used<M>(&self, reached: &Reached<M>) -> u64 {
-        self.model.bytes() + reached.bytes
+        self.model().bytes() + reached.bytes
     }
 
     /// Sends a state's visits on, but not to where `skip` says.
@@ -331,7 +335,7 @@ impl<'a> Flow<'a> {
         if let Some(choice) = self.choice(state) {
             for (outcome, target) in choice.targets.iter().enumerate() {
                 if !skip(*target) {
-                    waiting.entry(*target).or_insert_with(M::zero).add(&visits.share(self.model, &choice, outcome));
+                    waiting.entry(*target).or_insert_with(M::zero).add(&visits.share(self.model(), &choice, outcome));
                 }
             }
         }
@@ -345,7 +349,7 @@ impl<'a> Flow<'a> {
         waiting: &mut Waiting<M>,
         reached: &mut Reached<M>,
     ) -> Result<(), SolveError> {
-        let parts = self.model.cyclic_parts();
+        let parts = self.model().cyclic_parts();
         let Some((first, _)) = members.first_key_value() else { return Ok(()) };
         let part = &parts[parts.partition_point(|part| part.end <= *first)];
         let moves = |state: StateId| self.choice(state).map_or(&[][..], |choice| choice.targets);
@@ -375,7 +379,7 @@ impl<'a> Flow<'a> {
                 continue;
             }
             let choices = set.iter().filter_map(|state| self.choice(*state)).collect();
-            let circle = Circle { model: self.model, choices, places, budget: self.budget, used: self.used(reached) };
+            let circle = Circle { model: self.model(), choices, places, budget: self.budget, used: self.used(reached) };
             let (visits, ever) = M::circulate(&circle, &inflow, self.ever)?;
             let mut ever = ever.map(Vec::into_iter);
             for (state, visits) in set.iter().zip(visits) {

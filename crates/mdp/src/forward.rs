@@ -10,11 +10,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::components::components;
 use crate::distribution::{Distribution, lcm};
 use crate::flow::{Flow, Mass, Reached};
-use crate::model::{Model, StateId, id};
+use crate::model::StateId;
+use crate::places::id;
 use crate::policy::Policy;
 use crate::probability::Probability;
 use crate::rational::{Rational, nearest};
-use crate::solve::{Solution, SolveError};
+use crate::solution::Solution;
+use crate::solve_error::SolveError;
 
 /// Where plays under a policy come by.
 ///
@@ -22,7 +24,6 @@ use crate::solve::{Solution, SolveError};
 /// groups of states.
 #[derive(Clone, Debug)]
 pub struct Forward<'a> {
-    model: &'a Model,
     policy: &'a Policy,
     start: Distribution<StateId>,
     masses: Masses,
@@ -42,7 +43,6 @@ enum Masses {
 /// # Errors
 /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
 pub fn forward<'a>(
-    model: &'a Model,
     policy: &'a Policy,
     start: &Distribution<StateId>,
     budget: Option<&'a Budget<'a>>,
@@ -50,8 +50,8 @@ pub fn forward<'a>(
     let own = Budget::default();
     let within = budget.unwrap_or(&own);
     let masses = start.probabilities().map(|(state, p)| (*state, nearest(&p)));
-    let reached = Flow { model, policy, budget: within, until: None, ever: true }.run(masses)?;
-    Ok(Forward { model, policy, start: start.clone(), masses: Masses::Floats(reached), budget })
+    let reached = Flow { policy, budget: within, until: None, ever: true }.run(masses)?;
+    Ok(Forward { policy, start: start.clone(), masses: Masses::Floats(reached), budget })
 }
 
 /// Follows the policy of an exact solution from a start, exactly.
@@ -59,7 +59,6 @@ pub fn forward<'a>(
 /// # Errors
 /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
 pub fn forward_exact<'a>(
-    model: &'a Model,
     solution: &'a Solution,
     start: &Distribution<StateId>,
     budget: Option<&'a Budget<'a>>,
@@ -69,18 +68,18 @@ pub fn forward_exact<'a>(
     let policy = solution.policy();
     // Every product of totals on a way divides the denominator of the state where it begins: with
     // integers over that denominator nothing is ever reduced, and every division comes out even.
-    let common = model.cyclic_parts().is_empty().then(|| {
+    let common = policy.model().cyclic_parts().is_empty().then(|| {
         start.iter().try_fold(UBig::ONE, |common, (state, _)| Some(lcm(&common, solution.denominator(*state)?)))
     });
     let masses = if let Some(Some(common)) = common {
         let masses = start.iter().map(|(state, weight)| (*state, weight * &common));
-        let reached = Flow { model, policy, budget: within, until: None, ever: true }.run(masses)?;
+        let reached = Flow { policy, budget: within, until: None, ever: true }.run(masses)?;
         Masses::Integers(reached, common * start.total())
     } else {
         let masses = start.probabilities().map(|(state, p)| (*state, p));
-        Masses::Fractions(Flow { model, policy, budget: within, until: None, ever: true }.run(masses)?)
+        Masses::Fractions(Flow { policy, budget: within, until: None, ever: true }.run(masses)?)
     };
-    Ok(Forward { model, policy, start: start.clone(), masses, budget })
+    Ok(Forward { policy, start: start.clone(), masses, budget })
 }
 
 /// For each group where play first comes to it, with the probability.
@@ -120,7 +119,7 @@ impl<M: Mass> Reached<M> {
                 for (outcome, target) in choice.targets.iter().enumerate() {
                     let to = key(*target);
                     if to != from {
-                        enter(&mut groups, to.clone(), *target, &visits.share(flow.model, &choice, outcome));
+                        enter(&mut groups, to.clone(), *target, &visits.share(flow.model(), &choice, outcome));
                         let to = number(&to, &mut leads, &mut states_of);
                         leads[from_number].push(to);
                     }
@@ -185,7 +184,7 @@ impl Forward<'_> {
     /// The finished states that play can reach, with their probabilities. These sum to 1 unless
     /// play can go on for ever.
     pub fn finished(&self) -> impl Iterator<Item = (StateId, Probability)> + '_ {
-        self.iter().filter(|(state, _)| self.model.payoff(*state).is_some())
+        self.iter().filter(|(state, _)| self.policy.model().payoff(*state).is_some())
     }
 
     /// For every key the probability of ever being in a state of that key.
@@ -240,7 +239,7 @@ impl Forward<'_> {
     ) -> Result<EntryMasses<'_, K>, SolveError> {
         let own = Budget::default();
         let budget = self.budget.unwrap_or(&own);
-        let flow = Flow { model: self.model, policy: self.policy, budget, until: None, ever: true };
+        let flow = Flow { policy: self.policy, budget, until: None, ever: true };
         Ok(match &self.masses {
             Masses::Floats(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, nearest(&p))).collect();

@@ -7,6 +7,7 @@ use dashu_int::UBig;
 
 use crate::distribution::{Distribution, SharedWeights};
 use crate::rational::Rational;
+use crate::weight::Weight;
 
 /// The rules of a game of one player against chance.
 ///
@@ -51,9 +52,12 @@ pub trait Game: Sync {
 ///
 /// ```
 /// # let mut turn: mdp::Turn<char, &str> = mdp::Turn::new();
-/// turn.to('a');                        // a choice that leads to a state
-/// turn.chance([('b', 1), ('c', 2)]);   // a choice that leaves it to chance: 1 in 3, or 2 in 3
-/// turn.choice("sell").earn(7).to('d'); // a choice with a name, which earns 7
+/// use mdp::Weight;
+///
+/// turn.to('a');                                      // a choice that leads to a state
+/// turn.uniform(['b', 'c']);                          // a choice that leaves it to a coin
+/// turn.chance([('b', Weight(1)), ('c', Weight(2))]); // the same with 1 in 3 for b, and 2 in 3 for c
+/// turn.choice("sell").earn(7).to('d');               // a choice with a name, which earns 7
 /// ```
 #[derive(Debug)]
 pub struct Turn<S, A = ()> {
@@ -213,9 +217,9 @@ impl<S, A> Turn<S, A> {
 
     /// Adds a choice that leaves it to chance: each state with its weight, the probability is the
     /// weight over the sum of all. Weights of zero are left out; equal states are merged.
-    pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (S, u64)>) {
+    pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (S, Weight)>) {
         let first = self.weights.len();
-        for (state, weight) in outcomes {
+        for (state, Weight(weight)) in outcomes {
             if weight > 0 {
                 self.weights.push(weight);
                 self.states.push(state);
@@ -223,6 +227,11 @@ impl<S, A> Turn<S, A> {
         }
         self.empty_chance |= self.weights.len() == first;
         self.add_choice(Weights::Small(first));
+    }
+
+    /// Adds a choice that leads to each of these states with the same probability; equal states are merged.
+    pub fn uniform(&mut self, states: impl IntoIterator<Item = S>) {
+        self.chance(states.into_iter().map(|state| (state, Weight(1))));
     }
 
     /// Adds a choice whose outcome is drawn from `outcomes`, with weights of any size.
@@ -247,10 +256,10 @@ impl<S, A> Turn<S, A> {
     /// for each weight, in order. Nothing is copied, so this is the way to say large weights often.
     ///
     /// ```
-    /// use mdp::{Distribution, Turn};
+    /// use mdp::{Distribution, Turn, Weight};
     ///
     /// // The rest of the stamina after a fight, worked out once.
-    /// let fight = Distribution::weighted([(0u32, 1u64 << 60), (3, 1 << 62), (5, 1 << 63)])?;
+    /// let fight = Distribution::weighted([(0u32, Weight(1u64 << 60)), (3, Weight(1 << 62)), (5, Weight(1 << 63))])?;
     /// let weights = fight.shared_weights();
     ///
     /// // In the rules of every state with such a fight:

@@ -37,9 +37,9 @@
 //!             return turn.end(0);
 //!         }
 //!         // A one loses what was rolled, and the turn.
-//!         turn.choice(Action::Roll).chance((1..=6).map(|eyes| match eyes {
-//!             1 => (State { turns: turns - 1, points, rolled: 0 }, 1),
-//!             _ => (State { turns, points, rolled: rolled + eyes }, 1),
+//!         turn.choice(Action::Roll).uniform((1..=6).map(|eyes| match eyes {
+//!             1 => State { turns: turns - 1, points, rolled: 0 },
+//!             _ => State { turns, points, rolled: rolled + eyes },
 //!         }));
 //!         if rolled > 0 {
 //!             turn.choice(Action::Hold).to(State { turns: turns - 1, points: points + rolled, rolled: 0 });
@@ -59,11 +59,11 @@
 //! // What to do with 20 rolled, 10 points short, and three turns left?
 //! let now = State { turns: 3, points: 20, rolled: 20 };
 //! let state = space.number_of(&now).expect("can be reached");
-//! let advice = advise(space.model(), &solution, state, &SolveOptions::exact())?;
+//! let advice = advise(&solution, state, None)?;
 //! assert_eq!(Pig.actions(&now)[advice[0].choice as usize], Some(Action::Hold));
 //!
 //! // How likely is it to come to the last turn?
-//! let visits = forward_exact(space.model(), &solution, start, None)?;
+//! let visits = forward_exact(&solution, start, None)?;
 //! let by_turns = visits.by_key(|state| space.state(state).turns)?;
 //! assert!((by_turns[&1].decimal() - 0.609_189_937_315_955_3).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,13 +89,16 @@
 //!   probabilities along the way are determined.
 
 mod advise;
+mod arithmetic;
 mod best;
 mod bounds;
 mod builder;
 mod circulate;
 mod components;
 mod distribution;
+mod ends;
 mod exact;
+mod exact_values;
 mod explore;
 mod flow;
 mod forward;
@@ -109,15 +112,23 @@ mod objective;
 mod order;
 mod part;
 mod part_bounds;
+mod places;
 mod policy;
+mod pool;
 mod probability;
 mod rational;
 mod save;
 mod sense;
 mod settle;
 mod simulate;
+mod solution;
 mod solve;
+mod solve_error;
+mod sound;
 mod space;
+mod sweep;
+mod value;
+mod weight;
 mod weights;
 
 pub use advise::{Advice, advise};
@@ -139,6 +150,10 @@ pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, near
 pub use save::{Identity, SaveError, Saved};
 pub use sense::Sense;
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
-pub use solve::{Solution, SolveError, SolveOptions, Value, evaluate, solve};
+pub use solution::Solution;
+pub use solve::{SolveOptions, evaluate, solve};
+pub use solve_error::SolveError;
 pub use space::StateSpace;
+pub use value::Value;
+pub use weight::Weight;
 pub use weights::{CERTAIN, TooManyWeights, WeightSlice, WeightTable, WeightsId};

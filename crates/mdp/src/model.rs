@@ -20,27 +20,16 @@
 
 use std::ops::Range;
 
-use budget::{Budget, Stopped};
-use dashu_base::{Gcd, UnsignedAbs};
-use dashu_int::UBig;
+use dashu_base::UnsignedAbs;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::order::{Measured, measure};
+use crate::places::{id, place};
 use crate::rational::Rational;
 use crate::weights::{WeightTable, WeightsId};
 
 /// A state's number.
 pub type StateId = u32;
-
-/// The number of the state at this place: models have fewer than 2^32 states.
-#[inline]
-pub(crate) fn id(place: usize) -> StateId {
-    debug_assert!(u32::try_from(place).is_ok());
-    #[allow(clippy::cast_possible_truncation, reason = "models have fewer than 2^32 states")]
-    let id = place as StateId;
-    id
-}
 
 pub(crate) const KIND: u32 = 3 << 30;
 pub(crate) const CHANCE: u32 = 0;
@@ -114,27 +103,6 @@ pub struct Counts {
     pub levels: u64,
 }
 
-/// Why something that was read from a file cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unsound {
-    /// What it says cannot be true.
-    Impossible(&'static str),
-    /// The budget said stop.
-    Stopped(Stopped),
-}
-
-impl From<&'static str> for Unsound {
-    fn from(what: &'static str) -> Self {
-        Self::Impossible(what)
-    }
-}
-
-impl From<Stopped> for Unsound {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
 /// One choice of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'a> {
@@ -178,7 +146,7 @@ impl PayoffTable {
         if let Some(id) = self.find(list) {
             return id;
         }
-        let id = self.lists.len() as u32;
+        let id = id(self.lists.len());
         let list_bytes = size_of::<Vec<Rational>>() as u64 + list.iter().map(bytes_of).sum::<u64>();
         self.bytes += 2 * list_bytes + 8;
         self.lists.push(list.to_vec());
@@ -208,7 +176,7 @@ impl RewardTable {
         if let Some(id) = self.find(value) {
             return id;
         }
-        let id = self.values.len() as u32;
+        let id = id(self.values.len());
         self.bytes += 2 * bytes_of(value) + 8;
         self.values.push(value.clone());
         self.known.insert(value.clone(), id);
@@ -293,14 +261,14 @@ impl<'a> Choices<'a> {
 impl Code {
     #[inline]
     pub(crate) fn run(&self, state: StateId) -> &[u32] {
-        &self.words[self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize]
+        &self.words[place(self.offsets[state as usize])..place(self.offsets[state as usize + 1])]
     }
 
     /// The weights and targets of the chance node that a `SHARED` header points to.
     #[inline]
     pub(crate) fn shared_node(&self, header: u32) -> (WeightsId, &[StateId]) {
         let (state, delta) = self.shared[(header & LOW) as usize];
-        let run = &self.words[self.offsets[state as usize] as usize + delta as usize..];
+        let run = &self.words[place(self.offsets[state as usize]) + delta as usize..];
         (run[0], &run[1..=self.weights.count(run[0])])
     }
 
@@ -315,7 +283,7 @@ impl Code {
         let length = choices.rest.len();
         std::iter::from_fn(move || {
             let place = length - choices.rest.len();
-            choices.next().map(|choice| (place as u32, choice))
+            choices.next().map(|choice| (id(place), choice))
         })
     }
 
@@ -327,12 +295,12 @@ impl Code {
 
     #[inline]
     pub(crate) fn payoff(&self, state: StateId) -> Option<u32> {
-        let header = self.words[self.offsets[state as usize] as usize];
+        let header = self.words[place(self.offsets[state as usize])];
         (header & KIND == FINAL).then_some(header & LOW)
     }
 
     pub(crate) fn states(&self) -> u32 {
-        (self.offsets.len() - 1) as u32
+        id(self.offsets.len() - 1)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -403,131 +371,5 @@ impl Model {
         self.code.bytes()
             + (self.levels.capacity() * size_of::<Level>()) as u64
             + (self.parts.capacity() * size_of::<Range<StateId>>()) as u64
-    }
-
-    /// Whether every number points to something, choices lead the way they should, and what is said of
-    /// the levels is true: for models that were read from a file.
-    pub(crate) fn check(&self, budget: &Budget<'_>) -> Result<(), Unsound> {
-        self.check_tables()?;
-        self.check_levels()?;
-        for level in &self.levels {
-            for state in level.states.clone() {
-                budget.look()?;
-                let part = self.parts.partition_point(|part| part.end <= state);
-                let part = self.parts.get(part).filter(|part| part.contains(&state));
-                self.check_state(state, level.states.end, part)?;
-            }
-        }
-        let measured = measure(&self.code, &self.levels, &self.parts, budget)?;
-        let said = self.levels.iter().map(|level| Measured { outcomes: level.outcomes, digits: level.digits });
-        if measured.1 != self.counts || !said.eq(measured.0) {
-            return Err(Unsound::Impossible("a model that is not as large as it says"));
-        }
-        Ok(())
-    }
-
-    /// Whether the states' choices follow each other, and the tables hold what they can hold.
-    fn check_tables(&self) -> Result<(), &'static str> {
-        let code = &self.code;
-        let ordered = code.offsets.first() == Some(&0) && code.offsets.windows(2).all(|pair| pair[0] < pair[1]);
-        if !ordered
-            || code.offsets.last() != Some(&(code.words.len() as u64))
-            || u32::try_from(code.offsets.len()).is_err()
-        {
-            return Err("states whose choices do not follow each other");
-        }
-        let states = code.states();
-        let length = code.payoffs.lists.first().map_or(0, Vec::len);
-        let whole = |value: &Rational| {
-            *value.denominator() != UBig::ZERO
-                && value.numerator().unsigned_abs().gcd(value.denominator().clone()) == UBig::ONE
-        };
-        if !code.payoffs.lists.iter().flatten().chain(&code.rewards.values).all(whole) {
-            return Err("a fraction that is not in lowest terms");
-        }
-        if code.payoffs.lists.iter().any(|list| list.len() != length || list.is_empty()) {
-            return Err("payoffs of different lengths");
-        }
-        let counted = |words: &[u32]| {
-            words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.len())
-        };
-        for (state, delta) in &code.shared {
-            let run = (*state < states).then(|| code.run(*state)).and_then(|run| run.get(*delta as usize..));
-            if !run.is_some_and(|run| counted(run) && run.len() > code.weights.count(run[0])) {
-                return Err("a shared chance node that is not there");
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the levels follow each other and hold all states and cyclic parts.
-    fn check_levels(&self) -> Result<(), &'static str> {
-        let mut next = 0;
-        let mut parts = 0;
-        for level in &self.levels {
-            let inside = level.states.start == next && level.states.start < level.states.end;
-            if !inside
-                || level.cyclic < level.states.start
-                || level.cyclic > level.states.end
-                || level.parts.start > level.parts.end
-            {
-                return Err("levels that do not follow each other");
-            }
-            next = level.states.end;
-            if level.parts.is_empty() {
-                if level.cyclic != level.states.end || level.parts.end as usize > self.parts.len() {
-                    return Err("a level without its cyclic parts");
-                }
-                continue;
-            }
-            let own = self.parts.get(level.parts.start as usize..level.parts.end as usize).unwrap_or_default();
-            let mut end = level.cyclic;
-            for part in own {
-                if part.start != end || part.start >= part.end {
-                    return Err("cyclic parts that do not follow each other");
-                }
-                end = part.end;
-            }
-            if level.parts.start != parts || end != level.states.end {
-                return Err("a level without its cyclic parts");
-            }
-            parts = level.parts.end;
-        }
-        if next != self.states() || parts as usize != self.parts.len() {
-            return Err("levels that do not hold all states");
-        }
-        Ok(())
-    }
-
-    fn check_state(&self, state: StateId, end: StateId, part: Option<&Range<StateId>>) -> Result<(), &'static str> {
-        let code = &self.code;
-        let mut rest = code.run(state);
-        if let [header] = rest
-            && header & KIND == FINAL
-        {
-            let known = ((header & LOW) as usize) < code.payoffs.lists.len();
-            return if known { Ok(()) } else { Err("a payoff that is not there") };
-        }
-        let mut earned = false;
-        while let Some((&header, after)) = rest.split_first() {
-            let low = (header & LOW) as usize;
-            let (known, words) = match header & KIND {
-                CHANCE => {
-                    (low < code.weights.len(), if low < code.weights.len() { code.weights.count(header) } else { 0 })
-                }
-                REWARD => (low < code.rewards.values.len() && !earned && !after.is_empty(), 0),
-                SHARED => (low < code.shared.len() && !earned, 0),
-                _ => (false, 0),
-            };
-            earned = header & KIND == REWARD;
-            rest = after.get(words..).filter(|_| known).ok_or("a choice that points to nothing")?;
-        }
-        let leads = |target: &StateId| {
-            *target < self.states() && (*target >= end || part.is_some_and(|part| part.contains(target)))
-        };
-        if earned || !self.choices(state).all(|choice| choice.targets.iter().all(leads)) {
-            return Err("a choice that leads backwards");
-        }
-        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use dashu_int::UBig;
 
-use crate::circulate::Arithmetic;
+use crate::arithmetic::Arithmetic;
 
 /// Numbers modulo a prime.
 pub(crate) struct Modulo(u64);
@@ -42,7 +42,7 @@ impl Arithmetic for Modulo {
 
     fn add_product(&self, a: u64, b: u64, c: u64) -> u64 {
         let product = u128::from(b) * u128::from(c) + u128::from(a);
-        #[allow(clippy::cast_possible_truncation, reason = "a remainder is smaller than the prime")]
+        #[expect(clippy::cast_possible_truncation, reason = "a remainder is smaller than the prime")]
         let rest = (product % u128::from(self.0)) as u64;
         rest
     }

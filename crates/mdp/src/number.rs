@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::rational::{Rational, fraction_text};
-use crate::solve::Value;
+use crate::value::Value;
 
 /// A number as every answer has it in JSON.
 ///

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use budget::{Budget, Stopped};
+use dashu_int::UBig;
 use rayon::prelude::*;
 
 use crate::model::{CHANCE, Choice, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
+use crate::places::{id, place};
 use crate::weights::{WeightSlice, WeightTable};
 
 /// Bytes a state that [`order`] needs at most, beside the new stream: the search keeps three numbers
@@ -120,7 +122,7 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
             let Some(top) = frames.last_mut() else { break };
             let state = top.state;
             if top.targets > 0 {
-                let target = code.words[top.target as usize];
+                let target = code.words[place(top.target)];
                 top.target += 1;
                 top.targets -= 1;
                 if visited[target as usize] == UNKNOWN {
@@ -132,19 +134,19 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
                     top.level = top.level.max(levels[target as usize] + 1);
                 }
             } else if top.next < top.end {
-                let header = code.words[top.next as usize];
+                let header = code.words[place(top.next)];
                 top.next += 1;
                 match header & KIND {
                     CHANCE => {
                         top.target = top.next;
-                        top.targets = code.weights.count(header) as u32;
+                        top.targets = id(code.weights.count(header));
                         top.next += u64::from(top.targets);
                     }
                     SHARED => {
                         let (owner, delta) = code.shared[(header & LOW) as usize];
-                        let place = code.offsets[owner as usize] + u64::from(delta);
-                        top.target = place + 1;
-                        top.targets = code.weights.count(code.words[place as usize]) as u32;
+                        let node = code.offsets[owner as usize] + u64::from(delta);
+                        top.target = node + 1;
+                        top.targets = id(code.weights.count(code.words[place(node)]));
                     }
                     _ => {}
                 }
@@ -193,7 +195,7 @@ fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
     let mut cyclic: Vec<&Vec<StateId>> = parts.cyclic.iter().collect();
     cyclic.sort_by_key(|part| (std::cmp::Reverse(parts.levels[part[0] as usize]), part[0]));
     for part in &cyclic {
-        in_cycle[parts.levels[part[0] as usize] as usize] += part.len() as u32;
+        in_cycle[parts.levels[part[0] as usize] as usize] += id(part.len());
     }
     let mut levels = Vec::with_capacity(highest);
     let mut cursors = vec![0; highest];
@@ -212,15 +214,15 @@ fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
         let level = highest - 1 - parts.levels[part[0] as usize] as usize;
         let level = &mut levels[level];
         if level.parts.is_empty() {
-            level.parts = ranges.len() as u32..ranges.len() as u32;
+            level.parts = id(ranges.len())..id(ranges.len());
         }
         let first =
             if level.parts.is_empty() { level.cyclic } else { ranges.last().map_or(0, |last: &Range<u32>| last.end) };
         for (state, number) in part.iter().zip(first..) {
             numbers[*state as usize] = number;
         }
-        ranges.push(first..first + part.len() as u32);
-        level.parts.end = ranges.len() as u32;
+        ranges.push(first..first + id(part.len()));
+        level.parts.end = id(ranges.len());
     }
     for (state, level) in parts.levels.iter().enumerate() {
         budget.look()?;
@@ -235,8 +237,8 @@ fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
 /// The old number of every new one.
 pub(crate) fn inverse(numbers: &[StateId]) -> Vec<StateId> {
     let mut old = vec![0; numbers.len()];
-    for (from, to) in numbers.iter().enumerate() {
-        old[*to as usize] = from as StateId;
+    for (from, to) in (0..).zip(numbers) {
+        old[*to as usize] = from;
     }
     old
 }
@@ -256,7 +258,7 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     let mut rest = &mut words[..];
     for states in old_numbers.chunks(CHUNK) {
         let first = pieces.len() * CHUNK;
-        let (piece, after) = rest.split_at_mut((offsets[first + states.len()] - offsets[first]) as usize);
+        let (piece, after) = rest.split_at_mut(place(offsets[first + states.len()] - offsets[first]));
         pieces.push((states, piece));
         rest = after;
     }
@@ -285,18 +287,22 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     Ok(Code { offsets, words, shared, ..code })
 }
 
+/// The binary digits of a number.
+fn bits(number: &UBig) -> u32 {
+    use dashu_base::BitTest;
+    u32::try_from(number.bit_len()).unwrap_or(u32::MAX)
+}
+
 /// For every weight vector, how many binary digits its smallest probability can take away.
 fn digits(weights: &WeightTable) -> Vec<u32> {
-    (0..weights.len() as u32)
+    weights
+        .ids()
         .map(|id| {
             let (total, least) = match weights.weights(id) {
                 WeightSlice::Small(list, total) => {
                     (64 - total.leading_zeros(), list.iter().min().map_or(1, |least| 64 - least.leading_zeros()))
                 }
-                WeightSlice::Large(list, total) => {
-                    use dashu_base::BitTest;
-                    (total.bit_len() as u32, list.iter().min().map_or(1, |least| least.bit_len() as u32))
-                }
+                WeightSlice::Large(list, total) => (bits(total), list.iter().min().map_or(1, bits)),
             };
             if weights.count(id) == 1 { 0 } else { total - least + 1 }
         })
@@ -364,7 +370,7 @@ fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Coun
                 }
                 counts.transitions += outcomes as u64;
                 counts.choices += 1;
-                most = most.max(outcomes as u32);
+                most = most.max(id(outcomes));
                 deepest = deepest.max(digits[weights as usize]);
             }
         }

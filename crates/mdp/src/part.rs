@@ -11,6 +11,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use crate::model::{Choice, Model, StateId};
+use crate::places::id;
 
 /// The collapsed part: nodes, and the options of each.
 pub(crate) struct Part {
@@ -55,11 +56,11 @@ impl Part {
         for (member, component) in components.iter().enumerate() {
             nodes[member] = if *component == NONE {
                 endless.push(false);
-                endless.len() as u32 - 1
+                id(endless.len() - 1)
             } else {
                 let node = &mut node_of_component[*component as usize];
                 if *node == NONE {
-                    *node = endless.len() as u32;
+                    *node = id(endless.len());
                     endless.push(true);
                 }
                 *node
@@ -195,10 +196,10 @@ impl Inside {
                     && allowed(state, number)
                 {
                     inside.members.extend(choice.targets.iter().map(|target| target - part.start));
-                    inside.targets.push(inside.members.len() as u32);
+                    inside.targets.push(id(inside.members.len()));
                 }
             }
-            inside.choices.push(inside.targets.len() as u32 - 1);
+            inside.choices.push(id(inside.targets.len() - 1));
         }
         inside
     }
@@ -237,7 +238,7 @@ impl Inside {
                 }
                 if left[member] == 0 && components[member] != NONE {
                     components[member] = NONE;
-                    dead.push(member as u32);
+                    dead.push(id(member));
                 }
             }
             while let Some(member) = dead.pop() {
@@ -272,7 +273,7 @@ impl Inside {
         }
         let mut next = starts.clone();
         let mut leading = vec![(0, 0); self.members.len()];
-        for owner in 0..count as u32 {
+        for owner in 0..id(count) {
             for choice in self.choices[owner as usize]..self.choices[owner as usize + 1] {
                 for target in self.targets(choice) {
                     leading[next[*target as usize] as usize] = (choice, owner);
@@ -293,7 +294,7 @@ impl Inside {
         // Member, choice, place among the choice's targets.
         let mut frames: Vec<(u32, u32, u32)> = Vec::new();
         let (mut visits, mut found) = (0, 0);
-        for root in 0..count as u32 {
+        for root in 0..id(count) {
             if visited[root as usize] != NONE || before[root as usize] == NONE {
                 continue;
             }

@@ -20,7 +20,7 @@ mod prove;
 
 use budget::Stopped;
 
-use crate::bounds::Ends;
+use crate::ends::Ends;
 use crate::linear::Effort;
 use crate::method::Method;
 use crate::objective::Objective;

@@ -3,6 +3,8 @@
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 
+use crate::places::about;
+
 /// An exact fraction, always in lowest terms, of any size.
 pub type Rational = dashu_ratio::RBig;
 
@@ -55,19 +57,21 @@ pub(crate) fn enclose_parts(numerator: &UBig, denominator: &UBig) -> (f64, f64) 
         return (0.0, 0.0);
     }
     // Scale so that the quotient has 54 or 55 bits, unless the result is subnormal: then fewer.
-    let exponent = numerator.bit_len() as i64 - denominator.bit_len() as i64;
+    let bits = |number: &UBig| i64::try_from(number.bit_len()).unwrap_or(i64::MAX);
+    let exponent = bits(numerator) - bits(denominator);
     let shift = (54 - exponent).min(1074);
+    let places = usize::try_from(shift.unsigned_abs()).unwrap_or(usize::MAX);
     let (quotient, exact) = if shift >= 0 {
-        divide(&(numerator << shift as usize), denominator)
+        divide(&(numerator << places), denominator)
     } else {
-        divide(numerator, &(denominator << (-shift) as usize))
+        divide(numerator, &(denominator << places))
     };
     let quotient = u64::try_from(quotient).unwrap_or(u64::MAX);
     // Keep 53 bits; whatever is cut off only says that the value lies above the lower bound.
     let excess = (64 - quotient.leading_zeros()).saturating_sub(53);
     let mantissa = quotient >> excess;
     let exact = exact && mantissa << excess == quotient;
-    let below = scale(mantissa as f64, i64::from(excess) - shift);
+    let below = scale(about(mantissa), i64::from(excess) - shift);
     if below.is_infinite() {
         return (f64::MAX, f64::INFINITY);
     }
@@ -85,15 +89,20 @@ fn divide(a: &UBig, b: &UBig) -> (UBig, bool) {
 fn scale(mut mantissa: f64, mut exponent: i64) -> f64 {
     while exponent > 0 && mantissa.is_finite() {
         let step = exponent.min(1000);
-        mantissa *= f64::powi(2.0, step as i32);
+        mantissa *= power_of_two(step);
         exponent -= step;
     }
     while exponent < 0 && mantissa != 0.0 {
         let step = (-exponent).min(1000);
-        mantissa /= f64::powi(2.0, step as i32);
+        mantissa /= power_of_two(step);
         exponent += step;
     }
     mantissa
+}
+
+/// `2^exponent` for an exponent from -1000 to 1000.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::powi(2.0, i32::try_from(exponent).unwrap_or(0))
 }
 
 /// The `f64` nearest to `value` (the even one of two equally near).
@@ -156,8 +165,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn encloses_tightly(n in any::<i128>(), d in 1..=u128::MAX, s in -1100i64..1100) {
-            let power = Rational::from(UBig::ONE << s.unsigned_abs() as usize);
+        fn encloses_tightly(n in any::<i128>(), d in 1..=u128::MAX, s in -1100isize..1100) {
+            let power = Rational::from(UBig::ONE << s.unsigned_abs());
             let value = Rational::from_parts(n.into(), d.into());
             let value = if s < 0 { value / power } else { value * power };
             let (below, above) = enclose(&value);

@@ -12,6 +12,7 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use budget::{Budget, Progress, Stage, Stopped};
 use postcard::de_flavors::Flavor;
@@ -20,13 +21,14 @@ use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::distribution::Distribution;
-use crate::model::{StateId, Unsound};
-use crate::solve::Solution;
+use crate::model::{Model, StateId};
+use crate::solution::{Solution, SolutionParts};
+use crate::sound::Unsound;
 use crate::space::StateSpace;
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 const HASH: usize = 16;
 
 /// What a solution is a solution of. Two solutions with equal identities are interchangeable.
@@ -128,15 +130,40 @@ impl From<io::Error> for SaveError {
 }
 
 /// A solution with the states that it is about.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Saved<S> {
+    identity: Identity,
+    space: StateSpace<S>,
+    solution: Solution,
+}
+
+/// What the contents of a file are, in order: the identity, the states, the model, the starts, the solution.
+type Contents<S> = (Identity, Vec<S>, Model, Vec<Distribution<StateId>>, SolutionParts);
+
+impl<S: Eq + Hash> Saved<S> {
+    /// A solution that is to be saved with the states that it is about.
+    ///
+    /// # Panics
+    /// When it is not the solution of the space's model.
+    pub fn new(identity: Identity, space: StateSpace<S>, solution: Solution) -> Self {
+        assert!(Arc::ptr_eq(space.model(), solution.model()), "the solution of another model");
+        Self { identity, space, solution }
+    }
+
     /// What it is a solution of.
-    pub identity: Identity,
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     /// The states.
-    #[serde(bound(serialize = "S: Serialize", deserialize = "S: DeserializeOwned"))]
-    pub space: StateSpace<S>,
+    pub fn space(&self) -> &StateSpace<S> {
+        &self.space
+    }
+
     /// Their values and best choices.
-    pub solution: Solution,
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
 }
 
 impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
@@ -169,13 +196,15 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
 
     /// Writes the contents and returns their hash.
     fn write_contents(&self, output: &mut (impl Write + ?Sized), budget: &Budget<'_>) -> Result<u128, SaveError> {
-        let mut contents = Contents { output, hasher: SipHasher13::new(), written: 0, budget, stopped: None };
-        let written = postcard::to_io(self, &mut contents).map(|_| ());
-        match contents.stopped {
+        let mut sink = Writing { output, hasher: SipHasher13::new(), written: 0, budget, stopped: None };
+        let Self { identity, space, solution } = self;
+        let contents = (identity, &space.states, &*space.model, &space.starts, solution.parts());
+        let written = postcard::to_io(&contents, &mut sink).map(|_| ());
+        match sink.stopped {
             Some(stopped) => Err(stopped.into()),
             None => {
                 written.map_err(io::Error::other)?;
-                Ok(contents.hasher.finish128().as_u128())
+                Ok(sink.hasher.finish128().as_u128())
             }
         }
     }
@@ -199,18 +228,16 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
         }
         let stopped = Cell::new(None);
         let mut reading = postcard::Deserializer::from_flavor(Reading { rest: contents, budget, stopped: &stopped });
-        let read = Self::deserialize(&mut reading);
+        let read = Contents::deserialize(&mut reading);
         let rest = reading.finalize();
         if let Some(stopped) = stopped.get() {
             return Err(SaveError::Stopped(stopped));
         }
-        let mut saved = read.map_err(|_| SaveError::Damaged)?;
-        if rest.map_err(|_| SaveError::Damaged)? > 0 || saved.identity.hash().to_le_bytes() != identity {
+        let read = read.map_err(|_| SaveError::Damaged)?;
+        if rest.map_err(|_| SaveError::Damaged)? > 0 || read.0.hash().to_le_bytes() != identity {
             return Err(SaveError::Damaged);
         }
-        saved.check(budget)?;
-        saved.space.rebuild_index().map_err(SaveError::Impossible)?;
-        Ok(saved)
+        Self::from_contents(read, budget)
     }
 
     /// Writes a file. It appears whole or not at all.
@@ -240,18 +267,22 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
         }
     }
 
-    fn check(&self, budget: &Budget<'_>) -> Result<(), Unsound> {
-        let model = &self.space.model;
+    /// What was read, if it can be true.
+    fn from_contents(contents: Contents<S>, budget: &Budget<'_>) -> Result<Self, SaveError> {
+        let (identity, states, model, starts, parts) = contents;
         model.check(budget)?;
-        if self.space.states.len() != model.states() as usize {
-            return Err("not as many states as the model has".into());
+        if states.len() != model.states() as usize {
+            return Err(SaveError::Impossible("not as many states as the model has"));
         }
         let known =
             |start: &Distribution<StateId>| start.is_sound() && start.iter().all(|(state, _)| *state < model.states());
-        if !self.space.starts.iter().all(known) {
-            return Err("a start that is not a state".into());
+        if !starts.iter().all(known) {
+            return Err(SaveError::Impossible("a start that is not a state"));
         }
-        Ok(self.solution.check(model)?)
+        let model = Arc::new(model);
+        let solution = Solution::from_parts(model.clone(), parts).map_err(SaveError::Impossible)?;
+        let space = StateSpace::new(states, model, starts).map_err(SaveError::Impossible)?;
+        Ok(Self { identity, space, solution })
     }
 }
 
@@ -259,7 +290,7 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
 const LOOK: u64 = 1 << 16;
 
 /// Where the contents are written: they are hashed on the way, and the budget is asked whether to go on.
-struct Contents<'a, W: ?Sized> {
+struct Writing<'a, W: ?Sized> {
     output: &'a mut W,
     hasher: SipHasher13,
     written: u64,
@@ -267,7 +298,7 @@ struct Contents<'a, W: ?Sized> {
     stopped: Option<Stopped>,
 }
 
-impl<W: Write + ?Sized> Write for Contents<'_, W> {
+impl<W: Write + ?Sized> Write for Writing<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let more = bytes.len() as u64;
         if self.written % LOOK + more >= LOOK {

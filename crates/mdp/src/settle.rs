@@ -3,23 +3,25 @@
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
-use crate::advise::Advice;
-use crate::best::ChoiceSets;
 use crate::builder::{BuildError, ModelBuilder};
-use crate::model::{Model, StateId};
-use crate::solve::{SolveError, SolveOptions, solve};
+use crate::model::StateId;
+use crate::places::id;
+use crate::solution::Solution;
+use crate::solve::{SolveOptions, solve};
+use crate::solve_error::SolveError;
+use crate::value::Value;
 
-/// The candidates of one state with their exact values: the part of the model that can be reached
-/// from it through candidates is solved exactly. Choices that are no candidates are proved to be
+/// The candidates of one state with their exact values, and whether each is best: the part of the model that
+/// can be reached from it through candidates is solved exactly. Choices that are no candidates are proved to be
 /// worse, so leaving them out changes no value.
 pub(crate) fn settle(
-    model: &Model,
-    candidates: &ChoiceSets,
+    solution: &Solution,
     state: StateId,
-    options: &SolveOptions<'_>,
-) -> Result<Vec<Advice>, SolveError> {
+    budget: Option<&Budget<'_>>,
+) -> Result<Vec<(Value, bool)>, SolveError> {
+    let (model, candidates) = (solution.model(), solution.best());
     let own = Budget::default();
-    let budget = options.budget.unwrap_or(&own);
+    let budget = budget.unwrap_or(&own);
     let mut numbers: FxHashMap<StateId, StateId> = FxHashMap::default();
     let mut states = vec![state];
     numbers.insert(state, 0);
@@ -38,7 +40,7 @@ pub(crate) fn settle(
             for target in choice.targets {
                 let new = *numbers.entry(*target).or_insert_with(|| {
                     states.push(*target);
-                    states.len() as StateId - 1
+                    id(states.len() - 1)
                 });
                 targets.push(new);
             }
@@ -57,12 +59,9 @@ pub(crate) fn settle(
         BuildError::Stopped(stopped) => SolveError::Stopped(stopped),
         _ => SolveError::TooLarge,
     })?;
-    let solution = solve(&built.model, &SolveOptions { exact: true, ..*options })?;
+    let options = SolveOptions::exact().with_sense(solution.sense()).with_budget(budget);
+    let settled = solve(&built.model, &options)?;
     let new = built.number_of(0);
-    let settled = candidates.of(state).zip(0..).zip(built.model.choices(new)).map(|((choice, place), inner)| Advice {
-        choice,
-        value: solution.value_of_choice(&built.model, 0, &inner),
-        best: solution.best().contains(new, place),
-    });
-    Ok(settled.collect())
+    let best = |place| settled.best().contains(new, place);
+    Ok(settled.values_of_choices(0, new).zip(0..).map(|(value, place)| (value, best(place))).collect())
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::distribution::Distribution;
 use crate::model::{Choice, Model, StateId};
+use crate::places::about;
 use crate::policy::Policy;
 use crate::rational::nearest;
 use crate::weights::{CERTAIN, WeightSlice};
@@ -111,19 +112,19 @@ impl Simulation {
 
     /// The mean payoff.
     pub fn mean(&self) -> f64 {
-        self.sum / self.plays() as f64
+        self.sum / about(self.plays())
     }
 
     /// The standard error of the mean.
     pub fn standard_error(&self) -> f64 {
-        let plays = self.plays() as f64;
+        let plays = about(self.plays());
         let variance = (self.squares / plays - self.mean().powi(2)).max(0.0);
         (variance / plays).sqrt()
     }
 
     /// The share of plays that came by a state.
     pub fn share(&self, state: StateId) -> f64 {
-        f64::from(self.visited[state as usize]) / self.plays() as f64
+        f64::from(self.visited[state as usize]) / about(self.plays())
     }
 }
 
@@ -164,12 +165,11 @@ impl Default for SimulateOptions {
 /// let solution = solve(&model, &SolveOptions::default())?;
 ///
 /// let (start, options) = (Distribution::certain(0), SimulateOptions::default());
-/// let simulation = simulate(&model, solution.policy(), &start, &options, None)?;
+/// let simulation = simulate(solution.policy(), &start, &options, None)?;
 /// assert!((simulation.mean() - 0.75).abs() < 5.0 * simulation.standard_error());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn simulate(
-    model: &Model,
     policy: &Policy,
     start: &Distribution<StateId>,
     options: &SimulateOptions,
@@ -177,6 +177,7 @@ pub fn simulate(
 ) -> Result<Simulation, Stopped> {
     /// Each block of plays has dice of its own, so that blocks can be played side by side.
     const BLOCKS: u32 = 64;
+    let model: &Model = policy.model();
     let payoffs: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
     let own = Budget::default();
     let budget = budget.unwrap_or(&own);

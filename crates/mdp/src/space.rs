@@ -1,21 +1,20 @@
 //! The explored states of a game: a [`Model`] whose numbers have faces.
 
 use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
 use crate::model::{Model, StateId};
 
 /// All states of a game that can be reached, and the model that they form.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct StateSpace<S> {
     pub(crate) states: Vec<S>,
-    #[serde(skip)]
     pub(crate) index: HashTable<StateId>,
-    pub(crate) model: Model,
+    pub(crate) model: Arc<Model>,
     pub(crate) starts: Vec<Distribution<StateId>>,
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn hash_of<S: Hash>(state: &S) -> u64 {
 
 impl<S: Eq + Hash> StateSpace<S> {
     /// The states as numbers.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 
@@ -59,10 +58,8 @@ impl<S: Eq + Hash> StateSpace<S> {
     /// # Panics
     /// When two states get the same name.
     pub fn map<T: Eq + Hash>(self, rename: impl FnMut(&S) -> T) -> StateSpace<T> {
-        let states: Vec<T> = self.states.iter().map(rename).collect();
-        let mut renamed = StateSpace { states, index: HashTable::new(), model: self.model, starts: self.starts };
-        assert!(renamed.rebuild_index().is_ok(), "two states got the same name");
-        renamed
+        let renamed = StateSpace::new(self.states.iter().map(rename).collect(), self.model, self.starts);
+        renamed.expect("no two states get the same name")
     }
 
     /// Bytes in use, as far as the engine knows: what a state keeps behind pointers is not counted.
@@ -70,17 +67,20 @@ impl<S: Eq + Hash> StateSpace<S> {
         (self.states.capacity() * size_of::<S>() + self.index.allocation_size()) as u64 + self.model.bytes()
     }
 
-    /// The index is not saved: it is made anew from the states.
-    pub(crate) fn rebuild_index(&mut self) -> Result<(), &'static str> {
-        let mut index = HashTable::with_capacity(self.states.len());
-        for (number, state) in (0..).zip(&self.states) {
+    /// A space with an index made anew; the states are in order of their numbers.
+    pub(crate) fn new(
+        states: Vec<S>,
+        model: Arc<Model>,
+        starts: Vec<Distribution<StateId>>,
+    ) -> Result<Self, &'static str> {
+        let mut index = HashTable::with_capacity(states.len());
+        for (number, state) in (0..).zip(&states) {
             let hash = hash_of(state);
-            if index.find(hash, |other: &StateId| self.states[*other as usize] == *state).is_some() {
+            if index.find(hash, |other: &StateId| states[*other as usize] == *state).is_some() {
                 return Err("the same state twice");
             }
-            index.insert_unique(hash, number, |other| hash_of(&self.states[*other as usize]));
+            index.insert_unique(hash, number, |other| hash_of(&states[*other as usize]));
         }
-        self.index = index;
-        Ok(())
+        Ok(Self { states, index, model, starts })
     }
 }

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 
+use crate::places::{about, id as id_of, place};
 use crate::rational::{Rational, nearest};
 
 /// The number of a weight vector in its [`WeightTable`].
@@ -164,7 +165,7 @@ impl WeightTable {
         };
         let start = u32::try_from(self.aliases.len()).map_err(|_| TooManyWeights)?;
         self.aliases.extend_from_slice(weights);
-        let alias = Alias { start, len: weights.len() as u32, id };
+        let alias = Alias { start, len: id_of(weights.len()), id };
         let aliases = &self.aliases;
         self.known.insert_unique(hash_of(weights), alias, |alias| {
             hash_of(&aliases[alias.start as usize..][..alias.len as usize])
@@ -188,14 +189,14 @@ impl WeightTable {
             return Ok(*id);
         }
         self.room_for(weights.len())?;
-        let id = self.totals.len() as WeightsId;
+        let id = id_of(self.totals.len());
         self.pool.extend(weights.iter().map(|_| self.large.len() as u64));
         let first = self.probabilities.len();
         self.probabilities
             .extend(weights.iter().map(|weight| nearest(&Rational::from_parts(weight.clone().into(), total.clone()))));
         // The smallest normal number may stand for a smaller one.
         let subnormal = self.probabilities[first..].iter().any(|probability| *probability <= f64::MIN_POSITIVE);
-        self.starts.push(self.pool.len() as u32);
+        self.starts.push(id_of(self.pool.len()));
         self.totals.push(0);
         self.known_large.insert(weights.clone(), id);
         self.large.push(LargeWeights { weights, total, subnormal });
@@ -208,10 +209,10 @@ impl WeightTable {
     }
 
     fn push(&mut self, weights: &[u64], total: u64) -> WeightsId {
-        let id = self.totals.len() as WeightsId;
+        let id = id_of(self.totals.len());
         self.pool.extend_from_slice(weights);
         self.probabilities.extend(weights.iter().map(|weight| quotient(*weight, total)));
-        self.starts.push(self.pool.len() as u32);
+        self.starts.push(id_of(self.pool.len()));
         self.totals.push(total);
         id
     }
@@ -226,7 +227,7 @@ impl WeightTable {
     /// [`probabilities`](Self::probabilities) has it with an error beyond 2^-53, or as 0.
     #[inline]
     pub fn is_subnormal(&self, id: WeightsId) -> bool {
-        self.totals[id as usize] == 0 && self.large[self.pool[self.starts[id as usize] as usize] as usize].subnormal
+        self.totals[id as usize] == 0 && self.large[place(self.pool[self.starts[id as usize] as usize])].subnormal
     }
 
     /// The probabilities of a vector, each within a relative error of 2^-53 unless it
@@ -241,7 +242,7 @@ impl WeightTable {
     pub fn weights(&self, id: WeightsId) -> WeightSlice<'_> {
         let total = self.totals[id as usize];
         if total == 0 {
-            let large = &self.large[self.pool[self.starts[id as usize] as usize] as usize];
+            let large = &self.large[place(self.pool[self.starts[id as usize] as usize])];
             return WeightSlice::Large(&large.weights, &large.total);
         }
         WeightSlice::Small(&self.pool[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize], total)
@@ -289,7 +290,7 @@ impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
 fn quotient(weight: u64, total: u64) -> f64 {
     const EXACT: u64 = 1 << 53;
     if weight <= EXACT && total <= EXACT {
-        return weight as f64 / total as f64;
+        return about(weight) / about(total);
     }
     match Rational::from_parts(weight.into(), total.into()).to_f64() {
         Approximation::Exact(value) | Approximation::Inexact(value, _) => value,

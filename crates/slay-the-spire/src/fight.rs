@@ -1,6 +1,6 @@
 //! The fight as a game for the engine: what a state is, and which plays are worth looking at.
 
-use mdp::{Distribution, Game, Rational, Turn};
+use mdp::{Distribution, Game, Rational, Turn, Weight};
 
 use crate::card::Card;
 use crate::pile::Pile;
@@ -173,8 +173,8 @@ impl Game for Fights {
         } else if state.hand.is_empty() {
             turn.choice_with(|| "draw".into());
             turn.chance(state.draws().into_iter().map(|(ways, drawn)| match self.turn_ends(&drawn)[..] {
-                [only] => (only, ways),
-                _ => (drawn, ways),
+                [only] => (only, Weight(ways)),
+                _ => (drawn, Weight(ways)),
             }));
         } else {
             for end in self.turn_ends(state) {

@@ -51,7 +51,7 @@ impl Pile {
 
     /// How many of a card.
     pub const fn count(self, card: Card) -> u8 {
-        (self.0 >> (8 * card as u32)) as u8
+        self.0.to_le_bytes()[card as usize]
     }
 
     /// How many cards in all.
@@ -83,13 +83,14 @@ impl Pile {
     /// Adds `count` of a card to a pile that is being read.
     fn insert(&mut self, card: Card, count: u64) -> Result<(), PileError> {
         let len = self.len() as u64;
-        if count.saturating_add(len) > Self::MOST_CARDS as u64 {
+        let count = u8::try_from(count).map_err(|_| PileError::TooManyCards)?;
+        if u64::from(count) + len > Self::MOST_CARDS as u64 {
             return Err(PileError::TooManyCards);
         }
         if self.count(card) > 0 {
             return Err(PileError::Twice(card));
         }
-        *self = *self + Self::of(card, count as u8);
+        *self = *self + Self::of(card, count);
         Ok(())
     }
 }

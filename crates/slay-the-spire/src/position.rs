@@ -133,8 +133,10 @@ fn hands(pile: Pile, count: usize) -> Vec<(u64, Pile)> {
             .into_iter()
             .flat_map(|(ways, hand)| {
                 let wanted = count - hand.len();
-                let least = wanted.saturating_sub(remaining) as u8;
-                let most = wanted.min(usize::from(there)) as u8;
+                // A hand is small, and no card is there more often than eight bits can say.
+                let small = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
+                let least = small(wanted.saturating_sub(remaining));
+                let most = small(wanted.min(usize::from(there)));
                 (least..=most).map(move |taken| (ways * choose(there, taken), hand + Pile::of(card, taken)))
             })
             .collect();

@@ -81,7 +81,7 @@ impl SolvedFights {
                 objective.name()
             ),
         };
-        Saved { identity, space: space.map(|position| Packed::from(*position)), solution }.save(path, budget)
+        Saved::new(identity, space.map(|position| Packed::from(*position)), solution).save(path, budget)
     }
 }
 
@@ -92,14 +92,18 @@ impl SavedFight {
     /// When the file cannot be read, is damaged, or holds something else, or the budget says stop.
     pub fn load(path: &Path, budget: Option<&Budget<'_>>) -> Result<Self, SaveError> {
         let saved: Saved<Packed> = Saved::load(path, None, budget)?;
-        let Identity { game, rules, parameters } = &saved.identity;
+        let Identity { game, rules, parameters } = saved.identity();
         let objective = Objective::ALL.into_iter().find(|objective| parameters.ends_with(objective.name()));
         let (GAME, RULES, Some(objective)) = (game.as_str(), *rules, objective) else {
             let expected = Identity { game: GAME.into(), rules: RULES, parameters: "any parameters".into() };
-            return Err(SaveError::Other { expected: expected.into(), found: saved.identity.into() });
+            return Err(SaveError::Other { expected: expected.into(), found: saved.identity().clone().into() });
         };
-        let starts: Vec<Distribution<Position>> =
-            saved.space.starts().iter().map(|start| start.map(|state| (*saved.space.state(*state)).into())).collect();
+        let starts: Vec<Distribution<Position>> = saved
+            .space()
+            .starts()
+            .iter()
+            .map(|start| start.map(|state| (*saved.space().state(*state)).into()))
+            .collect();
         Ok(Self { fights: Fights::new(objective, &starts), saved, objective })
     }
 
@@ -110,7 +114,7 @@ impl SavedFight {
 
     /// The fight: the Cultist's health, the Ironclad's, the deck, the objective.
     pub fn parameters(&self) -> &str {
-        &self.saved.identity.parameters
+        &self.saved.identity().parameters
     }
 
     /// [`advise`](crate::advise()) without solving.
@@ -122,8 +126,8 @@ impl SavedFight {
         let worths = ways
             .iter()
             .map(|(_, end)| {
-                let state = self.saved.space.number_of(&self.fights.reduced(*end).into()).ok_or(NotInThisFight)?;
-                Ok(worth_of(&self.saved.solution, self.objective, &Distribution::certain(state)))
+                let state = self.saved.space().number_of(&self.fights.reduced(*end).into()).ok_or(NotInThisFight)?;
+                Ok(worth_of(self.saved.solution(), self.objective, &Distribution::certain(state)))
             })
             .collect::<Result<_, _>>()?;
         Ok(ranked(ways, worths, self.objective))

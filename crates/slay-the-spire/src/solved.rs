@@ -122,7 +122,7 @@ impl SolvedFights {
         start: usize,
         budget: Option<&Budget<'_>>,
     ) -> Result<Vec<(u16, Rational)>, FightError> {
-        let played = forward_exact(self.space.model(), &self.solution, &self.space.starts()[start], budget)?;
+        let played = forward_exact(&self.solution, &self.space.starts()[start], budget)?;
         let mut healths: Vec<(u16, Rational)> = played
             .finished()
             .map(|(state, probability)| (self.space.state(state).health, probability.into_exact().unwrap_or_default()))

@@ -85,7 +85,7 @@ impl Machine {
     /// How a folded block ends from a state.
     fn endings(&self, state: &State, fold: &Fold) -> Option<Distribution<State>> {
         let endings = self.folded(state, fold)?;
-        let weights = endings.weights.weights().iter().cloned();
+        let weights = endings.weights.weights().iter().cloned().map(mdp::Weight);
         let after = endings.outputs.iter().map(|outputs| self.after_fold(state, fold, outputs));
         Distribution::weighted(after.zip(weights)).ok()
     }
@@ -138,7 +138,7 @@ impl Machine {
                 } else {
                     let next = outcomes.iter().map(|outcome| {
                         let weight = self.small_weight(state, &outcome.weight);
-                        (buffers.settled(self, &self.after(state, outcome)), weight)
+                        (buffers.settled(self, &self.after(state, outcome)), mdp::Weight(weight))
                     });
                     turn.chance(next);
                 }
@@ -150,7 +150,7 @@ impl Machine {
     fn large_chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         let mut outcomes = Vec::new();
         self.chances(state, &mut outcomes);
-        let next = outcomes.into_iter().map(|(weight, next)| (buffers.settled(self, &next), weight));
+        let next = outcomes.into_iter().map(|(weight, next)| (buffers.settled(self, &next), mdp::Weight(weight)));
         match Distribution::weighted(next) {
             Ok(distribution) => turn.chance_from(&distribution.merge()),
             // Weights are positive: without outcomes there is no chance, which the engine will say.
@@ -197,7 +197,7 @@ impl Machine {
         for (_, next) in &mut next {
             *next = buffers.settled(self, next);
         }
-        turn.chance(next.iter().map(|(weight, next)| (*next, *weight)));
+        turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
         buffers.outcomes = next;
     }
 

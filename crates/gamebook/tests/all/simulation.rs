@@ -36,12 +36,12 @@ fn simulate_best_play(text: &str, plays: u32) {
     let policy = Policy::new(space.model(), |_| 0).unwrap();
     let start = &space.starts()[0];
     let options = SimulateOptions { plays, seed: 2, ..SimulateOptions::default() };
-    let simulation = simulate(space.model(), &policy, start, &options, None).unwrap();
+    let simulation = simulate(&policy, start, &options, None).unwrap();
     assert_eq!(simulation.unfinished, 0);
     let win = solved.win().decimal();
     assert!(win > 0.05 && win < 0.9, "{win}: a test that can fail");
     assert!(agrees(simulation.mean(), win, plays), "{} of {plays} plays won, {win} expected", simulation.mean());
-    let visits = forward(space.model(), &policy, start, None).unwrap();
+    let visits = forward(&policy, start, None).unwrap();
     let ever = visits.by_key(|state| state).unwrap();
     let (mut looked, mut off) = (0u32, Vec::new());
     for (state, probability) in ever {

@@ -27,8 +27,8 @@ fn analysed(fight: &Fight<'_>) -> Analysis {
 fn leaving_at_once(fight: &Fight<'_>) -> BTreeMap<u8, Rational> {
     let space = explore(fight, &ExploreOptions::default()).unwrap();
     let leave = Policy::new(space.model(), |_| 0).unwrap();
-    let solution = evaluate(space.model(), &leave, &SolveOptions::exact()).unwrap();
-    let forward = forward_exact(space.model(), &solution, &space.starts()[0], None).unwrap();
+    let solution = evaluate(&leave, &SolveOptions::exact()).unwrap();
+    let forward = forward_exact(&solution, &space.starts()[0], None).unwrap();
     let ended =
         |(state, probability): (u32, mdp::Probability)| (space.state(state).hero, probability.into_exact().unwrap());
     forward.finished().map(ended).collect()

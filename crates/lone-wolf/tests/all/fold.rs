@@ -211,9 +211,9 @@ impl Game for AsGame<'_> {
             return turn.end(u8::from(hero > 0));
         }
         let alike = (self.conditions.settled() - 1).max(self.track.rounds);
-        turn.chance(self.conditions.round(self.table, fought + 1).into_iter().map(|losses| {
+        turn.uniform(self.conditions.round(self.table, fought + 1).into_iter().map(|losses| {
             let (hero, enemy) = (hero.saturating_sub(losses.hero), enemy.saturating_sub(losses.enemy));
-            (((fought + 1).min(alike), hero, enemy, wounded || losses.hero > 0), 1)
+            ((fought + 1).min(alike), hero, enemy, wounded || losses.hero > 0)
         }));
     }
 }
@@ -222,7 +222,7 @@ impl AsGame<'_> {
     fn endings(&self) -> BTreeMap<Ending, Rational> {
         let space = explore(self, &ExploreOptions::default().with_threads(1)).unwrap();
         let solution = solve(space.model(), &SolveOptions::exact().with_threads(1)).unwrap();
-        let forward = forward_exact(space.model(), &solution, &space.starts()[0], None).unwrap();
+        let forward = forward_exact(&solution, &space.starts()[0], None).unwrap();
         let mut endings = BTreeMap::new();
         for (state, probability) in forward.finished() {
             let (fought, hero, _, wounded) = *space.state(state);

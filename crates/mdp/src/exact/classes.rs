@@ -5,50 +5,10 @@ use std::ops::Index;
 use dashu_base::BitTest;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
-use super::TooLarge;
 use crate::distribution::lcm;
+use crate::exact_values::{Class, ClassId, Place, TooLarge};
 use crate::weights::{CERTAIN, WeightTable, WeightsId};
-
-/// A denominator, and how long numerators over it are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Class {
-    pub(super) denominator: UBig,
-    /// Limbs of each numerator.
-    pub(super) limbs: usize,
-}
-
-/// The number of a class: below 2^24, so that it fits a [`Place`](super::Place).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct ClassId(u32);
-
-impl ClassId {
-    const BITS: u32 = 24;
-    /// The class of the denominator 1.
-    pub(super) const WHOLE: Self = Self(0);
-
-    fn new(place: usize) -> Result<Self, TooLarge> {
-        u32::try_from(place).ok().filter(|number| number >> Self::BITS == 0).map(Self).ok_or(TooLarge)
-    }
-
-    /// The class that stands in a place.
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "the 24 highest bits of a word")]
-    pub(super) fn in_place(bits: u64) -> Self {
-        Self(bits as u32)
-    }
-
-    #[inline]
-    pub(super) fn number(self) -> u32 {
-        self.0
-    }
-
-    #[inline]
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A class, and another or the number of a total.
 type Pair = (ClassId, u32);
@@ -66,7 +26,7 @@ pub(super) struct Latest(Vec<(Pair, ClassId)>);
 
 impl Default for Latest {
     fn default() -> Self {
-        Self(vec![((ClassId(u32::MAX), u32::MAX), ClassId::WHOLE); Self::COUNT])
+        Self(vec![((ClassId::NONE, u32::MAX), ClassId::WHOLE); Self::COUNT])
     }
 }
 
@@ -75,7 +35,7 @@ impl Latest {
 
     #[inline]
     fn slot(&mut self, key: Pair) -> &mut (Pair, ClassId) {
-        &mut self.0[(key.0.0.wrapping_mul(37) ^ key.1) as usize % Self::COUNT]
+        &mut self.0[(key.0.number().wrapping_mul(37) ^ key.1) as usize % Self::COUNT]
     }
 
     #[inline]
@@ -184,7 +144,7 @@ impl Classes {
 
     fn join_anew(&mut self, a: ClassId, b: ClassId) -> Result<ClassId, TooLarge> {
         let class = self.of(lcm(&self[a].denominator, &self[b].denominator))?;
-        self.joined.insert((a, b.0), class);
+        self.joined.insert((a, b.number()), class);
         Ok(class)
     }
 
@@ -224,7 +184,7 @@ impl Denominators for Classes {
     fn join(&mut self, a: ClassId, b: ClassId) -> Result<ClassId, TooLarge> {
         match Self::simple_join(a, b) {
             Ok(class) => Ok(class),
-            Err((a, b)) => self.joined.get((a, b.0)).map_or_else(|| self.join_anew(a, b), Ok),
+            Err((a, b)) => self.joined.get((a, b.number())).map_or_else(|| self.join_anew(a, b), Ok),
         }
     }
 
@@ -242,6 +202,21 @@ impl Denominators for Classes {
         self.multiplied.insert(key, class);
         Ok(class)
     }
+}
+
+/// Appends a numerator.
+pub(super) fn enter(
+    numerator: &UBig,
+    class: ClassId,
+    classes: &Classes,
+    limbs: &mut Vec<u64>,
+) -> Result<Place, TooLarge> {
+    let place = Place::new(class, limbs.len())?;
+    let words = numerator.as_words();
+    assert!(words.len() <= classes[class].limbs, "a numerator larger than its class");
+    limbs.extend_from_slice(words);
+    limbs.resize(place.offset() + classes[class].limbs, 0);
+    Ok(place)
 }
 
 /// What the class of a state is made with.
@@ -271,7 +246,7 @@ impl Denominators for FoundBefore<'_> {
     fn join(&mut self, a: ClassId, b: ClassId) -> Result<ClassId, NotFound> {
         match Classes::simple_join(a, b) {
             Ok(class) => Ok(class),
-            Err((a, b)) => self.latest[0].get((a, b.0), &self.classes.joined.all).ok_or(NotFound),
+            Err((a, b)) => self.latest[0].get((a, b.number()), &self.classes.joined.all).ok_or(NotFound),
         }
     }
 

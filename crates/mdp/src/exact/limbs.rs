@@ -31,9 +31,8 @@ pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: u64) {
 /// The low and the high half.
 #[inline]
 fn halves(wide: u128) -> (u64, u64) {
-    #[allow(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
     let low = wide as u64;
-    #[allow(clippy::cast_possible_truncation, reason = "64 bits are left")]
     let high = (wide >> 64) as u64;
     (low, high)
 }

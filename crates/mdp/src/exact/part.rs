@@ -3,18 +3,20 @@
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
-use super::classes::{ClassId, Classes};
-use super::sweep::chosen;
-use super::{ExactValues, TooLarge, enter};
+use super::chosen::chosen;
+use super::classes::{Classes, enter};
 use crate::best::ChoiceSets;
-use crate::bounds::{Bounds, Ends};
+use crate::bounds::Bounds;
 use crate::distribution::lcm;
+use crate::ends::Ends;
+use crate::exact_values::{ClassId, ExactValues, TooLarge};
 use crate::linear::{Effort, EliminationError, Row, solve_exactly};
-use crate::model::{Choice, StateId, id};
+use crate::model::{Choice, StateId};
 use crate::objective::ExactObjective;
 use crate::part::{Opt, Part, leaving_policy};
+use crate::places::id;
 use crate::rational::{Rational, enclose, exactly, nearest};
-use crate::solve::SolveError;
+use crate::solve_error::SolveError;
 
 /// An option of a cyclic part with integers: its inner weights, and what it brings from outside
 /// times the common denominator.

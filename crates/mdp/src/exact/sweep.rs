@@ -6,18 +6,21 @@ use budget::Budget;
 use dashu_base::UnsignedAbs;
 use rayon::prelude::*;
 
-use super::classes::{Class, ClassId, Classes, Denominators, FoundBefore};
+use super::chosen::Chosen;
+use super::classes::{Classes, Denominators, FoundBefore, enter};
 use super::limbs::{add_long_product, add_product, compare};
 use super::part::PartValues;
 use super::workspace::{Factor, Workspace};
-use super::{ExactValues, Place, enter_payoffs};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
 use crate::linear::Effort;
-use crate::model::{CHANCE, Choice, KIND, LOW, Level, Model, REWARD, SHARED, StateId, id};
+use crate::model::{Choice, Level, Model, StateId};
 use crate::objective::ExactObjective;
 use crate::part::Part;
-use crate::solve::SolveError;
+use crate::places::id;
+use crate::rational::Rational;
+use crate::solve_error::SolveError;
 use crate::weights::WeightSlice;
 
 /// Words from which on a level's numerators are worth sharing among threads.
@@ -121,6 +124,16 @@ pub(crate) fn sweep(
     Ok(values)
 }
 
+/// Puts every payoff's numerator into the limbs, once.
+fn enter_payoffs(payoffs: &[Rational], classes: &mut Classes, limbs: &mut Vec<u64>) -> Result<Vec<Place>, TooLarge> {
+    let mut places = Vec::with_capacity(payoffs.len());
+    for payoff in payoffs {
+        let class = classes.of(payoff.denominator().clone())?;
+        places.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs)?);
+    }
+    Ok(places)
+}
+
 /// Makes room without doubling what may be most of the memory.
 fn reserve(limbs: &mut Vec<u64>, more: usize) {
     if limbs.capacity() - limbs.len() < more {
@@ -191,61 +204,6 @@ fn class_of<D: Denominators>(
         class = classes.join(class, outer)?;
     }
     Ok(Known::Class(class))
-}
-
-/// A state's choices that are in the set.
-pub(super) fn chosen<'a>(
-    model: &'a Model,
-    state: StateId,
-    set: &'a ChoiceSets,
-) -> impl Iterator<Item = (Choice<'a>, u32)> {
-    model.choices(state).zip(0..).filter(move |(_, number)| set.contains(state, *number))
-}
-
-/// A state's choices that are in the set: [`chosen`] for the sweep, which cannot afford to decode
-/// choices that it does not want.
-struct Chosen<'a> {
-    model: &'a Model,
-    set: &'a ChoiceSets,
-    state: StateId,
-    run: &'a [u32],
-    number: u32,
-}
-
-impl<'a> Chosen<'a> {
-    #[inline]
-    fn new(model: &'a Model, state: StateId, set: &'a ChoiceSets) -> Self {
-        Self { model, set, state, run: model.code.run(state), number: 0 }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<(Choice<'a>, u32)> {
-        let code = &self.model.code;
-        let mut reward = None;
-        loop {
-            let (&header, rest) = self.run.split_first()?;
-            self.run = rest;
-            let (weights, targets) = match header & KIND {
-                CHANCE => {
-                    let (targets, rest) = rest.split_at(code.weights.count(header));
-                    self.run = rest;
-                    (header, targets)
-                }
-                SHARED => code.shared_node(header),
-                REWARD => {
-                    reward = Some(header & LOW);
-                    continue;
-                }
-                _ => return None,
-            };
-            let number = self.number;
-            self.number += 1;
-            if self.set.contains(self.state, number) {
-                return Some((Choice { weights, targets, reward }, number));
-            }
-            reward = None;
-        }
-    }
 }
 
 /// One level: everything below is known.

@@ -3,7 +3,8 @@
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use super::classes::{ClassId, Latest};
+use super::classes::Latest;
+use crate::exact_values::ClassId;
 
 /// What a group of terms is multiplied with to reach the denominator of their state.
 #[derive(Clone, Debug)]

@@ -56,7 +56,7 @@ impl Residue {
     }
 
     /// The residue of a product of two.
-    #[allow(clippy::cast_possible_truncation, reason = "61 bits each: a product of two has 122")]
+    #[expect(clippy::cast_possible_truncation, reason = "61 bits each: a product of two has 122")]
     fn reduce(product: u128) -> u64 {
         let folded = (product & u128::from(PRIME)) as u64 + (product >> 61) as u64;
         let folded = (folded & PRIME) + (folded >> 61);

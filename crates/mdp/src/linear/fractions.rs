@@ -2,7 +2,7 @@
 
 use dashu_int::{IBig, UBig};
 
-use super::{EliminationError, Row};
+use super::system::{EliminationError, Row};
 use crate::distribution::lcm;
 use crate::rational::Rational;
 

@@ -8,7 +8,9 @@ use dashu_int::{IBig, UBig};
 
 use super::field::{PRIME, Residue};
 use super::fractions::eliminate_rationally;
-use super::{Effort, EliminationError, Row, Triangles, elimination_order};
+use super::order::elimination_order;
+use super::system::{Effort, EliminationError, Row};
+use super::triangles::Triangles;
 
 /// The exact solution of a system with integer coefficients, as numerators over one common
 /// denominator.
@@ -256,20 +258,19 @@ mod tests {
     use super::super::field::PRIME;
     use super::super::fractions::eliminate_rationally;
     use super::*;
+    use crate::places::id;
     use budget::Budget;
     use proptest::prelude::*;
 
     fn integers(rows: &[&[i64]]) -> Vec<Row<IBig>> {
         rows.iter()
-            .map(|row| {
-                row.iter().enumerate().filter(|(_, v)| **v != 0).map(|(c, v)| (c as u32, IBig::from(*v))).collect()
-            })
+            .map(|row| row.iter().enumerate().filter(|(_, v)| **v != 0).map(|(c, v)| (id(c), IBig::from(*v))).collect())
             .collect()
     }
 
     #[test]
     fn a_pivot_that_the_prime_divides() {
-        let rows = integers(&[&[PRIME as i64, 1], &[0, 1]]);
+        let rows = integers(&[&[i64::try_from(PRIME).unwrap(), 1], &[0, 1]]);
         let right = [IBig::ONE, IBig::from(3)];
         let (numerators, denominator) =
             solve_exactly(&rows, &right, Effort { most_entries: 100, budget: &Budget::unlimited() }).unwrap();

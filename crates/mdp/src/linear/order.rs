@@ -5,6 +5,19 @@ use std::collections::BinaryHeap;
 
 use budget::{Budget, Stopped};
 
+use super::system::{Effort, Row};
+
+/// An order in which to eliminate, whatever it costs.
+pub(crate) fn elimination_order<F>(rows: &[Row<F>], effort: Effort<'_>) -> Vec<u32> {
+    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    let columns = |row: u32| rows[row as usize].iter().map(|(column, _)| *column);
+    match order_within(count, columns, f64::INFINITY, effort.budget) {
+        Ok(Some(order)) => order,
+        // It will not be eliminated.
+        Ok(None) | Err(_) => (0..count).collect(),
+    }
+}
+
 /// Always the variable that is tied to the fewest others; those that are tied to very many come last.
 /// `rows` has the columns of each row. Nothing where eliminating takes more than `most_work` steps (a product
 /// and a sum each), about.

@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::field::Field;
-use super::{Effort, EliminationError, Row};
+use super::system::{Effort, EliminationError, Row};
+
+use crate::places::id;
 
 /// Lower and upper triangles of a matrix whose pivots are all on its diagonal. The matrices here
 /// (identity minus the inner probabilities of a policy that leaves) are M-matrices: their pivots
@@ -22,7 +24,7 @@ impl<F: Field> Triangles<F> {
         let count = rows.len();
         let mut position = vec![0u32; count];
         for (place, variable) in order.iter().enumerate() {
-            position[*variable as usize] = place as u32;
+            position[*variable as usize] = id(place);
         }
         let mut triangles = Self {
             order: order.to_vec(),
@@ -36,7 +38,7 @@ impl<F: Field> Triangles<F> {
         let mut entries = 0;
         let mut since = 0;
         for (place, variable) in order.iter().enumerate() {
-            let place = place as u32;
+            let place = id(place);
             let mut right: Vec<u32> = Vec::new();
             let mut note = |column: u32, left: &mut BinaryHeap<Reverse<u32>>| {
                 if column < place { left.push(Reverse(column)) } else { right.push(column) }

@@ -7,6 +7,7 @@ use super::eliminate::{Factors, Sparse};
 use super::options::FloatPart;
 use crate::linear::{Effort, EliminationError, order_within};
 use crate::method::Method;
+use crate::places::{about, id};
 
 /// Sweeps after which the speed of convergence is known.
 const TRIAL: usize = 16;
@@ -95,7 +96,7 @@ impl<'a> Chain<'a> {
             nodes,
         };
         for node in &chain.nodes {
-            chain.starts.push(count(chain.targets.len()));
+            chain.starts.push(id(chain.targets.len()));
             let (inner, exit) = row(*node);
             let (mut leaving, mut exits) = (exit, exit);
             for (to, probability) in inner.iter().filter(|(to, _)| to != node) {
@@ -109,7 +110,7 @@ impl<'a> Chain<'a> {
             chain.leaving.push(leaving);
             chain.exits.push(exits);
         }
-        chain.starts.push(count(chain.targets.len()));
+        chain.starts.push(id(chain.targets.len()));
         let mut first = 0;
         for end in ends {
             chain.components.push(Component { first, end, factors: None, more_than: 0.0 });
@@ -233,10 +234,10 @@ impl<'a> Chain<'a> {
                 let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };
                 moved_before = moved;
                 let no_other_way = self.method == Method::Sweeps || component.more_than.is_infinite();
-                if no_other_way && sweep + 1 >= 2 * TRIAL && needed > work(MOST_SWEEPS) {
+                if no_other_way && sweep + 1 >= 2 * TRIAL && needed > about(MOST_SWEEPS as u64) {
                     return Ok(false);
                 }
-                let most = needed * work(entries);
+                let most = needed * about(entries as u64);
                 // Asking costs some sweeps itself: again only when it has become worth much more.
                 let tried = self.method == Method::Sweeps || most <= 8.0 * component.more_than;
                 if needed > TRIAL_F && !tried && sweep + 1 >= 2 * TRIAL {
@@ -262,7 +263,7 @@ impl<'a> Chain<'a> {
             let own = |to: u32| (first..end).contains(&(to as usize));
             let rows = (first..end).map(|place| {
                 let inner = self.targets(place).iter().filter(|(to, _)| own(*to));
-                inner.map(|(to, p)| (to - count(first), *p)).collect()
+                inner.map(|(to, p)| (to - id(first), *p)).collect()
             });
             let rows: Vec<Vec<(u32, f64)>> = rows.collect();
             let exits = (first..end).map(|place| self.exit(place, first, end));
@@ -275,11 +276,11 @@ impl<'a> Chain<'a> {
         }
         let columns = |row: u32| {
             let inner = self.targets(first + row as usize).iter();
-            let shift = count(first);
+            let shift = id(first);
             inner.filter(move |(to, _)| (first..end).contains(&(*to as usize))).map(move |(to, _)| to - shift)
         };
         let limit = if self.method == Method::Elimination { f64::INFINITY } else { (most_work / SPARSE).min(MOST) };
-        let Some(order) = order_within(count(size), columns, limit, self.effort.budget)? else {
+        let Some(order) = order_within(id(size), columns, limit, self.effort.budget)? else {
             component.more_than = if limit < MOST { most_work } else { f64::INFINITY };
             return Ok(());
         };
@@ -308,19 +309,6 @@ impl<'a> Chain<'a> {
 /// [`TRIAL`] as a number to compute with.
 const TRIAL_F: f64 = 16.0;
 
-/// Parts have fewer than 2^32 nodes and outcomes, as their models have.
-#[allow(clippy::cast_possible_truncation, reason = "see above")]
-fn count(places: usize) -> u32 {
-    debug_assert!(u32::try_from(places).is_ok());
-    places as u32
-}
-
-/// So many steps as a number to compute with.
-#[allow(clippy::cast_precision_loss, reason = "an estimate")]
-fn work(steps: usize) -> f64 {
-    steps as f64
-}
-
 /// The free nodes in the order of their strongly connected components, what they lead to first, and where each
 /// component ends (Tarjan's algorithm).
 fn components<'p>(nodes: usize, free: &[bool], inner: impl Fn(u32) -> &'p [(u32, f64)]) -> (Vec<u32>, Vec<usize>) {
@@ -332,7 +320,7 @@ fn components<'p>(nodes: usize, free: &[bool], inner: impl Fn(u32) -> &'p [(u32,
     let mut frames: Vec<(u32, u32)> = Vec::new();
     let (mut order, mut ends) = (Vec::with_capacity(nodes), Vec::new());
     let mut visits = 0;
-    for root in 0..count(nodes) {
+    for root in 0..id(nodes) {
         if visited[root as usize] != UNSEEN || !free[root as usize] {
             continue;
         }
@@ -369,7 +357,7 @@ fn components<'p>(nodes: usize, free: &[bool], inner: impl Fn(u32) -> &'p [(u32,
                 continue;
             }
             if visited[target] == UNSEEN {
-                frames.push((count(target), 0));
+                frames.push((id(target), 0));
             } else {
                 lowest[at] = lowest[at].min(visited[target]);
             }

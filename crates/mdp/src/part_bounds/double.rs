@@ -6,7 +6,7 @@
 //! `3 u^2` for the sum, `5 u^2` for the product).
 
 /// The relative error of one operation, rounded up: `2^-103`.
-pub(super) const UNIT: f64 = 1.0 / ((1u128 << 103) as f64);
+pub(super) const UNIT: f64 = f64::from_bits((1023 - 103) << 52);
 
 /// `high + low`, where `high` is the sum rounded to nearest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -81,6 +81,7 @@ impl From<f64> for Double {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::places::about;
     use crate::rational::{Rational, exactly, nearest};
     use proptest::prelude::*;
 
@@ -119,7 +120,7 @@ mod tests {
         fn quotients(weight in 1u64..1 << 53, more in 0u64..1 << 52) {
             let total = (weight + more).min(1 << 53);
             let expected = Rational::from(weight) / Rational::from(total);
-            let found = Double::quotient(weight as f64, total as f64, nearest(&expected));
+            let found = Double::quotient(about(weight), about(total), nearest(&expected));
             prop_assert!(close(found, &expected, &expected));
         }
     }

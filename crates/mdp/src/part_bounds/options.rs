@@ -3,10 +3,11 @@
 use budget::{Budget, Stopped};
 
 use super::double::Double;
-use crate::bounds::{Ends, interval_in_fractions};
+use crate::ends::{Ends, interval_in_fractions};
 use crate::model::Choice;
 use crate::objective::Objective;
 use crate::part::{Opt, Part};
+use crate::places::{about, id};
 use crate::rational::{Rational, exactly, nearest};
 use crate::sense::Sense;
 use crate::weights::{WeightSlice, WeightTable, WeightsId};
@@ -84,12 +85,12 @@ impl FloatPart {
     }
 
     fn begin_node(&mut self) {
-        self.nodes.push(place(self.options.len()));
+        self.nodes.push(id(self.options.len()));
     }
 
     fn add_staying(&mut self, objective: &Objective<'_>) {
         let (lower, upper) = objective.forever.ends;
-        let end = place(self.inner.len());
+        let end = id(self.inner.len());
         self.options.push(FloatOption {
             first: end,
             end,
@@ -113,7 +114,7 @@ impl FloatPart {
         for (number, target) in choice.targets.iter().enumerate() {
             let probability = probabilities.get(number);
             if let Some(node) = part.node(*target) {
-                self.inner.push((place(node), probability.high));
+                self.inner.push((id(node), probability.high));
                 self.low.push(probability.low);
                 continue;
             }
@@ -141,7 +142,7 @@ impl FloatPart {
             outside[1] = f64::from_bits(1).into();
         }
         self.merge(first);
-        let (first, end, terms) = (place(first), place(self.inner.len()), terms_of(&choice));
+        let (first, end, terms) = (id(first), id(self.inner.len()), terms_of(&choice));
         self.options.push(FloatOption { first, end, terms, exit, subnormal, earns, outside, hull });
     }
 
@@ -224,15 +225,8 @@ impl FloatOption {
     }
 }
 
-/// Parts have fewer than 2^32 options and places to go to, as their models have.
-#[allow(clippy::cast_possible_truncation, reason = "see above")]
-fn place(count: usize) -> u32 {
-    debug_assert!(u32::try_from(count).is_ok());
-    count as u32
-}
-
 fn terms_of(choice: &Choice<'_>) -> u32 {
-    place(choice.targets.len() + 1)
+    id(choice.targets.len() + 1)
 }
 
 /// The probabilities of a weight vector with twice the precision.
@@ -251,9 +245,8 @@ impl<'a> Probabilities<'a> {
         const EXACT: u64 = 1 << 53;
         let rounded = self.rounded[number];
         match self.weights {
-            #[allow(clippy::cast_precision_loss, reason = "up to 2^53")]
             WeightSlice::Small(weights, total) if total <= EXACT => {
-                Double::quotient(weights[number] as f64, total as f64, rounded)
+                Double::quotient(about(weights[number]), about(total), rounded)
             }
             WeightSlice::Small(weights, total) => remainder(rounded, weights[number].into(), total.into()),
             WeightSlice::Large(weights, total) => {

@@ -12,7 +12,8 @@ use super::chain::{ChainError, Rest};
 use super::double::{Double, UNIT};
 use super::options::{End, FloatOption, FloatPart};
 use super::policy::{Solved, Task, gather, scatter};
-use crate::bounds::{outwards, relative_error};
+use crate::bounds::relative_error;
+use crate::ends::outwards;
 use crate::sense::Sense;
 
 /// The ends that a part's outside has where every option counts for the proof, and where one does.

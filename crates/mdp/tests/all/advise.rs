@@ -53,7 +53,7 @@ fn near_ties_are_settled() {
             for exact in [true, false] {
                 let options = SolveOptions::default().with_exact(exact).with_sense(sense);
                 let solution = solve(&built.model, &options).expect("solvable");
-                let advice = advise(&built.model, &solution, state, &options).expect("small");
+                let advice = advise(&solution, state, None).expect("small");
                 if exact || sense == Sense::Max {
                     assert_eq!(order(&advice), expected, "{sense:?} exact: {exact} looping: {looping}");
                 } else {
@@ -89,7 +89,7 @@ fn near_ties_of_the_least() {
     let options = SolveOptions::default().with_sense(Sense::Min);
     let solution = solve(&built.model, &options).expect("solvable");
     assert_eq!(solution.best().of(state).collect::<Vec<_>>(), [0, 1]);
-    let advice = advise(&built.model, &solution, state, &options).expect("small");
+    let advice = advise(&solution, state, None).expect("small");
     assert_eq!(order(&advice), [(1, true), (0, false), (2, false)]);
 }
 
@@ -113,10 +113,10 @@ fn true_ties_stay_in_the_order_of_the_rules() {
     for exact in [true, false] {
         let options = SolveOptions::default().with_exact(exact);
         let solution = solve(&built.model, &options).expect("solvable");
-        let advice = advise(&built.model, &solution, state, &options).expect("small");
+        let advice = advise(&solution, state, None).expect("small");
         assert_eq!(order(&advice), [(1, true), (2, true), (3, true), (0, false)]);
         assert_eq!(advice[0].value.exact, Some(ratio(-1, 3)));
-        assert!(advise(&built.model, &solution, built.number_of(1), &options).expect("small").is_empty());
+        assert!(advise(&solution, built.number_of(1), None).expect("small").is_empty());
     }
 }
 
@@ -151,10 +151,9 @@ fn a_near_tie_far_away() {
     let solution = solve(&built.model, &options).expect("solvable");
     let state = built.number_of(0);
     assert_eq!(solution.best().count(state), 2);
-    let advice = advise(&built.model, &solution, state, &options).expect("small");
+    let advice = advise(&solution, state, None).expect("small");
     assert_eq!(order(&advice), [(1, true), (0, false)]);
     // With a limit that is too small it says so.
     let budget = Budget::new(Limits { max_memory: 1000, ..Limits::default() });
-    let options = options.with_budget(&budget);
-    assert!(matches!(advise(&built.model, &solution, state, &options), Err(mdp::SolveError::Stopped(_))));
+    assert!(matches!(advise(&solution, state, Some(&budget)), Err(mdp::SolveError::Stopped(_))));
 }

@@ -41,23 +41,23 @@ fn random_model(seed: u64, states: u32, block: u32, largest_weight: u64) -> Buil
     for state in 0..states {
         let count = 1 + numbers.below(3);
         for _ in 0..count {
-            let outcomes = 1 + numbers.below(3) as usize;
+            let outcomes = 1 + numbers.small::<usize>(3);
             let mut weights: Vec<u64> = (0..outcomes).map(|_| 1 + numbers.below(largest_weight)).collect();
             let mut targets: Vec<u32> = (0..outcomes)
                 .map(|_| {
                     let first = if block > 1 { state / block * block } else { state + 1 };
-                    (first + numbers.below(u64::from(2 * block.max(8))) as u32).min(states)
+                    (first + numbers.small::<u32>(u64::from(2 * block.max(8)))).min(states)
                 })
                 .collect();
             // A way forward from everywhere, so that all play ends.
             weights.push(1 + numbers.below(largest_weight));
-            targets.push((state / block * block + block + numbers.below(u64::from(block)) as u32).min(states + 1));
+            targets.push((state / block * block + block + numbers.small::<u32>(u64::from(block))).min(states + 1));
             let weights = builder.weights(&weights).expect("positive");
             builder.choice(weights, &targets).expect("targets");
         }
         builder.finish_state().expect("choices");
     }
-    let mut numbers = || ratio(numbers.below(2000) as i64 - 700, 1 + numbers.below(9));
+    let mut numbers = || ratio(numbers.small::<i64>(2000) - 700, 1 + numbers.below(9));
     ends(&mut builder, &[numbers(), numbers()]);
     builder.build(None).expect("complete")
 }

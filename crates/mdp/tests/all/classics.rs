@@ -2,7 +2,7 @@
 
 use crate::common::{self, contains};
 use mdp::{
-    Distribution, ExploreOptions, Game, ModelBuilder, Rational, Sense, SolveOptions, StateSpace, Turn, explore,
+    Distribution, ExploreOptions, Game, ModelBuilder, Rational, Sense, SolveOptions, StateSpace, Turn, Weight, explore,
     forward_exact, ratio, solve,
 };
 
@@ -44,7 +44,7 @@ impl Game for Gambling {
         }
         let most = if self.stakes { (*fortune).min(self.goal - fortune) } else { 1 };
         for stake in 1..=most {
-            turn.chance([(fortune + stake, self.win), (fortune - stake, self.total - self.win)]);
+            turn.chance([(fortune + stake, Weight(self.win)), (fortune - stake, Weight(self.total - self.win))]);
         }
     }
 }
@@ -54,7 +54,7 @@ fn ruin(win: u64, total: u64, start: u32, goal: u32) -> Rational {
     if 2 * win == total {
         return ratio(start.into(), goal.into());
     }
-    let r = ratio((total - win) as i64, win);
+    let r = Rational::from(total - win) / Rational::from(win);
     let power = |n: u32| (0..n).fold(Rational::ONE, |power, _| power * &r);
     (Rational::ONE - power(start)) / (Rational::ONE - power(goal))
 }
@@ -135,7 +135,7 @@ impl Game for Penney {
             return turn.end(u8::from(tosses == self.second));
         }
         let last = &tosses[tosses.len().saturating_sub(2)..];
-        turn.chance(["H", "T"].map(|toss| (format!("{last}{toss}"), 1)));
+        turn.uniform(["H", "T"].map(|toss| format!("{last}{toss}")));
     }
 }
 
@@ -152,7 +152,10 @@ fn penneys_game() {
         ("TTH", "HTT", 3, 1),
         ("TTT", "HTT", 7, 1),
     ] {
-        assert_eq!(value(&explored(&Penney { first, second }), Sense::Max), ratio(wins, wins as u64 + loses));
+        assert_eq!(
+            value(&explored(&Penney { first, second }), Sense::Max),
+            Rational::from(wins) / Rational::from(wins + loses)
+        );
     }
 }
 
@@ -175,12 +178,12 @@ impl<F: Fn(u32, &mut Turn<u32>) + Sync> Game for Rules<F> {
 #[test]
 fn a_coin_until_heads() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(0, 1), (1, 1)]),
+        0 => turn.chance([(0, Weight(1)), (1, Weight(1))]),
         _ => turn.end(1),
     }));
     assert_eq!(value(&space, Sense::Max), Rational::ONE);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
-    let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
+    let reached = forward_exact(&solution, &space.starts()[0], None).expect("small");
     for (_, probability) in reached.iter() {
         assert_eq!(probability.into_exact(), Some(Rational::ONE));
     }
@@ -196,7 +199,10 @@ fn a_walk_on_a_cycle() {
         100 | 101 => turn.end(state - 100),
         _ => {
             let step = |to: u32, from: u32| if to == 5 { 100 + u32::from(from == 4) } else { to };
-            turn.chance([(step((state + 1) % PLACES, state), 1), (step((state + PLACES - 1) % PLACES, state), 1)]);
+            turn.chance([
+                (step((state + 1) % PLACES, state), Weight(1)),
+                (step((state + PLACES - 1) % PLACES, state), Weight(1)),
+            ]);
         }
     }));
     // Five steps up, seven down: gambler's ruin.
@@ -209,7 +215,7 @@ fn going_round_for_ever_is_best() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
         0 => {
             turn.to(1);
-            turn.chance([(2, 1), (3, 1)]);
+            turn.chance([(2, Weight(1)), (3, Weight(1))]);
         }
         1 => {
             turn.to(3);
@@ -225,7 +231,7 @@ fn going_round_for_ever_is_best() {
     assert_eq!(solution.best().of(state(0)).collect::<Vec<_>>(), [0]);
     assert_eq!(solution.best().of(state(1)).collect::<Vec<_>>(), [1]);
     assert_eq!(solution.policy().choice(state(1)), Some(1));
-    let reached = forward_exact(space.model(), &solution, &space.starts()[0], None).expect("small");
+    let reached = forward_exact(&solution, &space.starts()[0], None).expect("small");
     assert_eq!(reached.finished().count(), 0);
     assert_eq!(reached.probability(state(1)).into_exact(), Some(Rational::ONE));
     assert_eq!(reached.probability(state(2)).into_exact(), Some(Rational::ZERO));
@@ -237,7 +243,7 @@ fn leaving_and_staying_are_equal() {
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
         0 => {
             turn.to(1);
-            turn.chance([(2, 1), (3, 1)]);
+            turn.chance([(2, Weight(1)), (3, Weight(1))]);
         }
         1 => turn.to(0),
         2 => turn.end(-1),
@@ -269,7 +275,7 @@ fn parts_in_a_row() {
         1000 => turn.end(0),
         _ if state / 2 == PARTS => turn.end(1),
         _ if state % 2 == 0 => turn.to(state + 1),
-        _ => turn.chance([(state + 1, 2), (1000, 1), (state - 1, 5)]),
+        _ => turn.chance([(state + 1, Weight(2)), (1000, Weight(1)), (state - 1, Weight(5))]),
     }));
     let expected = (0..PARTS).fold(Rational::ONE, |power, _| power * ratio(2, 3));
     assert_eq!(value(&space, Sense::Max), expected);
@@ -281,7 +287,7 @@ fn parts_in_a_row() {
 fn loops_with_weights() {
     // Weights 5 of 12 stay; 3 and 4 leave.
     let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(0, 2), (1, 3), (0, 3), (2, 4)]),
+        0 => turn.chance([(0, Weight(2)), (1, Weight(3)), (0, Weight(3)), (2, Weight(4))]),
         1 => turn.end(ratio(1, 3)),
         _ => turn.end(ratio(-5, 7)),
     }));
@@ -294,7 +300,7 @@ fn weights_beyond_64_bits() {
     let huge = dashu_int::UBig::ONE << 200;
     let chance = |targets: [u32; 3]| {
         let weights = [huge.clone(), dashu_int::UBig::ONE, &huge + dashu_int::UBig::from(5u8)];
-        Distribution::weighted(targets.into_iter().zip(weights)).expect("positive")
+        Distribution::weighted(targets.into_iter().zip(weights.map(Weight))).expect("positive")
     };
     let expected = |huge: &dashu_int::UBig| {
         let huge = Rational::from(huge.clone());
@@ -315,7 +321,7 @@ fn weights_beyond_64_bits() {
     assert_eq!(value(&looping, Sense::Max), (Rational::from(huge.clone()) + Rational::from(5)) / rest);
     // Sums of 64-bit weights that need more.
     let merged = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
-        0 => turn.chance([(1, u64::MAX), (2, u64::MAX), (1, u64::MAX)]),
+        0 => turn.chance([(1, Weight(u64::MAX)), (2, Weight(u64::MAX)), (1, Weight(u64::MAX))]),
         _ => turn.end(state - 1),
     }));
     assert_eq!(value(&merged, Sense::Max), ratio(1, 3));

@@ -13,10 +13,10 @@ fn check(table: &Table, picks: &[usize], objectives: usize) -> Result<(), TestCa
         .zip(picks)
         .map(|(state, pick)| state.as_ref().err().map_or(0, |c| pick % c.len()))
         .collect();
-    let chosen =
-        Policy::new(model, |number| policy[*space.state(number)] as u32).expect("picks of the state's choices");
-    let exact = evaluate(model, &chosen, &SolveOptions::exact()).expect("solvable");
-    let bounded = evaluate(model, &chosen, &SolveOptions::default()).expect("solvable");
+    let chosen = Policy::new(model, |number| policy[*space.state(number)].try_into().expect("few choices"))
+        .expect("picks of the state's choices");
+    let exact = evaluate(&chosen, &SolveOptions::exact()).expect("solvable");
+    let bounded = evaluate(&chosen, &SolveOptions::default()).expect("solvable");
     for objective in 0..objectives {
         let expected = common::evaluate(table, &policy, objective);
         for (state, expected) in expected.iter().enumerate() {
@@ -41,7 +41,7 @@ fn check(table: &Table, picks: &[usize], objectives: usize) -> Result<(), TestCa
             prop_assert!(no_better, "state {}", number);
         }
         // The policy of a solution has the values of the solution.
-        let same = evaluate(model, best.policy(), &SolveOptions::exact()).expect("solvable");
+        let same = evaluate(best.policy(), &SolveOptions::exact()).expect("solvable");
         for number in 0..model.states() {
             for objective in 0..objectives {
                 prop_assert_eq!(same.value_in(objective, number), best.value_in(objective, number));

@@ -28,8 +28,11 @@ impl Case {
                 if let Some(reward) = &choice.reward {
                     builder.reward(reward).expect("few rewards");
                 }
-                let (weights, targets): (Vec<UBig>, Vec<u32>) =
-                    choice.outcomes.iter().map(|(weight, target)| (weight.clone(), *target as u32)).unzip();
+                let (weights, targets): (Vec<UBig>, Vec<u32>) = choice
+                    .outcomes
+                    .iter()
+                    .map(|(weight, target)| (weight.clone(), u32::try_from(*target).expect("few states")))
+                    .unzip();
                 let weights = builder.large_weights(&weights).expect("positive");
                 builder.choice(weights, &targets).expect("targets");
             }
@@ -111,8 +114,8 @@ fn power(exponent: i32) -> Rational {
 
 /// A number from 10^-300 to 10^300, mostly near one of the ends.
 fn far() -> impl Strategy<Value = Rational> {
-    (prop_oneof![-300..-280, -20..20, 250..300, -300..300], 1u64..1000, 1u64..1000)
-        .prop_map(|(exponent, a, b)| power(exponent) * mdp::ratio(a as i64, b))
+    (prop_oneof![-300..-280, -20..20, 250..300, -300..300], 1i64..1000, 1u64..1000)
+        .prop_map(|(exponent, a, b)| power(exponent) * mdp::ratio(a, b))
 }
 
 /// A weight whose share of the others can be 10^-400.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Table, ever, policy_of, space, table};
-use mdp::{Distribution, Probability, Rational, SolveOptions, StateId, forward, forward_exact, ratio, solve};
+use mdp::{Distribution, Probability, Rational, SolveOptions, StateId, Weight, forward, forward_exact, ratio, solve};
 use proptest::prelude::*;
 
 fn close(float: &Probability, exact: &Rational) -> bool {
@@ -17,12 +17,12 @@ fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
     let policy = policy_of(&space, &solution);
     let count = table.states.len();
     let number = |state: usize| space.number_of(&state).expect("all states are starts");
-    let begin = Distribution::weighted((0..count).zip(weights.iter().copied())).expect("a positive weight");
+    let begin = Distribution::weighted((0..count).zip(weights.iter().copied().map(Weight))).expect("a positive weight");
     let start: Distribution<StateId> = begin.map(|state| number(*state));
     // The mean over the start.
     let mean = |of: Vec<Rational>| begin.expected_value(|state| of[*state].clone());
-    let exact = forward_exact(model, &solution, &start, None).expect("small");
-    let float = forward(model, solution.policy(), &start, None).expect("small");
+    let exact = forward_exact(&solution, &start, None).expect("small");
+    let float = forward(solution.policy(), &start, None).expect("small");
     for state in 0..count {
         let expected = mean(ever(table, &policy, |other| other == state));
         prop_assert_eq!(exact.probability(number(state)).into_exact(), Some(expected.clone()), "state {}", state);
@@ -94,7 +94,7 @@ fn a_group_that_is_left_and_entered_again() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(space.model(), &solution, &start, None).expect("small");
+    let reached = forward_exact(&solution, &start, None).expect("small");
     let names = reached.by_key(|state| ["a", "b", "a", "a", "c"][*space.state(state)]).expect("small");
     let exact: Vec<Option<Rational>> = names.values().map(|p| p.exact().cloned()).collect();
     assert_eq!(exact, [Some(Rational::ONE), Some(Rational::ONE), Some(ratio(1, 2))]);
@@ -117,9 +117,9 @@ fn a_circle_that_is_hardly_left() {
         let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         let number = |state: usize| space.number_of(&state).expect("a start");
         let start = Distribution::certain(number(0));
-        let exact = forward_exact(space.model(), &solution, &start, None).expect("small");
+        let exact = forward_exact(&solution, &start, None).expect("small");
         assert_eq!(exact.probability(number(3)).into_exact(), Some(ratio(1, 4)));
-        let float = forward(space.model(), solution.policy(), &start, None).expect("small");
+        let float = forward(solution.policy(), &start, None).expect("small");
         assert!((float.probability(number(3)).decimal() - 0.25).abs() < 1e-9, "{:?}", float.probability(number(3)));
         assert!((float.probability(number(1)).decimal() - 1.0).abs() < 1e-9);
     }
@@ -135,7 +135,7 @@ fn many_groups() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(space.model(), &solution, &start, None).expect("no circles");
+    let reached = forward_exact(&solution, &start, None).expect("no circles");
     let groups = reached.by_key(|state| state).expect("no circles");
     assert_eq!(groups.len(), LENGTH + 1);
     assert!(groups.values().all(|probability| probability.exact().cloned() == Some(Rational::ONE)));
@@ -167,7 +167,7 @@ fn a_large_circle() {
     let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
     let start = Distribution::certain(built.number_of(1));
     let began = std::time::Instant::now();
-    let reached = forward(&built.model, &policy, &start, None).expect("it fits");
+    let reached = forward(&policy, &start, None).expect("it fits");
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
     for state in 0..3375 {
         // Play is let out once in two million comings by place 0: until then it is everywhere.
@@ -186,8 +186,8 @@ fn circles_exactly_and_in_floating_point() {
         let built = ring(places, exits, |place| place * 7 + 3);
         let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
         let start = Distribution::uniform([built.number_of(1), built.number_of(places / 2)]).expect("two");
-        let exact = forward_exact(&built.model, &solution, &start, None).expect("small");
-        let float = forward(&built.model, solution.policy(), &start, None).expect("small");
+        let exact = forward_exact(&solution, &start, None).expect("small");
+        let float = forward(solution.policy(), &start, None).expect("small");
         for (state, probability) in exact.iter() {
             let found = float.probability(state).decimal();
             let exact = mdp::nearest(probability.exact().expect("exact"));
@@ -212,11 +212,11 @@ fn following_is_stopped() {
             _ => std::ops::ControlFlow::Break(()),
         };
         let budget = Budget::default().watched(&watch);
-        let found = forward(&built.model, &policy, &start, Some(&budget)).expect_err("stopped");
+        let found = forward(&policy, &start, Some(&budget)).expect_err("stopped");
         let mdp::SolveError::Stopped(stopped) = found else { panic!("{found}") };
         assert_eq!((stopped.reason, stopped.progress.stage), (Reason::Interrupted, Stage::Following));
     }
     let limits = Limits { max_memory: built.model.bytes() + 10_000, ..Limits::default() };
-    let found = forward(&built.model, &policy, &start, Some(&Budget::new(limits))).expect_err("no memory");
+    let found = forward(&policy, &start, Some(&Budget::new(limits))).expect_err("no memory");
     assert!(matches!(found, mdp::SolveError::Stopped(stopped) if matches!(stopped.reason, Reason::Memory { .. })));
 }

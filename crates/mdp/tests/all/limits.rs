@@ -8,7 +8,7 @@ use budget::{Budget, Limits, Progress, Reason, Stage, Stopped};
 use dashu_int::UBig;
 use mdp::{
     BuildError, Distribution, ExploreError, ExploreOptions, Game, ModelBuilder, Rational, SolveError, SolveOptions,
-    Turn, explore, ratio, solve,
+    Turn, Weight, explore, solve,
 };
 
 /// A game given by a function.
@@ -29,12 +29,12 @@ impl<F: Fn(u64, &mut Turn<u64>) + Sync> Game for Rules<F> {
 
 /// Doubles for ever.
 fn endless(state: u64, turn: &mut Turn<u64>) {
-    turn.chance([(2 * state + 1, 1), (2 * state + 2, 2)]);
+    turn.chance([(2 * state + 1, Weight(1)), (2 * state + 2, Weight(2))]);
 }
 
 /// A hundred thousand states, one after another.
 fn long(state: u64, turn: &mut Turn<u64>) {
-    if state == 100_000 { turn.end(1) } else { turn.chance([(state + 1, 1), (100_000, 1)]) }
+    if state == 100_000 { turn.end(1) } else { turn.chance([(state + 1, Weight(1)), (100_000, Weight(1))]) }
 }
 
 fn error<F: Fn(u64, &mut Turn<u64>) + Sync>(rules: F, options: &ExploreOptions<'_>) -> ExploreError {
@@ -146,8 +146,8 @@ fn solving_within_memory() {
 #[test]
 fn many_payoffs_take_memory() {
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((1..=50_000).map(|next| (next, 1))),
-        _ => turn.end(ratio(state as i64, 1_000_003)),
+        0 => turn.uniform(1..=50_000),
+        _ => turn.end(Rational::from(state) / Rational::from(1_000_003)),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
     // A fraction takes at least 32 bytes, and more for the list that holds it.
@@ -174,7 +174,7 @@ fn nothing_can_happen() {
     for_threads(|options| {
         let expected = ExploreError::NothingCanHappen { state: "0".into() };
         assert_eq!(error(|_, turn| turn.chance([]), &options), expected);
-        assert_eq!(error(|_, turn| turn.chance([(1, 0), (2, 0)]), &options), expected);
+        assert_eq!(error(|_, turn| turn.chance([(1, Weight(0)), (2, Weight(0))]), &options), expected);
         let second = |_, turn: &mut Turn<u64>| {
             turn.to(1);
             turn.chance([]);
@@ -198,7 +198,7 @@ fn over_and_not_over() {
 fn unequal_payoffs() {
     for_threads(|options| {
         let rules = |state, turn: &mut Turn<u64>| match state {
-            0 => turn.chance([(1, 1), (2, 1)]),
+            0 => turn.chance([(1, Weight(1)), (2, Weight(1))]),
             1 => turn.end_ordered([1, 2]),
             _ => turn.end(1),
         };
@@ -225,8 +225,8 @@ fn a_million_outcomes() {
     const OUTCOMES: u64 = 1_000_000;
     for_threads(|options| {
         let rules = |state: u64, turn: &mut Turn<u64>| match state {
-            0 => turn.chance((1..=OUTCOMES).map(|next| (next, 1 + next % 3))),
-            _ => turn.end((state % 2) as u32),
+            0 => turn.chance((1..=OUTCOMES).map(|next| (next, Weight(1 + next % 3)))),
+            _ => turn.end(state % 2),
         };
         let space = explore(&Rules(rules), &options).expect("it fits");
         assert_eq!(space.model().counts().outcomes, OUTCOMES);
@@ -234,8 +234,8 @@ fn a_million_outcomes() {
         // Weights 2, 3, 1, ... of 1, 2, 3, ...: odd ones with weights 2, 1, 3, all six in a row 12.
         let total: u64 = (1..=OUTCOMES).map(|next| 1 + next % 3).sum();
         let odd: u64 = (1..=OUTCOMES).filter(|next| next % 2 == 1).map(|next| 1 + next % 3).sum();
-        assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(ratio(odd as i64, total)));
-        let reached = mdp::forward(space.model(), solution.policy(), &space.starts()[0], None).expect("no circles");
+        assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(Rational::from(odd) / Rational::from(total)));
+        let reached = mdp::forward(solution.policy(), &space.starts()[0], None).expect("no circles");
         assert_eq!(reached.states().len() as u64, OUTCOMES + 1);
     });
 }
@@ -245,9 +245,9 @@ fn a_million_outcomes() {
 fn many_outcomes_in_a_circle() {
     const OUTCOMES: u64 = 100_000;
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((1..=OUTCOMES).map(|next| (next, 1))),
-        _ if state <= OUTCOMES => turn.chance([(0, 1), (OUTCOMES + 1 + state % 2, 1)]),
-        _ => turn.end((state % 2) as u32),
+        0 => turn.uniform(1..=OUTCOMES),
+        _ if state <= OUTCOMES => turn.chance([(0, Weight(1)), (OUTCOMES + 1 + state % 2, Weight(1))]),
+        _ => turn.end(state % 2),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
@@ -263,7 +263,7 @@ fn a_large_circle() {
         0 => turn.to(2),
         1 => turn.end(0),
         _ if state == GOAL => turn.end(1),
-        _ => turn.chance([(state + 1, 2), (state - 1, 1)]),
+        _ => turn.chance([(state + 1, Weight(2)), (state - 1, Weight(1))]),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
@@ -276,8 +276,8 @@ fn a_large_circle() {
 fn many_outcomes_with_large_sums() {
     const OUTCOMES: u64 = 100_000;
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
-        0 => turn.chance((0..2 * OUTCOMES).map(|next| (1 + next / 2, u64::MAX / 3 * 2))),
-        _ => turn.end((state % 2) as u32),
+        0 => turn.chance((0..2 * OUTCOMES).map(|next| (1 + next / 2, Weight(u64::MAX / 3 * 2)))),
+        _ => turn.end(state % 2),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
@@ -293,7 +293,7 @@ fn a_sudden_explosion() {
             if state < (1 << 13) - 1 {
                 endless(state, turn);
             } else {
-                turn.chance((1..=10_000).map(|next| (state * 10_000 + next, 1)));
+                turn.uniform((1..=10_000).map(|next| state * 10_000 + next));
             }
         };
         let limits = Limits { max_memory: 50_000_000, ..Limits::default() };
@@ -354,13 +354,13 @@ fn a_large_part_can_be_interrupted() {
     const STATES: u64 = 6000;
     let rules = |state: u64, turn: &mut Turn<u64>| {
         if state >= STATES {
-            return turn.end((state - STATES) as i64);
+            return turn.end(state - STATES);
         }
         let mixed = |place: u64| (state * 7919 + place * 104_729 + state * state % 977 * place) % STATES;
         turn.chance(
             (0..5)
-                .map(|place| (mixed(place), 1_000_000))
-                .chain([(STATES + state % 2, 1), ((state + 1) % STATES, 1_000_000)]),
+                .map(|place| (mixed(place), Weight(1_000_000)))
+                .chain([(STATES + state % 2, Weight(1)), ((state + 1) % STATES, Weight(1_000_000))]),
         );
     };
     for exact in [false, true] {
@@ -391,7 +391,11 @@ fn a_large_part_can_be_interrupted() {
 fn a_large_part_needs_memory() {
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         50_000 => turn.end(1),
-        _ => turn.chance([((state * 7919 + 13) % 50_000, 1), ((state + 1) % 50_000, 1), (50_000, 1)]),
+        _ => turn.chance([
+            ((state * 7919 + 13) % 50_000, Weight(1)),
+            ((state + 1) % 50_000, Weight(1)),
+            (50_000, Weight(1)),
+        ]),
     };
     let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
     let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
@@ -412,7 +416,7 @@ fn ordering_can_be_interrupted() {
     // A circle, so that there is an order to look for.
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         300_000 => turn.end(1),
-        _ => turn.chance([(state + 1, 1), (state.saturating_sub(1), 1)]),
+        _ => turn.chance([(state + 1, Weight(1)), (state.saturating_sub(1), Weight(1))]),
     };
     let found = error(rules, &ExploreOptions::default().with_budget(&Budget::default().watched(&watch)));
     let ExploreError::Stopped(Stopped { reason: Reason::Interrupted, progress }) = found else { panic!("{found:?}") };

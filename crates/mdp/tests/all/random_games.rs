@@ -2,7 +2,7 @@
 //! tried, and its equations are solved by schoolbook elimination.
 
 use crate::common::{Table, brute_force, evaluate, listing, policy_of, space, table};
-use mdp::{Method, Rational, Sense, SolveOptions, ratio, solve};
+use mdp::{Method, Rational, Sense, SolveOptions, solve};
 use proptest::prelude::*;
 
 fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseError> {
@@ -35,7 +35,7 @@ fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseE
                     choice.iter().fold(Rational::ZERO, |sum, (weight, next)| {
                         let next = space.number_of(next).expect("all states are starts");
                         let value = exact.value_in(objective, next).exact.expect("exact");
-                        sum + value * ratio(*weight as i64, total)
+                        sum + value * Rational::from_parts((*weight).into(), total.into())
                     })
                 })
                 .collect()

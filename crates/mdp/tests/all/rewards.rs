@@ -1,7 +1,7 @@
 //! Rewards on the way: expected totals.
 
 use crate::common::{Numbers, check_bounds, check_equations};
-use mdp::{Built, ModelBuilder, Policy, Rational, Sense, SolveError, SolveOptions, evaluate, ratio, solve};
+use mdp::{Built, ModelBuilder, Policy, Rational, Sense, SolveError, SolveOptions, Weight, evaluate, ratio, solve};
 
 /// A choice with its reward.
 type Earning<'a> = (Rational, &'a [u64], &'a [u32]);
@@ -33,7 +33,7 @@ fn tosses_until_heads() {
         assert_eq!(values(&built, sense)[0], Rational::from(2));
     }
     let policy = Policy::new(&built.model, |_| 0).expect("every state has a choice");
-    let solution = evaluate(&built.model, &policy, &SolveOptions::exact()).expect("solvable");
+    let solution = evaluate(&policy, &SolveOptions::exact()).expect("solvable");
     assert_eq!(solution.value(built.number_of(0)).exact, Some(Rational::from(2)));
 }
 
@@ -155,10 +155,10 @@ fn random_totals() {
         for state in 0..states {
             for _ in 0..=numbers.below(3) {
                 let first = if circles { 0 } else { state + 1 };
-                let target = |numbers: &mut Numbers| first + numbers.below(u64::from(states + 2 - first)) as u32;
-                let targets = [target(&mut numbers), target(&mut numbers), states + numbers.below(2) as u32];
+                let target = |numbers: &mut Numbers| first + numbers.small::<u32>(u64::from(states + 2 - first));
+                let targets = [target(&mut numbers), target(&mut numbers), states + numbers.small::<u32>(2)];
                 let weights = [1 + numbers.below(4), 1 + numbers.below(4), 1 + numbers.below(2)];
-                let reward = ratio(numbers.below(5) as i64, 1 + numbers.below(4));
+                let reward = ratio(numbers.small(5), 1 + numbers.below(4));
                 builder.reward(&reward).expect("few rewards");
                 let weights = builder.weights(&weights).expect("positive");
                 builder.choice(weights, &targets).expect("targets");
@@ -166,7 +166,7 @@ fn random_totals() {
             builder.finish_state().expect("choices");
         }
         for _ in 0..2 {
-            builder.finished(&[ratio(numbers.below(9) as i64 - 4, 1 + numbers.below(3))]).expect("a payoff");
+            builder.finished(&[ratio(numbers.small::<i64>(9) - 4, 1 + numbers.below(3))]).expect("a payoff");
         }
         let built = builder.build(None).expect("complete");
         for sense in [Sense::Max, Sense::Min] {
@@ -192,9 +192,13 @@ fn rewards_of_a_game() {
                 return turn.end(0);
             }
             turn.choice('s').earn(ratio(1 + i64::from(place % 7), 3));
-            turn.chance([(place + 1, 3), (place + 2, 1), (place.saturating_sub(1), 1)]);
+            turn.chance([(place + 1, Weight(3)), (place + 2, Weight(1)), (place.saturating_sub(1), Weight(1))]);
             turn.choice('f').earn(i64::from(place % 5)).to(place + 1);
-            turn.choice('n').earn(0).chance([(place + 1, 3), (place + 2, 1), (place.saturating_sub(1), 1)]);
+            turn.choice('n').earn(0).chance([
+                (place + 1, Weight(3)),
+                (place + 2, Weight(1)),
+                (place.saturating_sub(1), Weight(1)),
+            ]);
         }
     }
     let mut builder = ModelBuilder::new();

@@ -1,6 +1,8 @@
 //! Saved solutions: what is written can be read, and nothing else.
 
-use mdp::{Distribution, ExploreOptions, Game, Identity, SaveError, Saved, SolveOptions, Turn, explore, ratio, solve};
+use mdp::{
+    Distribution, ExploreOptions, Game, Identity, SaveError, Saved, SolveOptions, Turn, Weight, explore, ratio, solve,
+};
 use proptest::prelude::*;
 
 /// Walk on a line from 0 to 9: three choices of chances, one of them with large weights.
@@ -19,8 +21,8 @@ impl Game for Walk {
             0 => turn.end(ratio(-1, 3)),
             9 => turn.end(1),
             _ => {
-                turn.chance([(place - 1, 1), (place + 1, 1)]);
-                turn.chance([(place - 1, u64::MAX), (place + 1, u64::MAX - 1)]);
+                turn.chance([(place - 1, Weight(1)), (place + 1, Weight(1))]);
+                turn.chance([(place - 1, Weight(u64::MAX)), (place + 1, Weight(u64::MAX - 1))]);
                 turn.to(place - 1);
             }
         }
@@ -42,7 +44,7 @@ impl Game for Throws {
         if throws == 5 {
             return turn.end_ordered([heads.into(), ratio(-i64::from(heads % 2), 3)]);
         }
-        turn.chance([((throws + 1, heads), 1), ((throws + 1, heads + 1), 1)]);
+        turn.chance([((throws + 1, heads), Weight(1)), ((throws + 1, heads + 1), Weight(1))]);
         turn.to((throws + 1, heads));
     }
 }
@@ -58,7 +60,7 @@ fn saved(exact: bool) -> Saved<u8> {
 fn saved_game<G: Game>(game: &G, exact: bool) -> Saved<G::State> {
     let space = explore(game, &ExploreOptions::default()).expect("small");
     let solution = solve(space.model(), &SolveOptions::default().with_exact(exact)).expect("small");
-    Saved { identity: identity(), space, solution }
+    Saved::new(identity(), space, solution)
 }
 
 #[test]
@@ -70,13 +72,15 @@ fn what_was_saved_is_loaded() {
         let loaded: Saved<u8> = Saved::load(&path, Some(&identity()), None).expect("read");
         std::fs::remove_file(&path).expect("removed");
         for place in 0..10u8 {
-            let number = loaded.space.number_of(&place).expect("reached");
-            assert_eq!(Some(number), saved.space.number_of(&place));
-            assert_eq!(loaded.solution.value(number), saved.solution.value(number));
-            assert_eq!(loaded.solution.best(), saved.solution.best());
-            assert_eq!(loaded.solution.policy(), saved.solution.policy());
+            let number = loaded.space().number_of(&place).expect("reached");
+            assert_eq!(Some(number), saved.space().number_of(&place));
+            assert_eq!(loaded.solution().value(number), saved.solution().value(number));
+            assert_eq!(loaded.solution().policy().choice(number), saved.solution().policy().choice(number));
         }
-        assert_eq!(loaded.space.model().counts(), saved.space.model().counts());
+        assert_eq!(loaded.solution().best(), saved.solution().best());
+        assert_eq!(loaded.solution().sense(), saved.solution().sense());
+        assert!(std::sync::Arc::ptr_eq(loaded.space().model(), loaded.solution().model()));
+        assert_eq!(loaded.space().model().counts(), saved.space().model().counts());
         assert_eq!(loaded.to_bytes(None).expect("bytes"), saved.to_bytes(None).expect("bytes"));
     }
 }
@@ -95,6 +99,26 @@ fn other_solutions_are_refused() {
     assert!(matches!(Saved::<u8>::from_bytes(b"something else", None), Err(SaveError::NotASolution)));
     assert!(matches!(Saved::<u8>::from_bytes(b"bestplay solution\n\x63", None), Err(SaveError::Version(0x63))));
     assert!(matches!(Saved::<u8>::load("/nowhere/at/all".as_ref(), None, None), Err(SaveError::Io(_))));
+}
+
+/// Files of formats before this one are refused, whatever is in them.
+#[test]
+fn older_formats_are_refused_by_their_version() {
+    let old = include_bytes!("../data/format-2.solution");
+    let error = Saved::<u8>::from_bytes(old, None).expect_err("an old format");
+    assert_eq!(error.to_string(), "a saved solution of format 2; this program reads format 3");
+    let mut current = saved(true).to_bytes(None).expect("bytes");
+    for version in 0..=2 {
+        current[18] = version;
+        assert!(matches!(Saved::<u8>::from_bytes(&current, None), Err(SaveError::Version(found)) if found == version));
+    }
+}
+
+#[test]
+#[should_panic = "the solution of another model"]
+fn a_solution_is_saved_with_its_own_states() {
+    let own = saved(true);
+    let _ = Saved::new(identity(), own.space().clone(), saved(true).solution().clone());
 }
 
 /// The contents with their hash made right again.
@@ -129,24 +153,25 @@ fn lie<S: Clone + Eq + std::hash::Hash + serde::Serialize + serde::de::Deseriali
     }
     rehash(&mut bytes);
     let Ok(saved) = Saved::<S>::from_bytes(&bytes, None) else { return };
-    let (model, solution) = (saved.space.model(), &saved.solution);
+    let (space, solution) = (saved.space(), saved.solution());
+    let model = space.model();
     for state in 0..model.states() {
         for objective in 0..solution.objectives() {
             let _ = solution.value_in(objective, state);
         }
         assert_eq!(solution.best().of(state).count(), solution.best().count(state));
         assert_eq!(solution.policy().choice(state).is_none(), model.payoff(state).is_some());
-        assert_eq!(saved.space.number_of(saved.space.state(state)), Some(state));
-        let _ = mdp::advise(model, solution, state, &SolveOptions::default());
+        assert_eq!(space.number_of(space.state(state)), Some(state));
+        let _ = mdp::advise(solution, state, None);
     }
-    for start in saved.space.starts() {
+    for start in space.starts() {
         let _ = solution.value_of(start);
-        let _ = mdp::forward(model, solution.policy(), start, None);
+        let _ = mdp::forward(solution.policy(), start, None);
         if solution.is_exact() {
-            let _ = mdp::forward_exact(model, solution, start, None);
+            let _ = mdp::forward_exact(solution, start, None);
         }
         let options = mdp::SimulateOptions { plays: 10, max_steps: 100, ..mdp::SimulateOptions::default() };
-        let _ = mdp::simulate(model, solution.policy(), start, &options, None);
+        let _ = mdp::simulate(solution.policy(), start, &options, None);
     }
     assert!(saved.to_bytes(None).is_ok());
 }
@@ -177,7 +202,8 @@ fn saving_and_loading_are_stopped() {
     let bytes = saved.to_bytes(None).expect("bytes");
     // Small files are over before anybody looks.
     assert!(Saved::<(u8, u8)>::from_bytes(&bytes, None).is_ok());
-    let long = Saved { identity: Identity { parameters: "x".repeat(1 << 20), ..identity() }, ..saved };
+    let long = Identity { parameters: "x".repeat(1 << 20), ..identity() };
+    let long = Saved::new(long, saved.space().clone(), saved.solution().clone());
     assert!(matches!(long.to_bytes(Some(&no_time)), Err(SaveError::Stopped(_))));
     let path = std::env::temp_dir().join(format!("bestplay-test-{}-stopped.solution", std::process::id()));
     std::fs::write(&path, "the old file").expect("written");

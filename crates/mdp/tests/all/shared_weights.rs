@@ -2,7 +2,8 @@
 
 use dashu_int::UBig;
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Game, SharedWeights, SolveOptions, StateSpace, Turn, explore, solve,
+    Distribution, ExploreError, ExploreOptions, Game, SharedWeights, SolveOptions, StateSpace, Turn, Weight, explore,
+    solve,
 };
 
 /// Walks along a line by steps drawn from one of several distributions, to the far end or beyond the near one.
@@ -18,7 +19,9 @@ impl Walk {
     fn new(shared: bool, blur: i32) -> Self {
         let large = |power: usize| UBig::from(3u8).pow(power) << 40;
         let steps = (1..4usize).map(|number| {
-            let weights = (0..30).map(|step| (step - 4, large(number * 7 + step as usize) + UBig::from(number)));
+            let weights = (0..30)
+                .zip(0..)
+                .map(|(step, place)| (step - 4, Weight(large(number * 7 + place) + UBig::from(number))));
             let distribution = Distribution::weighted(weights).expect("positive");
             let weights = distribution.shared_weights();
             (distribution, weights)

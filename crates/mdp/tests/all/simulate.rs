@@ -2,7 +2,8 @@
 
 use crate::common::{Numbers, Table, space};
 use mdp::{
-    Dice, Distribution, Rational, SimulateOptions, Simulation, SolveOptions, forward_exact, ratio, simulate, solve,
+    Dice, Distribution, Rational, SimulateOptions, Simulation, SolveOptions, Weight, forward_exact, ratio, simulate,
+    solve,
 };
 
 const PLAYS: u32 = 20_000;
@@ -19,15 +20,15 @@ fn agrees(share: f64, probability: f64) -> bool {
 
 /// A table in which every state can end.
 fn random_table(numbers: &mut Numbers) -> Table {
-    let count = 8;
+    let (count, last) = (8, 7);
     let states = (0..count).map(|state| {
         if state >= count - 2 || numbers.below(8) == 0 {
-            return Ok(vec![ratio(numbers.below(9) as i64 - 4, 1 + numbers.below(3))]);
+            return Ok(vec![ratio(numbers.small::<i64>(9) - 4, 1 + numbers.below(3))]);
         }
         let choices = (0..=numbers.below(3)).map(|_| {
             let mut choice: Vec<(u64, usize)> =
-                (0..=numbers.below(3)).map(|_| (1 + numbers.below(5), numbers.below(count) as usize)).collect();
-            choice.push((1, count as usize - 1 - numbers.below(2) as usize));
+                (0..=numbers.below(3)).map(|_| (1 + numbers.below(5), numbers.small(count))).collect();
+            choice.push((1, last - numbers.small::<usize>(2)));
             choice
         });
         Err(choices.collect())
@@ -43,16 +44,17 @@ fn shares_and_means() {
         let space = space(&table, 1);
         let model = space.model();
         let solution = solve(model, &SolveOptions::exact()).expect("solvable");
-        let begin = Distribution::weighted((0..8usize).map(|state| (state, 1 + numbers.below(4)))).expect("positive");
+        let begin =
+            Distribution::weighted((0..8usize).map(|state| (state, Weight(1 + numbers.below(4))))).expect("positive");
         let start = begin.map(|state| space.number_of(state).expect("all states are starts"));
         let options = SimulateOptions { plays: PLAYS, seed, ..SimulateOptions::default() };
-        let one = with_threads(1, || simulate(model, solution.policy(), &start, &options, None).expect("no limit"));
-        let two = with_threads(2, || simulate(model, solution.policy(), &start, &options, None).expect("no limit"));
+        let one = with_threads(1, || simulate(solution.policy(), &start, &options, None).expect("no limit"));
+        let two = with_threads(2, || simulate(solution.policy(), &start, &options, None).expect("no limit"));
         assert_eq!(one, two);
         assert_eq!((one.plays(), one.unfinished), (u64::from(PLAYS), 0));
         let value = solution.value_of(&start).decimal();
         assert!((one.mean() - value).abs() <= 5.0 * one.standard_error() + 1e-12, "{} {value}", one.mean());
-        let reached = forward_exact(model, &solution, &start, None).expect("small");
+        let reached = forward_exact(&solution, &start, None).expect("small");
         for state in 0..model.states() {
             let probability = reached.probability(state).decimal();
             assert!(agrees(one.share(state), probability), "state {state}: {} {probability}", one.share(state));
@@ -68,14 +70,8 @@ fn another_seed_gives_other_plays() {
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
     let play = |seed| {
-        simulate(
-            space.model(),
-            solution.policy(),
-            &start,
-            &SimulateOptions { plays: PLAYS, seed, ..SimulateOptions::default() },
-            None,
-        )
-        .expect("no limit")
+        simulate(solution.policy(), &start, &SimulateOptions { plays: PLAYS, seed, ..SimulateOptions::default() }, None)
+            .expect("no limit")
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));
@@ -88,7 +84,7 @@ fn plays_that_never_end_are_given_up() {
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
     let options = SimulateOptions { plays: 100, seed: 1, max_steps: 50 };
-    let simulation = simulate(space.model(), solution.policy(), &start, &options, None).expect("no limit");
+    let simulation = simulate(solution.policy(), &start, &options, None).expect("no limit");
     assert_eq!((simulation.finished, simulation.unfinished), (0, 100));
     assert!(simulation.mean().abs() < 1e-12);
     assert!((simulation.share(space.number_of(&1).expect("a start")) - 1.0).abs() < 1e-12);
@@ -99,7 +95,7 @@ fn plays_that_never_end_are_given_up() {
 fn large_weights() {
     let huge = dashu_int::UBig::ONE << 200;
     let weights = [huge.clone(), &huge * dashu_int::UBig::from(2u8), &huge + dashu_int::UBig::ONE];
-    let distribution = Distribution::weighted((0..3usize).zip(weights)).expect("positive");
+    let distribution = Distribution::weighted((0..3usize).zip(weights.map(Weight))).expect("positive");
     let mut dice = Dice::new(3, 0);
     let mut counts = [0u32; 3];
     for _ in 0..PLAYS {
@@ -120,6 +116,6 @@ fn large_weights() {
     let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(built.number_of(0));
     let options = SimulateOptions { plays: PLAYS, seed: 5, ..SimulateOptions::default() };
-    let simulation = simulate(&built.model, solution.policy(), &start, &options, None).expect("no limit");
+    let simulation = simulate(solution.policy(), &start, &options, None).expect("no limit");
     assert!((simulation.mean() - 0.25).abs() < 5.0 * simulation.standard_error());
 }

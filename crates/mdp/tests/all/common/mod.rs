@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
 use mdp::{
-    Distribution, ExploreOptions, Game, Model, Rational, Sense, Solution, StateId, StateSpace, Turn, explore, ratio,
+    Distribution, ExploreOptions, Game, Model, Rational, Sense, Solution, StateId, StateSpace, Turn, Weight, explore,
+    ratio,
 };
 use proptest::prelude::*;
 
@@ -31,7 +32,7 @@ impl Game for Table {
                 for choice in choices {
                     match choice[..] {
                         [(_, next)] => turn.to(next),
-                        _ => turn.chance(choice.iter().map(|(weight, next)| (*next, *weight))),
+                        _ => turn.chance(choice.iter().map(|(weight, next)| (*next, Weight(*weight)))),
                     }
                 }
             }
@@ -60,7 +61,7 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
                 let choice = &choices[policy[state]];
                 let total: u64 = choice.iter().map(|(weight, _)| weight).sum();
                 for (weight, next) in choice {
-                    row[*next] = &row[*next] - ratio(*weight as i64, total);
+                    row[*next] = &row[*next] - Rational::from_parts((*weight).into(), total.into());
                 }
             }
             Err(_) => {}
@@ -177,6 +178,11 @@ impl Numbers {
 
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
+    }
+
+    /// The same as another type, which holds the numbers below `bound`.
+    pub fn small<T: TryFrom<u64, Error: std::fmt::Debug>>(&mut self, bound: u64) -> T {
+        self.below(bound).try_into().expect("a small number")
     }
 }
 

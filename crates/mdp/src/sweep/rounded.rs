@@ -2,10 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::{Bounds, relative_error, roundings_of};
 use crate::best::{ChoiceSets, MANY, mask};
-use crate::model::{CHANCE, Choice, KIND, StateId, id};
+use crate::bounds::{Bounds, relative_error, roundings_of};
+use crate::model::{CHANCE, Choice, KIND, StateId};
 use crate::objective::Objective;
+use crate::places::id;
 use crate::sense::Sense;
 
 /// States of a level from which on it is worth sharing it among threads.

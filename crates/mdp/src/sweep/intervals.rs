@@ -4,16 +4,17 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Bounds, relative_error};
 use crate::best::{ChoiceSets, MANY, mask};
+use crate::bounds::Bounds;
+use crate::ends::{Ends, interval_in_fractions, outwards};
 use crate::linear::Effort;
-use crate::model::{Choice, Level, StateId, id};
+use crate::model::{Choice, Level, StateId};
 use crate::objective::Objective;
 use crate::part::Part;
 use crate::part_bounds::{Found, bounds_of_part};
-use crate::rational::{Rational, enclose, exactly};
+use crate::places::id;
 use crate::sense::Sense;
-use crate::solve::SolveError;
+use crate::solve_error::SolveError;
 
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
@@ -112,18 +113,6 @@ fn acyclic_states<E: Send>(
     })
 }
 
-/// Lower and upper ends of all states.
-pub(crate) struct Ends {
-    pub(crate) lower: Vec<f64>,
-    pub(crate) upper: Vec<f64>,
-}
-
-impl Ends {
-    pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
-        (self.lower[state as usize], self.upper[state as usize])
-    }
-}
-
 /// The ends of the states of lower levels.
 struct Done<'a> {
     lower: &'a [f64],
@@ -135,23 +124,6 @@ impl Done<'_> {
     fn of(&self, state: StateId) -> (f64, f64) {
         (self.lower[state as usize - self.first], self.upper[state as usize - self.first])
     }
-}
-
-/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
-/// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit
-/// roundoff: there is no probability below the normal range among them.
-pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
-    /// Below this a product may have lost digits to underflow: each at most the smallest number.
-    const SMALL: f64 = 1e-280;
-    let error = relative_error(terms as u64 + 4);
-    let (mut lower, mut upper) = (lower * (1.0 - error), upper * (1.0 + error));
-    if lower < SMALL || upper < SMALL {
-        #[allow(clippy::cast_precision_loss, reason = "outcomes of one choice: below 2^53")]
-        let lost = (terms + 2) as f64 * f64::from_bits(1);
-        lower = (lower - lost).max(0.0);
-        upper += lost;
-    }
-    (lower, upper)
 }
 
 /// The interval of one choice.
@@ -177,29 +149,6 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
     }
     let (lower, upper) = outwards(lower, upper, choice.targets.len());
     (lower.max(hull.0), upper.min(hull.1))
-}
-
-/// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
-#[cold]
-pub(crate) fn interval_in_fractions(
-    objective: &Objective<'_>,
-    choice: &Choice<'_>,
-    of: impl Fn(StateId) -> (f64, f64),
-) -> (f64, f64) {
-    let weights = objective.model.weights();
-    let reward = objective.reward(choice).and(choice.reward).map(|reward| &objective.model.rewards()[reward as usize]);
-    let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {
-        let list = weights.weight_list(choice.weights);
-        let sum = choice.targets.iter().zip(list).try_fold(Rational::ZERO, |sum, (target, weight)| {
-            Some(sum + exactly(which(of(*target)))? * Rational::from(weight))
-        })?;
-        let mean = sum / Rational::from(weights.total(choice.weights));
-        Some(reward.map_or(mean.clone(), |reward| mean + reward))
-    };
-    // Nothing where an end is infinite.
-    let lower = end(|ends| ends.0).map_or(0.0, |lower| enclose(&lower).0);
-    let upper = end(|ends| ends.1).map_or(f64::INFINITY, |upper| enclose(&upper).1);
-    (lower, upper)
 }
 
 /// One step of Bellman's equation on intervals: those of all choices are `found`.

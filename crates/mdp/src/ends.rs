@@ -1,0 +1,58 @@
+//! Intervals of values, and how they are moved outwards: the steps that the proof in `bounds.rs` speaks of.
+
+use crate::bounds::relative_error;
+use crate::model::{Choice, StateId};
+use crate::objective::Objective;
+use crate::places::about;
+use crate::rational::{Rational, enclose, exactly};
+
+/// Lower and upper ends of all states.
+pub(crate) struct Ends {
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+}
+
+impl Ends {
+    pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
+        (self.lower[state as usize], self.upper[state as usize])
+    }
+}
+
+/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
+/// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit
+/// roundoff: there is no probability below the normal range among them.
+pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
+    /// Below this a product may have lost digits to underflow: each at most the smallest number.
+    const SMALL: f64 = 1e-280;
+    let error = relative_error(terms as u64 + 4);
+    let (mut lower, mut upper) = (lower * (1.0 - error), upper * (1.0 + error));
+    if lower < SMALL || upper < SMALL {
+        let lost = about(terms as u64 + 2) * f64::from_bits(1);
+        lower = (lower - lost).max(0.0);
+        upper += lost;
+    }
+    (lower, upper)
+}
+
+/// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
+#[cold]
+pub(crate) fn interval_in_fractions(
+    objective: &Objective<'_>,
+    choice: &Choice<'_>,
+    of: impl Fn(StateId) -> (f64, f64),
+) -> (f64, f64) {
+    let weights = objective.model.weights();
+    let reward = objective.reward(choice).and(choice.reward).map(|reward| &objective.model.rewards()[reward as usize]);
+    let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {
+        let list = weights.weight_list(choice.weights);
+        let sum = choice.targets.iter().zip(list).try_fold(Rational::ZERO, |sum, (target, weight)| {
+            Some(sum + exactly(which(of(*target)))? * Rational::from(weight))
+        })?;
+        let mean = sum / Rational::from(weights.total(choice.weights));
+        Some(reward.map_or(mean.clone(), |reward| mean + reward))
+    };
+    // Nothing where an end is infinite.
+    let lower = end(|ends| ends.0).map_or(0.0, |lower| enclose(&lower).0);
+    let upper = end(|ends| ends.1).map_or(f64::INFINITY, |upper| enclose(&upper).1);
+    (lower, upper)
+}

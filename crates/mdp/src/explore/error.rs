@@ -1,0 +1,103 @@
+//! Why a game could not be explored.
+
+use std::fmt;
+
+use budget::Stopped;
+
+use crate::weights::TooManyWeights;
+
+/// Characters of a state in an error.
+const LONGEST_STATE: usize = 500;
+
+/// Why a game could not be explored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExploreError {
+    /// The budget said stop.
+    Stopped(Stopped),
+    /// The game has no start.
+    NoStart,
+    /// The rules of a state say neither a payoff nor a choice.
+    NoRules {
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// A choice is left to a chance in which nothing can happen.
+    NothingCanHappen {
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// A choice has not as many outcomes as weights.
+    UnequalOutcomes {
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// The rules of a state say both a payoff and a choice.
+    OverAndNotOver {
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// A choice earns a negative reward, or several.
+    BadReward {
+        /// The state, as `Debug` writes it.
+        state: String,
+    },
+    /// A finished state pays another number of payoffs than the others.
+    UnequalPayoffs {
+        /// How many the others pay.
+        expected: usize,
+        /// How many this one pays.
+        found: usize,
+    },
+    /// More states than have numbers (2^32 - 2), or more different weight vectors, payoffs or shared chance
+    /// nodes (2^30).
+    TooLarge,
+}
+
+impl fmt::Display for ExploreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped(stopped) => stopped.fmt(f),
+            Self::NoStart => f.write_str("the game has no start"),
+            Self::NoRules { state } => write!(f, "a state has neither a payoff nor a choice ({state})"),
+            Self::NothingCanHappen { state } => write!(f, "a choice is left to a chance of no outcomes ({state})"),
+            Self::UnequalOutcomes { state } => {
+                write!(f, "a choice has not as many outcomes as there are weights ({state})")
+            }
+            Self::OverAndNotOver { state } => write!(f, "a state has both a payoff and choices ({state})"),
+            Self::BadReward { state } => write!(f, "a choice earns less than nothing, or twice ({state})"),
+            Self::UnequalPayoffs { expected, found } => {
+                write!(f, "a finished state pays {found} payoffs where others pay {expected}")
+            }
+            Self::TooLarge => f.write_str(
+                "more than 2^32 - 2 states, or than 2^30 different weight vectors, payoffs or shared chance nodes",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ExploreError {}
+
+impl From<Stopped> for ExploreError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<TooManyWeights> for ExploreError {
+    fn from(_: TooManyWeights) -> Self {
+        Self::TooLarge
+    }
+}
+
+/// Names the state in an error that has none yet.
+pub(super) fn with_state<S: fmt::Debug>(error: ExploreError, state: &S) -> ExploreError {
+    let state = || format!("{state:?}").chars().take(LONGEST_STATE).collect();
+    match error {
+        ExploreError::NoRules { .. } => ExploreError::NoRules { state: state() },
+        ExploreError::NothingCanHappen { .. } => ExploreError::NothingCanHappen { state: state() },
+        ExploreError::UnequalOutcomes { .. } => ExploreError::UnequalOutcomes { state: state() },
+        ExploreError::BadReward { .. } => ExploreError::BadReward { state: state() },
+        ExploreError::OverAndNotOver { .. } => ExploreError::OverAndNotOver { state: state() },
+        other => other,
+    }
+}

@@ -1,0 +1,121 @@
+//! Chance nodes that stand in the stream already.
+
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
+
+use super::error::ExploreError;
+use crate::model::{CHANCE, Code, KIND, LOW, REWARD, SHARED, StateId};
+use crate::places::{id, place};
+
+/// Finds chance nodes that stand in the stream already.
+///
+/// A game without any is not made to pay for the search: it is given up when it finds too little.
+/// That depends on the nodes seen so far and on nothing else.
+#[derive(Debug, Default)]
+pub(super) struct SharedNodes {
+    /// Every node: its state, where it stands in the state's run, and its number once shared.
+    nodes: Vec<(StateId, u32, u32)>,
+    hashes: Vec<u64>,
+    known: HashTable<u32>,
+    /// How often an equal node was found.
+    found: usize,
+    given_up: bool,
+}
+
+const NOT_SHARED: u32 = u32::MAX;
+/// The search is judged whenever the nodes have doubled from here.
+const TRIAL: usize = 1 << 16;
+/// It goes on while at least one node in so many is shared.
+const WORTH: usize = 16;
+
+impl SharedNodes {
+    pub(super) fn bytes(&self) -> u64 {
+        let nodes = self.nodes.capacity() * size_of::<(StateId, u32, u32)>() + self.hashes.capacity() * 8;
+        (nodes + self.known.allocation_size()) as u64
+    }
+
+    /// Appends a state's run, with a pointer in place of every chance node that stands elsewhere.
+    pub(super) fn append(&mut self, state: StateId, run: &[u32], code: &mut Code) -> Result<(), ExploreError> {
+        if self.given_up {
+            code.words.extend_from_slice(run);
+            return Ok(());
+        }
+        let start = code.words.len();
+        let mut rest = run;
+        let mut rewarded = false;
+        while let Some(&header) = rest.first() {
+            let length = if header & KIND == CHANCE { 1 + code.weights.count(header) } else { 1 };
+            let (node, after) = rest.split_at(length);
+            rest = after;
+            // A reward stands directly before the chance node of its choice.
+            if length <= 2 || std::mem::take(&mut rewarded) {
+                rewarded = header & KIND == REWARD;
+                code.words.extend_from_slice(node);
+                continue;
+            }
+            let delta = u32::try_from(code.words.len() - start).map_err(|_| ExploreError::TooLarge)?;
+            match self.number(state, delta, start, node, code) {
+                None => code.words.extend_from_slice(node),
+                Some(place) => {
+                    let (owner, delta, shared) = &mut self.nodes[place as usize];
+                    if *shared == NOT_SHARED {
+                        *shared = id(code.shared.len());
+                        if *shared > LOW {
+                            return Err(ExploreError::TooLarge);
+                        }
+                        code.shared.push((*owner, *delta));
+                    }
+                    code.words.push(SHARED | *shared);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The place in `nodes` of an equal node, or nothing if it is the first of its kind.
+    fn number(&mut self, state: StateId, delta: u32, start: usize, node: &[u32], code: &Code) -> Option<u32> {
+        let run_of = |(owner, delta, _): (StateId, u32, u32)| {
+            let begin = if owner == state { start } else { place(code.offsets[owner as usize]) };
+            &code.words[begin + delta as usize..]
+        };
+        let mut hasher = FxHasher::default();
+        node.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.known.len() == self.known.capacity() {
+            // Filled anew in the order of the nodes: faster than moving the entries of the old table.
+            self.known = HashTable::new();
+            self.known = HashTable::with_capacity(2 * self.hashes.len().max(1 << 10));
+            for (place, hash) in (0..).zip(&self.hashes) {
+                self.known.insert_unique(*hash, place, |known| self.hashes[*known as usize]);
+            }
+        }
+        let Self { nodes, hashes, known, .. } = self;
+        let entry = known.entry(
+            hash,
+            |place| hashes[*place as usize] == hash && run_of(nodes[*place as usize]).starts_with(node),
+            |place| hashes[*place as usize],
+        );
+        match entry {
+            Entry::Occupied(known) => {
+                self.found += 1;
+                Some(*known.get())
+            }
+            Entry::Vacant(free) => {
+                // More nodes than have numbers: the rest is stored as often as it occurs.
+                free.insert(u32::try_from(nodes.len()).ok()?);
+                nodes.push((state, delta, NOT_SHARED));
+                hashes.push(hash);
+                if self.nodes.len() >= TRIAL && self.nodes.len().is_power_of_two() {
+                    self.given_up = self.found < self.nodes.len() / WORTH;
+                    if self.given_up {
+                        *self = Self { given_up: true, ..Self::default() };
+                    }
+                }
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Places in memory as numbers of 32 bits, and back.
+
+/// The number of what stands at this place: a model has fewer than 2^32 states, weight vectors, and outcomes of a
+/// choice, and a cyclic part as few nodes and options.
+#[inline]
+pub(crate) fn id(place: usize) -> u32 {
+    debug_assert!(u32::try_from(place).is_ok());
+    #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32, as said above")]
+    let id = place as u32;
+    id
+}
+
+/// The place that stands in 64 bits: whatever is stored there came from a place in memory.
+#[inline]
+pub(crate) fn place(stored: u64) -> usize {
+    debug_assert!(usize::try_from(stored).is_ok());
+    #[expect(clippy::cast_possible_truncation, reason = "it was a place in memory, or has been checked to be one")]
+    let place = stored as usize;
+    place
+}
+
+/// A count as a number to compute with, for estimates and means.
+#[inline]
+pub(crate) fn about(count: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "to nearest is near enough, and exact below 2^53")]
+    let about = count as f64;
+    about
+}

@@ -1,0 +1,14 @@
+//! How many threads work side by side.
+
+/// Runs `work` with that many threads for everything in it that runs side by side.
+pub(crate) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
+    let threads = threads.map_or_else(rayon::current_num_threads, |threads| threads.clamp(1, 1024));
+    if threads == rayon::current_num_threads() {
+        return work(threads);
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(|| work(threads)),
+        // Threads that the system does not give change nothing but the time.
+        Err(_) => work(rayon::current_num_threads()),
+    }
+}
