@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use budget::Budget;
-use fighting_fantasy::{Amplify, LuckMap};
+use fighting_fantasy::{Amplify, Extent, LuckMap};
 use gamebook::{Question, Solved};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 use slay_the_spire::{Objective, Setup, odds};
@@ -131,8 +131,9 @@ fn fire_on_the_water() {
     let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");
     let space = explored(&ExploreOptions::default());
     let counts = space.model().counts();
+    let states = space.model().states() as usize;
     let bare = bare::Bare::probabilities(space.model());
-    let (mut values, mut policy) = (vec![0.0; counts.states as usize], vec![0; counts.states as usize]);
+    let (mut values, mut policy) = (vec![0.0; states], vec![0; states]);
     let limit = Times::of(9, || bare.sweep(black_box(&mut values), black_box(&mut policy)));
     drop((bare, values, policy));
     limit.report("bare sweep, one thread", None);
@@ -158,7 +159,8 @@ fn games() {
     let options = ExploreOptions::default();
     Times::of(20, || odds(&Setup::default(), Objective::Health, &options))
         .report("Slay the Spire, the talk's fight, exact", None);
-    Times::of(10, || LuckMap::several(-10..=10, 12, 24, Amplify::Four, &Budget::unlimited()))
+    let extent = |skill_difference| Extent { skill_difference, max_luck: 12, max_stamina: 24, amplify: Amplify::Four };
+    Times::of(10, || LuckMap::several((-10..=10).map(extent), &Budget::unlimited()))
         .report("Fighting Fantasy, every map, exact", None);
 }
 

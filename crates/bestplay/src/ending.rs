@@ -1,4 +1,4 @@
-//! How the process ends before its time: by Ctrl-C, at a limit, or by a mistake of this program.
+//! How the process ends before its time: by a signal, at a limit, or by a mistake of this program.
 //!
 //! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
 //! What stands here is for everything else: it ends the process wherever it is.
@@ -7,17 +7,16 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use budget::{Limits, bytes};
+use budget::{Limits, Progress, Reason, Stopped};
 
 use crate::memory;
 use crate::output::Failure;
+use crate::signal;
 
-/// Ctrl-C was pressed.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// A run is under way that asks whether it was.
+/// A run is under way that asks whether a signal came.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 /// Held by whoever has the last word, until the process ends.
 static LAST_WORD: Mutex<()> = Mutex::new(());
@@ -32,15 +31,13 @@ const LOOK: Duration = Duration::from_millis(2);
 /// What a run has to notice by itself that the limit on memory is reached: a fiftieth of it, and this.
 const SPARE: u64 = 6 << 20;
 
-/// From now on Ctrl-C ends the process within a moment, and a panic prints nothing.
+/// From now on Ctrl-C and the signal to terminate end the process within a moment, and a panic prints nothing.
 pub fn prepare() {
-    // Without a handler Ctrl-C still ends the process, only less politely.
-    let _ = ctrlc::set_handler(|| {
-        INTERRUPTED.store(true, Ordering::SeqCst);
+    signal::on_signal(|signal| {
         if RUNNING.load(Ordering::SeqCst) {
             std::thread::sleep(GRACE);
         }
-        end(&Failure::Interrupted)
+        end(&Failure::Interrupted(signal))
     });
     std::panic::set_hook(Box::new(|panic| {
         let said = panic.payload_as_str().unwrap_or("a panic without a message");
@@ -61,32 +58,36 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure
     })
 }
 
-/// Whether Ctrl-C was pressed.
-pub fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
 /// A run under way. Until this is dropped a thread watches over its limits: where the run does not stop by
 /// itself, the process is ended.
 pub struct Guarded {
     /// Dropping it ends the thread.
     _running: Sender<()>,
+    progress: Arc<Mutex<Progress>>,
 }
 
 impl Guarded {
     pub fn begin(limits: Limits) -> Self {
         RUNNING.store(true, Ordering::SeqCst);
         let (running, over) = mpsc::channel::<()>();
+        let progress = Arc::new(Mutex::new(Progress::NONE));
+        let told = progress.clone();
         let began = Instant::now();
         // Where there is no thread to be had, there is only what the run asks itself.
         let _ = std::thread::Builder::new().name("limits".into()).spawn(move || {
             while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                if let Some(failure) = exceeded(&limits, began) {
-                    end(&failure);
+                if let Some(reason) = exceeded(&limits, began) {
+                    let progress = *told.lock().unwrap_or_else(PoisonError::into_inner);
+                    end(&Stopped { reason, progress }.into());
                 }
             }
         });
-        Self { _running: running }
+        Self { _running: running, progress }
+    }
+
+    /// How far the run has come, to be told if it is ended.
+    pub fn tell(&self, progress: Progress) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
     }
 }
 
@@ -96,16 +97,14 @@ impl Drop for Guarded {
     }
 }
 
-/// The failure of a run that goes on although a limit is reached.
-fn exceeded(limits: &Limits, began: Instant) -> Option<Failure> {
-    if let Some(time) = limits.max_time.filter(|time| began.elapsed() > *time + GRACE) {
-        let message = format!("the limit of {} s is reached", time.as_secs_f64());
-        return Some(Failure::failed(message, "raise --max-time, or ask about less"));
+/// Why a run is to be ended that goes on although a limit is reached.
+fn exceeded(limits: &Limits, began: Instant) -> Option<Reason> {
+    if let Some(limit) = limits.max_time.filter(|time| began.elapsed() > *time + GRACE) {
+        return Some(Reason::Time { limit });
     }
     let limit = limits.max_memory;
-    let used = memory::used().filter(|used| *used > limit.saturating_add(limit / 50).saturating_add(SPARE))?;
-    let message = format!("the limit of {} of memory is reached ({} in use)", bytes(limit), bytes(used));
-    Some(Failure::failed(message, "raise --max-memory if the machine has more, or ask about less"))
+    let needed = memory::used().filter(|used| *used > limit.saturating_add(limit / 50).saturating_add(SPARE))?;
+    Some(Reason::Memory { limit, needed })
 }
 
 /// Whoever has this is the only one to say how the process ends, and nobody else ends it.
@@ -127,7 +126,7 @@ impl Failure {
         let text = match self {
             Self::BadInput(report) | Self::Failed(report) => format!("{report:?}"),
             Self::Told(_) => return,
-            Self::Interrupted => "interrupted".into(),
+            Self::Interrupted(signal) => signal.name().into(),
         };
         // Where standard error is closed there is nobody to tell; the exit code says it too.
         let _ = writeln!(std::io::stderr(), "{text}");

@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use budget::{Budget, Limits, Progress, Reason, Stage, Stopped, bytes};
+use budget::{Budget, Limits, Progress, Stage, bytes};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mdp::ExploreOptions;
 
-use crate::ending::{self, Guarded};
+use crate::ending::Guarded;
 use crate::memory;
-use crate::output::Failure;
 use crate::quantities::{parse_bytes, parse_time};
+use crate::signal::Signal;
 
 /// How far a run may go.
 #[derive(Args)]
@@ -57,16 +57,18 @@ const SILENT: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl LimitArgs {
-    /// Does `work` within the limits, and with the engine's options that they make. A terminal shows how far
-    /// it is; Ctrl-C and the limits stop it, also where it does not ask.
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
+    /// Does `work` within the limits: with the engine's options that they make, and with their budget for what
+    /// else can take long. A terminal shows how far it is; Ctrl-C and the limits stop it, also where it does not
+    /// ask.
+    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
         let limits = self.limits();
         let guarded = Guarded::begin(limits);
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let next = AtomicU64::new(0);
         let watch = |progress: Progress| {
-            if ending::interrupted() {
+            guarded.tell(progress);
+            if Signal::came().is_some() {
                 return ControlFlow::Break(());
             }
             let now = began.elapsed();
@@ -77,7 +79,7 @@ impl LimitArgs {
             ControlFlow::Continue(())
         };
         let budget = Budget::new(limits).watched(&watch).metered(memory::used);
-        let result = work(&ExploreOptions::default().with_budget(&budget));
+        let result = work(&ExploreOptions::default().with_budget(&budget), &budget);
         drop(guarded);
         bar.finish_and_clear();
         result
@@ -93,27 +95,15 @@ impl LimitArgs {
             max_time: self.max_time,
         }
     }
-
-    /// The failure of a run that stopped before its end.
-    pub fn stopped(stopped: &Stopped) -> Failure {
-        match stopped.reason {
-            Reason::Interrupted => Failure::Interrupted,
-            Reason::States { .. } => Failure::failed(stopped, "raise --max-states, or ask about less"),
-            Reason::Memory { .. } => {
-                Failure::failed(stopped, "raise --max-memory if the machine has more, or ask about less")
-            }
-            Reason::Time { .. } => Failure::failed(stopped, "raise --max-time, or ask about less"),
-        }
-    }
 }
 
 impl RunArgs {
     /// As [`LimitArgs::run`], with the threads that are wanted.
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
+    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
         let threads = self.threads();
         // A pool for the whole process; a second run has it already.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        self.limits.run(|options| work(&options.with_threads(threads)))
+        self.limits.run(|options, budget| work(&options.with_threads(threads), budget))
     }
 
     /// How many threads a run uses. More than there are cores only stand in each other's way.
@@ -125,24 +115,13 @@ impl RunArgs {
 
 impl EngineArgs {
     /// As [`RunArgs::run`].
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>) -> T) -> T {
+    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
         self.run.run(work)
     }
 
     /// As [`RunArgs::threads`].
     pub fn threads(&self) -> usize {
         self.run.threads()
-    }
-
-    /// As [`LimitArgs::stopped`].
-    pub fn stopped(stopped: &Stopped) -> Failure {
-        LimitArgs::stopped(stopped)
-    }
-}
-
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Self {
-        LimitArgs::stopped(&stopped)
     }
 }
 

@@ -5,10 +5,7 @@ use std::path::{Path, PathBuf};
 
 use budget::{Budget, Stage};
 use clap::Args;
-use mdp::{
-    Distribution, ExploreOptions, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice,
-    decimal_text,
-};
+use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
 use model_files::{BuildError, Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
 use crate::output::{Failure, write_file};
@@ -36,7 +33,7 @@ impl ExportArgs {
         game: &G,
         space: &StateSpace<G::State>,
         solution: &Solution,
-        options: &ExploreOptions<'_>,
+        budget: &Budget<'_>,
     ) -> Result<(), Failure> {
         let model = space.model();
         // What has no name is left to chance.
@@ -44,8 +41,6 @@ impl ExportArgs {
             let action = game.actions(space.state(state)).into_iter().nth(choice as usize).flatten();
             action.map_or_else(|| "chance".to_owned(), |action| action.to_string())
         };
-        let own = Budget::default();
-        let budget = options.budget.unwrap_or(&own);
         if let Some(path) = &self.export_model {
             let named = |state, choice| Some(action(state, choice));
             let explicit = explicit_model(model, &space.starts()[..1], named, budget).map_err(|error| match error {

@@ -8,13 +8,10 @@ mod hero_args;
 mod map;
 mod play;
 mod solve;
+mod unsolved;
 
 use clap::Subcommand;
-use gamebook::{CompileError, SolveBookError};
-use mdp::{Value, decimal_text, fraction_text};
 
-use crate::engine_args::EngineArgs;
-use crate::numbers::percent_near as percent;
 use crate::output::Failure;
 
 /// What can be asked.
@@ -49,33 +46,5 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),
         Verb::Compile(args) => compile::run(args),
-    }
-}
-
-/// The failure of a book that was not solved.
-fn unsolved(error: &SolveBookError) -> Failure {
-    match error {
-        SolveBookError::Stopped(stopped) => EngineArgs::stopped(stopped),
-        SolveBookError::StoppedWithBounds { stopped, win } => {
-            EngineArgs::stopped(stopped).knowing(&format!("the probability to win is {}", bounds_text(win)))
-        }
-        SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
-        SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
-        SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
-        SolveBookError::Endurance { .. } => {
-            Failure::bad_input(error, "say --max-endurance for a hero who began with more")
-        }
-        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
-            Failure::bad_input(error, "declare fewer items, flags and counters")
-        }
-        SolveBookError::Compile(_) => Failure::bad_input(error, "let the section do less"),
-    }
-}
-
-/// The bounds of a value, with as many digits as they agree in and a few more.
-fn bounds_text(value: &Value) -> String {
-    match &value.exact {
-        Some(exact) => fraction_text(exact),
-        None => format!("between {} and {}", decimal_text(value.lower), decimal_text(value.upper)),
     }
 }

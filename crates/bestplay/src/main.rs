@@ -3,6 +3,7 @@
 //! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
 //! arguments, calls its crate and prints.
 
+mod bar;
 mod ending;
 mod engine_args;
 mod export;
@@ -16,6 +17,7 @@ mod output;
 mod quantities;
 mod red_november;
 mod serve;
+mod signal;
 mod slay_the_spire;
 
 use std::io::{self, IsTerminal};

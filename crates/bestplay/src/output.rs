@@ -3,10 +3,12 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
-use budget::Stopped;
+use budget::{Reason, Stopped};
 use clap::ValueEnum;
 use miette::{Report, miette};
 use serde::Serialize;
+
+use crate::signal::Signal;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -27,8 +29,8 @@ pub enum Failure {
     Failed(Report),
     /// What was written already says all; this is the exit code.
     Told(u8),
-    /// Ctrl-C: exit code 130, as shells expect.
-    Interrupted,
+    /// Ctrl-C or the signal to terminate: exit code 130 or 143, as shells expect.
+    Interrupted(Signal),
 }
 
 impl Failure {
@@ -49,10 +51,10 @@ impl Failure {
                 let help = report.help().map(|help| help.to_string()).unwrap_or_default();
                 Self::failed(format_args!("{report}; known by then: {known}"), help)
             }
-            Self::Interrupted => {
+            Self::Interrupted(signal) => {
                 // Where standard error is closed there is nobody to tell.
-                let _ = writeln!(io::stderr(), "interrupted; known by then: {known}");
-                Self::Told(Self::Interrupted.exit_code())
+                let _ = writeln!(io::stderr(), "{}; known by then: {known}", signal.name());
+                Self::Told(signal.exit_code())
             }
             other => other,
         }
@@ -64,7 +66,21 @@ impl Failure {
             Self::BadInput(_) => 2,
             Self::Failed(_) => 1,
             Self::Told(code) => *code,
-            Self::Interrupted => 130,
+            Self::Interrupted(signal) => signal.exit_code(),
+        }
+    }
+}
+
+/// A run that stopped before its end.
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        match stopped.reason {
+            Reason::Interrupted => Self::Interrupted(Signal::came().unwrap_or(Signal::Interrupt)),
+            Reason::States { .. } => Self::failed(stopped, "raise --max-states, or ask about less"),
+            Reason::Memory { .. } => {
+                Self::failed(stopped, "raise --max-memory if the machine has more, or ask about less")
+            }
+            Reason::Time { .. } => Self::failed(stopped, "raise --max-time, or ask about less"),
         }
     }
 }

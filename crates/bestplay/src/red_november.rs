@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use budget::{Budget, bytes};
 use clap::{Args, Subcommand, ValueEnum};
-use mdp::ExploreOptions;
 use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
 use red_november::{
     Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, ReportRoom, ReportState, RoomState,
@@ -134,14 +133,14 @@ enum RoutesFormat {
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Routes(args) => args.question.limits.run(|options| routes(&args, options)),
-        Verb::Compare(args) => args.question.limits.run(|options| compare(&args, options)),
+        Verb::Routes(args) => args.question.limits.run(|_, budget| routes(&args, budget)),
+        Verb::Compare(args) => args.question.limits.run(|_, budget| compare(&args, budget)),
     }
 }
 
-fn routes(args: &RoutesArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn routes(args: &RoutesArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let board = args.board.as_deref().map_or_else(|| Ok(Board::standard()), read_board)?;
-    let answer = ask(&board, &args.question, options)?;
+    let answer = ask(&board, &args.question, budget)?;
     let shown = match args.plan {
         None => answer.plans.as_slice(),
         Some(number) => std::slice::from_ref(numbered(&answer.plans, number)?),
@@ -325,9 +324,9 @@ struct Difference {
     second: RoomState,
 }
 
-fn compare(args: &CompareArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn compare(args: &CompareArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let board = read_board(&args.board)?;
-    let plans = ask(&board, &args.question, options)?.plans;
+    let plans = ask(&board, &args.question, budget)?.plans;
     let (plan_1, plan_2) = (numbered(&plans, args.first)?, numbered(&plans, args.second)?);
     let play = |plan: &Plan| ReportState::after(&board, plan).map_err(broken);
     let (first, second) = (play(plan_1)?, play(plan_2)?);
@@ -373,7 +372,7 @@ fn numbered(plans: &[Plan], number: usize) -> Result<&Plan, Failure> {
     })
 }
 
-fn ask(board: &Board, args: &QuestionArgs, options: &ExploreOptions<'_>) -> Result<Plans, Failure> {
+fn ask(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Plans, Failure> {
     let wishes = Wishes {
         to: args.to,
         put_out: args.put_out.clone(),
@@ -384,8 +383,6 @@ fn ask(board: &Board, args: &QuestionArgs, options: &ExploreOptions<'_>) -> Resu
     };
     let question =
         wishes.question(board).map_err(|wrong| Failure::bad_input(format_args!("--{wrong}"), &wrong.help))?;
-    let unlimited = Budget::unlimited();
-    let budget = options.budget.unwrap_or(&unlimited);
     let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let states = args.limits.max_states.map_or(Limits::default().states, whole);
     let limits = Limits { states, bytes: whole(budget.limits().max_memory) };
@@ -398,7 +395,7 @@ fn at_limit(reached: &LimitReached, limits: Limits, budget: &Budget<'_>) -> Fail
         Limit::States | Limit::Looks => format!("--max-states (now {})", limits.states),
         Limit::Bytes => format!("--max-memory (now {})", bytes(limits.bytes as u64)),
         Limit::NotWanted => match budget.check() {
-            Err(stopped) => return LimitArgs::stopped(&stopped),
+            Err(stopped) => return stopped.into(),
             Ok(()) => return Failure::failed(reached, "ask again"),
         },
     };

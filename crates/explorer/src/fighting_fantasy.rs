@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use fighting_fantasy::{
-    Amplify, AnalysisError, Enemy, Fight, FightAnswer, Hero, LuckMap, Objective, Outcome, Player, Question as Luck,
-    SpecialRules, SuddenDeath, analyse,
+    Amplify, AnalysisError, Enemy, Extent, Fight, FightAnswer, Hero, LuckMap, Objective, Outcome, Player,
+    Question as Luck, SpecialRules, SuddenDeath, analyse,
 };
 use maud::{Markup, html};
 use mdp::nearest;
@@ -205,8 +205,8 @@ impl Question for MapQuestion {
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<MapAnswer, Problem> {
         let Self { skill_difference, luck, max_stamina, .. } = *self;
-        let map = LuckMap::new(skill_difference, luck, max_stamina, amplify(self.amplify)?, run.budget)
-            .map_err(|stopped| Problem::stopped(&stopped))?;
+        let extent = Extent { skill_difference, max_luck: luck, max_stamina, amplify: amplify(self.amplify)? };
+        let map = LuckMap::new(extent, run.budget).map_err(|stopped| Problem::stopped(&stopped))?;
         let gain = |question: &Luck| match (&question.use_luck, &question.keep) {
             (Some(use_luck), Some(keep)) => nearest(&(use_luck - keep)),
             _ => 0.0,

@@ -35,7 +35,7 @@ const FONT: &str = "font-family=\"Helvetica, Arial, sans-serif\"";
 const APART: u8 = (SHADES - 1) / 4;
 
 /// The nearest whole number, from 0 up.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels; the conversion saturates")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels; the conversion saturates")]
 fn whole(number: f64) -> u32 {
     number.round() as u32
 }

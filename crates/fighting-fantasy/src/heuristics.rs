@@ -128,28 +128,24 @@ impl Extent {
 }
 
 impl HeuristicMap {
-    /// Evaluates every strategy with every threshold; `max_luck` is cut to
+    /// Evaluates every strategy with every threshold in all fights of this extent; its luck is cut to
     /// [`MOST_LUCK_FOR_STRATEGIES`].
     ///
     /// # Errors
     /// When the computation would take more memory than the budget has, or the budget says stop.
-    pub fn new(
-        skill_difference: i32,
-        max_luck: u32,
-        max_stamina: u32,
-        amplify: Amplify,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Stopped> {
-        let extent = Extent { skill_difference, max_luck, max_stamina, amplify }.cut();
-        extent.claim(Self::bytes(extent, 1, 1), budget)?;
+    pub fn new(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
+        let extent = extent.cut();
+        extent.claim(Self::bytes(&[extent], 1), budget)?;
         Self::filled(extent, budget)
     }
 
-    /// The most bytes that so many maps take, of which some are made at the same time.
-    fn bytes(extent: Extent, maps: u64, at_once: u64) -> u64 {
-        let scores = extent.situations().saturating_mul(size_of::<Scores>() as u64).saturating_mul(maps);
+    /// The most bytes that maps take of which some are made at the same time.
+    fn bytes(extents: &[Extent], at_once: u64) -> u64 {
+        let scores = |extent: &Extent| extent.situations().saturating_mul(size_of::<Scores>() as u64);
+        let scores = extents.iter().map(scores).fold(0, u64::saturating_add);
+        let largest = extents.iter().map(|extent| Table::bytes(*extent)).max().unwrap_or(0);
         // The best play, never, the strategy at hand, its best threshold, and the best of all strategies.
-        scores.saturating_add(Table::bytes(extent).saturating_mul(5 * at_once))
+        scores.saturating_add(largest.saturating_mul(5 * at_once))
     }
 
     /// The map; there must be memory for it.
@@ -214,22 +210,15 @@ impl HeuristicMap {
         Ok(Self { extent, scores })
     }
 
-    /// The maps of several skill differences, on all processors.
+    /// Several maps, on all processors.
     ///
     /// # Errors
     /// When the computation would take more memory than the budget has, or the budget says stop.
-    pub fn several(
-        skill_differences: impl IntoIterator<Item = i32>,
-        max_luck: u32,
-        max_stamina: u32,
-        amplify: Amplify,
-        budget: &Budget<'_>,
-    ) -> Result<Vec<Self>, Stopped> {
-        let extent = |skill_difference| Extent { skill_difference, max_luck, max_stamina, amplify }.cut();
-        let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
+    pub fn several(extents: impl IntoIterator<Item = Extent>, budget: &Budget<'_>) -> Result<Vec<Self>, Stopped> {
+        let extents: Vec<Extent> = extents.into_iter().map(Extent::cut).collect();
         let Some(first) = extents.first() else { return Ok(Vec::new()) };
         let (maps, threads) = (extents.len() as u64, rayon::current_num_threads() as u64);
-        first.claim(Self::bytes(*first, maps, maps.min(threads)), budget)?;
+        first.claim(Self::bytes(&extents, maps.min(threads)), budget)?;
         extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
     }
 

@@ -50,3 +50,4 @@ pub use rules::{
     RulesError, SpecialRules, SuddenDeath, Wound,
 };
 pub use strategy::{Outcome, Strategy, UnknownStrategy};
+pub use table::Extent;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::decision::{Decision, Decisions, Question};
 use crate::dice::lucky_rolls;
-use crate::rules::{Amplify, Wound};
+use crate::rules::Wound;
 use crate::strategy::Outcome;
 use crate::table::{Extent, Table, Use};
 
@@ -15,10 +15,11 @@ use crate::table::{Extent, Table, Use};
 ///
 /// ```
 /// use budget::Budget;
-/// use fighting_fantasy::{Amplify, Decision, LuckMap};
+/// use fighting_fantasy::{Amplify, Decision, Extent, LuckMap};
 ///
 /// // A White Dragon (skill 15, stamina 22) against a hero of skill 12, stamina 24, luck 12.
-/// let map = LuckMap::new(-3, 12, 24, Amplify::Four, &Budget::unlimited())?;
+/// let extent = Extent { skill_difference: -3, max_luck: 12, max_stamina: 24, amplify: Amplify::Four };
+/// let map = LuckMap::new(extent, &Budget::unlimited())?;
 /// assert_eq!(format!("{:.5}", map.win(12, 24, 22)), "0.04639");
 /// assert_eq!(map.decisions(12, 24, 22).on_won_round, Decision::UseLuck);
 /// # Ok::<(), budget::Stopped>(())
@@ -32,18 +33,11 @@ pub struct LuckMap {
 }
 
 impl LuckMap {
-    /// Solves all fights with a hero whose skill exceeds the enemy's by `skill_difference`.
+    /// Solves all fights of this extent.
     ///
     /// # Errors
     /// When the map would take more memory than the budget has, or the budget says stop.
-    pub fn new(
-        skill_difference: i32,
-        max_luck: u32,
-        max_stamina: u32,
-        amplify: Amplify,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Stopped> {
-        let extent = Extent { skill_difference, max_luck, max_stamina, amplify };
+    pub fn new(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         extent.claim(Self::bytes(extent), budget)?;
         Self::filled(extent, budget)
     }
@@ -81,19 +75,12 @@ impl LuckMap {
         Ok(Self { extent, table, decisions, wins })
     }
 
-    /// The maps of several skill differences, on all processors.
+    /// Several maps, on all processors.
     ///
     /// # Errors
     /// When all of them together would take more memory than the budget has, or the budget says stop.
-    pub fn several(
-        skill_differences: impl IntoIterator<Item = i32>,
-        max_luck: u32,
-        max_stamina: u32,
-        amplify: Amplify,
-        budget: &Budget<'_>,
-    ) -> Result<Vec<Self>, Stopped> {
-        let extent = |skill_difference| Extent { skill_difference, max_luck, max_stamina, amplify };
-        let extents: Vec<Extent> = skill_differences.into_iter().map(extent).collect();
+    pub fn several(extents: impl IntoIterator<Item = Extent>, budget: &Budget<'_>) -> Result<Vec<Self>, Stopped> {
+        let extents: Vec<Extent> = extents.into_iter().collect();
         let Some(first) = extents.first() else { return Ok(Vec::new()) };
         first.claim(extents.iter().fold(0, |sum, extent| sum.saturating_add(Self::bytes(*extent))), budget)?;
         extents.into_par_iter().map(|extent| Self::filled(extent, budget)).collect()
@@ -147,10 +134,11 @@ impl LuckMap {
     ///
     /// ```
     /// use budget::Budget;
-    /// use fighting_fantasy::{Amplify, LuckMap, Outcome};
+    /// use fighting_fantasy::{Amplify, Extent, LuckMap, Outcome};
     ///
     /// // The enemy has 4 stamina left and is wounded: a lucky blow kills it, and luck 12 never fails.
-    /// let map = LuckMap::new(0, 12, 24, Amplify::Four, &Budget::unlimited())?;
+    /// let extent = Extent { skill_difference: 0, max_luck: 12, max_stamina: 24, amplify: Amplify::Four };
+    /// let map = LuckMap::new(extent, &Budget::unlimited())?;
     /// assert_eq!(map.question(Outcome::Won, 12, 1, 4).use_luck, Some(1.into()));
     /// # Ok::<(), budget::Stopped>(())
     /// ```

@@ -20,18 +20,23 @@ use crate::dice::{RoundOdds, lucky_rolls};
 use crate::rules::Amplify;
 use crate::strategy::Outcome;
 
-/// Which fights a table holds: all staminas from 1 to `max_stamina` and every luck up to `max_luck`.
+/// Which fights a map holds, none of which has special rules: all staminas from 1 to `max_stamina` and every luck
+/// up to `max_luck`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub struct Extent {
+    /// The hero's skill minus the enemy's.
     pub skill_difference: i32,
+    /// The highest luck.
     pub max_luck: u32,
+    /// The highest stamina of the hero and of the enemy, at least 1.
     pub max_stamina: u32,
+    /// What a lucky blow takes from the enemy.
     pub amplify: Amplify,
 }
 
 impl Extent {
     /// How many situations there are.
-    pub fn situations(self) -> u64 {
+    pub(crate) fn situations(self) -> u64 {
         let side = u64::from(self.max_stamina);
         (u64::from(self.max_luck) + 1).saturating_mul(side * side)
     }
@@ -45,13 +50,13 @@ impl Extent {
     }
 
     /// Asks for memory before anything is filled.
-    pub fn claim(self, bytes: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
+    pub(crate) fn claim(self, bytes: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.advance(self.progress(0))?;
         budget.more_memory(bytes)
     }
 
     /// The place of a situation among all: luck from 0, then the staminas from 1.
-    pub fn index(self, luck: u32, hero: u32, enemy: u32) -> usize {
+    pub(crate) fn index(self, luck: u32, hero: u32, enemy: u32) -> usize {
         let side = self.max_stamina;
         assert!(
             luck <= self.max_luck && (1..=side).contains(&hero) && (1..=side).contains(&enemy),
@@ -284,7 +289,7 @@ fn points(stamina: i64) -> u32 {
 }
 
 /// The lower 64 bits.
-#[allow(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
+#[expect(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
 fn low(sum: u128) -> u64 {
     sum as u64
 }
@@ -340,7 +345,7 @@ fn nearest_quotient(numerator: &[u64], denominator: &[u64]) -> f64 {
 }
 
 /// The floating-point number nearest to a whole number.
-#[allow(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
+#[expect(clippy::cast_precision_loss, reason = "the rounding is what is asked for")]
 fn rounded(number: u128) -> f64 {
     number as f64
 }

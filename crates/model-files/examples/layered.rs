@@ -1,8 +1,6 @@
 //! Writes a layered test model: `layered STATES SEED FILE.drn|FILE.umb`.
 
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use budget::Budget;
@@ -15,11 +13,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let budget = Budget::default();
     let model = layered(states.parse()?, seed.parse()?)?;
-    let file = BufWriter::new(File::create(path)?);
-    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
-        Some("umb") => write_umb(&model, file, Compression::Gzip, &budget)?,
-        _ => write_drn(&model, file, &budget)?,
-    }
+    whole_file::write(Path::new(path), |file| {
+        match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+            Some("umb") => write_umb(&model, file, Compression::Gzip, &budget),
+            _ => write_drn(&model, file, &budget),
+        }
+    })?;
     println!("{} states, {} choices, {} transitions", model.states(), model.choice_count(), model.transitions());
     Ok(())
 }

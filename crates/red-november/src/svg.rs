@@ -98,7 +98,7 @@ pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
 }
 
 /// A count, for a length in pixels.
-#[allow(clippy::cast_precision_loss, reason = "nobody draws 2^52 rooms")]
+#[expect(clippy::cast_precision_loss, reason = "nobody draws 2^52 rooms")]
 fn float(count: usize) -> f64 {
     count as f64
 }

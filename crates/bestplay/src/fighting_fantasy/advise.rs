@@ -8,7 +8,7 @@ use mdp::{ExploreOptions, Number, nearest, ratio};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
-use super::percent;
+use super::percent::percent;
 use crate::output::{self, Failure, Format};
 
 pub(super) const EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ struct AdviceJson {
 
 /// Prints whether to use luck now.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.fighters.engine.run(|options| advise(args, options))
+    args.fighters.engine.run(|options, _| advise(args, options))
 }
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
     Analysis, Chance, Decision, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated, SpecialRules, Strategy,
@@ -11,7 +12,7 @@ use mdp::{ExploreOptions, Number, Rational, SolveOptions, explore, nearest, solv
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
-use super::percent;
+use super::percent::percent;
 use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 
@@ -123,10 +124,10 @@ fn parse_constant_luck(text: &str) -> Result<Chance, String> {
 
 /// Prints the odds of a fight.
 pub fn run(args: &FightArgs) -> Result<(), Failure> {
-    args.fighters.engine.run(|options| fight(args, options))
+    args.fighters.engine.run(|options, budget| fight(args, options, budget))
 }
 
-fn fight(args: &FightArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     if let Some(luck) = args.constant_luck {
         return constant_luck(args, luck);
     }
@@ -157,7 +158,7 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> 
         None => None,
     };
     if args.export.is_asked() {
-        export(args, &fight, options)?;
+        export(args, &fight, options, budget)?;
     }
     match fighters.format {
         Format::Text => output::print(&text(args, strategy, &analysis, &without, simulated)),
@@ -166,11 +167,16 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> 
 }
 
 /// Writes the fight as the engine solves it: its first start is the fight itself.
-fn export(args: &FightArgs, fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn export(
+    args: &FightArgs,
+    fight: &Fight<'_>,
+    options: &ExploreOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
     let space = explore(fight, options).map_err(|error| failed(&error.into()))?;
     let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
     let solution = solution.map_err(|error| failed(&error.into()))?;
-    args.export.write(fight, &space, &solution, options)
+    args.export.write(fight, &space, &solution, budget)
 }
 
 /// The answer, and what the dice said if they were thrown.

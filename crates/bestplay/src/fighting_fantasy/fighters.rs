@@ -6,7 +6,8 @@ use fighting_fantasy::{
 };
 use mdp::{Rational, nearest};
 
-use super::{AmplifyArg, percent};
+use super::maps::AmplifyArg;
+use super::percent::percent;
 use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format};
 
@@ -200,7 +201,7 @@ impl FightersArgs {
 /// An analysis that did not come to its end.
 pub(super) fn failed(error: &AnalysisError) -> Failure {
     match error.stopped() {
-        Some(stopped) => EngineArgs::stopped(stopped),
+        Some(stopped) => Failure::from(*stopped),
         None => Failure::failed(error, "ask about a smaller fight"),
     }
 }

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use budget::Budget;
 use clap::Args;
 use fighting_fantasy::drawing::{Maps, histogram_svg};
-use fighting_fantasy::{Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
+use fighting_fantasy::{Extent, Fighters, HeuristicMap, LuckMap, Score, Strategy, win_with_strategy};
 use mdp::Number;
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, budget, grid, map_titles, percent, signed, staminas};
+use super::maps::{AmplifyArg, MOST_LUCK, MapFormat, grid, map_titles, paper_extents, signed, staminas};
+use super::percent::percent;
 use crate::engine_args::RunArgs;
 use crate::output::{self, Failure};
 
@@ -66,7 +67,7 @@ pub struct HeuristicsArgs {
 
 /// Prints how good the strategies are.
 pub fn run(args: &HeuristicsArgs) -> Result<(), Failure> {
-    args.run.run(|options| heuristics(args, budget(options)))
+    args.run.run(|_, budget| heuristics(args, budget))
 }
 
 fn heuristics(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
@@ -111,10 +112,11 @@ struct StrategyJson {
 fn one_fight(args: &HeuristicsArgs, fighters: Fighters, budget: &Budget<'_>) -> Result<(), Failure> {
     let Fighters { skill_difference, luck, hero_stamina, enemy_stamina } = fighters;
     let amplify = args.amplify.into();
-    let side = hero_stamina.max(enemy_stamina);
-    let best_play = LuckMap::new(skill_difference, luck, side, amplify, budget)?;
+    let max_stamina = hero_stamina.max(enemy_stamina);
+    let extent = Extent { skill_difference, max_luck: luck, max_stamina, amplify };
+    let best_play = LuckMap::new(extent, budget)?;
     let best_play = best_play.win_exact(luck, hero_stamina, enemy_stamina);
-    let scores = HeuristicMap::new(skill_difference, luck, side, amplify, budget)?;
+    let scores = HeuristicMap::new(extent, budget)?;
     let scores = scores.scores(luck, hero_stamina, enemy_stamina);
     let mut strategies = Vec::new();
     for strategy in Strategy::ALL {
@@ -303,7 +305,9 @@ struct ScoreJson {
 
 fn one_map(args: &HeuristicsArgs, difference: i32, luck: u32, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let map = HeuristicMap::new(difference, luck, side, args.amplify.into(), budget)?;
+    let amplify = args.amplify.into();
+    let extent = Extent { skill_difference: difference, max_luck: luck, max_stamina: side, amplify };
+    let map = HeuristicMap::new(extent, budget)?;
     let number = |hero, enemy| map.scores(luck, hero, enemy).figure_number();
     match args.format {
         MapFormat::Text => {
@@ -371,7 +375,7 @@ fn csv(maps: &[HeuristicMap], least_luck: u32, side: u32) -> String {
 
 fn all(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into(), budget)?;
+    let maps = HeuristicMap::several(paper_extents(side, args.amplify.into()), budget)?;
     match args.format {
         MapFormat::Text => {
             let mut totals = Totals::default();
@@ -450,7 +454,7 @@ fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
 
 fn thresholds(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let side = args.max_stamina;
-    let maps = HeuristicMap::several(DIFFERENCES, MOST_LUCK, side, args.amplify.into(), budget)?;
+    let maps = HeuristicMap::several(paper_extents(side, args.amplify.into()), budget)?;
     let strategies =
         [Strategy::Always, Strategy::OnLoss, Strategy::OnWin].map(|strategy| shares(&maps, strategy, side));
     match args.format {

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use budget::Budget;
 use clap::Args;
-use fighting_fantasy::LuckMap;
 use fighting_fantasy::drawing::Maps;
+use fighting_fantasy::{Extent, LuckMap};
 use mdp::Number;
 use serde::Serialize;
 
-use super::{AmplifyArg, DIFFERENCES, MOST_LUCK, MapFormat, budget, grid, map_titles, signed, staminas};
+use super::maps::{AmplifyArg, MapFormat, grid, map_titles, paper_extents, signed, staminas};
 use crate::engine_args::RunArgs;
 use crate::output::{self, Failure};
 
@@ -77,13 +77,13 @@ const LEGEND: [&str; 3] =
 
 /// Prints the best use of luck.
 pub fn run(args: &PolicyArgs) -> Result<(), Failure> {
-    args.run.run(|options| policy(args, budget(options)))
+    args.run.run(|_, budget| policy(args, budget))
 }
 
 fn policy(args: &PolicyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let amplify = args.amplify.into();
     let (Some(difference), Some(luck)) = (args.skill_difference, args.luck) else {
-        let maps = LuckMap::several(DIFFERENCES, MOST_LUCK, args.max_stamina, amplify, budget)?;
+        let maps = LuckMap::several(paper_extents(args.max_stamina, amplify), budget)?;
         return match args.format {
             None | Some(MapFormat::Csv) => output::print(&csv(&maps, 0)),
             Some(MapFormat::Svg) => output::print(&figure6(&maps, args.max_stamina)),
@@ -93,7 +93,8 @@ fn policy(args: &PolicyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
             )),
         };
     };
-    let map = LuckMap::new(difference, luck, args.max_stamina, amplify, budget)?;
+    let extent = Extent { skill_difference: difference, max_luck: luck, max_stamina: args.max_stamina, amplify };
+    let map = LuckMap::new(extent, budget)?;
     match args.format.unwrap_or(MapFormat::Text) {
         MapFormat::Text => output::print(&text(&map, luck)),
         MapFormat::Csv => output::print(&csv(&[map], luck)),

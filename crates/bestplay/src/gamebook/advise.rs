@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::book_file;
 use super::hero_args::{HeroArgs, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
-use super::{bounds_text, percent, unsolved};
+use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.
@@ -48,7 +49,7 @@ Examples:
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.engine.run(|options| advise(args, options))
+    args.engine.run(|options, _| advise(args, options))
 }
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {

@@ -52,7 +52,7 @@ Examples:
 
 /// Checks a book and prints what is wrong with it.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    args.limits.run(|options| found(args, options.budget.unwrap_or(&Budget::unlimited())))
+    args.limits.run(|_, budget| found(args, budget))
 }
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {

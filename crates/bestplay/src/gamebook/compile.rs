@@ -1,12 +1,11 @@
 //! `bestplay gamebook compile`.
 
-use budget::Budget;
 use clap::Args;
 use gamebook::SectionNumber;
 
 use super::book_file;
 use super::hero_args::QuestionArgs;
-use super::unsolved;
+use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure};
 
@@ -34,11 +33,10 @@ Examples:
 
 /// Prints what a book is compiled to.
 pub fn run(args: &CompileArgs) -> Result<(), Failure> {
-    args.engine.run(|options| {
+    args.engine.run(|_, budget| {
         let book = book_file::open(&args.book)?;
         let question = args.question.question(&book, args.engine.exact)?;
-        let own = Budget::default();
-        let steps = question.listing(&book, args.section, options.budget.unwrap_or(&own));
+        let steps = question.listing(&book, args.section, budget);
         output::print(&steps.map_err(|error| unsolved(&error))?)
     })
 }

@@ -8,8 +8,9 @@ use mdp::ExploreOptions;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::{bounds_text, percent, unsolved};
+use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure};
 
 /// Arguments of `map`.
@@ -51,7 +52,7 @@ Examples:
 
 /// Draws a book.
 pub fn run(args: &MapArgs) -> Result<(), Failure> {
-    args.engine.run(|options| draw(args, options))
+    args.engine.run(|options, _| draw(args, options))
 }
 
 fn draw(args: &MapArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use budget::Budget;
 use clap::{Args, ValueEnum};
 use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, Solved};
 use lone_wolf::Losses;
@@ -13,8 +12,9 @@ use lone_wolf::Losses;
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::solve::{best_first, sheet, win_text, with_target};
-use super::{bounds_text, percent, unsolved};
+use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
+use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure};
 
 /// Arguments of `play`.
@@ -80,12 +80,9 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
     // The limits are those of a computation; the player may think as long as he likes.
-    let book = args.engine.run(|_| book_file::open(&args.book))?;
+    let book = args.engine.run(|_, _| book_file::open(&args.book))?;
     let question = args.question.question(&book, args.engine.exact)?;
-    let play = args.engine.run(|options| {
-        let unlimited = Budget::unlimited();
-        Play::without_hints(&book, &question, seed, options.budget.unwrap_or(&unlimited))
-    });
+    let play = args.engine.run(|_, budget| Play::without_hints(&book, &question, seed, budget));
     let play = play.map_err(|error| unsolved(&error))?;
     let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question.hero));
     let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
@@ -402,7 +399,7 @@ impl Table<'_> {
         match self.solve() {
             Ok(()) => {}
             // Only the solving was stopped.
-            Err(Failure::Interrupted) => return print("Stopped: no hints.\n"),
+            Err(Failure::Interrupted(_)) => return print("Stopped: no hints.\n"),
             Err(failure) => return Err(Stop::Failed(failure)),
         }
         let mut out = String::new();
@@ -443,7 +440,7 @@ impl Table<'_> {
         let solved = self
             .args
             .engine
-            .run(|options| Solved::new(self.book, self.question, options))
+            .run(|options, _| Solved::new(self.book, self.question, options))
             .map_err(|error| unsolved(&error))?;
         let same = self.play.take_hints(self.solved.get_or_init(|| solved));
         if same { Ok(()) } else { Err(Failure::failed("these hints are for another game", "please report this book")) }

@@ -12,10 +12,11 @@ use serde::Serialize;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::{bounds_text, percent, unsolved};
+use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
+use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`.
@@ -49,10 +50,10 @@ Examples:
 
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    args.engine.run(|options| solve(args, options))
+    args.engine.run(|options, budget| solve(args, options, budget))
 }
 
-fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {
@@ -61,9 +62,9 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> 
     let began = Instant::now();
     let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
-    let sizes = if args.explain_size { sizes(&book, &question, &solved, options) } else { Vec::new() };
+    let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
-    args.export.write(solved.machine(), solved.space(), solved.solution(), options)?;
+    args.export.write(solved.machine(), solved.space(), solved.solution(), budget)?;
     let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
     match args.format {
         Format::Text => output::print(&answer.text()),
@@ -83,10 +84,14 @@ struct Size {
 }
 
 /// How large the book is without each reduction.
-fn sizes(book: &Book, question: &Question, solved: &Solved, options: &ExploreOptions<'_>) -> Vec<Size> {
+fn sizes(
+    book: &Book,
+    question: &Question,
+    solved: &Solved,
+    options: &ExploreOptions<'_>,
+    whole: &Budget<'_>,
+) -> Vec<Size> {
     let own = solved.space().model().counts().states;
-    let default = Budget::default();
-    let whole = options.budget.unwrap_or(&default);
     let limit = (own * 20).max(1_000_000).min(whole.limits().max_states);
     // A budget of fewer states within that of the run, which is asked whether to go on.
     let watch = |progress| whole.advance(progress).map_or(ControlFlow::Break(()), ControlFlow::Continue);

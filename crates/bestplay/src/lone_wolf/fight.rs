@@ -7,6 +7,7 @@ use lone_wolf::{Analysis, AnalysisError, CombatTable, Conditions, Fight, MOST_RO
 use mdp::{ExploreError, Number, Rational, SolveError, fraction_text, nearest};
 use serde::Serialize;
 
+use crate::bar::bar;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
@@ -159,10 +160,10 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
         enemy: args.enemy.endurance,
         evade_from: args.evade_from,
     };
-    let analysis = args.engine.run(|options| analyse(&fight, options)).map_err(|error| match error {
+    let analysis = args.engine.run(|options, _| analyse(&fight, options)).map_err(|error| match error {
         AnalysisError::Explore(ExploreError::Stopped(stopped))
         | AnalysisError::Solve(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. }) => {
-            EngineArgs::stopped(&stopped)
+            stopped.into()
         }
         AnalysisError::Endless => Failure::bad_input(error, "let the enemy lose ENDURANCE, or the hero, or run"),
         error => Failure::failed(error, "ask about a smaller fight"),
@@ -314,14 +315,6 @@ fn what_is_left(analysis: &Analysis, of_most: &str) -> String {
         let _ = writeln!(text, "{}", line.trim_end());
     }
     text
-}
-
-/// A bar as long as so many letters, to an eighth of a letter.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a bar has at most a few dozen letters")]
-fn bar(length: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (length * 8.0).round() as usize;
-    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
 /// The text stops listing rounds when all but this chance of fights are over; JSON has them all.

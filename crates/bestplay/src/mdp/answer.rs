@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use mdp::{Number, Value, decimal_text};
 use model_files::ExplicitModel;
 use serde::Serialize;
 
-use super::solve::SolveArgs;
-use super::{SenseArg, input};
+use super::input::RewardBound;
+use super::sense::SenseArg;
+use super::solve_args::SolveArgs;
+use super::value::ValueJson;
 use crate::memory;
 use crate::output::{Failure, Format, print, print_json};
 
@@ -124,35 +125,10 @@ fn heading(args: &SolveArgs, goal: &str) -> String {
         let _ = write!(text, ", within {steps} steps");
     }
     for bound in &args.reward_bound {
-        let input::RewardBound { name, most } = bound;
+        let RewardBound { name, most } = bound;
         let _ = write!(text, ", with at most {most} of `{name}`");
     }
     text + "\n"
-}
-
-/// A value as JSON has it.
-#[derive(Serialize)]
-pub struct ValueJson {
-    #[serde(flatten)]
-    number: Number,
-    infinite: bool,
-}
-
-impl ValueJson {
-    /// `None`: infinite.
-    pub fn new(value: Option<&Value>) -> Self {
-        Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
-    }
-
-    fn text(&self) -> String {
-        let Number { decimal, lower, upper, exact } = &self.number;
-        let decimal = decimal_text(*decimal);
-        match exact {
-            _ if self.infinite => "infinite".into(),
-            Some(exact) => format!("{decimal} = {exact}"),
-            None => format!("{decimal} (between {} and {})", decimal_text(*lower), decimal_text(*upper)),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -182,7 +158,7 @@ struct SolveJson<'a> {
     reward: Option<&'a str>,
     until: Option<&'a str>,
     steps: Option<u64>,
-    reward_bounds: &'a [input::RewardBound],
+    reward_bounds: &'a [RewardBound],
     /// Null when there are several initial states, or several goals.
     value: Option<&'a ValueJson>,
     /// One for each initial state; empty when there are several goals.

@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use budget::{Budget, Stage, Stopped};
 use mdp::{
-    BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId, solve,
+    Advice, BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId,
+    advise, solve,
 };
 use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet, Weights};
 
 use super::graph::{Graph, NONE};
+use super::unanswered::{Unanswered, answered};
 
 /// What is asked: the best probability of reaching the goal, or the best expected total reward
 /// until then.
@@ -45,6 +47,38 @@ impl Answer {
             .nth(number as usize)
             .map(|choice| choice - question.model.choices(state).start)
     }
+
+    /// All choices of a state of the file, best first; none where play is over or nothing helps.
+    pub fn advise(
+        &self,
+        question: &Question<'_>,
+        state: u32,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<ChoiceValue>, SolveError> {
+        let choices = question.model.choices(state);
+        let open: Vec<u32> = open_choices(question.model, state, self.infinite.as_ref()).collect();
+        let advice = advise(&self.solution, self.built.number_of(state), Some(budget))?;
+        if advice.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = advice.into_iter().map(|Advice { choice, value, best }| {
+            // The engine knows only the choices that were given to it.
+            ChoiceValue { choice: open[choice as usize] - choices.start, value: Some(value), best }
+        });
+        let closed = choices.clone().filter(|choice| !open.contains(choice));
+        let infinite = closed.map(|choice| ChoiceValue { choice: choice - choices.start, value: None, best: false });
+        Ok(known.chain(infinite).collect())
+    }
+}
+
+/// What a choice of a state of the file is worth.
+pub struct ChoiceValue {
+    /// Counted within the state.
+    pub choice: u32,
+    /// `None`: infinite.
+    pub value: Option<Value>,
+    /// Whether no other choice is better.
+    pub best: bool,
 }
 
 /// A question as the engine gets it.
@@ -56,25 +90,10 @@ pub struct Prepared {
 
 impl Prepared {
     /// Gives every state its value.
-    pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered>> {
-        let (solution, stopped) = match solve(&self.built.model, &options.with_sense(self.sense)) {
-            Ok(solution) => (solution, None),
-            Err(SolveError::StoppedWithBounds { stopped, bounds }) => (*bounds, Some(stopped)),
-            Err(error) => return Err(Box::new(Unanswered { error, known: None })),
-        };
-        let answer = Answer { built: self.built, solution, infinite: self.infinite };
-        match stopped {
-            None => Ok(answer),
-            Some(stopped) => Err(Box::new(Unanswered { error: stopped.into(), known: Some(answer) })),
-        }
+    pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered<Answer>>> {
+        let solved = solve(&self.built.model, &options.with_sense(self.sense));
+        answered(solved, |solution| Answer { built: self.built, solution, infinite: self.infinite })
     }
-}
-
-/// Why there is no answer, and what is known all the same.
-pub struct Unanswered {
-    pub error: SolveError,
-    /// Bounds of all values, where exact ones were wanted.
-    pub known: Option<Answer>,
 }
 
 impl Question<'_> {

@@ -1,64 +1,21 @@
 //! `mdp solve`: the best probability of reaching a goal, or the best expected reward until then.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use budget::{Budget, Stage};
-use clap::Args;
-use mdp::{BuildError, ExploreOptions, SolveError, SolveOptions, Value, decimal_text};
+use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
 
-use super::SenseArg;
-use super::answer::{GoalAnswer, Report, ValueJson};
+use super::answer::{GoalAnswer, Report};
 use super::certificate::certificate;
-use super::input::{ModelArgs, RewardBound, over_labels, reward_model, states};
-use super::reach::{Answer, Question, Unanswered, prepare_and_drop};
+use super::input::{RewardBound, over_labels, reward_model, states};
+use super::reach::{Answer, Question, prepare_and_drop};
+use super::solve_args::SolveArgs;
+use super::unanswered::unprepared;
 use super::unfold::{Bound, Unfolded, UnfoldedAnswer};
-use crate::engine_args::EngineArgs;
+use super::value::ValueJson;
 use crate::export;
-use crate::output::{Failure, Format, write_file};
-
-/// Arguments of `solve`.
-#[derive(Args)]
-pub struct SolveArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
-    /// The goal states: labels with &, |, ! and parentheses. Several goals have an answer each
-    #[arg(long = "goal", value_name = "LABELS", required = true)]
-    goals: Vec<String>,
-    /// Only these states may lie on the way to the goal
-    #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
-    pub until: Option<String>,
-    /// Within so many choices
-    #[arg(long, value_name = "COUNT")]
-    pub steps: Option<u64>,
-    /// With at most so much of a reward model earned on the way
-    #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
-    pub reward_bound: Vec<RewardBound>,
-    /// Whether the largest or the smallest value is wanted
-    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
-    pub sense: SenseArg,
-    /// The expected total of this reward model until the goal, instead of the probability
-    #[arg(long, value_name = "NAME")]
-    pub reward: Option<String>,
-    /// Write a proof of all values that `bestplay mdp verify` checks; implies --exact
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["steps", "reward_bound"])]
-    certificate: Option<PathBuf>,
-    /// Write the model as a DRN or UMB file
-    #[arg(long, value_name = "FILE.drn|FILE.umb")]
-    export_model: Option<PathBuf>,
-    /// Write a best choice and the value of every state as a table
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["steps", "reward_bound"])]
-    export_policy: Option<PathBuf>,
-    /// Write the value of every state as a table: state,lower,upper,exact
-    #[arg(long, value_name = "FILE.csv")]
-    all_states: Option<PathBuf>,
-    /// How the answer is written
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
+use crate::output::{Failure, write_file};
 
 /// An answer with bounds on steps or rewards, or one without.
 enum Solved {
@@ -77,11 +34,9 @@ impl Solved {
 }
 
 /// Answers all goals.
-pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let began = Instant::now();
-    let own = Budget::default();
-    let budget = options.budget.unwrap_or(&own);
-    one_goal_for_files(args)?;
+    args.one_goal_for_files()?;
     let expressions: Vec<&str> = args.goals.iter().chain(&args.until).map(String::as_str).collect();
     let model = args.model.read(&expressions, budget)?;
     if model.initial().is_empty() {
@@ -101,12 +56,14 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failu
         initial.iter().map(|state| (*state, ValueJson::new(solved.value(*state).as_ref()))).collect::<Vec<_>>()
     };
     let mut answers = Vec::new();
-    if let ([goal], true) = (&args.goals[..], is_plain(args)) {
+    if let ([goal], true) = (&args.goals[..], args.is_plain()) {
         // The model is not needed any more: its memory is given back while the engine's is built.
         let states = states(&model, goal, "--goal", budget)?;
         let prepared =
             prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
-        let solved = Solved::Reached(prepared.answer(&options).map_err(|error| unanswered(&error, &initial))?);
+        let solved = Solved::Reached(
+            prepared.answer(&options).map_err(|unanswered| unanswered.failure(&initial, Answer::value))?,
+        );
         answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
     } else {
         for goal in &args.goals {
@@ -116,25 +73,6 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>) -> Result<(), Failu
     }
     report.seconds_solve = began.elapsed().as_secs_f64();
     report.print(args, &answers)
-}
-
-/// Tables and certificates are about one goal.
-fn one_goal_for_files(args: &SolveArgs) -> Result<(), Failure> {
-    let files = [("--certificate", &args.certificate), ("--export-policy", &args.export_policy)];
-    let files = files.into_iter().chain([("--all-states", &args.all_states)]);
-    match files.into_iter().find(|(_, path)| path.is_some()) {
-        Some((option, _)) if args.goals.len() > 1 => {
-            Err(Failure::bad_input(format_args!("{option} with {} goals", args.goals.len()), "one --goal"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Whether nothing but a probability is asked.
-fn is_plain(args: &SolveArgs) -> bool {
-    let bounded = args.until.is_some() || args.steps.is_some() || !args.reward_bound.is_empty();
-    let writes = args.certificate.is_some() || args.export_policy.is_some() || args.all_states.is_some();
-    !bounded && !writes && args.reward.is_none()
 }
 
 /// Answers one goal, and writes the files about it.
@@ -153,10 +91,8 @@ fn one(
         Solved::Unfolded(unfolded(args, &question, options, budget)?)
     } else {
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
-        let answer = prepared.answer(options).map_err(|error| {
-            let initial: Vec<u32> = model.initial().iter().collect();
-            unanswered(&error, &initial)
-        })?;
+        let initial: Vec<u32> = model.initial().iter().collect();
+        let answer = prepared.answer(options).map_err(|unanswered| unanswered.failure(&initial, Answer::value))?;
         write_proof(args, &question, goal, &answer, budget)?;
         Solved::Reached(answer)
     };
@@ -197,7 +133,8 @@ fn unfolded(
     let unfolded = unfolded.map_err(|error| unprepared(&error))?.ok_or_else(|| {
         Failure::bad_input("--reward-bound: more than 64 bits", "a smaller bound, or rewards with fewer digits")
     })?;
-    unfolded.answer(question, options).map_err(|error| unsolved(&error))
+    let initial: Vec<u32> = model.initial().iter().collect();
+    unfolded.answer(question, options).map_err(|unanswered| unanswered.failure(&initial, UnfoldedAnswer::value))
 }
 
 /// Writes the certificate and the policy.
@@ -231,37 +168,4 @@ fn write_proof(
         export::write_policy(path, rows, budget)?;
     }
     Ok(())
-}
-
-fn unprepared(error: &BuildError) -> Failure {
-    match error {
-        BuildError::Stopped(stopped) => Failure::from(*stopped),
-        error => Failure::bad_input(error, "is the model within the documented limits?"),
-    }
-}
-
-/// The failure of a run without an answer; tells the bounds of the first initial states that are known.
-fn unanswered(unanswered: &Unanswered, initial: &[u32]) -> Failure {
-    const TOLD: usize = 8;
-    let failure = unsolved(&unanswered.error);
-    let Some(known) = &unanswered.known else { return failure };
-    let values: Vec<String> = initial
-        .iter()
-        .take(TOLD)
-        .filter_map(|state| {
-            let Value { lower, upper, .. } = known.value(*state)?;
-            Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
-        })
-        .collect();
-    failure.knowing(&values.join(", "))
-}
-
-fn unsolved(error: &SolveError) -> Failure {
-    match error {
-        SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => Failure::from(*stopped),
-        SolveError::ValueTooLarge => {
-            Failure::failed(error, "divide all rewards of the model by the same large number, and multiply the answer")
-        }
-        error => Failure::failed(error, "raise --max-memory, or leave out --exact"),
-    }
 }

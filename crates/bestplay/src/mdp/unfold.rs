@@ -5,10 +5,11 @@ use std::hash::BuildHasher;
 
 use budget::{Budget, Progress, Stage};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, Value, WeightsId, solve};
+use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveOptions, Value, WeightsId, solve};
 use model_files::{ExplicitModel, RewardModel, Weights};
 
 use super::reach::Question;
+use super::unanswered::{Unanswered, answered};
 
 /// What play may use up on its way to the goal.
 pub enum Bound<'a> {
@@ -132,9 +133,13 @@ impl UnfoldedAnswer {
 
 impl Unfolded {
     /// Gives every start its value.
-    pub fn answer(self, question: &Question<'_>, options: &SolveOptions<'_>) -> Result<UnfoldedAnswer, SolveError> {
-        let solution = solve(&self.built.model, &options.with_sense(question.sense))?;
-        Ok(UnfoldedAnswer { unfolded: self, solution })
+    pub fn answer(
+        self,
+        question: &Question<'_>,
+        options: &SolveOptions<'_>,
+    ) -> Result<UnfoldedAnswer, Box<Unanswered<UnfoldedAnswer>>> {
+        let solved = solve(&self.built.model, &options.with_sense(question.sense));
+        answered(solved, |solution| UnfoldedAnswer { unfolded: self, solution })
     }
 
     /// Unfolds a question from these states, given in increasing order. `None`: a bound is too fine for

@@ -11,8 +11,8 @@ use model_files::ExplicitModel;
 use serde::Serialize;
 use verify::{Certificate, CheckError, Claim, FormatError, Measure, Objective, check};
 
-use super::SenseArg;
 use super::input::{ModelArgs, over_labels, states};
+use super::sense::SenseArg;
 use crate::engine_args::RunArgs;
 use crate::output::{Failure, Format, print, print_json};
 

@@ -7,7 +7,8 @@ use clap::Args;
 use mdp::{SaveError, fraction_text, nearest};
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
-use super::{Goal, change, read_json, unsolved};
+use super::goal::{Goal, change, unsolved};
+use super::input::read_json;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
@@ -52,7 +53,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let (objective, plays) = match &args.solution {
         None => {
             let objective = args.objective.unwrap_or_default().into();
-            let plays = args.engine.run(|options| advise(&position, objective, options));
+            let plays = args.engine.run(|options, _| advise(&position, objective, options));
             (objective, plays.map_err(|error| unsolved(&error))?)
         }
         Some(path) => look_up(path, args, &position)?,
@@ -65,8 +66,8 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 
 /// The plays of a position in a saved fight.
 fn look_up(path: &Path, args: &AdviseArgs, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
-    let fight = args.engine.run(|options| SavedFight::load(path, options.budget)).map_err(|error| match error {
-        SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),
+    let fight = args.engine.run(|_, budget| SavedFight::load(path, Some(budget))).map_err(|error| match error {
+        SaveError::Stopped(stopped) => stopped.into(),
         error => {
             let right = "a solution is a file that `bestplay slay-the-spire solve --save FILE` wrote";
             Failure::bad_input(format_args!("{}: {error}", path.display()), right)

@@ -8,7 +8,8 @@ use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
 
-use super::{Goal, change, name_of, read_json, unsolved, value_in_words};
+use super::goal::{Goal, change, unsolved, value_in_words};
+use super::input::{name_of, read_json};
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -76,7 +77,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire replay --help` for a whole fight";
     let record: Record = read_json(&args.fight, right)?;
     let objective = args.objective.into();
-    let steps = args.engine.run(|options| replay(&record, objective, options)).map_err(|error| match error {
+    let steps = args.engine.run(|options, _| replay(&record, objective, options)).map_err(|error| match error {
         ReplayError::Fight(error) => unsolved(&error),
         ReplayError::Record(error) => {
             let message = format!("{}: {error}", name_of(&args.fight));

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use mdp::{Rational, SaveError, fraction_text, nearest};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
-use super::{Goal, unsolved};
+use super::goal::{Goal, unsolved};
+use crate::bar::bar;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::numbers::percent;
@@ -65,18 +66,18 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
     let objective = args.objective.into();
     let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
-    let solved = args.engine.run(|options| {
-        let solved = SolvedFight::new(&setup, objective, plays, options)?;
-        Ok((solved.odds(options.budget)?, solved))
-    });
-    let (odds, solved) = solved.map_err(|error| unsolved(&error))?;
-    args.engine.run(|options| args.export.write(solved.game(), solved.space(), solved.solution(), options))?;
-    if let Some(path) = &args.save {
-        args.engine.run(|options| solved.save(path, options.budget)).map_err(|error| match error {
-            SaveError::Stopped(stopped) => EngineArgs::stopped(&stopped),
-            error => output::unwritten(path, &error),
-        })?;
-    }
+    let odds = args.engine.run(|options, budget| -> Result<Odds, Failure> {
+        let solved = SolvedFight::new(&setup, objective, plays, options).map_err(|error| unsolved(&error))?;
+        let odds = solved.odds(Some(budget)).map_err(|error| unsolved(&error))?;
+        args.export.write(solved.game(), solved.space(), solved.solution(), budget)?;
+        if let Some(path) = &args.save {
+            solved.save(path, Some(budget)).map_err(|error| match error {
+                SaveError::Stopped(stopped) => stopped.into(),
+                error => output::unwritten(path, &error),
+            })?;
+        }
+        Ok(odds)
+    })?;
     match args.format {
         Format::Text => output::print(&text(args, &odds)),
         Format::Json => output::print_json(&OddsAnswer::new(&odds, objective, args.by.is_some())),
@@ -112,17 +113,10 @@ fn text(args: &SolveArgs, odds: &Odds) -> String {
         let line = format!(
             "{health:>6}  {:>10}  {}{}",
             percent(probability),
-            bar(nearest(probability) / most),
+            bar(40.0 * nearest(probability) / most),
             exactly(probability)
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
     out
-}
-
-/// A bar of at most 40 characters, drawn in eighths.
-fn bar(part: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (part * 320.0).round() as usize;
-    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }

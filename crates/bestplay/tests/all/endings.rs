@@ -207,7 +207,7 @@ fn interrupted_writers(times: u32, seed: u64) {
     for (line, files) in WRITERS {
         let scene = Scene::new(line, files);
         for _ in 0..times {
-            scene.stop(line, Signal::INT, &mut random);
+            scene.stop(line, ENDING[random.random_range(0..2)].0, &mut random);
             scene.check(line);
             assert!(!scene.is_writing(), "{line}: a temporary file is left: {:?}", names(scene.folder.path()));
         }
@@ -236,7 +236,10 @@ fn interrupted_at_a_hundred_moments_nothing_is_left() {
     interrupted_writers(100, 4);
 }
 
-/// Sends Ctrl-C's signal at random moments of the first `within` and returns the longest time to the end.
+/// The signals after which a command ends in good order, its exit code, and what it says.
+const ENDING: [(Signal, i32, &str); 2] = [(Signal::INT, 130, "interrupted"), (Signal::TERM, 143, "terminated")];
+
+/// Sends one of these signals at random moments of the first `within` and returns the longest time to the end.
 fn interrupted(times: u32, within: Duration, seed: u64) -> Duration {
     let mut random = StdRng::seed_from_u64(seed);
     let mut longest = Duration::ZERO;
@@ -249,7 +252,8 @@ fn interrupted(times: u32, within: Duration, seed: u64) -> Duration {
             if wait(&mut child, || began.elapsed() > moment) {
                 continue;
             }
-            send(&child, Signal::INT);
+            let (signal, code, word) = ENDING[random.random_range(0..2)];
+            send(&child, signal);
             let sent = Instant::now();
             wait(&mut child, || false);
             let took = sent.elapsed();
@@ -257,14 +261,14 @@ fn interrupted(times: u32, within: Duration, seed: u64) -> Duration {
             // It may just have ended by itself.
             if !output.status.success() {
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert_eq!((output.status.code(), output.status.signal()), (Some(130), None), "{line}: {said}");
-                assert!(said.contains("interrupted"), "{line}: {said}");
+                assert_eq!((output.status.code(), output.status.signal()), (Some(code), None), "{line}: {said}");
+                assert!(said.contains(word), "{line}: {said}");
             }
             assert!(!has_temporary(folder.path()), "{line}");
             longest = longest.max(took);
         }
     }
-    println!("after Ctrl-C: at most {longest:?}");
+    println!("after the signal: at most {longest:?}");
     longest
 }
 

@@ -5,25 +5,20 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
+use crate::common::{self, decimal};
+
+const WORDS: &str = "lone-wolf fight";
+
 fn command(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
-    command.args(["lone-wolf", "fight"]).args(arguments.split_whitespace());
-    command
+    common::command(WORDS, arguments)
 }
 
 fn stdout(arguments: &str) -> String {
-    let output = command(arguments).assert().success();
-    String::from_utf8(output.get_output().stdout.clone()).expect("UTF-8")
+    common::stdout(WORDS, arguments)
 }
 
 fn json(arguments: &str) -> Value {
-    let value: Value = serde_json::from_str(&stdout(&format!("{arguments} --format json"))).expect("JSON");
-    assert_eq!(value["format"], 1);
-    value
-}
-
-fn decimal(value: &Value) -> f64 {
-    value["decimal"].as_f64().expect("a number")
+    common::json(WORDS, arguments)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The command, run as its users run it.
 
+mod common;
 #[cfg(unix)]
 mod endings;
 mod fighting_fantasy;

@@ -218,3 +218,39 @@ fn reward_models_without_a_name() {
     let (code, text) = failed(&["solve", &model("default  ", "[1, 2]"), "--goal", "won"]);
     assert!(code == Some(2) && text.contains("two reward models `default`"), "{text}");
 }
+
+/// Choices that floating point cannot tell apart are settled, with or without `--exact`.
+#[test]
+fn advice_proves_which_choices_are_best() {
+    let model = scratch("near-tie.drn");
+    let (more, less) =
+        ("5000000000000000000001/10000000000000000000000", "4999999999999999999999/10000000000000000000000");
+    let text = format!(
+        "@type: MDP\n@nr_states\n3\n@model\nstate 0 init\naction fair\n1 : 1/2\n2 : 1/2\naction more\n1 : {more}\n2 : {less}\n\
+         action last\n1 : {more}\n2 : {less}\naction low\n1 : 1/4\n2 : 3/4\nstate 1 won\nstate 2\n"
+    );
+    std::fs::write(&model, text).unwrap();
+    for exact in [&[][..], &["--exact"]] {
+        let answer = json(&[&["advise", &model, "--goal", "won"], exact].concat());
+        let choices = answer["choices"].as_array().unwrap();
+        let said: Vec<(&str, bool)> =
+            choices.iter().map(|choice| (choice["action"].as_str().unwrap(), choice["best"] == true)).collect();
+        assert_eq!(said, [("more", true), ("last", true), ("fair", false), ("low", false)]);
+        assert_eq!(choices[0]["exact"], more);
+        assert_eq!((&answer["state"], &choices[2]["choice"]), (&0.into(), &0.into()));
+    }
+    let smallest = json(&["advise", &model, "--goal", "won", "--sense", "min", "--at", "0"]);
+    assert_eq!((&smallest["choices"][0]["action"], &smallest["choices"][0]["best"]), (&"low".into(), &true.into()));
+    let text = String::from_utf8(bestplay(&["advise", &model, "--goal", "won"]).stdout).unwrap();
+    assert!(text.contains("* 1 more: 0.5") && text.contains("\n  0 fair: 0.5"), "{text}");
+    let over = String::from_utf8(bestplay(&["advise", &model, "--goal", "won", "--at", "1"]).stdout).unwrap();
+    assert!(over.contains("nothing is left to choose here"), "{over}");
+    let (code, text) = failed(&["advise", &model, "--goal", "won", "--at", "3"]);
+    assert!(code == Some(2) && text.contains("the model has 3 states, numbered from 0"), "{text}");
+    // Waiting for ever is never better, and a choice that need not come to the goal has no finite total.
+    let coin = coin();
+    let tosses = json(&["advise", &coin, "--goal", "won", "--reward", "tosses", "--sense", "min", "--exact"]);
+    assert_eq!(tosses["value"]["exact"], tosses["choices"][0]["exact"]);
+    let (code, text) = failed(&["advise", &coin, "--goal", "won", "--until", "!lost", "--reward", "tosses"]);
+    assert!(code == Some(2) && text.contains("cannot be used with"), "{text}");
+}

@@ -1,5 +1,5 @@
-//! Many questions at once: all are answered, and memory stays bounded. Alone in its process, so that its peak
-//! is that of these questions.
+//! Many questions at once: all are answered, and memory stays bounded. What is bounded is how far the peak of the
+//! process grows meanwhile, with room for the other tests in it.
 
 use std::io::Write;
 

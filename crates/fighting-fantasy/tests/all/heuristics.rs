@@ -3,7 +3,7 @@
 
 use crate::common::{cases, fraction, number, signed};
 use budget::Budget;
-use fighting_fantasy::{Amplify, Fighters, HeuristicMap, LuckMap, Strategy, win_with_strategy};
+use fighting_fantasy::{Amplify, Extent, Fighters, HeuristicMap, LuckMap, Strategy, win_with_strategy};
 use mdp::{Rational, nearest};
 
 #[test]
@@ -17,10 +17,18 @@ fn every_strategy_with_every_threshold() {
         };
         let Fighters { skill_difference, luck, hero_stamina, enemy_stamina } = fighters;
         let side = hero_stamina.max(enemy_stamina);
-        let map = LuckMap::new(skill_difference, luck, side, Amplify::Four, &Budget::unlimited()).unwrap();
+        let map = LuckMap::new(
+            Extent { skill_difference, max_luck: luck, max_stamina: side, amplify: Amplify::Four },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         let best_play = map.win_exact(luck, hero_stamina, enemy_stamina);
         assert_eq!(best_play, fraction(&case[4]));
-        let heuristics = HeuristicMap::new(skill_difference, luck, side, Amplify::Four, &Budget::unlimited()).unwrap();
+        let heuristics = HeuristicMap::new(
+            Extent { skill_difference, max_luck: luck, max_stamina: side, amplify: Amplify::Four },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         let scores = heuristics.scores(luck, hero_stamina, enemy_stamina);
         let never = fraction(&case[5][0]);
         let mut overall = never.clone();

@@ -5,8 +5,8 @@
 use crate::common::{cases, fraction, number, signed};
 use budget::Budget;
 use fighting_fantasy::{
-    Amplify, Enemy, Fight, Hero, LuckMap, Objective, Outcome, Player, RoundOdds, SpecialRules, analyse, lucky_rolls,
-    win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
+    Amplify, Enemy, Extent, Fight, Hero, LuckMap, Objective, Outcome, Player, RoundOdds, SpecialRules, analyse,
+    lucky_rolls, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
 use mdp::{Rational, ratio};
 
@@ -18,9 +18,16 @@ fn amplify(damage: u32) -> Amplify {
 fn best_use_of_luck() {
     for case in cases(include_str!("../data/optimal.json")) {
         let [luck, hero, enemy] = [1, 2, 3].map(|column| number(&case[column]));
-        let map =
-            LuckMap::new(signed(&case[0]), luck, hero.max(enemy), amplify(number(&case[4])), &Budget::unlimited())
-                .unwrap();
+        let map = LuckMap::new(
+            Extent {
+                skill_difference: signed(&case[0]),
+                max_luck: luck,
+                max_stamina: hero.max(enemy),
+                amplify: amplify(number(&case[4])),
+            },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         assert_eq!(map.win_exact(luck, hero, enemy), fraction(&case[5]), "{case:?}");
         assert_eq!(map.win(luck, hero, enemy), mdp::nearest(&fraction(&case[5])), "{case:?}");
         assert_eq!(map.win_without_luck_exact(hero, enemy), fraction(&case[6]), "{case:?}");
@@ -36,7 +43,11 @@ fn questions_of_luck() {
     for (difference, luck, amplify) in
         [(-3, 12, Amplify::Four), (0, 7, Amplify::Three), (2, 1, Amplify::Four), (-1, 0, Amplify::Four)]
     {
-        let map = LuckMap::new(difference, luck, 9, amplify, &Budget::unlimited()).unwrap();
+        let map = LuckMap::new(
+            Extent { skill_difference: difference, max_luck: luck, max_stamina: 9, amplify },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         for (stamina, enemy_stamina) in (1..=9).flat_map(|hero| (1..=9).map(move |enemy| (hero, enemy))) {
             let hero = Hero { skill: (10 + difference) as u32, stamina, luck };
             let rules = SpecialRules { amplify, ..SpecialRules::default() };
@@ -120,7 +131,11 @@ fn formulas_agree_with_recursion() {
 #[test]
 fn no_luck_in_the_map_is_the_formula() {
     for difference in [-11, -10, -4, 0, 3, 10, 11] {
-        let map = LuckMap::new(difference, 0, 15, Amplify::Four, &Budget::unlimited()).unwrap();
+        let map = LuckMap::new(
+            Extent { skill_difference: difference, max_luck: 0, max_stamina: 15, amplify: Amplify::Four },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         let win = RoundOdds::new(difference).decisive_win();
         for hero in 1..=15 {
             for enemy in 1..=15 {
@@ -178,7 +193,8 @@ fn with_a_tolerance(difference: i32) -> Vec<[bool; 2]> {
 fn a_tolerance_throws_real_gains_away() {
     let mut states = 0;
     let mut wrong = 0;
-    for map in LuckMap::several(-10..=10, 12, 24, Amplify::Four, &Budget::unlimited()).unwrap() {
+    let extent = |skill_difference| Extent { skill_difference, max_luck: 12, max_stamina: 24, amplify: Amplify::Four };
+    for map in LuckMap::several((-10..=10).map(extent), &Budget::unlimited()).unwrap() {
         let mut program = with_a_tolerance(map.skill_difference()).into_iter();
         for luck in 0..=12 {
             for hero in 1..=24 {
@@ -204,12 +220,20 @@ fn headlines() {
         (-2, 12, 24, 12, "2.815e-1", "7.764e-1"),
     ];
     for (difference, luck, hero, enemy, without, with) in cases {
-        let map = LuckMap::new(difference, luck, 24, Amplify::Four, &Budget::unlimited()).unwrap();
+        let map = LuckMap::new(
+            Extent { skill_difference: difference, max_luck: luck, max_stamina: 24, amplify: Amplify::Four },
+            &Budget::unlimited(),
+        )
+        .unwrap();
         let plain = mdp::nearest(&map.win_without_luck_exact(hero, enemy));
         assert_eq!(format!("{plain:.3e}"), without);
         assert_eq!(format!("{:.3e}", map.win(luck, hero, enemy)), with);
     }
-    let map = LuckMap::new(-4, 12, 24, Amplify::Four, &Budget::unlimited()).unwrap();
+    let map = LuckMap::new(
+        Extent { skill_difference: -4, max_luck: 12, max_stamina: 24, amplify: Amplify::Four },
+        &Budget::unlimited(),
+    )
+    .unwrap();
     let fold = map.win(12, 22, 19) / mdp::nearest(&map.win_without_luck_exact(22, 19));
     assert_eq!(format!("{fold:.0}"), "1159");
 }

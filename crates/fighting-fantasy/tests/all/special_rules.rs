@@ -5,8 +5,8 @@
 use crate::common::{cases, fraction, number, signed};
 use budget::Budget;
 use fighting_fantasy::{
-    Amplify, Analysis, Armour, Chance, Decision, Enemy, Escape, Fight, Fighters, Hero, LuckMap, Moment, Objective,
-    Outcome, Player, SpecialRules, Strategy, SuddenDeath, analyse, play, win_with_strategy,
+    Amplify, Analysis, Armour, Chance, Decision, Enemy, Escape, Extent, Fight, Fighters, Hero, LuckMap, Moment,
+    Objective, Outcome, Player, SpecialRules, Strategy, SuddenDeath, analyse, play, win_with_strategy,
 };
 use mdp::{ExploreOptions, Rational, ratio};
 
@@ -26,7 +26,11 @@ fn plain(hero: Hero, enemy: u32, objective: Objective) -> Analysis {
 fn the_engine_agrees_with_the_maps() {
     for amplify in [Amplify::Three, Amplify::Four] {
         for difference in [-10, -6, -1, 0, 2, 9, 12] {
-            let map = LuckMap::new(difference, 8, 11, amplify, &Budget::unlimited()).unwrap();
+            let map = LuckMap::new(
+                Extent { skill_difference: difference, max_luck: 8, max_stamina: 11, amplify },
+                &Budget::unlimited(),
+            )
+            .unwrap();
             for luck in [0, 1, 5, 8] {
                 for (stamina, enemy) in [(1, 1), (2, 2), (3, 7), (11, 4), (10, 11)] {
                     let rules = SpecialRules { amplify, ..SpecialRules::default() };
@@ -233,7 +237,11 @@ fn escape() {
 fn one_after_another() {
     let (first, second) = (Enemy::new(21, 4), Enemy::new(19, 5));
     let (luck, stamina) = (6, 9);
-    let after = LuckMap::new(1, luck, 9, Amplify::Four, &Budget::unlimited()).unwrap();
+    let after = LuckMap::new(
+        Extent { skill_difference: 1, max_luck: luck, max_stamina: 9, amplify: Amplify::Four },
+        &Budget::unlimited(),
+    )
+    .unwrap();
     let odds = fighting_fantasy::RoundOdds::new(-1).decisive_win();
     let mut values: std::collections::HashMap<(u32, i32, i32), Rational> = std::collections::HashMap::new();
     for l in 0..=luck {

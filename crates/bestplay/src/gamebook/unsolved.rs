@@ -1,0 +1,34 @@
+//! Books that were not solved, and what is known of them all the same.
+
+use gamebook::{CompileError, SolveBookError};
+use mdp::{Value, decimal_text, fraction_text};
+
+use crate::output::Failure;
+
+/// The failure of a book that was not solved.
+pub(super) fn unsolved(error: &SolveBookError) -> Failure {
+    match error {
+        SolveBookError::Stopped(stopped) => Failure::from(*stopped),
+        SolveBookError::StoppedWithBounds { stopped, win } => {
+            Failure::from(*stopped).knowing(&format!("the probability to win is {}", bounds_text(win)))
+        }
+        SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
+        SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
+        SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
+        SolveBookError::Endurance { .. } => {
+            Failure::bad_input(error, "say --max-endurance for a hero who began with more")
+        }
+        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
+            Failure::bad_input(error, "declare fewer items, flags and counters")
+        }
+        SolveBookError::Compile(_) => Failure::bad_input(error, "let the section do less"),
+    }
+}
+
+/// The bounds of a value, with as many digits as they agree in and a few more.
+pub(super) fn bounds_text(value: &Value) -> String {
+    match &value.exact {
+        Some(exact) => fraction_text(exact),
+        None => format!("between {} and {}", decimal_text(value.lower), decimal_text(value.upper)),
+    }
+}

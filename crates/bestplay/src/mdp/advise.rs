@@ -1,0 +1,134 @@
+//! `mdp advise`: what every choice of a state is worth.
+
+use std::fmt::Write as _;
+
+use budget::Budget;
+use clap::Args;
+use mdp::{ExploreOptions, SolveOptions};
+use model_files::ExplicitModel;
+use serde::Serialize;
+
+use super::input::{ModelArgs, reward_model, states};
+use super::reach::{Answer, ChoiceValue, Question};
+use super::sense::SenseArg;
+use super::unanswered::{unprepared, unsolved};
+use super::value::ValueJson;
+use crate::engine_args::EngineArgs;
+use crate::output::{Failure, Format, print, print_json};
+
+/// Arguments of `advise`.
+#[derive(Args)]
+pub struct AdviseArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The goal states: labels with &, |, ! and parentheses
+    #[arg(long, value_name = "LABELS")]
+    goal: String,
+    /// Only these states may lie on the way to the goal
+    #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
+    until: Option<String>,
+    /// Whether the largest or the smallest value is wanted
+    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    sense: SenseArg,
+    /// The expected total of this reward model until the goal, instead of the probability
+    #[arg(long, value_name = "NAME")]
+    reward: Option<String>,
+    /// The state where one stands, by its number [default: the initial state]
+    #[arg(long, value_name = "STATE")]
+    at: Option<u32>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// Prints every choice of a state, best first.
+pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let expressions: Vec<&str> = [&args.goal].into_iter().chain(&args.until).map(String::as_str).collect();
+    let model = args.model.read(&expressions, budget)?;
+    let state = standing(args, &model)?;
+    let question = Question {
+        model: &model,
+        goal: states(&model, &args.goal, "--goal", budget)?,
+        until: args.until.as_ref().map(|until| states(&model, until, "--until", budget)).transpose()?,
+        sense: args.sense.into(),
+        reward: args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?,
+    };
+    let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
+    let options = SolveOptions::from(*options).with_exact(args.engine.exact);
+    let answer = prepared.answer(&options).map_err(|unanswered| unanswered.failure(&[state], Answer::value))?;
+    let choices = answer.advise(&question, state, budget).map_err(|error| unsolved(&error))?;
+    let choice = |ChoiceValue { choice, value, best }| ChoiceJson {
+        choice,
+        action: model.action(model.choices(state).start + choice).map(String::from),
+        best,
+        value: ValueJson::new(value.as_ref()),
+    };
+    let answer = AdviseJson {
+        format: 1,
+        state,
+        value: ValueJson::new(answer.value(state).as_ref()),
+        choices: choices.into_iter().map(choice).collect(),
+    };
+    match args.format {
+        Format::Text => print(&answer.text()),
+        Format::Json => print_json(&answer),
+    }
+}
+
+/// The state that is asked about.
+fn standing(args: &AdviseArgs, model: &ExplicitModel) -> Result<u32, Failure> {
+    let initial: Vec<u32> = model.initial().iter().take(2).collect();
+    match (args.at, &initial[..]) {
+        (Some(state), _) if state < model.states() => Ok(state),
+        (Some(state), _) => {
+            let right = format!("the model has {} states, numbered from 0", model.states());
+            Err(Failure::bad_input(format_args!("--at {state}: there is no such state"), right))
+        }
+        (None, [state]) => Ok(*state),
+        (None, _) => {
+            let problem = format_args!("{} has not one initial state", args.model.file.display());
+            Err(Failure::bad_input(problem, "name a state with --at"))
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AdviseJson {
+    format: u32,
+    state: u32,
+    value: ValueJson,
+    /// Best first; empty where play is over.
+    choices: Vec<ChoiceJson>,
+}
+
+#[derive(Serialize)]
+struct ChoiceJson {
+    /// Counted from 0 within the state.
+    choice: u32,
+    /// Null where the file gives it no name.
+    action: Option<String>,
+    /// Proved: no other choice is better.
+    best: bool,
+    #[serde(flatten)]
+    value: ValueJson,
+}
+
+impl AdviseJson {
+    fn text(&self) -> String {
+        let mut text = format!("state {}: {}\n", self.state, self.value.text());
+        if self.choices.is_empty() {
+            text.push_str("nothing is left to choose here\n");
+        } else {
+            text.push_str("the choices, * = best:\n");
+        }
+        for ChoiceJson { choice, action, best, value } in &self.choices {
+            let star = if *best { '*' } else { ' ' };
+            let name = action.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "{star} {choice}{name}: {}", value.text());
+        }
+        text
+    }
+}

@@ -1,0 +1,73 @@
+//! The arguments of `mdp solve`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::input::{ModelArgs, RewardBound};
+use super::sense::SenseArg;
+use crate::engine_args::EngineArgs;
+use crate::output::{Failure, Format};
+
+/// Arguments of `solve`.
+#[derive(Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The goal states: labels with &, |, ! and parentheses. Several goals have an answer each
+    #[arg(long = "goal", value_name = "LABELS", required = true)]
+    pub goals: Vec<String>,
+    /// Only these states may lie on the way to the goal
+    #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
+    pub until: Option<String>,
+    /// Within so many choices
+    #[arg(long, value_name = "COUNT")]
+    pub steps: Option<u64>,
+    /// With at most so much of a reward model earned on the way
+    #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
+    pub reward_bound: Vec<RewardBound>,
+    /// Whether the largest or the smallest value is wanted
+    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    pub sense: SenseArg,
+    /// The expected total of this reward model until the goal, instead of the probability
+    #[arg(long, value_name = "NAME")]
+    pub reward: Option<String>,
+    /// Write a proof of all values that `bestplay mdp verify` checks; implies --exact
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["steps", "reward_bound"])]
+    pub certificate: Option<PathBuf>,
+    /// Write the model as a DRN or UMB file
+    #[arg(long, value_name = "FILE.drn|FILE.umb")]
+    pub export_model: Option<PathBuf>,
+    /// Write a best choice and the value of every state as a table
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["steps", "reward_bound"])]
+    pub export_policy: Option<PathBuf>,
+    /// Write the value of every state as a table: state,lower,upper,exact
+    #[arg(long, value_name = "FILE.csv")]
+    pub all_states: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+impl SolveArgs {
+    /// Tables and certificates are about one goal.
+    pub fn one_goal_for_files(&self) -> Result<(), Failure> {
+        let files = [("--certificate", &self.certificate), ("--export-policy", &self.export_policy)];
+        let files = files.into_iter().chain([("--all-states", &self.all_states)]);
+        match files.into_iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) if self.goals.len() > 1 => {
+                Err(Failure::bad_input(format_args!("{option} with {} goals", self.goals.len()), "one --goal"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether nothing but a probability is asked.
+    pub fn is_plain(&self) -> bool {
+        let bounded = self.until.is_some() || self.steps.is_some() || !self.reward_bound.is_empty();
+        let writes = self.certificate.is_some() || self.export_policy.is_some() || self.all_states.is_some();
+        !bounded && !writes && self.reward.is_none()
+    }
+}

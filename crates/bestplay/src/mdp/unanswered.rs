@@ -1,0 +1,63 @@
+//! Questions without an answer, and what is known all the same.
+
+use mdp::{BuildError, Solution, SolveError, Value, decimal_text};
+
+use crate::output::Failure;
+
+/// Why there is no answer, and what is known.
+pub struct Unanswered<A> {
+    error: SolveError,
+    /// Bounds of all values, where exact ones were wanted.
+    known: Option<A>,
+}
+
+/// The answer that a solution gives, or what is known without one.
+pub fn answered<A>(
+    solved: Result<Solution, SolveError>,
+    answer: impl FnOnce(Solution) -> A,
+) -> Result<A, Box<Unanswered<A>>> {
+    match solved {
+        Ok(solution) => Ok(answer(solution)),
+        Err(SolveError::StoppedWithBounds { stopped, bounds }) => {
+            Err(Box::new(Unanswered { error: stopped.into(), known: Some(answer(*bounds)) }))
+        }
+        Err(error) => Err(Box::new(Unanswered { error, known: None })),
+    }
+}
+
+impl<A> Unanswered<A> {
+    /// The failure of the run; it tells the bounds of the first of these states, if they are known.
+    pub fn failure(&self, states: &[u32], value: impl Fn(&A, u32) -> Option<Value>) -> Failure {
+        const TOLD: usize = 8;
+        let failure = unsolved(&self.error);
+        let Some(known) = &self.known else { return failure };
+        let values: Vec<String> = states
+            .iter()
+            .take(TOLD)
+            .filter_map(|state| {
+                let Value { lower, upper, .. } = value(known, *state)?;
+                Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
+            })
+            .collect();
+        failure.knowing(&values.join(", "))
+    }
+}
+
+/// The failure of a model that the engine does not take.
+pub fn unprepared(error: &BuildError) -> Failure {
+    match error {
+        BuildError::Stopped(stopped) => Failure::from(*stopped),
+        error => Failure::bad_input(error, "is the model within the documented limits?"),
+    }
+}
+
+/// The failure of a run without a solution.
+pub fn unsolved(error: &SolveError) -> Failure {
+    match error {
+        SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => Failure::from(*stopped),
+        SolveError::ValueTooLarge => {
+            Failure::failed(error, "divide all rewards of the model by the same large number, and multiply the answer")
+        }
+        error => Failure::failed(error, "raise --max-memory, or leave out --exact"),
+    }
+}

@@ -1,0 +1,29 @@
+//! A value in an answer: a number, or infinite.
+
+use mdp::{Number, Value, decimal_text};
+use serde::Serialize;
+
+/// A value as JSON has it.
+#[derive(Serialize)]
+pub struct ValueJson {
+    #[serde(flatten)]
+    number: Number,
+    infinite: bool,
+}
+
+impl ValueJson {
+    /// `None`: infinite.
+    pub fn new(value: Option<&Value>) -> Self {
+        Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
+    }
+
+    pub fn text(&self) -> String {
+        let Number { decimal, lower, upper, exact } = &self.number;
+        let decimal = decimal_text(*decimal);
+        match exact {
+            _ if self.infinite => "infinite".into(),
+            Some(exact) => format!("{decimal} = {exact}"),
+            None => format!("{decimal} (between {} and {})", decimal_text(*lower), decimal_text(*upper)),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Ctrl-C, and the signal by which a system ends programs.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What asked this process to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// Ctrl-C (SIGINT).
+    Interrupt = 2,
+    /// `kill`, a shutdown (SIGTERM).
+    Terminate = 15,
+}
+
+/// The number of the signal that came; 0: none yet.
+static CAME: AtomicU8 = AtomicU8::new(0);
+
+impl Signal {
+    /// The exit code of a process that it ended, as shells expect.
+    pub fn exit_code(self) -> u8 {
+        128 + self as u8
+    }
+
+    /// What such a process says.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interrupt => "interrupted",
+            Self::Terminate => "terminated",
+        }
+    }
+
+    /// The signal that came, if one did.
+    pub fn came() -> Option<Self> {
+        let came = CAME.load(Ordering::Relaxed);
+        [Self::Interrupt, Self::Terminate].into_iter().find(|signal| *signal as u8 == came)
+    }
+}
+
+/// From now on `act` is called, on a thread of its own, when a signal comes.
+#[cfg(unix)]
+pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    // Without a handler a signal still ends the process, only less politely.
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    let wait = move || {
+        for number in signals.forever() {
+            note(if number == SIGTERM { Signal::Terminate } else { Signal::Interrupt }, &act);
+        }
+    };
+    let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
+}
+
+/// From now on `act` is called, on a thread of its own, when Ctrl-C is pressed.
+#[cfg(not(unix))]
+pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
+    // Without a handler Ctrl-C still ends the process, only less politely.
+    let _ = ctrlc::set_handler(move || note(Signal::Interrupt, &act));
+}
+
+fn note(signal: Signal, act: &impl Fn(Signal)) {
+    CAME.store(signal as u8, Ordering::SeqCst);
+    act(signal);
+}

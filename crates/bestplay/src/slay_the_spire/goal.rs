@@ -1,0 +1,54 @@
+//! What the Ironclad plays for, and how it is told.
+
+use clap::ValueEnum;
+use mdp::{Rational, nearest};
+use slay_the_spire::{FightError, Objective, Worth};
+
+use crate::numbers::percent;
+use crate::output::Failure;
+
+/// What the Ironclad plays for.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(super) enum Goal {
+    /// Expected health after the fight; if equal, the chance to survive
+    #[default]
+    Health,
+    /// The chance to survive; if equal, expected health
+    Survival,
+}
+
+impl From<Goal> for Objective {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Health => Self::Health,
+            Goal::Survival => Self::Survival,
+        }
+    }
+}
+
+/// A change of health, or of the chance to survive, with its sign.
+pub(super) fn change(difference: &Rational, objective: Objective) -> String {
+    let difference = nearest(difference);
+    match objective {
+        Objective::Health if difference.abs() < 0.0005 => "0.000".into(),
+        Objective::Health => format!("{difference:+.3}"),
+        Objective::Survival if difference.abs() < 0.000_005 => "0.000 %".into(),
+        Objective::Survival => format!("{:+.3} %", 100.0 * difference),
+    }
+}
+
+/// What the player plays for, in words for a table.
+pub(super) fn value_in_words(worth: &Worth, objective: Objective) -> String {
+    match objective {
+        Objective::Health => format!("{:.3}", nearest(&worth.health)),
+        Objective::Survival => percent(&worth.survival),
+    }
+}
+
+/// The failure of fights that could not be solved.
+pub(super) fn unsolved(error: &FightError) -> Failure {
+    match error.stopped() {
+        Some(stopped) => Failure::from(*stopped),
+        None => Failure::failed(error, "ask about a smaller deck"),
+    }
+}

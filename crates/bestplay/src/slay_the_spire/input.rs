@@ -1,0 +1,45 @@
+//! Positions and plays from JSON files.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use crate::output::{self, Failure};
+
+/// Reads a JSON file. An error says where it is wrong and what would be right.
+pub(super) fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result<T, Failure> {
+    let text = output::read_text(path)?;
+    serde_json::from_str(&text).map_err(|error| {
+        Failure::bad_input(format_args!("{}: {}", name_of(path), shortened(&error.to_string())), right)
+    })
+}
+
+/// What a file is called in messages.
+pub(super) fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
+}
+
+/// A message that quotes its input, without control characters and not too long. What it says of
+/// the place stands at its end.
+pub(super) fn shortened(message: &str) -> String {
+    const MOST: usize = 400;
+    let shown: Vec<char> = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if shown.len() <= MOST {
+        return shown.into_iter().collect();
+    }
+    let (head, tail) = (&shown[..MOST / 2], &shown[shown.len() - MOST / 2..]);
+    head.iter().chain(&[' ', '…', ' ']).chain(tail).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_messages_keep_their_place() {
+        let message = format!("unknown field `{}\u{1b}` at line 3 column 5", "x".repeat(10_000));
+        let shown = shortened(&message);
+        assert!(shown.starts_with("unknown field") && shown.ends_with("at line 3 column 5"));
+        assert!(shown.chars().count() < 410 && !shown.contains('\u{1b}'));
+    }
+}
