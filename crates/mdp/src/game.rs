@@ -187,11 +187,6 @@ impl<S, A> Turn<S, A> {
         self
     }
 
-    /// Whether somebody looks at the names of choices.
-    pub fn is_named(&self) -> bool {
-        self.actions.is_some()
-    }
-
     /// The choice that is added next earns `reward` (at least 0) at once: its value is the total of what is
     /// earned until the end, and what the end pays.
     pub fn earn(&mut self, reward: impl Into<Rational>) -> &mut Self {

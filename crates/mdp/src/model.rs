@@ -117,7 +117,7 @@ pub struct Choice<'a> {
 /// The payoffs of finished states, each list stored once.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Vec<Rational>>", into = "Vec<Vec<Rational>>")]
-pub struct PayoffTable {
+pub(crate) struct PayoffTable {
     lists: Vec<Vec<Rational>>,
     /// Bytes of the lists, which are kept twice.
     bytes: u64,
@@ -127,7 +127,7 @@ pub struct PayoffTable {
 /// The rewards of choices, each stored once.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Rational>", into = "Vec<Rational>")]
-pub struct RewardTable {
+pub(crate) struct RewardTable {
     values: Vec<Rational>,
     /// Bytes of the values, which are kept twice.
     bytes: u64,
@@ -142,7 +142,7 @@ fn bytes_of(value: &Rational) -> u64 {
 
 impl PayoffTable {
     /// The number of a list.
-    pub fn intern(&mut self, list: &[Rational]) -> u32 {
+    pub(crate) fn intern(&mut self, list: &[Rational]) -> u32 {
         if let Some(id) = self.find(list) {
             return id;
         }
@@ -155,24 +155,24 @@ impl PayoffTable {
     }
 
     /// The number of a list that is already in the table.
-    pub fn find(&self, list: &[Rational]) -> Option<u32> {
+    pub(crate) fn find(&self, list: &[Rational]) -> Option<u32> {
         self.known.get(list).copied()
     }
 
     /// All lists, by number.
-    pub fn lists(&self) -> &[Vec<Rational>] {
+    pub(crate) fn lists(&self) -> &[Vec<Rational>] {
         &self.lists
     }
 }
 
 impl RewardTable {
     /// The number of a reward that is already in the table.
-    pub fn find(&self, value: &Rational) -> Option<u32> {
+    pub(crate) fn find(&self, value: &Rational) -> Option<u32> {
         self.known.get(value).copied()
     }
 
     /// The number of a reward.
-    pub fn intern(&mut self, value: &Rational) -> u32 {
+    pub(crate) fn intern(&mut self, value: &Rational) -> u32 {
         if let Some(id) = self.find(value) {
             return id;
         }
@@ -184,7 +184,7 @@ impl RewardTable {
     }
 
     /// All rewards, by number.
-    pub fn values(&self) -> &[Rational] {
+    pub(crate) fn values(&self) -> &[Rational] {
         &self.values
     }
 }
@@ -346,7 +346,7 @@ impl Model {
     }
 
     /// The place in [`levels`](Self::levels) of a state's level.
-    pub fn level_of(&self, state: StateId) -> usize {
+    pub(crate) fn level_of(&self, state: StateId) -> usize {
         self.levels.partition_point(|level| level.states.end <= state)
     }
 

@@ -18,14 +18,14 @@ use crate::rational::{Rational, nearest};
 pub type WeightsId = u32;
 
 /// The vector `[1]`: what happens is certain.
-pub const CERTAIN: WeightsId = 0;
+pub(crate) const CERTAIN: WeightsId = 0;
 
 /// Weight numbers must fit a header word of [`Model`](crate::Model).
 const MOST_VECTORS: usize = 1 << 30;
 
 /// The table has no room for another vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyWeights;
+pub(crate) struct TooManyWeights;
 
 /// All weight vectors of a model, in lowest terms (their greatest common divisor is 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ fn hash_of(weights: &[u64]) -> u64 {
 
 impl WeightTable {
     /// A table that holds [`CERTAIN`] only.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut table = Self {
             starts: vec![0],
             pool: Vec::new(),
@@ -113,7 +113,7 @@ impl WeightTable {
     }
 
     /// Bytes in use.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let flat = self.starts.capacity() * 4
             + self.pool.capacity() * 8
             + self.probabilities.capacity() * 8
@@ -132,7 +132,7 @@ impl WeightTable {
 
     /// The number of a vector that is already in the table. The weights are positive, at least two.
     #[inline]
-    pub fn find(&self, weights: &[u64]) -> Option<WeightsId> {
+    pub(crate) fn find(&self, weights: &[u64]) -> Option<WeightsId> {
         self.known.find(hash_of(weights), |alias| self.alias(*alias) == weights).map(|alias| alias.id)
     }
 
@@ -145,7 +145,7 @@ impl WeightTable {
     ///
     /// # Errors
     /// [`TooManyWeights`] when the table is full.
-    pub fn intern(&mut self, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
+    pub(crate) fn intern(&mut self, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
         if weights.len() == 1 {
             return Ok(CERTAIN);
         }
@@ -177,7 +177,7 @@ impl WeightTable {
     ///
     /// # Errors
     /// [`TooManyWeights`] when the table is full.
-    pub fn intern_large(&mut self, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
+    pub(crate) fn intern_large(&mut self, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
         let common = weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd);
         let weights: Vec<UBig> = weights.iter().map(|weight| weight / &common).collect();
         let total: UBig = weights.iter().sum();
