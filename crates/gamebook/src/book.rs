@@ -375,7 +375,19 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The result. Saturates.
+    /// The result; `None` when it is too large.
+    pub fn checked(self, a: i32, b: i32) -> Option<i32> {
+        match self {
+            Self::Plus => a.checked_add(b),
+            Self::Minus => a.checked_sub(b),
+            Self::Times => a.checked_mul(b),
+            Self::Min => Some(a.min(b)),
+            Self::Max => Some(a.max(b)),
+        }
+    }
+
+    /// The result, cut to the numbers that there are. No expression of a book that was [`read`](crate::read)
+    /// comes so far.
     pub fn apply(self, a: i32, b: i32) -> i32 {
         match self {
             Self::Plus => a.saturating_add(b),

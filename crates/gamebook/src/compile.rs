@@ -26,7 +26,7 @@ use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
 use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
-pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, layout};
+pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS, layout};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
@@ -262,7 +262,11 @@ impl<'a> Compiler<'a> {
         let waits = self.book.on_enter.is_empty()
             && !self.hero.knows(Discipline::Healing)
             && section.body.iter().all(|node| self.leaves_health_alone(node));
-        if waits { Ok(body) } else { self.heal(false, body) }
+        let next = if waits { body } else { self.heal(false, body)? };
+        // Without a fight in this section there were no rounds and no wounds.
+        let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
+        let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
+        self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
     }
 
     /// Compiles `nodes` and what follows them; answers where they begin.
@@ -359,9 +363,11 @@ impl<'a> Compiler<'a> {
                 let count = self.value(count, env);
                 self.set([(gear::GOLD, Value::Register(gear::GOLD).plus(count))], next)
             }
-            NodeKind::Gain(Thing::Item(item), _) if self.gear.is_single(*item) => {
+            NodeKind::Gain(Thing::Item(item), count) if self.gear.is_single(*item) => {
+                let test = self.value(count, env).at_least(1);
                 let got = self.gear.get(*item, Value::Constant(1));
-                self.set(got, next)
+                let got = self.set(got, next)?;
+                self.branch(test, got, next)
             }
             NodeKind::Gain(thing, count) => {
                 let count = self.value(count, env);

@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
                     return self.wrong("this is no rank", format!("the ranks are {}", RANKS.join(", ")));
                 };
                 self.next += 1;
-                let disciplines = Number::Constant(place as i32 + 1);
+                let disciplines = Number::Constant(i32::try_from(place + 1).unwrap_or(i32::MAX));
                 Ok(Condition::Compare(Comparison::AtLeast, Number::Disciplines, disciplines))
             }
             Some(word) => {
@@ -300,14 +300,16 @@ impl<'a> Parser<'a> {
             } else {
                 return Ok(left);
             };
-            left = operation(operator, left, self.product()?);
+            let right = self.product()?;
+            left = self.operation(operator, left, right)?;
         }
     }
 
     fn product(&mut self) -> Result<Number, Wrong> {
         let mut left = self.factor()?;
         while self.sign("*") {
-            left = operation(Operator::Times, left, self.factor()?);
+            let right = self.factor()?;
+            left = self.operation(Operator::Times, left, right)?;
         }
         Ok(left)
     }
@@ -317,7 +319,7 @@ impl<'a> Parser<'a> {
             self.deeper()?;
             let inner = self.factor()?;
             self.depth -= 1;
-            return Ok(operation(Operator::Minus, Number::Constant(0), inner));
+            return self.operation(Operator::Minus, Number::Constant(0), inner);
         }
         if self.sign("(") {
             self.deeper()?;
@@ -333,6 +335,17 @@ impl<'a> Parser<'a> {
             }
             Some((Token::Word(_), _)) => self.named_number(),
             _ => self.wrong("a number is missing here", "write a number, a name, or an expression in parentheses"),
+        }
+    }
+
+    /// An operation, done at once on constants.
+    fn operation(&self, operator: Operator, left: Number, right: Number) -> Result<Number, Wrong> {
+        let (Number::Constant(a), Number::Constant(b)) = (&left, &right) else {
+            return Ok(Number::Operation(operator, Box::new(left), Box::new(right)));
+        };
+        match operator.checked(*a, *b) {
+            Some(number) => Ok(Number::Constant(number)),
+            None => self.wrong("this number is too large", format!("numbers up to {} are worked with", i32::MAX)),
         }
     }
 
@@ -371,7 +384,8 @@ impl<'a> Parser<'a> {
             let right = self.sum()?;
             self.depth -= 1;
             let operator = if word == "min" { Operator::Min } else { Operator::Max };
-            return self.closed(operation(operator, left, right));
+            let number = self.operation(operator, left, right)?;
+            return self.closed(number);
         }
         self.name("a number", |names, name| {
             names
@@ -400,14 +414,6 @@ impl<'a> Parser<'a> {
         });
         let wrong = self.wrong(format!("`{}` is not the name of {what}", shown_name(&word)), help);
         wrong.map_err(|wrong| Wrong { unknown: true, ..wrong })
-    }
-}
-
-/// An operation, done at once on constants.
-fn operation(operator: Operator, left: Number, right: Number) -> Number {
-    match (&left, &right) {
-        (Number::Constant(a), Number::Constant(b)) => Number::Constant(operator.apply(*a, *b)),
-        _ => Number::Operation(operator, Box::new(left), Box::new(right)),
     }
 }
 

@@ -42,7 +42,9 @@ const FORMAT: i64 = 1;
 
 mod chance;
 mod endings;
+mod names;
 mod pieces;
+mod ranges;
 mod syntax;
 mod unused;
 
@@ -136,6 +138,10 @@ struct Reader<'t> {
     contest: Vec<usize>,
     /// Names of choices around whose number is known when the book is compiled.
     known_numbers: Vec<usize>,
+    /// The names of all choices around, and between which numbers they are.
+    chosen: Vec<(usize, ranges::Range)>,
+    /// What each name of the section can stand for, by all that binds it so far.
+    local_ranges: BTreeMap<usize, ranges::Range>,
     /// The names of the loops around the node that is being read, the innermost last.
     loops: Vec<String>,
     /// Targets and where they are mentioned.
@@ -707,6 +713,8 @@ impl Reader<'_> {
             self.locals.clear();
             self.contest.clear();
             self.known_numbers.clear();
+            self.chosen.clear();
+            self.local_ranges.clear();
             self.loops.clear();
             let before = self.problems.errors();
             self.fought = false;
@@ -714,6 +722,7 @@ impl Reader<'_> {
             let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
+                self.unbound(&section);
             }
             let Ok(own) = SectionNumber::try_from(number) else { continue };
             if sections.insert(own, section).is_some() {
@@ -883,8 +892,16 @@ impl Reader<'_> {
                         "`rounds` and `wounded` speak of the last fight",
                     );
                 }
-                let mut locals = Vec::new();
+                let (mut locals, mut compared) = (Vec::new(), Vec::new());
                 condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
+                condition.visit(&mut |part| {
+                    if let Condition::Compare(_, left, right) = part {
+                        compared.extend([left.clone(), right.clone()]);
+                    }
+                });
+                for number in compared {
+                    self.range(entry, &number)?;
+                }
                 self.not_of_a_contest(entry, &locals).then_some(condition)
             }
             Err(wrong) => self.wrong(entry, wrong),
@@ -909,6 +926,7 @@ impl Reader<'_> {
             Ok(number) => {
                 let mut locals = Vec::new();
                 number.visit(&mut |number| locals.extend(local_of(number)));
+                self.range(entry, &number)?;
                 self.not_of_a_contest(entry, &locals).then_some(number)
             }
             Err(wrong) => self.wrong(entry, wrong),
@@ -917,6 +935,10 @@ impl Reader<'_> {
 
     fn local(&mut self, name: &str, span: Range<usize>) -> Option<usize> {
         if let Some(place) = Names::local(self, name) {
+            if self.chosen.iter().any(|(chosen, _)| *chosen == place) {
+                self.error(span, format!("`{name}` is the number of a choice around this"), "choose another name");
+                return None;
+            }
             self.contest.retain(|other| *other != place);
             return Some(place);
         }
@@ -955,23 +977,26 @@ impl Reader<'_> {
         let each = property(node, "each").and_then(|entry| {
             let name = string(&mut self.problems, entry, "the name of a number")?;
             let bounds = ["from", "to"].map(|bound| match property(node, bound) {
-                Some(entry) => self.number(entry),
+                Some(entry) => {
+                    let number = self.number(entry)?;
+                    let range = self.range(entry, &number)?;
+                    Some((number, range))
+                }
                 None => {
                     self.error(name_span(node), format!("`each` without `{bound}`"), "write each=n from=0 to=9");
                     None
                 }
             });
             let local = self.local(name, entry_span(entry))?;
-            let [Some(from), Some(to)] = bounds else { return None };
-            if let Some(number) = [&from, &to].into_iter().find_map(|bound| match bound {
-                Number::Constant(number) if !LOCAL_NUMBERS.contains(number) => Some(*number),
-                _ => None,
-            }) {
+            let [Some((from, least)), Some((to, most))] = bounds else { return None };
+            let range = (least.0, most.1);
+            if !ranges::fits(range) {
                 let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
-                let help = format!("{least} to {most} are possible");
-                self.error(entry_span(entry), format!("a choice of numbers up to {number}"), help);
+                let help = format!("{least} to {most} are possible: say it with min(..., {most}) or max(..., {least})");
+                self.error(entry_span(entry), format!("a choice of numbers from {} to {}", range.0, range.1), help);
             }
-            Some((local, from, to))
+            self.bind(local, range);
+            Some((local, from, to, range))
         });
         if property(node, "each").is_none()
             && let Some(bound) = property(node, "from").or_else(|| property(node, "to"))
@@ -989,13 +1014,17 @@ impl Reader<'_> {
             }
         }
         let known = self.known_numbers.len();
-        if let Some((local, Number::Constant(from), Number::Constant(to))) = &each
+        if let Some((local, Number::Constant(from), Number::Constant(to), _)) = &each
             && to.saturating_sub(*from) < MOST_KNOWN
         {
             self.known_numbers.push(*local);
         }
+        let chosen = self.chosen.len();
+        self.chosen.extend(each.iter().map(|(local, _, _, range)| (*local, *range)));
         let body = self.body(nodes);
+        self.chosen.truncate(chosen);
         self.known_numbers.truncate(known);
+        let each = each.map(|(local, from, to, _)| (local, from, to));
         self.fought |= fought;
         Choice { label, require, each, body, span: name_span(node) }
     }

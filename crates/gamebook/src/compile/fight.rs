@@ -65,10 +65,15 @@ impl<'a> Compiler<'a> {
         if fight.mock.is_none() {
             won = self.heal(true, won)?;
         }
-        let mut way = |body: Option<&'a Vec<Node>>, may_heal: bool| -> Result<Option<Place>, CompileError> {
+        let mut way = |body: Option<&'a Vec<Node>>, stands: bool| -> Result<Option<Place>, CompileError> {
             let Some(body) = body else { return Ok(None) };
             let next = self.block(body, Some(rest), &env)?;
-            Ok(Some(if may_heal { self.heal(true, next)? } else { next }))
+            Ok(Some(match (&fight.mock, stands) {
+                (_, false) => next,
+                (None, true) => self.heal(true, next)?,
+                // Nobody was hurt.
+                (Some(_), true) => self.set([(ENDURANCE, Value::Register(BEFORE))], next)?,
+            }))
         };
         let evade = way(fight.evade.as_ref().map(|(_, body)| body), true)?;
         let stop = way(fight.stop.as_ref().map(|(_, body)| body), true)?;
@@ -222,9 +227,7 @@ impl<'a> Compiler<'a> {
         self.program.steps[again as usize] = match ends.evade {
             None => Instruction::Jump(clash),
             Some((from, left)) => {
-                let flee =
-                    if ends.mock.is_some() { self.set([(ENDURANCE, Value::Register(BEFORE))], left)? } else { left };
-                let flee = self.branch(HERO.at_most(0), beaten, flee)?;
+                let flee = self.branch(HERO.at_most(0), beaten, left)?;
                 let (flee, _) = self.round(rounds, enemy, Round::Fled, flee)?;
                 let may = FOUGHT.at_least(i32::try_from(from).unwrap_or(i32::MAX).saturating_sub(1));
                 let answers = [

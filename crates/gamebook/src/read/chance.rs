@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
+use super::ranges::fits;
 use super::{Reader, local_of};
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
 use crate::compile::LOCAL_NUMBERS;
@@ -20,6 +21,8 @@ const MOST_SUMS: usize = 4;
 const MOST_PLUS: usize = 6;
 /// The most enemies of one fight.
 const MOST_ENEMIES: usize = 30;
+/// The totals that a pick can have.
+const MOST_TOTAL: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
 /// The most combinations of sums that one `pick` may have.
 const MOST_TOTALS: usize = 100_000;
 
@@ -68,6 +71,16 @@ impl Reader<'_> {
             sums.truncate(1);
         }
         let own: Vec<usize> = sums.iter().filter_map(|(local, _)| *local).collect();
+        let is_more = children(node).iter().any(|child| child.name().value() == "plus");
+        for (local, picks) in &sums {
+            let (least, most) = if zero_is_ten { (1, 10) } else { (0, 9) };
+            // What is added is not read yet; a total that does not fit is an error.
+            let any = (i64::from(*LOCAL_NUMBERS.start()), i64::from(*LOCAL_NUMBERS.end()));
+            let own = (least * i64::from(*picks), most * i64::from(*picks));
+            if let Some(local) = local {
+                self.bind(*local, if is_more { any } else { own });
+            }
+        }
         let (mut plus, mut cases) = (Vec::new(), Vec::new());
         let mut is_closed = false;
         let fought = self.fought;
@@ -207,11 +220,13 @@ impl Reader<'_> {
                 self.error(span.clone(), format!("{what} belongs to an earlier case already"), "let cases not overlap");
             }
         }
-        let plus = pick.plus.iter().map(|(number, _)| if let Number::Constant(plus) = number { *plus } else { 0 });
-        let (least, most) = plus
-            .fold((0, i32::from(pick.sums[0].1) * 10), |(least, most), plus| (least + plus.min(0), most + plus.max(0)));
-        if pick.sums[0].0.is_some() && (least < *LOCAL_NUMBERS.start() || most > *LOCAL_NUMBERS.end()) {
+        let (least, most) = self.totals(pick);
+        if pick.sums[0].0.is_some() && !fits((least, most)) {
             let help = format!("{} to {} are possible", LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+            self.error(name_span(node), format!("totals between {least} and {most}"), help);
+        }
+        if !(MOST_TOTAL.contains(&least) && MOST_TOTAL.contains(&most)) {
+            let help = format!("{} to {} are possible", MOST_TOTAL.start(), MOST_TOTAL.end());
             self.error(name_span(node), format!("totals between {least} and {most}"), help);
         }
     }

@@ -23,6 +23,14 @@ const NEVER: [&str; 7] = [
     "this case never comes up",
 ];
 
+/// Where blocks begin that are never reached, and whether each is an `else`.
+type Places = BTreeSet<(usize, bool)>;
+
+/// What a claim is about.
+fn place(claim: &Problem) -> (usize, bool) {
+    (claim.span.start, claim.message.contains("this `else`"))
+}
+
 /// The places of a book that are never reached, as `check` says.
 fn claims(book: &Book) -> Vec<Problem> {
     check(book, &Budget::unlimited())
@@ -33,7 +41,7 @@ fn claims(book: &Book) -> Vec<Problem> {
 }
 
 /// Rewrites a block: play is won where a claim is wrong, and nowhere else.
-fn prove_wrong(nodes: &mut [Node], places: &BTreeSet<usize>) {
+fn prove_wrong(nodes: &mut [Node], places: &Places) {
     for node in nodes.iter_mut() {
         match &mut node.kind {
             NodeKind::Victory => node.kind = NodeKind::Death(String::new()),
@@ -42,7 +50,11 @@ fn prove_wrong(nodes: &mut [Node], places: &BTreeSet<usize>) {
                     prove_block_wrong(body, span, places);
                 }
                 let first = otherwise.first().map_or(0..0, |first| first.span.clone());
-                prove_block_wrong(otherwise, &first, places);
+                prove_wrong(otherwise, places);
+                // An `else` is told of where its first node begins, which may be told of itself.
+                if places.contains(&(first.start, true)) {
+                    otherwise.insert(0, Node { kind: NodeKind::Victory, span: first });
+                }
             }
             NodeKind::Choices(choices) => {
                 for choice in choices.iter_mut() {
@@ -68,15 +80,15 @@ fn prove_wrong(nodes: &mut [Node], places: &BTreeSet<usize>) {
     }
 }
 
-fn prove_block_wrong(body: &mut Vec<Node>, span: &Range<usize>, places: &BTreeSet<usize>) {
+fn prove_block_wrong(body: &mut Vec<Node>, span: &Range<usize>, places: &Places) {
     prove_wrong(body, places);
-    if places.contains(&span.start) {
+    if places.contains(&(span.start, false)) {
         body.insert(0, Node { kind: NodeKind::Victory, span: span.clone() });
     }
 }
 
 /// Whether some play of a hero comes to one of the places; `None` when the book is too large.
-fn comes_to(book: &Book, hero: &Hero, places: &BTreeSet<usize>) -> Option<bool> {
+fn comes_to(book: &Book, hero: &Hero, places: &Places) -> Option<bool> {
     let mut book = book.clone();
     for (number, section) in &mut book.sections {
         if book.goals.contains(number) {
@@ -114,7 +126,7 @@ fn no_play_proves_a_claim_wrong() {
         let text = random_book(seed);
         let (book, _) = read(&text).unwrap();
         let claims = claims(&book);
-        let places: BTreeSet<usize> = claims.iter().map(|claim| claim.span.start).collect();
+        let places: Places = claims.iter().map(place).collect();
         if places.is_empty() {
             continue;
         }
@@ -125,7 +137,7 @@ fn no_play_proves_a_claim_wrong() {
             if wrong {
                 let wrong: Vec<String> = claims
                     .iter()
-                    .filter(|claim| comes_to(&book, &hero, &BTreeSet::from([claim.span.start])) != Some(false))
+                    .filter(|claim| comes_to(&book, &hero, &BTreeSet::from([place(claim)])) != Some(false))
                     .map(|claim| format!("{:?} {}", claim.position(&text), claim.message))
                     .collect();
                 panic!("book {seed}: {wrong:?} {hero:?}\n{text}");
@@ -143,7 +155,7 @@ fn a_wrong_claim_is_found() {
     for seed in 0..40 {
         let (book, _) = read(&random_book(seed)).unwrap();
         // Section 9 ends every random book, and many plays of it.
-        let places = BTreeSet::from([book.sections[&9].span.start]);
+        let places = BTreeSet::from([(book.sections[&9].span.start, false)]);
         let Some(reached) = comes_to(&book, &book.hero, &places) else { continue };
         tried += 1;
         found += u32::from(reached);

@@ -78,7 +78,7 @@ impl Author {
     fn node(&mut self, depth: u32) -> String {
         let n = 1 + self.dice.below(4);
         let item = self.item();
-        let node = match self.dice.below(if depth > 0 { 25 } else { 15 }) {
+        let node = match self.dice.below(if depth > 0 { 30 } else { 15 }) {
             0 => format!("endurance -{}", n + 1),
             1 => format!("endurance {n}"),
             2 => format!("endurance {}", self.dice.one_of(&["full", "half", "\"gold - 4\""])),
@@ -180,9 +180,59 @@ impl Author {
                     "one-round \"A\" skill=15 endurance=9 {{\nworse {{\n{worse}}}\nequal {{\n{equal}}}\nbetter {{\n{better}}}\n}}"
                 )
             }
+            23 => self.large_contest(depth),
+            24 => self.nested_choices(depth),
+            25 => {
+                let discipline =
+                    self.dice.one_of(&["discipline healing", "discipline mindblast", "rank novice", "rank aspirant"]);
+                let (yes, no) = (self.leaving(depth - 1), self.block(depth - 1));
+                let condition = self.condition();
+                format!("if \"{discipline}\" {{\n{no}}}\nelse-if \"{condition}\" {{\n{yes}}}\nelse {{\n{no}}}")
+            }
+            26 => format!("if \"{}\" {{ victory; }}", self.condition()),
             _ => self.fight(depth),
         };
         format!("{node}\n")
+    }
+
+    /// A pick of many numbers: its weights are large.
+    fn large_contest(&mut self, depth: u32) -> String {
+        self.names += 2;
+        if self.names > 8 {
+            return String::new();
+        }
+        let (mine, other) = (format!("m{}", self.names), format!("o{}", self.names));
+        let counts = [1 + self.dice.below(12), 1 + self.dice.below(12)];
+        let (more, less) = (self.leaving(depth - 1), self.block(depth - 1));
+        let zero = self.dice.one_of(&["", " zero-is=10"]);
+        let condition = match self.dice.below(3) {
+            0 => format!("{mine} > {other}"),
+            1 => format!("{mine} = {other} or {other} - {mine} > 20"),
+            _ => format!("2 * {mine} >= {other} + 9"),
+        };
+        format!(
+            "pick {mine}={} {other}={}{zero} {{\nwhen \"{condition}\" {{\n{more}}}\nelse {{\n{less}}}\n}}",
+            counts[0], counts[1]
+        )
+    }
+
+    /// A number chosen within the choice of another, and asked for by a pick.
+    fn nested_choices(&mut self, depth: u32) -> String {
+        self.names += 2;
+        if self.names > 8 {
+            return String::new();
+        }
+        let (outer, inner) = (format!("a{}", self.names), format!("b{}", self.names));
+        let to = self.dice.one_of(&["2", "\"min(2, gold)\"", "\"max(1, count)\""]);
+        let then = self.leaving(depth - 1);
+        let other = self.block(depth - 1);
+        let limit = 12 + self.dice.below(6);
+        format!(
+            "choice each={outer} from=0 to=2 {{\nchoice each={inner} from=\"-1\" to={to} {{\n\
+             pick count=2 {{\nplus {outer}\nwhen \"{outer} > 1\" {{ endurance \"{inner} - {outer}\"; }}\n\
+             when {limit} 30 {{\n{then}}}\nelse {{ lose gold \"{outer} + {inner}\"; }}\n}}\n}}\n}}\n\
+             choice {{\n{other}}}"
+        )
     }
 
     fn fight(&mut self, depth: u32) -> String {
@@ -199,6 +249,7 @@ impl Author {
                 self.dice.one_of(&[
                     "bonus 2 rounds=1",
                     "mindforce 2",
+                    "mindforce 1 always=#true",
                     "untouchable rounds=1",
                     "double-damage",
                     "bare-hands"
@@ -206,22 +257,32 @@ impl Author {
             )]);
             text.extend([format!("\nbonus -2 if=\"{condition}\"")]);
         }
-        let way = match self.dice.below(9) {
-            0 => "evade",
-            1 => "evade from-round=2",
-            2 => "mock",
-            3 => "defeat leaves=2",
-            4 => "stop after=2",
-            5 => "first-wound",
-            6 => "only-weapon axe",
-            _ => "",
-        };
-        text.extend([format!("\n{way}")]);
-        if !way.is_empty() && !way.starts_with("only") {
-            text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
+        let mut ways: Vec<&str> = Vec::new();
+        for _ in 0..self.dice.below(3) {
+            let way = self.dice.one_of(&[
+                "evade",
+                "evade from-round=2",
+                "mock",
+                "defeat leaves=2",
+                "stop after=2",
+                "stop after=4",
+                "first-wound",
+                "only-weapon axe",
+            ]);
+            let word = |way: &str| way.split(' ').next().unwrap_or_default().replace("mock", "defeat");
+            if ways.iter().all(|other| word(other) != word(way)) {
+                ways.push(way);
+            }
+        }
+        for way in ways {
+            text.extend([format!("\n{way}")]);
+            if !way.starts_with("only") {
+                text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
+            }
         }
         text.push_str("\n}\n");
-        match self.dice.below(3) {
+        match self.dice.below(4) {
+            2 => text.push_str("set count \"min(rounds, 3)\""),
             0 => text.push_str("if \"rounds < 3\" { gain gold 2; }"),
             1 => text.push_str("if \"wounded\" { lose gold 2; }"),
             _ => {}

@@ -1,0 +1,226 @@
+//! Fights, round by round.
+
+use dashu_int::UBig;
+use gamebook::{Discipline, Fight, Node, NodeKind};
+use lone_wolf::Loss;
+
+use crate::node::Rules;
+use crate::place::{Place, Rest, Situation, Stage, Turn, Weapon, rest};
+use crate::sheet::Sheet;
+
+/// `rounds` counts up to this many.
+const MOST_ROUNDS: i64 = 100;
+/// COMBAT SKILL without a weapon.
+const BARE_HANDS: i64 = -4;
+
+/// What both lose in a round.
+struct Losses {
+    hero: i64,
+    enemy: i64,
+}
+
+impl<'b> Rules<'b> {
+    pub fn fight(&self, fight: &'b Fight, stage: Stage, then: &Rest<'b>, sheet: Sheet) -> Turn<'b> {
+        let at = |stage| Place::Fight { fight, stage, then: then.clone() };
+        match stage {
+            Stage::Weapon => {
+                let mut sheet = sheet;
+                let before = if fight.mock.is_some() { sheet.get(self.endurance) } else { 0 };
+                self.forget_fight(&mut sheet);
+                let endurance = i64::from(fight.enemies[0].endurance);
+                let begin = |weapon| {
+                    let stage = Stage::Round { weapon, enemy: 0, endurance, fought: 0, before };
+                    Situation { place: at(stage), sheet: sheet.clone() }
+                };
+                Turn::Asks(self.weapons(fight, &sheet).into_iter().map(begin).collect())
+            }
+            Stage::Round { weapon, enemy, endurance, fought, before } => {
+                let clash = |leaves| {
+                    let stage = Stage::Clash { weapon, enemy, endurance, fought, before, leaves };
+                    Situation { place: at(stage), sheet: sheet.clone() }
+                };
+                let mut answers = vec![clash(false)];
+                if fight.evade.as_ref().is_some_and(|(from, _)| fought + 1 >= i64::from(*from)) {
+                    answers.push(clash(true));
+                }
+                Turn::Asks(answers)
+            }
+            Stage::Clash { weapon, enemy, endurance, fought, before, leaves } => {
+                let outcomes = (0..10).map(|picked| {
+                    let losses = self.losses(fight, weapon, enemy, fought + 1, picked, &sheet);
+                    let stage = Stage::Round { weapon, enemy, endurance, fought, before };
+                    (UBig::ONE, self.after_round(fight, &stage, leaves, &losses, then, sheet.clone()))
+                });
+                Turn::Chance(outcomes.collect())
+            }
+        }
+    }
+
+    fn forget_fight(&self, sheet: &mut Sheet) {
+        sheet.set(self.rounds, 0);
+        sheet.set(self.wounded, 0);
+    }
+
+    /// What the hero can fight with: a weapon if he has one that may be used.
+    fn weapons(&self, fight: &Fight, sheet: &Sheet) -> Vec<Option<usize>> {
+        let usable = |item: &usize| {
+            !fight.bare_hands
+                && self.book.items[*item].weapon.is_some()
+                && sheet.get(self.items[*item]) > 0
+                && fight.only_weapon.is_none_or(|only| only == *item)
+        };
+        let weapons: Vec<Option<usize>> = (0..self.items.len()).filter(usable).map(Some).collect();
+        if weapons.is_empty() { vec![None] } else { weapons }
+    }
+
+    /// What a weapon adds to COMBAT SKILL.
+    fn with_weapon(&self, weapon: Option<usize>) -> i64 {
+        let Some(item) = weapon.map(|item| &self.book.items[item]) else { return BARE_HANDS };
+        let Some(weapon) = &item.weapon else { return BARE_HANDS };
+        let skilled = self.knows(Discipline::Weaponskill)
+            && self.hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
+        i64::from(weapon.bonus) + if skilled { 2 } else { 0 }
+    }
+
+    /// What a round costs when this number is picked.
+    fn losses(
+        &self,
+        fight: &Fight,
+        weapon: Option<usize>,
+        enemy: usize,
+        round: i64,
+        picked: u8,
+        sheet: &Sheet,
+    ) -> Losses {
+        let foe = &fight.enemies[enemy];
+        let mut ratio = i64::from(self.hero.combat_skill) + self.with_weapon(weapon) - i64::from(foe.skill);
+        if self.knows(Discipline::Mindblast) && !foe.immune_to_mindblast {
+            ratio += 2;
+        }
+        for (item, name) in self.book.items.iter().zip(&self.items) {
+            if sheet.get(*name) > 0 {
+                ratio += i64::from(item.combat_skill);
+            }
+        }
+        for (bonus, rounds, condition) in &fight.bonuses {
+            let in_force = rounds.is_none_or(|rounds| round <= i64::from(rounds));
+            if in_force && self.holds(sheet, condition) {
+                ratio += i64::from(*bonus);
+            }
+        }
+        let cell = self.book.table.cell(i32::try_from(ratio).expect("small"), picked);
+        let points = |loss| match loss {
+            Loss::Points(points) => i64::from(points),
+            Loss::Killed => 255,
+        };
+        let strikes_undead = weapon.and_then(|item| self.book.items[item].weapon.as_ref());
+        let doubled = fight.double_damage || foe.undead && strikes_undead.is_some_and(|weapon| weapon.doubles_undead);
+        let shielded = self.knows(Discipline::Mindshield) && !fight.mindforce_always;
+        let mindforce = if shielded { 0 } else { i64::from(fight.mindforce) };
+        let untouched = round <= i64::from(fight.untouchable);
+        Losses {
+            hero: if untouched { 0 } else { (points(cell.hero) + mindforce).min(255) },
+            enemy: (points(cell.enemy) * if doubled { 2 } else { 1 }).min(255),
+        }
+    }
+
+    /// A round is over.
+    fn after_round(
+        &self,
+        fight: &'b Fight,
+        stage: &Stage,
+        leaves: bool,
+        losses: &Losses,
+        then: &Rest<'b>,
+        mut sheet: Sheet,
+    ) -> Situation<'b> {
+        let Stage::Round { weapon, enemy, endurance, fought, before } = *stage else {
+            unreachable!("a round is fought in a round")
+        };
+        let hero = (sheet.get(self.endurance) - losses.hero).max(0);
+        sheet.set(self.endurance, hero);
+        // No number of rounds that a book can name is larger.
+        let fought = (fought + 1).min(MOST_ROUNDS + 1);
+        sheet.set(self.rounds, fought.min(MOST_ROUNDS));
+        if losses.hero > 0 {
+            sheet.set(self.wounded, 1);
+        }
+        if hero == 0 {
+            return self.beaten(fight, before, then, sheet);
+        }
+        let leave = |body: &'b [Node], sheet| self.fight_over(fight, before, rest(body, then), sheet);
+        if let Some((_, body)) = fight.evade.as_ref().filter(|_| leaves) {
+            return leave(body, sheet);
+        }
+        let left = (endurance - losses.enemy).max(0);
+        if left == 0 && enemy + 1 == fight.enemies.len() {
+            return self.fight_over(fight, before, then.clone(), sheet);
+        }
+        if let Some(body) = fight.first_wound.as_ref().filter(|_| losses.hero > 0) {
+            return leave(body, sheet);
+        }
+        if let Some((_, body)) = fight.stop.as_ref().filter(|(after, _)| fought >= i64::from(*after)) {
+            return leave(body, sheet);
+        }
+        let (enemy, endurance) =
+            if left == 0 { (enemy + 1, fight.enemies[enemy + 1].endurance.into()) } else { (enemy, left) };
+        let stage = Stage::Round { weapon, enemy, endurance, fought, before };
+        Situation { place: Place::Fight { fight, stage, then: then.clone() }, sheet }
+    }
+
+    /// The fight is over and the hero stands: after a mock fight he has his ENDURANCE back, after another he may use
+    /// what heals.
+    fn fight_over(&self, fight: &Fight, before: i64, then: Rest<'b>, mut sheet: Sheet) -> Situation<'b> {
+        if fight.mock.is_some() {
+            sheet.set(self.endurance, before);
+            return Situation { place: Place::At(then), sheet };
+        }
+        Situation { place: Place::Use { after_combat: true, then }, sheet }
+    }
+
+    /// The hero has no ENDURANCE left.
+    fn beaten(&self, fight: &'b Fight, before: i64, then: &Rest<'b>, mut sheet: Sheet) -> Situation<'b> {
+        let body = match (&fight.mock, &fight.defeat) {
+            (Some(body), _) => {
+                sheet.set(self.endurance, before);
+                rest(body, then)
+            }
+            (None, Some((leaves, body))) => {
+                sheet.set(self.endurance, i64::from(*leaves).min(self.max_endurance(&sheet)));
+                rest(body, then)
+            }
+            // Dead: there is nothing left to run through.
+            (None, None) => None,
+        };
+        Situation { place: Place::At(body), sheet }
+    }
+
+    pub fn one_round(&self, node: &'b Node, weapon: Option<Weapon>, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+        let NodeKind::OneRound { fight, worse, equal, better } = &node.kind else { return Turn::Lost };
+        let Some(Weapon(weapon)) = weapon else {
+            let mut sheet = sheet.clone();
+            self.forget_fight(&mut sheet);
+            let begin = |weapon| Situation {
+                place: Place::OneRound { node, weapon: Some(Weapon(weapon)), then: then.clone() },
+                sheet: sheet.clone(),
+            };
+            return Turn::Asks(self.weapons(fight, &sheet).into_iter().map(begin).collect());
+        };
+        let outcomes = (0..10).map(|picked| {
+            let losses = self.losses(fight, weapon, 0, 1, picked, sheet);
+            let mut sheet = sheet.clone();
+            let hero = (sheet.get(self.endurance) - losses.hero).max(0);
+            sheet.set(self.endurance, hero);
+            sheet.set(self.rounds, 1);
+            sheet.set(self.wounded, i64::from(losses.hero > 0));
+            let body = match losses.hero.cmp(&losses.enemy) {
+                std::cmp::Ordering::Greater => worse,
+                std::cmp::Ordering::Equal => equal,
+                std::cmp::Ordering::Less => better,
+            };
+            let place = Place::At(if hero == 0 { None } else { rest(body, then) });
+            (UBig::ONE, Situation { place, sheet })
+        });
+        Turn::Chance(outcomes.collect())
+    }
+}

@@ -1,0 +1,64 @@
+//! What a gamebook can be won with, said as plainly as can be: an interpreter of the book as it was read.
+//!
+//! It plays the book node by node with everything on the hero's sheet, leaves nothing out, folds nothing together,
+//! and computes with exact fractions. So it is slow, and small books are all that it can do; but it shares nothing
+//! with the compiler, its reductions, and the engine but the book itself. Tests hold those against it.
+//!
+//! ```
+//! let text = r#"
+//!     book "Bets" format=1 rules="lone-wolf"
+//!     start 1
+//!     goal 2
+//!     hero { combat-skill 15; endurance 25; gold 1; }
+//!     section 1 {
+//!         choice "pay" { require "gold >= 2"; goto 2; }
+//!         choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
+//!         choice "beg" { require "gold = 0"; death "hunger"; }
+//!     }
+//!     section 2 { victory; }
+//! "#;
+//! let (book, _) = gamebook::read(text)?;
+//! let win = gamebook_reference::win(&book, &book.hero, 1_000)?;
+//! assert_eq!(win.to_string(), "2/5");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod carrying;
+mod expression;
+mod fight;
+mod graph;
+mod mentions;
+mod node;
+mod place;
+mod sheet;
+mod solve;
+
+use std::fmt;
+
+use dashu_ratio::RBig;
+use gamebook::{Book, Hero};
+
+/// A book that is too large to be interpreted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// So many situations are looked at.
+    pub most: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the book has more than {} situations, or a loop has more than {}", self.most, solve::MOST_IN_A_LOOP)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// The probability to win a book from its beginning with best play.
+///
+/// # Errors
+/// When it has more than `most` situations, or too many of them go round in one loop.
+pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
+    let rules = node::Rules::new(book, hero);
+    let graph = graph::explore(&rules, most).ok_or(TooLarge { most })?;
+    solve::solve(&graph).ok_or(TooLarge { most })
+}

@@ -1,0 +1,427 @@
+//! The rules of the book language, node by node.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use dashu_int::UBig;
+use gamebook::{Book, Case, Choice, Discipline, Hero, Kind, Node, NodeKind, Pick, Thing, When};
+
+use crate::mentions::mentioned;
+use crate::place::{Block, Place, Rest, Situation, Stage, Turn, rest};
+use crate::sheet::{Name, Names, Sheet};
+
+/// The most Gold Crowns in the pouch.
+const MOST_GOLD: i64 = 50;
+
+/// A book, and a hero to play it.
+pub struct Rules<'b> {
+    pub book: &'b Book,
+    pub hero: &'b Hero,
+    pub gold: Name,
+    pub endurance: Name,
+    pub rounds: Name,
+    pub wounded: Name,
+    pub fought: Name,
+    pub items: Vec<Name>,
+    pub flags: Vec<Name>,
+    pub counters: Vec<Name>,
+    pub locals: Vec<Name>,
+    names: Names,
+    /// What blocks ask for, by where they are.
+    mentioned: RefCell<HashMap<usize, Rc<BTreeSet<usize>>>>,
+}
+
+impl<'b> Rules<'b> {
+    pub fn new(book: &'b Book, hero: &'b Hero) -> Self {
+        let names = Names::new(book);
+        Self {
+            book,
+            hero,
+            gold: names.of("gold"),
+            endurance: names.of("endurance"),
+            rounds: names.of("rounds"),
+            wounded: names.of("wounded"),
+            fought: names.of("fought"),
+            items: book.items.iter().map(|item| names.of(&format!("item {}", item.name))).collect(),
+            flags: book.flags.iter().map(|flag| names.of(&format!("flag {flag}"))).collect(),
+            counters: book.counters.iter().map(|counter| names.of(&format!("counter {}", counter.name))).collect(),
+            locals: (0..8).map(|local| names.of(&format!("local {local}"))).collect(),
+            names,
+            mentioned: RefCell::default(),
+        }
+    }
+
+    /// Where play begins: in the start section, as if it had been entered, but without what happens on entering.
+    pub fn beginning(&self) -> Situation<'b> {
+        let mut sheet = Sheet::empty(&self.names);
+        sheet.set(self.gold, i64::from(self.hero.gold));
+        for (item, count) in self.book.fixed.iter().chain(&self.hero.items) {
+            let name = self.items[*item];
+            let once = matches!(self.book.items[*item].kind, Kind::Special | Kind::Container);
+            sheet.set(name, if once { 1 } else { sheet.get(name) + i64::from(*count) });
+        }
+        for item in &self.hero.lost {
+            sheet.set(self.items[*item], 0);
+        }
+        sheet.set(self.endurance, self.max_endurance(&sheet));
+        if self.book.goals.contains(&self.book.start) {
+            return Situation { place: Place::Enter(self.book.start), sheet };
+        }
+        let body = rest(&self.book.sections[&self.book.start].body, &None);
+        Situation { place: Place::Use { after_combat: false, then: body }, sheet }
+    }
+
+    /// What happens in a situation.
+    pub fn turn(&self, situation: Situation<'b>) -> Turn<'b> {
+        let Situation { place, sheet } = situation;
+        match place {
+            Place::Enter(section) => self.enter(section, sheet),
+            // The author's text ends: the hero is stuck.
+            Place::At(None) => Turn::Lost,
+            Place::At(Some(block)) => self.next(&block, sheet),
+            Place::Use { after_combat, then } => self.use_healing(after_combat, &then, &sheet),
+            Place::Take { here, lines, left, then } => self.take(here, lines, left, &then, &sheet),
+            Place::GiveUp { kind, left, by_chance, then } => self.give_up(kind, left, by_chance, &then, &sheet),
+            Place::Shop { trades, buying, used, then } => self.shop(trades, buying, &used, &then, &sheet),
+            Place::Fight { fight, stage, then } => self.fight(fight, stage, &then, sheet),
+            Place::OneRound { node, weapon, then } => self.one_round(node, weapon, &then, &sheet),
+        }
+    }
+
+    fn enter(&self, number: u16, mut sheet: Sheet) -> Turn<'b> {
+        if self.book.goals.contains(&number) {
+            return Turn::Won;
+        }
+        let Some(section) = self.book.sections.get(&number) else { return Turn::Lost };
+        // What is known in a section is forgotten in the next.
+        for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.fought]) {
+            sheet.set(*name, 0);
+        }
+        // First what happens on entering any section, then the player may heal himself.
+        let mut dead = false;
+        self.effects(&self.book.on_enter, &mut sheet, &mut dead);
+        if dead {
+            return Turn::Lost;
+        }
+        let body = rest(&section.body, &None);
+        Turn::On(Situation { place: Place::Use { after_combat: false, then: body }, sheet })
+    }
+
+    /// What happens on entering: effects and `if` only.
+    fn effects(&self, nodes: &'b [Node], sheet: &mut Sheet, dead: &mut bool) {
+        for node in nodes {
+            if *dead {
+                return;
+            }
+            match &node.kind {
+                NodeKind::If(branches, otherwise) => {
+                    let taken = branches.iter().find(|(condition, ..)| self.holds(sheet, condition));
+                    self.effects(taken.map_or(otherwise, |(_, body, _)| body), sheet, dead);
+                }
+                other => *dead |= !self.effect(other, sheet),
+            }
+        }
+    }
+
+    /// Does what asks nobody; whether the hero lives.
+    fn effect(&self, node: &NodeKind, sheet: &mut Sheet) -> bool {
+        match node {
+            NodeKind::Endurance(change) => {
+                let change = self.number(sheet, change);
+                return self.hurt(sheet, change);
+            }
+            NodeKind::Restore { half } => {
+                let missing = (self.max_endurance(sheet) - sheet.get(self.endurance)).max(0);
+                return self.hurt(sheet, if *half { missing / 2 } else { missing });
+            }
+            NodeKind::Gain(Thing::Gold, count) => self.add_gold(sheet, self.number(sheet, count)),
+            NodeKind::Lose(Thing::Gold, count) => {
+                let count = count.as_ref().map_or(MOST_GOLD, |count| self.number(sheet, count));
+                self.add_gold(sheet, -count);
+            }
+            NodeKind::Lose(Thing::Item(item), count) => {
+                let count = count.as_ref().map_or(i64::MAX, |count| self.number(sheet, count));
+                self.lose(sheet, *item, count.max(0));
+            }
+            NodeKind::LoseAll { gold, items } => {
+                if *gold {
+                    sheet.set(self.gold, 0);
+                }
+                for item in items {
+                    self.lose(sheet, *item, i64::MAX);
+                }
+            }
+            NodeKind::Flag(flag, on) => sheet.set(self.flags[*flag], i64::from(*on)),
+            NodeKind::Counter(counter, number) => {
+                let most = i64::from(self.book.counters[*counter].max);
+                sheet.set(self.counters[*counter], self.number(sheet, number).clamp(0, most));
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// ENDURANCE lost, or got back up to the maximum; whether the hero lives.
+    pub fn hurt(&self, sheet: &mut Sheet, change: i64) -> bool {
+        let now = sheet.get(self.endurance);
+        if change > 0 {
+            sheet.set(self.endurance, (now + change).min(self.max_endurance(sheet)).max(now));
+            return true;
+        }
+        sheet.set(self.endurance, (now + change).max(0));
+        change == 0 || now + change > 0
+    }
+
+    pub fn add_gold(&self, sheet: &mut Sheet, change: i64) {
+        sheet.set(self.gold, (sheet.get(self.gold) + change).clamp(0, MOST_GOLD));
+    }
+
+    pub fn max_endurance(&self, sheet: &Sheet) -> i64 {
+        let worn = self.book.items.iter().zip(&self.items).filter(|(_, name)| sheet.get(**name) > 0);
+        i64::from(self.hero.endurance) + worn.map(|(item, _)| i64::from(item.endurance)).sum::<i64>()
+    }
+
+    pub fn knows(&self, discipline: Discipline) -> bool {
+        self.hero.disciplines.contains(&discipline)
+    }
+
+    /// The next node of a block.
+    fn next(&self, block: &Block<'b>, mut sheet: Sheet) -> Turn<'b> {
+        let Some((node, after)) = block.nodes.split_first() else {
+            return on(Place::At(block.then.clone()), sheet);
+        };
+        let then: Rest<'b> = if after.is_empty() && block.repeats.is_none() {
+            block.then.clone()
+        } else {
+            Some(Rc::new(Block { nodes: after, repeats: block.repeats, then: block.then.clone() }))
+        };
+        let inside = |body: &'b [Node]| Place::At(rest(body, &then));
+        match &node.kind {
+            NodeKind::Gain(Thing::Item(item), count) => {
+                let count = self.number(&sheet, count);
+                if matches!(self.book.items[*item].kind, Kind::Special | Kind::Container) {
+                    if count > 0 {
+                        self.get(&mut sheet, *item, 1);
+                    }
+                    return on(Place::At(then), sheet);
+                }
+                on(Place::Take { here: Some((Thing::Item(*item), count)), lines: &[], left: None, then }, sheet)
+            }
+            NodeKind::GiveUp { kind, count, by_chance } => {
+                let (kind, by_chance) = (*kind, *by_chance);
+                on(Place::GiveUp { kind, left: i64::from(*count), by_chance, then }, sheet)
+            }
+            NodeKind::Eat { hunting } => {
+                if *hunting && self.knows(Discipline::Hunting) {
+                    return on(Place::At(then), sheet);
+                }
+                self.eat(&then, &sheet)
+            }
+            NodeKind::Goto(section) => {
+                if self.knows(Discipline::Healing) && sheet.get(self.fought) == 0 {
+                    self.hurt(&mut sheet, 1);
+                }
+                on(Place::Enter(*section), sheet)
+            }
+            NodeKind::Death(_) => Turn::Lost,
+            NodeKind::Victory => Turn::Won,
+            NodeKind::If(branches, otherwise) => {
+                let taken = branches.iter().find(|(condition, ..)| self.holds(&sheet, condition));
+                on(inside(taken.map_or(otherwise, |(_, body, _)| body)), sheet)
+            }
+            NodeKind::Choices(choices) => {
+                Turn::Asks(choices.iter().flat_map(|choice| self.choice(choice, &then, &sheet)).collect())
+            }
+            NodeKind::Pick(pick) => self.pick(pick, &then, &sheet),
+            NodeKind::Take { at_most, lines } => {
+                let left = at_most.map(i64::from);
+                on(Place::Take { here: None, lines, left, then }, sheet)
+            }
+            NodeKind::Shop(trades) => {
+                let used = vec![0; trades.len()];
+                on(Place::Shop { trades, buying: false, used, then }, sheet)
+            }
+            NodeKind::Repeat(body) => {
+                let nodes = &body[..];
+                on(Place::At(Some(Rc::new(Block { nodes, repeats: Some(nodes), then }))), sheet)
+            }
+            NodeKind::Again(depth) => again(block, *depth).map_or(Turn::Lost, |place| on(place, sheet)),
+            NodeKind::Fight(fight) => {
+                sheet.set(self.fought, 1);
+                on(Place::Fight { fight, stage: Stage::Weapon, then }, sheet)
+            }
+            NodeKind::OneRound { .. } => {
+                sheet.set(self.fought, 1);
+                on(Place::OneRound { node, weapon: None, then }, sheet)
+            }
+            effect => {
+                if self.effect(effect, &mut sheet) {
+                    on(Place::At(then), sheet)
+                } else {
+                    Turn::Lost
+                }
+            }
+        }
+    }
+
+    /// The ways in which a choice can be taken.
+    fn choice(&self, choice: &'b Choice, then: &Rest<'b>, sheet: &Sheet) -> Vec<Situation<'b>> {
+        let place = || Place::At(rest(&choice.body, then));
+        let Some((local, from, to)) = &choice.each else {
+            let offered = self.holds(sheet, &choice.require);
+            return offered.then(|| Situation { place: place(), sheet: sheet.clone() }).into_iter().collect();
+        };
+        let bounds = self.number(sheet, from)..=self.number(sheet, to);
+        let chosen = bounds.map(|number| {
+            let mut sheet = sheet.clone();
+            sheet.set(self.locals[*local], number);
+            sheet
+        });
+        chosen
+            .filter(|sheet| self.holds(sheet, &choice.require))
+            .map(|sheet| Situation { place: place(), sheet })
+            .collect()
+    }
+
+    fn pick(&self, pick: &'b Pick, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+        let added: i64 = pick
+            .plus
+            .iter()
+            .filter(|(_, condition)| self.holds(sheet, condition))
+            .map(|(number, _)| self.number(sheet, number))
+            .sum();
+        let mut outcomes: BTreeMap<(Option<usize>, Vec<Option<i64>>), UBig> = BTreeMap::new();
+        for (totals, ways) in all_totals(pick) {
+            let mut own = sheet.clone();
+            let one = pick.sums.len() == 1;
+            let total = totals[0] + added;
+            for ((local, _), total) in pick.sums.iter().zip(&totals) {
+                if let Some(local) = local {
+                    own.set(self.locals[*local], total + if one { added } else { 0 });
+                }
+            }
+            let case = pick.cases.iter().position(|(case, ..)| match case {
+                Case::Between(low, high) => (i64::from(*low)..=i64::from(*high)).contains(&total),
+                Case::When(condition) => self.holds(&own, condition),
+                Case::Else => true,
+            });
+            // The sums of a contest mean something within it only, and each only where it is asked for.
+            let kept: Vec<Option<i64>> = match case.map(|case| self.mentioned(&pick.cases[case].1)) {
+                _ if one => vec![pick.sums[0].0.map(|_| total)],
+                Some(names) => {
+                    let asked = |local: &Option<usize>| local.is_some_and(|local| names.contains(&local));
+                    pick.sums.iter().zip(&totals).map(|((local, _), own)| asked(local).then_some(*own)).collect()
+                }
+                None => Vec::new(),
+            };
+            *outcomes.entry((case, kept)).or_insert(UBig::ZERO) += ways;
+        }
+        let outcomes = outcomes.into_iter().map(|((case, kept), ways)| {
+            let mut sheet = sheet.clone();
+            for ((local, _), total) in pick.sums.iter().zip(kept) {
+                if let (Some(local), Some(total)) = (local, total) {
+                    sheet.set(self.locals[*local], total);
+                }
+            }
+            let place = match case {
+                Some(case) => Place::At(rest(&pick.cases[case].1, then)),
+                None if pick.cases.is_empty() => Place::At(then.clone()),
+                // Nothing is said about this total: the hero is stuck.
+                None => Place::At(None),
+            };
+            (ways, Situation { place, sheet })
+        });
+        Turn::Chance(outcomes.collect())
+    }
+
+    /// The names that a block asks for.
+    fn mentioned(&self, nodes: &[Node]) -> Rc<BTreeSet<usize>> {
+        let mut known = self.mentioned.borrow_mut();
+        known.entry(nodes.as_ptr().addr()).or_insert_with(|| Rc::new(mentioned(nodes))).clone()
+    }
+
+    fn eat(&self, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+        let mut answers = Vec::new();
+        for (item, food) in self.book.items.iter().enumerate().filter(|(_, item)| item.food) {
+            if sheet.get(self.items[item]) > 0 {
+                let mut fed = sheet.clone();
+                self.lose(&mut fed, item, 1);
+                self.hurt(&mut fed, food.heals.map_or(0, |(points, _)| i64::from(points)));
+                answers.push(Situation { place: Place::At(then.clone()), sheet: fed });
+            }
+        }
+        let mut hungry = sheet.clone();
+        if self.hurt(&mut hungry, -3) {
+            answers.push(Situation { place: Place::At(then.clone()), sheet: hungry });
+        }
+        Turn::Asks(answers)
+    }
+
+    fn use_healing(&self, after_combat: bool, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+        let mut answers = vec![Situation { place: Place::At(then.clone()), sheet: sheet.clone() }];
+        for (item, own) in self.book.items.iter().enumerate() {
+            let Some((points, when)) = own.heals else { continue };
+            if sheet.get(self.items[item]) > 0 && (after_combat || when == When::AnyTime) {
+                let mut healed = sheet.clone();
+                self.lose(&mut healed, item, 1);
+                self.hurt(&mut healed, i64::from(points));
+                let place = Place::Use { after_combat, then: then.clone() };
+                answers.push(Situation { place, sheet: healed });
+            }
+        }
+        Turn::Asks(answers)
+    }
+}
+
+pub fn on(place: Place<'_>, sheet: Sheet) -> Turn<'_> {
+    Turn::On(Situation { place, sheet })
+}
+
+/// The beginning of the loop that stands so many loops around a block.
+fn again<'b>(block: &Block<'b>, depth: usize) -> Option<Place<'b>> {
+    let begin = |nodes: &'b [Node], then: &Rest<'b>| {
+        Place::At(Some(Rc::new(Block { nodes, repeats: Some(nodes), then: then.clone() })))
+    };
+    let mut depth = depth;
+    let (mut repeats, mut then) = (block.repeats, &block.then);
+    loop {
+        match repeats {
+            Some(nodes) if depth == 0 => return Some(begin(nodes, then)),
+            Some(_) => depth -= 1,
+            None => {}
+        }
+        let outer = then.as_ref()?;
+        (repeats, then) = (outer.repeats, &outer.then);
+    }
+}
+
+/// All totals of the sums of a pick, each with the number of ways in which it comes up.
+fn all_totals(pick: &Pick) -> Vec<(Vec<i64>, UBig)> {
+    let mut all = vec![(Vec::new(), UBig::ONE)];
+    for (_, picks) in &pick.sums {
+        let sum = sum_of(*picks, pick.zero_is_ten);
+        let with = |(totals, ways): &(Vec<i64>, UBig)| -> Vec<(Vec<i64>, UBig)> {
+            let next = |(total, own): (&i64, &UBig)| ([&totals[..], &[*total]].concat(), ways * own);
+            sum.iter().map(next).collect()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// The totals of so many picks.
+fn sum_of(picks: u8, zero_is_ten: bool) -> BTreeMap<i64, UBig> {
+    let mut totals = BTreeMap::from([(0, UBig::ONE)]);
+    for _ in 0..picks {
+        let mut next: BTreeMap<i64, UBig> = BTreeMap::new();
+        for (total, ways) in &totals {
+            for digit in 0..10 {
+                let number = if zero_is_ten && digit == 0 { 10 } else { digit };
+                *next.entry(total + number).or_insert(UBig::ZERO) += ways;
+            }
+        }
+        totals = next;
+    }
+    totals
+}

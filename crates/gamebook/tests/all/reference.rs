@@ -1,0 +1,90 @@
+//! Random books: the value is that of an interpreter that knows nothing of programs, reductions and the engine.
+
+use std::time::Instant;
+
+use budget::{Budget, Limits};
+use gamebook::{Analyses, Machine, Situation, read};
+use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
+
+use crate::random_book::random_book;
+
+/// Larger books are passed over.
+const MOST_STATES: u64 = 2_000;
+const MOST_SITUATIONS: usize = 5_000;
+
+fn compiled(text: &str) -> Option<Rational> {
+    let (book, _) = read(text).ok()?;
+    let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
+    let budget = Budget::new(limits);
+    let analyses = Analyses::default();
+    let machine =
+        Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses, &budget).ok()?;
+    let space = explore(&machine, &ExploreOptions::default().with_budget(&budget)).ok()?;
+    let solution = solve(space.model(), &SolveOptions::exact()).ok()?;
+    solution.value_of(&space.starts()[0]).exact
+}
+
+fn interpreted(text: &str) -> Option<Rational> {
+    let (book, _) = read(text).ok()?;
+    gamebook_reference::win(&book, &book.hero, MOST_SITUATIONS).ok()
+}
+
+/// Takes lines away from a book as long as its values still differ.
+fn smallest(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut length = lines.len() / 2;
+    while length > 0 {
+        let (mut place, mut shorter) = (0, false);
+        while place + length <= lines.len() {
+            let without = [&lines[..place], &lines[place + length..]].concat();
+            let text = without.join("\n");
+            match (compiled(&text), interpreted(&text)) {
+                (Some(compiled), Some(interpreted)) if compiled != interpreted => {
+                    lines = without;
+                    shorter = true;
+                }
+                _ => place += 1,
+            }
+        }
+        length = if shorter { lines.len() / 2 } else { length - 1 };
+    }
+    lines.join("\n")
+}
+
+/// Compares so many books, from this one on; larger ones are passed over.
+fn compare(first: u64, books: u64) {
+    let began = Instant::now();
+    let (mut compared, mut wrong, mut seed) = (0, Vec::new(), first);
+    while compared < books {
+        let text = random_book(seed);
+        seed += 1;
+        let Some(found) = compiled(&text) else { continue };
+        let Some(expected) = interpreted(&text) else { continue };
+        compared += 1;
+        if found != expected {
+            let text = smallest(&text);
+            println!(
+                "book {}: {:?} compiled, {:?} interpreted\n{text}\n",
+                seed - 1,
+                compiled(&text).map(|value| value.to_string()),
+                interpreted(&text).map(|value| value.to_string())
+            );
+            wrong.push(seed - 1);
+        }
+        assert!(seed < first + 10 * books, "most books are too large: {compared} compared");
+    }
+    println!("{compared} of {} books compared in {:?}", seed - first, began.elapsed());
+    assert!(wrong.is_empty(), "books {wrong:?} differ");
+}
+
+#[test]
+fn books_are_worth_what_the_interpreter_says() {
+    compare(0, 100);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release -p gamebook --test all -- --ignored interpreter"]
+fn many_books_are_worth_what_the_interpreter_says() {
+    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
+    compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000));
+}
