@@ -253,36 +253,41 @@ impl Machine {
     }
 
     /// Runs from a state to the next question. `moves` is a buffer.
-    pub(crate) fn run(&self, mut state: State, moves: &mut Vec<Move>) -> State {
+    pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
+        self.run_on(state, moves).0
+    }
+
+    /// The same; says also whether play goes round without coming to a question.
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>) -> (State, bool) {
         // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
             if steps == until {
                 (known, until) = (state, 2 * until);
             } else if steps > 1 && state == known {
-                return if self.analyses.hopeless { State::default().at(DEAD) } else { state };
+                return (if self.analyses.hopeless { State::default().at(DEAD) } else { state }, true);
             }
             if state.place() >= DEAD {
-                return state;
+                return (state, false);
             }
             if self.step(&mut state) {
                 if !self.analyses.straight || self.entering && self.enters(&state) {
-                    return state;
+                    return (state, false);
                 }
                 continue;
             }
             if !matches!(self.program.steps[state.place() as usize], Instruction::Ask(_)) {
-                return state;
+                return (state, false);
             }
             match self.only_answer(&state, moves) {
                 Some(next) => state = next,
-                None => return state,
+                None => return (state, false),
             }
             if !self.analyses.straight {
-                return state;
+                return (state, false);
             }
         }
-        state
+        (state, true)
     }
 
     /// Does one step that asks nobody; says whether it was one.
@@ -344,11 +349,11 @@ impl Machine {
     /// answers can go that made a difference. `moves` is a buffer.
     pub(crate) fn settle(&self, kept: State, moves: &mut Vec<Move>) -> State {
         let mut settled = kept;
-        // Each time round something is forgotten or play goes on, unless it goes round itself.
+        // Each time round something is forgotten or play goes on, as long as it does not go round itself.
         for _ in 0..MOST_STEPS {
-            let stop = self.run(settled, moves);
+            let (stop, goes_round) = self.run_on(settled, moves);
             settled = self.keep(&stop);
-            if settled == stop {
+            if settled == stop || goes_round || !self.analyses.straight {
                 break;
             }
         }

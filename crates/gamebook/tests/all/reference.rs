@@ -6,7 +6,7 @@ use budget::{Budget, Limits};
 use gamebook::{Analyses, Machine, Situation, read};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
 
-use crate::random_book::random_book;
+use crate::random_book::random_book_of_large_picks;
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 2_000;
@@ -56,7 +56,7 @@ fn compare(first: u64, books: u64) {
     let began = Instant::now();
     let (mut compared, mut wrong, mut seed) = (0, Vec::new(), first);
     while compared < books {
-        let text = random_book(seed);
+        let text = random_book_of_large_picks(seed);
         seed += 1;
         let Some(found) = compiled(&text) else { continue };
         let Some(expected) = interpreted(&text) else { continue };

@@ -30,6 +30,8 @@ struct Author {
     container: bool,
     section: u64,
     names: u64,
+    /// The most numbers that a sum of a contest is made of.
+    most_picks: u64,
 }
 
 impl Author {
@@ -202,7 +204,7 @@ impl Author {
             return String::new();
         }
         let (mine, other) = (format!("m{}", self.names), format!("o{}", self.names));
-        let counts = [1 + self.dice.below(12), 1 + self.dice.below(12)];
+        let counts = [1 + self.dice.below(self.most_picks), 1 + self.dice.below(self.most_picks)];
         let (more, less) = (self.leaving(depth - 1), self.block(depth - 1));
         let zero = self.dice.one_of(&["", " zero-is=10"]);
         let condition = match self.dice.below(3) {
@@ -293,8 +295,17 @@ impl Author {
 
 /// The book of a number.
 pub fn random_book(seed: u64) -> String {
-    let mut author =
-        Author { dice: Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)), container: false, section: 0, names: 0 };
+    book(seed, 2)
+}
+
+/// A book in which many numbers are picked at once: its fractions are large.
+pub fn random_book_of_large_picks(seed: u64) -> String {
+    book(seed, 12)
+}
+
+fn book(seed: u64, most_picks: u64) -> String {
+    let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut author = Author { dice, container: false, section: 0, names: 0, most_picks };
     author.dice.below(2);
     author.container = author.dice.below(2) == 0;
     let (container, pack) = if author.container { ("container pack holds=4", "pack") } else { ("", "") };
