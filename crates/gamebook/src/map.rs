@@ -172,13 +172,17 @@ fn colour(win: f64) -> (String, bool) {
         [122.0, 209.0, 81.0],
         [253.0, 231.0, 37.0],
     ];
-    let place = win.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
-    let left = (place as usize).min(SCALE.len() - 2);
-    let share = place - left as f64;
-    let mixed: Vec<u8> = (0..3)
-        .map(|channel| SCALE[left][channel].mul_add(1.0 - share, SCALE[left + 1][channel] * share).round() as u8)
-        .collect();
-    let code = format!("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
+    // Five steps from one colour to the next.
+    let place = win.clamp(0.0, 1.0) * 5.0;
+    let left = (1..5).take_while(|step| f64::from(*step) <= place).count();
+    let share = place - place.floor().min(4.0);
+    let mixed = |channel: usize| {
+        let mixed = SCALE[left][channel].mul_add(1.0 - share, SCALE[left + 1][channel] * share);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "colours are 0 to 255")]
+        let byte = mixed.round() as u8;
+        byte
+    };
+    let code = format!("#{:02x}{:02x}{:02x}", mixed(0), mixed(1), mixed(2));
     (code, win < 0.45)
 }
 

@@ -163,7 +163,8 @@ impl CombatTable {
     /// # Panics
     /// When the picked number is above 9.
     pub fn cell(&self, ratio: i32, pick: u8) -> Cell {
-        self.rows[usize::from(pick)][(self.columns.column(ratio) + 6) as usize]
+        // Columns are -6 to 6.
+        self.rows[usize::from(pick)][usize::try_from(self.columns.column(ratio) + 6).unwrap_or(0)]
     }
 }
 
@@ -228,8 +229,8 @@ impl Conditions {
     pub fn round(&self, table: &CombatTable, round: u32) -> [Losses; 10] {
         let in_force = self.bonuses.iter().filter(|timed| round <= timed.rounds);
         let ratio = in_force.fold(self.ratio, |ratio, timed| ratio.saturating_add(timed.bonus));
-        std::array::from_fn(|pick| {
-            let Cell { enemy, hero } = table.cell(ratio, pick as u8);
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|pick| {
+            let Cell { enemy, hero } = table.cell(ratio, pick);
             let hero = if round <= self.untouchable { 0 } else { hero.points().saturating_add(self.mindforce) };
             let enemy = enemy.points().saturating_mul(if self.double_damage { 2 } else { 1 });
             Losses { hero, enemy }
@@ -260,12 +261,11 @@ mod tests {
 
     #[test]
     fn the_published_table() {
-        for (column, cells) in PUBLISHED.iter().enumerate() {
+        for (column, cells) in (-6..=6).zip(PUBLISHED) {
             let cells: Vec<Cell> = cells.split(' ').map(|cell| cell.parse().unwrap()).collect();
             assert_eq!(cells.len(), 10);
-            let ratio = (column as i32 - 6) * 2;
-            for (place, cell) in cells.into_iter().enumerate() {
-                let pick = (place as u8 + 1) % 10;
+            let ratio = column * 2;
+            for (pick, cell) in [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].into_iter().zip(cells) {
                 assert_eq!(CombatTable::standard().cell(ratio, pick), cell, "ratio {ratio}, picked {pick}");
             }
         }

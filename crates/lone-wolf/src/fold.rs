@@ -288,8 +288,9 @@ impl Walk {
             for loss in (0..=last).rev() {
                 for ((_, rounds), chance) in won.range((loss, 0)..=(loss, u32::MAX)) {
                     let wounded = track.wounded && (start.wounded || loss > 0);
-                    outcomes
-                        .push((Ending { hero: hero - loss as u8, rounds: *rounds, wounded }, Weight(chance / &common)));
+                    // Who lives has lost less than he had.
+                    let left = hero - u8::try_from(loss).unwrap_or(hero);
+                    outcomes.push((Ending { hero: left, rounds: *rounds, wounded }, Weight(chance / &common)));
                 }
             }
             endings.push(Distribution::weighted(outcomes).unwrap_or_else(|_| Distribution::certain(Ending::default())));

@@ -312,7 +312,7 @@ impl Drawing {
             let item = &self.items[*item];
             let ties = if by_above { &item.above } else { &item.below };
             let sum: usize = ties.iter().map(|(other, _)| self.items[*other].rank).sum();
-            if ties.is_empty() { item.rank as f64 } else { sum as f64 / ties.len() as f64 }
+            if ties.is_empty() { number(item.rank) } else { number(sum) / number(ties.len()) }
         };
         let mut keyed: Vec<(f64, usize)> = row.iter().map(|item| (middle(item), *item)).collect();
         keyed.sort_by(|left, right| left.0.total_cmp(&right.0));
@@ -388,8 +388,8 @@ impl Drawing {
     /// Moves the items of each layer as near as can be to those that they are tied to.
     fn place(&mut self) {
         for layer in 0..self.rows.len() {
-            let middle = self.rows[layer].len() as f64 / 2.0;
-            self.settle(layer, |item| (item.rank as f64 - middle, 1.0));
+            let middle = number(self.rows[layer].len()) / 2.0;
+            self.settle(layer, |item| (number(item.rank) - middle, 1.0));
         }
         for sweep in 0..2 * SWEEPS {
             let down = sweep % 2 == 0;
@@ -449,7 +449,7 @@ impl Drawing {
             return Layout::default();
         }
         let x = |item: usize| self.items[item].x - left + MARGIN;
-        let y = |item: usize| self.items[item].layer as f64 * LAYER + MARGIN + BOX.1 / 2.0;
+        let y = |item: usize| number(self.items[item].layer) * LAYER + MARGIN + BOX.1 / 2.0;
         let place = |item: usize| Place { x: x(item), y: y(item), layer: self.items[item].layer };
         let places = sections.iter().enumerate().map(|(item, section)| (*section, place(item))).collect();
         let ports = self.ports(edges);
@@ -470,7 +470,7 @@ impl Drawing {
             }
             Way { from: sections[from], to: sections[to], back: edge.back, points }
         });
-        let height = self.rows.len() as f64 * LAYER - LAYER + BOX.1 + 2.0 * MARGIN;
+        let height = number(self.rows.len()) * LAYER - LAYER + BOX.1 + 2.0 * MARGIN;
         Layout { width: right - left + 2.0 * MARGIN, height, places, ways: ways.collect() }
     }
 
@@ -487,9 +487,9 @@ impl Drawing {
         }
         let spread = |ends: &mut Vec<(f64, usize)>, port: &mut dyn FnMut(usize, f64)| {
             ends.sort_by(|left, right| left.0.total_cmp(&right.0));
-            let step = (BOX.0 * 0.7 / ends.len() as f64).min(12.0);
+            let step = (BOX.0 * 0.7 / number(ends.len())).min(12.0);
             for (rank, (_, place)) in ends.iter().enumerate() {
-                port(*place, (rank as f64 - (ends.len() - 1) as f64 / 2.0) * step);
+                port(*place, (number(rank) - number(ends.len() - 1) / 2.0) * step);
             }
         };
         for ends in out.values_mut() {
@@ -500,6 +500,11 @@ impl Drawing {
         }
         ports
     }
+}
+
+/// A count of what is drawn, as a length.
+fn number(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ impl Map<'_> {
     /// stays.
     pub fn svg(&self) -> String {
         let layout = layout(self.book, self.start);
-        let head = 60.0 + 20.0 * self.subtitle.len() as f64 + 52.0;
+        let head = 60.0 + 20.0 * u32::try_from(self.subtitle.len()).map_or(0.0, f64::from) + 52.0;
         let width = layout.width.max(LEAST_WIDTH);
         let height = layout.height + head;
         let mut out = String::new();

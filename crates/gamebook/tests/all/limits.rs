@@ -11,8 +11,9 @@ use mdp::{ExploreOptions, ratio};
 const NEST: &str = include_str!("../books/nest4.kdl");
 const LARGE_CONTEST: &str = include_str!("../books/over.kdl");
 
-/// How long after somebody says stop a step may go on; builds for tests are slow.
-const SOON: Duration = Duration::from_millis(1500);
+/// How long after somebody says stop a step may go on; builds for tests are slow, and others
+/// run beside them.
+const SOON: Duration = Duration::from_secs(10);
 
 /// All steps from a book's text to what best play does.
 fn everything(text: &str, budget: &Budget<'_>) -> Result<(), Stopped> {

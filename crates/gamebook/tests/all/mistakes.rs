@@ -175,7 +175,7 @@ fn mutations() {
         let book = books[if number % 40 == 0 { number / 40 % 4 } else { 1 }];
         let mut text = book.to_string();
         for _ in 0..=dice.below(2) {
-            let at = |dice: &mut Dice, text: &str| text.floor_char_boundary(dice.below(text.len() as u64 + 1) as usize);
+            let at = |dice: &mut Dice, text: &str| text.floor_char_boundary(dice.place(text.len() + 1));
             let (from, to) = (at(&mut dice, &text), at(&mut dice, &text));
             match dice.below(4) {
                 0 => text.insert_str(from, dice.one_of(&WORDS)),

@@ -58,7 +58,11 @@ fn simulate_best_play(text: &str, plays: u32) {
     println!("{looked} states, {} off", off.len());
     assert!(looked > 100);
     // One in 16,000 is off by chance.
-    assert!(off.len() as f64 <= f64::from(looked) / 2_000.0, "{} of {looked}: {off:?}", off.len());
+    assert!(
+        f64::from(u32::try_from(off.len()).unwrap()) <= f64::from(looked) / 2_000.0,
+        "{} of {looked}: {off:?}",
+        off.len()
+    );
 }
 
 #[test]

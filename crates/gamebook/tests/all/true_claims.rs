@@ -109,10 +109,10 @@ fn comes_to(book: &Book, hero: &Hero, places: &Places) -> Option<bool> {
 
 /// Heroes that could set out in the book.
 fn heroes(book: &Book, dice: &mut Dice) -> Vec<Hero> {
-    let gold = dice.below(51) as u8;
+    let gold = u8::try_from(dice.below(51)).unwrap();
     let mut disciplines = vec![Discipline::Healing, Discipline::Hunting, Discipline::Mindshield];
-    disciplines.truncate(dice.below(4) as usize);
-    let items = (0..3).map(|_| (dice.below(book.items.len() as u64) as usize, 1)).collect();
+    disciplines.truncate(dice.place(4));
+    let items = (0..3).map(|_| (dice.place(book.items.len()), 1)).collect();
     let other = Hero { combat_skill: 19, endurance: 29, gold, disciplines, items, ..Hero::default() };
     [book.hero.clone(), other].into_iter().filter(|hero| hero.check(book).is_ok()).collect()
 }
@@ -145,7 +145,7 @@ fn no_play_proves_a_claim_wrong() {
         }
     }
     println!("{claimed} claims held against the plays of {tried} heroes");
-    assert!(claimed > seeds as usize, "{claimed} claims say something");
+    assert!(claimed as u64 > seeds, "{claimed} claims say something");
 }
 
 /// The test above can fail: what is reached is found.

@@ -815,7 +815,7 @@ fn contests() {
         } else if first == second {
             tenths(3)
         } else {
-            seconds[(20 + first - second - 11) as usize].clone()
+            seconds[usize::try_from(9 + first - second).unwrap()].clone()
         };
     }
     check(&text, &(expected * ratio(1, 10_000)));

@@ -141,7 +141,7 @@ fn play(fight: &Fight<'_>, analysis: &Analysis, dice: &mut Dice) -> Played {
     let (mut hero, mut enemy) = (fight.hero, fight.enemy);
     let mut rounds = Vec::new();
     while hero > 0 && enemy > 0 {
-        let round = rounds.len() as u32 + 1;
+        let round = u32::try_from(rounds.len()).unwrap() + 1;
         let leaves = analysis.situations.iter().any(|now| {
             let in_round = now.round == round || now.and_later && now.round <= round;
             now.leave && in_round && (now.hero, now.enemy) == (hero, enemy)
@@ -180,8 +180,9 @@ fn dice_agree() {
             let error = spread / f64::from(FIGHTS).sqrt();
             assert!((expected - found).abs() < 5.0 * error, "fight {seed}, {what}: {expected} but {found} ± {error}");
         };
+        let share_of = |count: usize| f64::from(u32::try_from(count).unwrap()) / f64::from(FIGHTS);
         let share = |what: &str, expected: &Rational, hit: &dyn Fn(&Played) -> bool| {
-            let found = plays.iter().filter(|play| hit(play)).count() as f64 / f64::from(FIGHTS);
+            let found = share_of(plays.iter().filter(|play| hit(play)).count());
             near(what, mdp::nearest(expected), 0.5, found);
         };
         share("evaded", &analysis.evaded, &|play| play.1);
@@ -194,7 +195,7 @@ fn dice_agree() {
             near("mean ENDURANCE", round.mean_endurance, 12.5, mean(&|pair| pair.0));
             near("mean of the enemy", round.mean_enemy_endurance, 15.0, mean(&|pair| pair.1));
             let over = plays.iter().filter(|play| play.0.len() <= number + 1).count();
-            near("over", round.over, 0.5, over as f64 / f64::from(FIGHTS));
+            near("over", round.over, 0.5, share_of(over));
         }
     }
 }

@@ -38,9 +38,9 @@ fn published_figures() {
 #[test]
 fn published_shares() {
     let cells = |pick: u8| -> [Cell; 13] {
-        std::array::from_fn(|column| CombatTable::standard().cell((column as i32 - 6) * 2, pick))
+        [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6].map(|column| CombatTable::standard().cell(column * 2, pick))
     };
-    let mut rows: [[Cell; 13]; 10] = std::array::from_fn(|pick| cells(pick as u8));
+    let mut rows: [[Cell; 13]; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(cells);
     // The cells in which that program's table differs from the books': the enemy's loss at 7, by column.
     for (column, loss) in [(6, 10), (7, 11), (8, 12), (9, 14)] {
         rows[7][column].enemy = Loss::Points(loss);

@@ -10,6 +10,11 @@ impl Dice {
     }
 
     pub fn one_of<'a>(&mut self, texts: &[&'a str]) -> &'a str {
-        texts[self.below(texts.len() as u64) as usize]
+        texts[self.place(texts.len())]
+    }
+
+    /// A place in memory below an end.
+    pub fn place(&mut self, end: usize) -> usize {
+        usize::try_from(self.below(end as u64)).expect("below a number of this type")
     }
 }
