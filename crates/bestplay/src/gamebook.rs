@@ -7,6 +7,7 @@ mod compile;
 mod hero_args;
 mod map;
 mod play;
+mod reader;
 mod solve;
 mod unsolved;
 

@@ -21,6 +21,7 @@ impl Rules<'_> {
             Number::Counter(counter) => sheet.get(self.counters[*counter]),
             Number::Local(local) => sheet.get(self.locals[*local]),
             Number::Rounds => sheet.get(self.rounds),
+            Number::Variable(_) => 0,
             Number::Operation(operator, left, right) => {
                 let (left, right) = (self.number(sheet, left), self.number(sheet, right));
                 match operator {
@@ -29,6 +30,9 @@ impl Rules<'_> {
                     Operator::Times => left * right,
                     Operator::Min => left.min(right),
                     Operator::Max => left.max(right),
+                    // Nothing is divided by 0 in a book that was read.
+                    Operator::Down => left.checked_div_euclid(right).unwrap_or(0),
+                    Operator::Up => (-left).checked_div_euclid(right).map_or(0, |quotient| -quotient),
                 }
             }
         }
@@ -41,6 +45,8 @@ impl Rules<'_> {
             Condition::Discipline(discipline) => self.hero.disciplines.contains(discipline),
             Condition::Flag(flag) => sheet.get(self.flags[*flag]) == 1,
             Condition::Wounded => sheet.get(self.wounded) == 1,
+            // Books with a system of rules of their own are not interpreted here.
+            Condition::Reading(..) => false,
             Condition::Compare(comparison, left, right) => {
                 let (left, right) = (self.number(sheet, left), self.number(sheet, right));
                 match comparison {

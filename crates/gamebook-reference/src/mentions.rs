@@ -71,6 +71,7 @@ fn in_node(node: &Node, names: &mut BTreeSet<usize>) {
         | NodeKind::Goto(_)
         | NodeKind::Death(_)
         | NodeKind::Victory
+        | NodeKind::Rule(_)
         | NodeKind::Again(_) => {}
     }
 }
@@ -93,7 +94,11 @@ fn in_condition(condition: &Condition, names: &mut BTreeSet<usize>) {
             in_condition(left, names);
             in_condition(right, names);
         }
-        Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Wounded => {}
+        Condition::Constant(_)
+        | Condition::Discipline(_)
+        | Condition::Flag(_)
+        | Condition::Reading(..)
+        | Condition::Wounded => {}
     }
 }
 

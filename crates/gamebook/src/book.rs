@@ -7,6 +7,7 @@ use lone_wolf::CombatTable;
 
 use crate::discipline::Discipline;
 use crate::hero::Hero;
+use crate::rules::{Rule, System, VariableRef};
 
 /// The number of a section.
 pub type SectionNumber = u16;
@@ -38,6 +39,9 @@ pub struct Book {
     pub on_enter: Vec<Node>,
     /// The sections by number.
     pub sections: BTreeMap<SectionNumber, Section>,
+    /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
+    /// goals and the sections means anything. `None`: those of Lone Wolf.
+    pub system: Option<Box<System>>,
 }
 
 /// The place of an item in [`Book::items`].
@@ -217,6 +221,8 @@ pub enum NodeKind {
         /// The enemy lost more.
         better: Vec<Node>,
     },
+    /// What only a system of rules of its own says.
+    Rule(Box<Rule>),
 }
 
 /// One answer to a question.
@@ -344,6 +350,8 @@ pub enum Number {
     Local(LocalId),
     /// Rounds of the last fight of the section.
     Rounds,
+    /// A number of a system of rules of its own.
+    Variable(VariableRef),
     /// An operation on two.
     Operation(Operator, Box<Number>, Box<Number>),
 }
@@ -372,6 +380,10 @@ pub enum Operator {
     Min,
     /// The larger.
     Max,
+    /// a / b, rounded down; 0 where b is 0
+    Down,
+    /// a / b, rounded up; 0 where b is 0
+    Up,
 }
 
 impl Operator {
@@ -383,6 +395,7 @@ impl Operator {
             Self::Times => a.checked_mul(b),
             Self::Min => Some(a.min(b)),
             Self::Max => Some(a.max(b)),
+            Self::Down | Self::Up => Some(self.apply(a, b)),
         }
     }
 
@@ -395,8 +408,22 @@ impl Operator {
             Self::Times => a.saturating_mul(b),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
+            Self::Down => quotient(a, b, i64::div_euclid),
+            Self::Up => quotient(a, b, |a, b| -(-a).div_euclid(b)),
         }
     }
+}
+
+/// A quotient by a number made positive; 0 where there is none.
+fn quotient(a: i32, b: i32, divide: fn(i64, i64) -> i64) -> i32 {
+    let (a, b) = (i64::from(a), i64::from(b));
+    let quotient = match b {
+        0 => 0,
+        1.. => divide(a, b),
+        _ => divide(-a, -b),
+    };
+    // Only the smallest number by -1 is too large.
+    i32::try_from(quotient).unwrap_or(i32::MAX)
 }
 
 /// Something that holds or not.
@@ -410,6 +437,8 @@ pub enum Condition {
     Flag(usize),
     /// The hero lost ENDURANCE in the last fight of the section.
     Wounded,
+    /// A passage is read so: which, and how.
+    Reading(usize, usize),
     /// Two numbers compare so.
     Compare(Comparison, Number, Number),
     /// Does not hold.
@@ -430,7 +459,12 @@ impl Condition {
                 left.visit(visit);
                 right.visit(visit);
             }
-            Self::Constant(_) | Self::Discipline(_) | Self::Flag(_) | Self::Wounded | Self::Compare(..) => {}
+            Self::Constant(_)
+            | Self::Discipline(_)
+            | Self::Flag(_)
+            | Self::Wounded
+            | Self::Reading(..)
+            | Self::Compare(..) => {}
         }
     }
 
@@ -497,6 +531,23 @@ impl Book {
             Kind::Backpack => self.room(),
             Kind::Special | Kind::Container => 1,
         }
+    }
+
+    /// The name of a section, where it has one in place of a number.
+    pub fn name_of(&self, section: SectionNumber) -> Option<&str> {
+        self.system.as_ref()?.sections.get(&section).map(String::as_str)
+    }
+
+    /// What a section is called: its name, or its number.
+    pub fn section_text(&self, section: SectionNumber) -> String {
+        self.name_of(section).map_or_else(|| section.to_string(), String::from)
+    }
+
+    /// The section of this name or number.
+    pub fn section_named(&self, name: &str) -> Option<SectionNumber> {
+        let named = self.system.as_ref().and_then(|system| system.sections.iter().find(|(_, own)| *own == name));
+        let number = || name.parse().ok().filter(|number| self.name_of(*number).is_none());
+        named.map(|(number, _)| *number).or_else(number).filter(|number| self.sections.contains_key(number))
     }
 
     /// The item of this name.

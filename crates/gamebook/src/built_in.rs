@@ -8,7 +8,11 @@
 /// assert_eq!(gamebook::read(text)?.0.sections.len(), 350);
 /// # Ok::<(), gamebook::Problems>(())
 /// ```
-pub const BUILT_IN: [(&str, &str); 1] = [("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl"))];
+pub const BUILT_IN: [(&str, &str); 3] = [
+    ("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl")),
+    ("warlock-of-firetop-mountain", include_str!("../../../books/warlock-of-firetop-mountain.kdl")),
+    ("crypt-of-the-sorcerer", include_str!("../../../books/crypt-of-the-sorcerer.kdl")),
+];
 
 /// The text of a built-in book.
 pub fn built_in(name: &str) -> Option<&'static str> {

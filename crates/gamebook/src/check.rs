@@ -50,9 +50,14 @@ const FUEL: u64 = 400_000_000;
 pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let targets: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> =
         book.sections.iter().map(|(number, section)| (*number, targets(&section.body))).collect();
-    let found = Flow::new(Space::new(book, FUEL, budget)).run()?;
     let by_text = reachable(book, &targets);
     let mut problems = Vec::new();
+    if book.system.is_some() {
+        // What heroes can have is known of Lone Wolf's only.
+        unreached(book, &targets, &by_text, &by_text, &mut problems);
+        return Ok(problems);
+    }
+    let found = Flow::new(Space::new(book, FUEL, budget)).run()?;
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
     match found {
         Some(found) => {
@@ -107,6 +112,7 @@ pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node
             fight.defeat.iter().for_each(|(_, body)| visit(body));
         }
         NodeKind::OneRound { worse, equal, better, .. } => [worse, equal, better].into_iter().for_each(|b| visit(b)),
+        NodeKind::Rule(rule) => rule.bodies(visit),
         _ => {}
     }
 }

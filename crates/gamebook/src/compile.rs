@@ -24,13 +24,14 @@ use crate::book::{Book, Condition, Kind, LocalId, Node, NodeKind, Number, Sectio
 use crate::check::every_node;
 use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
-use crate::compile::error::MOST_PARTS;
+pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS, layout};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::program::{Answer, Each, Instruction, Notes, Place, Program, Question, Sets, Test, Value};
+use crate::rules::lower::lower;
 use crate::state::{LAST_PLACE, Register, State};
 
 /// A choice between more constant numbers than this is not unrolled.
@@ -49,6 +50,9 @@ pub(crate) fn compile(
     goals: &[SectionNumber],
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
+    if let Some(system) = &book.system {
+        return lower(book, system, situation, start, goals, budget);
+    }
     let gear = Gear::new(book, hero);
     let mut compiler = Compiler {
         book,
@@ -554,6 +558,7 @@ impl<'a> Compiler<'a> {
                 None => Value::Register(self.gear.local(*local)).min(Value::Constant(self.largest[*local])),
             },
             Number::Rounds => Value::Register(gear::ROUND),
+            Number::Variable(_) => Value::Constant(0),
             Number::Operation(operator, left, right) => {
                 Value::operation(*operator, self.value(left, env), self.value(right, env))
             }
@@ -566,6 +571,8 @@ impl<'a> Compiler<'a> {
             Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
             Condition::Flag(flag) => Value::Register(self.gear.flag(*flag)).at_least(1),
             Condition::Wounded => Value::Register(gear::WOUNDED).at_least(1),
+            // Only a system of rules of its own has readings and variables.
+            Condition::Reading(..) => Test::Constant(false),
             Condition::Compare(comparison, left, right) => {
                 Test::compare(*comparison, self.value(left, env), self.value(right, env))
             }

@@ -7,6 +7,8 @@ use crate::state::{Register, State};
 /// What a hero has at some point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Belongings {
+    /// Stats and counters, where the rules are a system of their own; then ENDURANCE and gold mean nothing.
+    pub stats: Option<Vec<(String, i32)>>,
     /// ENDURANCE.
     pub endurance: u16,
     /// Gold Crowns.
@@ -38,7 +40,10 @@ impl Machine {
         let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
         let counts = sheet.items.iter().map(|(name, register)| (name.clone(), held(*register)));
         let flags = sheet.flags.iter().filter(|(_, register)| held(*register) > 0);
+        let stats = sheet.stats.as_ref();
+        let stats = stats.map(|own| own.iter().map(|(name, register)| (name.clone(), self.get(state, *register))));
         Belongings {
+            stats: stats.map(Iterator::collect),
             endurance: held(sheet.endurance),
             gold: held(sheet.gold),
             items: counts.filter(|(_, count)| *count > 0).collect(),
@@ -51,13 +56,20 @@ impl Belongings {
     /// What is more and what is less than before: `gold +6`, `ENDURANCE -3`, `rope +1`.
     pub fn since(&self, before: &Self) -> Vec<String> {
         let mut changes = Vec::new();
+        for ((name, now), (_, before)) in self.stats.iter().flatten().zip(before.stats.iter().flatten()) {
+            if now != before {
+                changes.push(format!("{name} {:+}", now - before));
+            }
+        }
         let mut change = |name: &str, before: u16, now: u16| {
             if before != now {
                 changes.push(format!("{name} {:+}", i32::from(now) - i32::from(before)));
             }
         };
-        change("ENDURANCE", before.endurance, self.endurance);
-        change("gold", before.gold, self.gold);
+        if self.stats.is_none() {
+            change("ENDURANCE", before.endurance, self.endurance);
+            change("gold", before.gold, self.gold);
+        }
         let count = |items: &[(String, u16)], name: &str| {
             items.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count)
         };

@@ -19,6 +19,22 @@ pub(crate) trait Names {
     fn local(&self, name: &str) -> Option<usize>;
     /// Everything that a misspelt name could have been.
     fn known(&self) -> Vec<String>;
+    /// Whether all names are those of a system of rules of its own.
+    fn is_system(&self) -> bool {
+        false
+    }
+    /// The number of this name in a system of rules of its own.
+    fn number(&self, _name: &str) -> Option<Number> {
+        None
+    }
+    /// Whether the number of this name is a yes or no.
+    fn is_flag(&self, _name: &str) -> bool {
+        false
+    }
+    /// The readings of this name, and which has this value.
+    fn reading(&self, _name: &str) -> Option<(usize, Vec<String>)> {
+        None
+    }
 }
 
 /// What is wrong with an expression, and where in it.
@@ -63,11 +79,13 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     length: usize,
+    /// Whether `/` can stand here.
+    divides: bool,
     names: &'a dyn Names,
 }
 
 fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
-    const SIGNS: [&str; 13] = ["<=", ">=", "!=", "==", "=", "<", ">", "+", "-", "*", "(", ")", ","];
+    const SIGNS: [&str; 14] = ["<=", ">=", "!=", "==", "=", "<", ">", "+", "-", "*", "/", "(", ")", ","];
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
@@ -88,6 +106,16 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
             while rest[..length].ends_with('-') {
                 length -= 1;
             }
+            // `enemy.stamina`: a name of somebody.
+            if let Some(own) = rest[length..].strip_prefix('.')
+                && own.starts_with(char::is_alphabetic)
+            {
+                let end = own.find(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).unwrap_or(own.len());
+                length += 1 + end;
+                while rest[..length].ends_with('-') {
+                    length -= 1;
+                }
+            }
             (Token::Word(rest[..length].to_string()), length)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (Token::Sign(if *sign == "==" { "=" } else { sign }), sign.len())
@@ -96,7 +124,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
                 unknown: false,
                 at: at..at + first.len_utf8(),
                 message: format!("`{first}` means nothing here"),
-                help: Some("use names, numbers, + - * ( ) = != < <= > >= and the words and, or, not, has".into()),
+                help: Some("use names, numbers, + - * / ( ) = != < <= > >= and the words and, or, not, has".into()),
             });
         };
         tokens.push((token, at..at + length));
@@ -114,7 +142,7 @@ impl<'a> Parser<'a> {
                 help: Some(format!("up to {LONGEST} are read")),
             });
         }
-        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, length: text.len(), names })
+        Ok(Self { tokens: tokens(text)?, next: 0, depth: 0, length: text.len(), divides: false, names })
     }
 
     fn here(&self) -> Range<usize> {
@@ -197,7 +225,13 @@ impl<'a> Parser<'a> {
                 self.wrong("a `)` is missing", "close the parenthesis")
             };
         }
-        match self.peek_word().map(str::to_string).as_deref() {
+        let word = self.peek_word().map(str::to_string);
+        if self.names.is_system()
+            && let Some(condition) = self.system_atom(word.as_deref())
+        {
+            return condition;
+        }
+        match word.as_deref() {
             Some("always") => {
                 self.next += 1;
                 Ok(Condition::Constant(true))
@@ -251,6 +285,43 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What only a system of rules of its own says, and what it says in its own way.
+    fn system_atom(&mut self, word: Option<&str>) -> Option<Result<Condition, Wrong>> {
+        let there = |number| Condition::Compare(Comparison::AtLeast, number, Number::Constant(1));
+        match word? {
+            "always" | "never" => None,
+            "has" => {
+                self.next += 1;
+                Some(self.name("something that he can have", |names, name| names.number(name)).map(there))
+            }
+            "reading" => {
+                self.next += 1;
+                Some(self.reading())
+            }
+            word if self.names.is_flag(word) => {
+                let number = self.names.number(word)?;
+                self.next += 1;
+                Some(Ok(there(number)))
+            }
+            _ => Some(self.comparison()),
+        }
+    }
+
+    /// `reading NAME VALUE`, after its first word.
+    fn reading(&mut self) -> Result<Condition, Wrong> {
+        let (reading, values) = self.name("a reading", |names, name| names.reading(name))?;
+        let value = match self.tokens.get(self.next) {
+            Some((Token::Word(word), _)) => word.clone(),
+            Some((Token::Number(number), _)) => number.to_string(),
+            _ => String::new(),
+        };
+        let Some(place) = values.iter().position(|own| *own == value) else {
+            return self.wrong("it is not read so", format!("it is read as one of {}", values.join(", ")));
+        };
+        self.next += 1;
+        Ok(Condition::Reading(reading, place))
+    }
+
     /// Whether the parenthesis here is followed by an operator: then it holds a number.
     fn parenthesis_is_a_number(&self) -> bool {
         let mut depth = 0;
@@ -263,7 +334,7 @@ impl<'a> Parser<'a> {
             if depth == 0 {
                 return matches!(
                     self.tokens.get(place + 1),
-                    Some((Token::Sign("=" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*"), _))
+                    Some((Token::Sign("=" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/"), _))
                 );
             }
         }
@@ -311,7 +382,32 @@ impl<'a> Parser<'a> {
             let right = self.factor()?;
             left = self.operation(Operator::Times, left, right)?;
         }
+        if matches!(self.tokens.get(self.next), Some((Token::Sign("/"), _))) && !self.divides {
+            return self.wrong("how is this rounded?", "write `down(a / b)` or `up(a / b)`");
+        }
         Ok(left)
+    }
+
+    /// `down(a / b)` or `up(a / b)`, after the name.
+    fn quotient(&mut self, operator: Operator) -> Result<Number, Wrong> {
+        const HELP: &str = "write `down(a / b)` or `up(a / b)`";
+        self.deeper()?;
+        if !self.sign("(") {
+            return self.wrong("two numbers are divided here", HELP);
+        }
+        let around = std::mem::replace(&mut self.divides, true);
+        let left = self.product()?;
+        if !self.sign("/") {
+            return self.wrong("two numbers are divided here", format!("{HELP}, with parentheses around sums"));
+        }
+        let right = self.product()?;
+        self.divides = around;
+        self.depth -= 1;
+        if right == Number::Constant(0) {
+            return self.wrong("nothing can be divided by 0", "divide by another number");
+        }
+        let quotient = self.operation(operator, left, right)?;
+        self.closed(quotient)
     }
 
     fn factor(&mut self) -> Result<Number, Wrong> {
@@ -323,7 +419,9 @@ impl<'a> Parser<'a> {
         }
         if self.sign("(") {
             self.deeper()?;
+            let around = std::mem::replace(&mut self.divides, false);
             let inner = self.sum()?;
+            self.divides = around;
             self.depth -= 1;
             return self.closed(inner);
         }
@@ -355,7 +453,14 @@ impl<'a> Parser<'a> {
 
     fn named_number(&mut self) -> Result<Number, Wrong> {
         let word = self.peek_word().unwrap_or_default().to_string();
+        if let "down" | "up" = word.as_str()
+            && matches!(self.tokens.get(self.next + 1), Some((Token::Sign("("), _)))
+        {
+            self.next += 1;
+            return self.quotient(if word == "down" { Operator::Down } else { Operator::Up });
+        }
         let plain = match word.as_str() {
+            _ if self.names.is_system() => None,
             "gold" => Some(Number::Gold),
             "endurance" => Some(Number::Endurance),
             "max-endurance" => Some(Number::MaxEndurance),
@@ -389,8 +494,8 @@ impl<'a> Parser<'a> {
         }
         self.name("a number", |names, name| {
             names
-                .local(name)
-                .map(Number::Local)
+                .number(name)
+                .or_else(|| names.local(name).map(Number::Local))
                 .or_else(|| names.counter(name).map(Number::Counter))
                 .or_else(|| names.item(name).map(Number::Item))
         })

@@ -95,7 +95,7 @@ impl Game for Remembering<'_> {
     fn rules(&self, (state, before): &Remembered, turn: &mut Turn<Remembered>) {
         let whole = self.0.whole();
         let mut own = Turn::default();
-        whole.follow_one(state, &mut own, |moves| self.0.choose(state, moves));
+        whole.follow_one(state, &mut own, &|state, moves| self.0.choose(state, moves));
         let section = whole.section(state);
         *turn = own.map(|next| {
             let won_elsewhere = matches!(Machine::end(&next), Some(End::Won(goal)) if goal != section);

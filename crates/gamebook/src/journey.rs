@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
-use mdp::{Distribution, ExploreOptions, Game, Policy, Probability, StateSpace, Turn, Value, explore, forward};
+use mdp::{
+    Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
+};
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
@@ -33,7 +35,7 @@ impl Game for BestPlay<'_> {
 
     fn rules(&self, state: &State, turn: &mut Turn<State>) {
         let whole = self.0.whole();
-        whole.follow_one(state, turn, |moves| self.0.choose(state, moves));
+        whole.follow_one(state, turn, &|state, moves| self.0.choose(state, moves));
     }
 }
 
@@ -71,62 +73,69 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn journey(&self, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
-        let whole = self.whole();
-        let space = explore(&BestPlay::new(self), options)?;
-        let model = space.model();
-        let policy =
-            Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
-        let solution = mdp::solve(model, &(*options).into())?;
-        let start = &space.starts()[0];
-        let followed = forward(&policy, start, options.budget)?;
-        // Sections that are goals are entered by winning in them.
-        let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
-            Some(End::Dead(_)) => None,
-            _ => Some(whole.section(space.state(state))),
-        })?;
-        let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
-        let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
-        for (number, probability) in followed.iter() {
-            let state = space.state(number);
-            match Machine::end(state) {
-                Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
-                Some(End::Won(section)) => {
-                    *finals.entry((section, whole.belongings(state))).or_default() += probability;
-                }
-                None => {}
-            }
-        }
-        let sections = entries
-            .into_iter()
-            .filter_map(|(section, entries)| section.map(|section| (section, entries)))
-            .map(|(section, entries)| {
-                let visited = entries.iter().map(|(_, probability)| probability.clone()).sum::<Probability>().decimal();
-                let worth = |(state, probability): &(u32, Probability)| {
-                    probability.decimal() * solution.value(*state).decimal()
-                };
-                let won: f64 = entries.iter().map(worth).sum();
-                let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
-                SectionVisit { section, visited, win_if_here }
-            })
-            .collect();
-        let mut deaths: Vec<(SectionNumber, f64)> =
-            deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
-        deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
-        let mut finals: Vec<_> = finals
-            .into_iter()
-            .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
-            .collect();
-        finals.sort_by(|left, right| right.2.total_cmp(&left.2));
-        let way = most_likely_way(&space, whole);
-        Ok(Journey {
-            win: crate::solved::probability(solution.value_of(start)),
-            deaths,
-            sections,
-            finals,
-            way,
-            states: u64::from(model.states()),
-        })
+        followed(&BestPlay::new(self), self.whole(), false, options)
     }
+}
+
+/// Follows a game in which every situation has one continuation through the book.
+pub(crate) fn followed(
+    game: &impl Game<State = State, Action = ()>,
+    whole: &Machine,
+    exact: bool,
+    options: &ExploreOptions<'_>,
+) -> Result<Journey, SolveBookError> {
+    let space = explore(game, options)?;
+    let model = space.model();
+    let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
+    let solution = mdp::solve(model, &SolveOptions::from(*options).with_exact(exact))?;
+    let start = &space.starts()[0];
+    let followed = forward(&policy, start, options.budget)?;
+    // Sections that are goals are entered by winning in them.
+    let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
+        Some(End::Dead(_)) => None,
+        _ => Some(whole.section(space.state(state))),
+    })?;
+    let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
+    let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
+    for (number, probability) in followed.iter() {
+        let state = space.state(number);
+        match Machine::end(state) {
+            Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
+            Some(End::Won(section)) => {
+                *finals.entry((section, whole.belongings(state))).or_default() += probability;
+            }
+            None => {}
+        }
+    }
+    let sections = entries
+        .into_iter()
+        .filter_map(|(section, entries)| section.map(|section| (section, entries)))
+        .map(|(section, entries)| {
+            let visited = entries.iter().map(|(_, probability)| probability.clone()).sum::<Probability>().decimal();
+            let worth =
+                |(state, probability): &(u32, Probability)| probability.decimal() * solution.value(*state).decimal();
+            let won: f64 = entries.iter().map(worth).sum();
+            let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
+            SectionVisit { section, visited, win_if_here }
+        })
+        .collect();
+    let mut deaths: Vec<(SectionNumber, f64)> =
+        deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
+    deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let mut finals: Vec<_> = finals
+        .into_iter()
+        .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
+        .collect();
+    finals.sort_by(|left, right| right.2.total_cmp(&left.2));
+    let way = most_likely_way(&space, whole);
+    Ok(Journey {
+        win: crate::solved::probability(solution.value_of(start)),
+        deaths,
+        sections,
+        finals,
+        way,
+        states: u64::from(model.states()),
+    })
 }
 
 /// The sections of the single most likely play that wins: the shortest way, where a step is as long

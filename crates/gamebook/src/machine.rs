@@ -6,6 +6,7 @@
 mod answers;
 mod chances;
 mod game;
+mod spread;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +19,11 @@ use crate::canonical::canonical;
 use crate::compile::{CompileError, Starting, compile};
 use crate::fold::Endings;
 use crate::hero::Hero;
+use crate::idle::without_idle;
 use crate::needs::{Analyses, Needs, rows};
 use crate::program::{Fold, Instruction, Place, Program};
 use crate::reach::{best_left, distances, hopeless};
+use crate::rules::Policy;
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
@@ -28,6 +31,7 @@ use crate::verify::verify;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
+use spread::told_with_others;
 
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
@@ -36,13 +40,19 @@ const MOST_STEPS: usize = 10_000;
 #[derive(Debug)]
 pub struct Machine {
     pub(crate) program: Program,
+    /// The program with all that it does, where some of that matters only to what is told of a hero.
+    told: Option<Arc<Program>>,
     needs: Needs,
+    /// What the whole game keeps: what is on the hero's sheet, and of the rest what can still matter.
+    whole_needs: Needs,
     /// The questions whose last answer is best as soon as it can be given.
     left: Vec<bool>,
     /// The questions whose last answer surely makes a difference if it can be given.
     last_differs: Vec<bool>,
     /// The chances that are remembered, and what they depend on.
     memos: Vec<Option<Memo>>,
+    /// The chances that are told with the one before them.
+    told_with_others: Vec<bool>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
     /// How many steps it is from each place to an end.
@@ -69,6 +79,12 @@ pub struct Situation {
     pub endurance: Option<u8>,
     /// Flags that are set.
     pub flags: Vec<usize>,
+    /// What the hero's sheet says where it does not say what the book does: variables of a system of rules.
+    pub values: Vec<(usize, i32)>,
+    /// Which readings are not the defaults: which, and how they are read.
+    pub readings: Vec<(usize, usize)>,
+    /// The policy that the player follows.
+    pub policy: Option<Policy>,
 }
 
 impl Machine {
@@ -88,8 +104,10 @@ impl Machine {
         let Starting { mut program, mut state } = compile(book, hero, situation, start, goals, budget)?;
         debug_assert_eq!(found_wrong(&program), "");
         let registers = program.layout.registers();
+        // The loops of fights that are told round by round grow for long, and little is won by it.
+        let patience = if program.sheet.stats.is_some() { 0 } else { u32::MAX };
         if analyses.split {
-            let rows = rows(&program, analyses, budget)?;
+            let rows = rows(&program, analyses, patience, budget)?;
             let live = |place: Place, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
@@ -99,7 +117,19 @@ impl Machine {
                 state = state.at(program.start);
             }
         }
-        let rows = rows(&program, analyses, budget)?;
+        let mut told = None;
+        if program.sheet.stats.is_some() && analyses.merge && analyses.forget {
+            let whole = program.clone();
+            program = without_idle(&program, analyses, budget)?;
+            debug_assert_eq!(found_wrong(&program), "");
+            told = Some(Arc::new(whole));
+        }
+        let told_rows = match &told {
+            Some(told) => Some(rows(told, analyses, patience, budget)?),
+            None => None,
+        };
+        let patience = if patience == 0 { FEW_TIMES } else { patience };
+        let rows = rows(&program, analyses, patience, budget)?;
         let mut needs = Needs::new(&program, analyses, &rows);
         let mut left = vec![false; program.steps.len()];
         if analyses.merge && analyses.forget {
@@ -109,13 +139,17 @@ impl Machine {
             left = best_left(&program, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
         }
+        let whole_needs = Needs::whole(&program, told_rows.as_deref().unwrap_or(&rows));
         let hopeless = if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
         let distances = distances(&program, budget)?;
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),
+            told_with_others: Vec::new(),
             program,
+            told,
             needs,
+            whole_needs,
             left,
             hopeless,
             distances,
@@ -126,6 +160,7 @@ impl Machine {
         };
         machine.last_differs = machine.last_differs();
         machine.memos = machine.remembered();
+        machine.told_with_others = told_with_others(&machine.program);
         Ok(machine)
     }
 
@@ -133,19 +168,27 @@ impl Machine {
     /// chance or go round by round.
     pub(crate) fn whole(&self, fold: bool) -> Self {
         let places = self.program.steps.len();
-        Self {
-            program: self.program.clone(),
-            needs: Needs::everything(&self.program),
+        let mut whole = Self {
+            program: self.told.as_ref().map_or_else(|| self.program.clone(), |told| (**told).clone()),
+            told: self.told.clone(),
+            needs: self.whole_needs.clone(),
+            whole_needs: self.whole_needs.clone(),
             left: vec![false; places],
             last_differs: vec![false; places],
             memos: vec![None; places],
+            told_with_others: vec![false; places],
             hopeless: vec![false; places],
             distances: Vec::new(),
             analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,
             start: self.start,
             number: new_number(),
+        };
+        if whole.told.is_some() {
+            whole.memos = whole.remembered();
+            whole.told_with_others = told_with_others(&whole.program);
         }
+        whole
     }
 
     /// The situation in which play begins.
@@ -181,7 +224,33 @@ impl Machine {
     }
 
     /// Adds the one continuation that `choose` picks.
-    pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: impl FnOnce(&[Move]) -> usize) {
+    pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: &dyn Fn(&State, &[Move]) -> usize) {
+        BUFFERS.with_borrow_mut(|buffers| {
+            if self.told_at_once() && self.is_chance(state) && !self.is_large(state.place()) {
+                // What is answered after a chance is told with it.
+                let mut outcomes = self.spread(state, 0, buffers);
+                for (_, next) in &mut outcomes {
+                    *next = self.answered(*next, choose, buffers);
+                }
+                turn.chance(outcomes.into_iter().map(|(weight, next)| (next, mdp::Weight(weight))));
+                return;
+            }
+            if self.go_on(state, turn, buffers) {
+                return;
+            }
+            let mut moves = std::mem::take(&mut buffers.moves);
+            moves.clear();
+            self.moves(state, usize::MAX, &mut moves);
+            match moves.get(choose(state, &moves)) {
+                Some(answer) => turn.to(self.keep(&self.run(answer.state, &mut buffers.inner))),
+                None => turn.end(0),
+            }
+            buffers.moves = moves;
+        });
+    }
+
+    /// Adds one continuation in which each answer is equally likely.
+    pub(crate) fn follow_all(&self, state: &State, turn: &mut Turn<State>) {
         BUFFERS.with_borrow_mut(|buffers| {
             if self.go_on(state, turn, buffers) {
                 return;
@@ -189,12 +258,40 @@ impl Machine {
             let mut moves = std::mem::take(&mut buffers.moves);
             moves.clear();
             self.moves(state, usize::MAX, &mut moves);
-            match moves.get(choose(&moves)) {
-                Some(answer) => turn.to(self.run(answer.state, &mut buffers.inner)),
-                None => turn.end(0),
+            if moves.is_empty() {
+                turn.end(0);
+            } else {
+                let next =
+                    moves.iter().map(|answer| (self.keep(&self.run(answer.state, &mut buffers.inner)), mdp::Weight(1)));
+                turn.chance(next);
             }
             buffers.moves = moves;
         });
+    }
+
+    /// Where play comes to from a question, and from those after it, as `choose` answers.
+    fn answered(
+        &self,
+        mut state: State,
+        choose: &dyn Fn(&State, &[Move]) -> usize,
+        buffers: &mut game::Buffers,
+    ) -> State {
+        const QUESTIONS: usize = 16;
+        for _ in 0..QUESTIONS {
+            if !matches!(self.instruction(&state), Some(Instruction::Ask(_))) {
+                break;
+            }
+            let mut moves = std::mem::take(&mut buffers.moves);
+            moves.clear();
+            self.moves(&state, usize::MAX, &mut moves);
+            let answer = moves.get(choose(&state, &moves)).map(|answer| answer.state);
+            buffers.moves = moves;
+            match answer {
+                Some(answer) => state = self.keep(&self.run(answer, &mut buffers.inner)),
+                None => break,
+            }
+        }
+        state
     }
 
     pub(crate) fn get(&self, state: &State, register: Register) -> i32 {
@@ -353,7 +450,8 @@ impl Machine {
         for _ in 0..MOST_STEPS {
             let (stop, goes_round) = self.run_on(settled, moves);
             settled = self.keep(&stop);
-            if settled == stop || goes_round || !self.analyses.straight {
+            let entered = self.entering && self.enters(&settled);
+            if settled == stop || goes_round || entered || !self.analyses.straight {
                 break;
             }
         }
@@ -366,6 +464,9 @@ fn found_wrong(program: &Program) -> String {
     const MOST_STEPS: usize = 1 << 16;
     if program.steps.len() <= MOST_STEPS { verify(program) } else { String::new() }
 }
+
+/// In the loops of a system of rules numbers are told apart as far as they are after so many looks.
+const FEW_TIMES: u32 = 6;
 
 /// A block that depends on more is gone through step by step.
 const MOST_INPUTS: usize = 32;

@@ -92,10 +92,17 @@ struct Kept {
 }
 
 impl Needs {
-    /// Everything is kept.
-    pub(crate) fn everything(program: &Program) -> Self {
-        let rows = vec![WHOLE; program.steps.len() * program.layout.registers()];
-        Self::new(program, Analyses::NONE, &rows)
+    /// Everything is kept that is told of a hero; of what is not, where a system of rules says what is told, only what
+    /// can still matter.
+    pub(crate) fn whole(program: &Program, rows: &[u16]) -> Self {
+        let registers = program.layout.registers();
+        let mut told = vec![true; registers];
+        if program.sheet.stats.is_some() {
+            program.sheet.fight.iter().for_each(|register| told[usize::from(*register)] = false);
+        }
+        let whole = |(place, need): (usize, &u16)| if told[place % registers] || *need > 0 { WHOLE } else { 0 };
+        let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
+        Self::new(program, Analyses { forget: true, ..Analyses::NONE }, &rows)
     }
 
     /// What is kept where `rows` say what is needed.
@@ -163,7 +170,14 @@ impl Needs {
 }
 
 /// The need of every register at every place, place by place: how far above its smallest number.
-pub(crate) fn rows(program: &Program, analyses: Analyses, budget: &Budget<'_>) -> Result<Vec<u16>, Stopped> {
+///
+/// In loops needs grow step by step; what has grown more often than `patience` says at a place is needed whole.
+pub(crate) fn rows(
+    program: &Program,
+    analyses: Analyses,
+    patience: u32,
+    budget: &Budget<'_>,
+) -> Result<Vec<u16>, Stopped> {
     let registers = program.layout.registers();
     let mut analysis = Analysis { program, merge: analyses.merge, rows: Vec::new(), way: vec![0; registers] };
     let places = program.steps.len();
@@ -174,6 +188,7 @@ pub(crate) fn rows(program: &Program, analyses: Analyses, budget: &Budget<'_>) -
     // Places whose needs may have grown. Most lead to places before them, so one pass does most of the work.
     let mut open = vec![true; places];
     let mut waiting = places;
+    let mut grown = vec![0u32; places];
     while waiting > 0 {
         for place in program.places() {
             let at = place as usize;
@@ -185,11 +200,16 @@ pub(crate) fn rows(program: &Program, analyses: Analyses, budget: &Budget<'_>) -
             row.fill(0);
             analysis.before(place, &mut row);
             let mut grows = false;
-            for (need, old) in row.iter().zip(&mut analysis.rows[at * registers..][..registers]) {
-                grows |= need > old;
-                *old = (*need).max(*old);
+            for (register, (need, old)) in (0..).zip(row.iter().zip(&mut analysis.rows[at * registers..][..registers]))
+            {
+                if need > old {
+                    grows = true;
+                    let whole = *old > 0 && grown[at] >= patience;
+                    *old = if whole { program.layout.above(register, i32::MAX) } else { *need };
+                }
             }
             if grows {
+                grown[at] += 1;
                 for earlier in &before[at] {
                     waiting += usize::from(!std::mem::replace(&mut open[*earlier as usize], true));
                 }

@@ -118,6 +118,8 @@ fn value(own: &Value, layout: &Layout) -> String {
                 Operator::Times => both("*"),
                 Operator::Min => named("min"),
                 Operator::Max => named("max"),
+                Operator::Down => named("down"),
+                Operator::Up => named("up"),
             }
         }
         Value::Half(value) => format!("half of {}", inner(value)),

@@ -393,6 +393,8 @@ pub(crate) struct Notes {
 /// The hero's sheet: which registers hold what is told of him.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
+    /// What is told in place of ENDURANCE and gold, where a system of rules says what a hero has.
+    pub stats: Option<Vec<(String, Register)>>,
     pub endurance: Register,
     pub max_endurance: Value,
     pub gold: Register,

@@ -21,6 +21,8 @@ use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 
+pub use rules::{Beside, read_policy};
+use rules::{Rules, Wanted};
 use syntax::{Missing, Parsed};
 
 /// The largest section number.
@@ -45,6 +47,8 @@ mod endings;
 mod names;
 mod pieces;
 mod ranges;
+mod rules;
+mod steps;
 mod syntax;
 mod unused;
 
@@ -111,9 +115,20 @@ impl From<Stopped> for ReadError {
 /// # Errors
 /// Everything that is wrong with the book; or the budget says stop.
 pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    read_beside(text, &|_| Err("no file can be read here".into()), budget)
+}
+
+/// [`read_within`] for a book whose system of rules may lie in a file beside it, which `beside` reads.
+///
+/// # Errors
+/// Everything that is wrong with the book or with the system; or the budget says stop.
+pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
-    let book = reader.book(&nodes, budget)?;
+    let book = match Reader::wanted(&nodes) {
+        Wanted::LoneWolf => reader.book(&nodes, budget)?,
+        Wanted::System(name) => reader.system_book(&nodes, &name, beside, budget)?,
+    };
     let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
@@ -148,6 +163,10 @@ struct Reader<'t> {
     targets: Vec<(SectionNumber, Range<usize>)>,
     /// Whether a fight stands before in the section: only then `rounds` and `wounded` mean something.
     fought: bool,
+    /// The system of rules, where it is none of Lone Wolf.
+    rules: Option<Box<Rules>>,
+    /// What happens on entering a section, in a system of rules.
+    on_enter: Vec<Node>,
 }
 
 impl Names for Reader<'_> {
@@ -164,7 +183,22 @@ impl Names for Reader<'_> {
         self.locals.iter().position(|local| local == name)
     }
     fn known(&self) -> Vec<String> {
-        self.declared.keys().chain(&self.locals).cloned().collect()
+        match &self.rules {
+            Some(rules) => rules.known(),
+            None => self.declared.keys().chain(&self.locals).cloned().collect(),
+        }
+    }
+    fn is_system(&self) -> bool {
+        self.rules.is_some()
+    }
+    fn number(&self, name: &str) -> Option<Number> {
+        self.rules.as_ref()?.number(name)
+    }
+    fn is_flag(&self, name: &str) -> bool {
+        self.rules.as_ref().is_some_and(|rules| rules.is_flag(name))
+    }
+    fn reading(&self, name: &str) -> Option<(usize, Vec<String>)> {
+        self.rules.as_ref()?.reading(name)
     }
 }
 
@@ -259,15 +293,7 @@ impl Reader<'_> {
         }
         self.only_effects(&on_enter);
         let sections = self.sections(nodes, budget)?;
-        for (target, span) in std::mem::take(&mut self.targets) {
-            if !sections.contains_key(&target) && !self.missing.section(target) {
-                let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
-                    Some(number) => format!("did you mean {number}?"),
-                    None => format!("write `section {target} {{ ... }}`"),
-                };
-                self.error(span, format!("there is no section {target}"), help);
-            }
-        }
+        self.targets_exist(&sections);
         let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (Some((fixed, learns, hero)), Some(title), Some(start)) = (hero, title, start) else { return Ok(None) };
         let book = Book {
@@ -283,6 +309,7 @@ impl Reader<'_> {
             table: table.unwrap_or_else(|| CombatTable::standard().clone()),
             on_enter,
             sections,
+            system: None,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {
             self.error(
@@ -305,6 +332,19 @@ impl Reader<'_> {
         Ok(Some(book))
     }
 
+    /// Sections that are named somewhere are there.
+    fn targets_exist(&mut self, sections: &BTreeMap<SectionNumber, Section>) {
+        for (target, span) in std::mem::take(&mut self.targets) {
+            if !sections.contains_key(&target) && !self.missing.section(target) {
+                let help = match near(target).into_iter().find(|number| sections.contains_key(number)) {
+                    Some(number) => format!("did you mean {number}?"),
+                    None => format!("write `section {target} {{ ... }}`"),
+                };
+                self.error(span, format!("there is no section {target}"), help);
+            }
+        }
+    }
+
     /// The node that must stand at the head once.
     fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
         let mut found = nodes.iter().filter(|node| node.name().value() == name);
@@ -319,13 +359,31 @@ impl Reader<'_> {
     }
 
     fn title(&mut self, nodes: &[KdlNode]) -> Option<String> {
-        const USAGE: &str = "`book \"Title\" format=1 rules=\"lone-wolf\"`";
-        let node = self.only(nodes, "book", "book \"Title\" format=1 rules=\"lone-wolf\"")?;
-        self.shape(node, 1..=1, &["format", "rules"], false, USAGE);
+        const USAGE: &str = "`book \"Title\" format=1 system=\"lone-wolf\"`";
+        let node = self.only(nodes, "book", "book \"Title\" format=1 system=\"lone-wolf\"")?;
+        self.shape(node, 1..=1, &["format", "rules", "system"], false, USAGE);
+        self.format(node);
+        let named = property(node, "system").or_else(|| property(node, "rules"));
+        match named {
+            _ if self.is_system() => {}
+            Some(entry) if entry.value().as_string() == Some("lone-wolf") => {}
+            Some(entry) => self.error(
+                entry_span(entry),
+                format!("there are no rules `{}`", shown(entry)),
+                "write system=\"lone-wolf\", \"fighting-fantasy\" or \"none\", or a file beside the book: \"my-rules.kdl\"",
+            ),
+            None => self.error(name_span(node), "the rules are missing", "write rules=\"lone-wolf\""),
+        }
+        let entry = arguments(node).next()?;
+        string(&mut self.problems, entry, "the title").map(String::from)
+    }
+
+    /// The version of the book language.
+    fn format(&mut self, node: &KdlNode) {
         match property(node, "format") {
             Some(entry) => {
-                let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`")?;
-                if format != FORMAT {
+                let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`");
+                if let Some(format) = format.filter(|format| *format != FORMAT) {
                     self.error(
                         entry_span(entry),
                         format!("format {format} of the book language is not known"),
@@ -335,20 +393,12 @@ impl Reader<'_> {
             }
             None => self.error(name_span(node), "the version of the book language is missing", "write format=1"),
         }
-        match property(node, "rules") {
-            Some(entry) if entry.value().as_string() == Some("lone-wolf") => {}
-            Some(entry) => self.error(
-                entry_span(entry),
-                format!("there are no rules `{}`", shown(entry)),
-                "write rules=\"lone-wolf\", the only rules yet",
-            ),
-            None => self.error(name_span(node), "the rules are missing", "write rules=\"lone-wolf\""),
-        }
-        let entry = arguments(node).next()?;
-        string(&mut self.problems, entry, "the title").map(String::from)
     }
 
     fn section_number(&mut self, entry: &KdlEntry) -> Option<SectionNumber> {
+        if self.is_system() && entry.value().as_string().is_some() {
+            return self.named_section(entry);
+        }
         let number = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")?;
         let number = SectionNumber::try_from(number).ok()?;
         self.targets.push((number, entry_span(entry)));
@@ -707,9 +757,12 @@ impl Reader<'_> {
             syntax::say(budget, name_span(node).start, self.text.len())?;
             self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
             let Some(entry) = arguments(node).next() else { continue };
-            let Some(number) = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section") else {
-                continue;
+            let number = if self.is_system() && entry.value().as_string().is_some() {
+                self.named_section(entry).map(i64::from)
+            } else {
+                integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")
             };
+            let Some(number) = number else { continue };
             self.locals.clear();
             self.contest.clear();
             self.known_numbers.clear();
@@ -722,7 +775,10 @@ impl Reader<'_> {
             let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
-                self.unbound(&section);
+                // The names of a system of rules mean something in their blocks only.
+                if !self.is_system() {
+                    self.unbound(&section);
+                }
             }
             let Ok(own) = SectionNumber::try_from(number) else { continue };
             if sections.insert(own, section).is_some() {
@@ -789,6 +845,11 @@ const NODES: [&str; 26] = [
 
 impl Reader<'_> {
     fn body(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
+        if self.is_system() { self.within(|reader| reader.body_here(nodes)) } else { self.body_here(nodes) }
+    }
+
+    /// The same where names that are bound in it mean something after it, too.
+    fn body_here(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
         let mut body: Vec<Node> = Vec::new();
         let mut place = 0;
         while place < nodes.len() && !self.problems.is_full() {
@@ -816,6 +877,7 @@ impl Reader<'_> {
                     place += more;
                     Some(NodeKind::Choices(choices))
                 }
+                _ if self.is_system() => self.step(node),
                 _ => self.node(node),
             };
             if let Some(kind) = kind {
@@ -885,7 +947,7 @@ impl Reader<'_> {
         let read = expression::condition(text, self);
         match read {
             Ok(condition) => {
-                if !self.fought && mentions_fight(&condition) {
+                if !self.fought && !self.is_system() && mentions_fight(&condition) {
                     self.error(
                         entry_span(entry),
                         "there is no fight before this in the section",
@@ -894,6 +956,9 @@ impl Reader<'_> {
                 }
                 let (mut locals, mut compared) = (Vec::new(), Vec::new());
                 condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
+                if self.is_system() {
+                    return Some(condition);
+                }
                 condition.visit(&mut |part| {
                     if let Condition::Compare(_, left, right) = part {
                         compared.extend([left.clone(), right.clone()]);
@@ -919,10 +984,12 @@ impl Reader<'_> {
 
     fn number(&mut self, entry: &KdlEntry) -> Option<Number> {
         if entry.value().as_integer().is_some() {
-            return integer(&mut self.problems, entry, -1000..=1000, "this").map(|n| Number::Constant(n as i32));
+            let most = if self.is_system() { 9999 } else { 1000 };
+            return integer(&mut self.problems, entry, -most..=most, "this").map(|n| Number::Constant(n as i32));
         }
         let text = string(&mut self.problems, entry, "a number that depends on the game")?;
         match expression::number(text, self) {
+            Ok(number) if self.is_system() => Some(number),
             Ok(number) => {
                 let mut locals = Vec::new();
                 number.visit(&mut |number| locals.extend(local_of(number)));
@@ -968,6 +1035,10 @@ impl Reader<'_> {
     }
 
     fn choice(&mut self, node: &KdlNode) -> Choice {
+        if self.is_system() { self.within(|reader| reader.choice_here(node)) } else { self.choice_here(node) }
+    }
+
+    fn choice_here(&mut self, node: &KdlNode) -> Choice {
         const USAGE: &str = "`choice \"label\" { require \"condition\"; ...; goto 12; }`";
         self.shape(node, 0..=1, &["each", "from", "to"], true, USAGE);
         let label = arguments(node)
@@ -979,7 +1050,7 @@ impl Reader<'_> {
             let bounds = ["from", "to"].map(|bound| match property(node, bound) {
                 Some(entry) => {
                     let number = self.number(entry)?;
-                    let range = self.range(entry, &number)?;
+                    let range = if self.is_system() { (0, 0) } else { self.range(entry, &number)? };
                     Some((number, range))
                 }
                 None => {
@@ -987,15 +1058,17 @@ impl Reader<'_> {
                     None
                 }
             });
-            let local = self.local(name, entry_span(entry))?;
+            let local = if self.is_system() { self.each_name(entry)? } else { self.local(name, entry_span(entry))? };
             let [Some((from, least)), Some((to, most))] = bounds else { return None };
             let range = (least.0, most.1);
-            if !ranges::fits(range) {
+            if !self.is_system() && !ranges::fits(range) {
                 let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
                 let help = format!("{least} to {most} are possible: say it with min(..., {most}) or max(..., {least})");
                 self.error(entry_span(entry), format!("a choice of numbers from {} to {}", range.0, range.1), help);
             }
-            self.bind(local, range);
+            if !self.is_system() {
+                self.bind(local, range);
+            }
             Some((local, from, to, range))
         });
         if property(node, "each").is_none()
@@ -1004,15 +1077,7 @@ impl Reader<'_> {
             self.error(entry_span(bound), "a bound without `each`", "write each=n from=0 to=9");
         }
         let fought = self.fought;
-        let mut nodes = children(node);
-        let mut require = Condition::Constant(true);
-        if let Some(first) = nodes.first().filter(|first| first.name().value() == "require") {
-            nodes = &nodes[1..];
-            self.shape(first, 1..=1, &[], false, "`require \"gold >= 3\"`");
-            if let Some(condition) = arguments(first).next().and_then(|entry| self.condition(entry)) {
-                require = condition;
-            }
-        }
+        let (require, nodes) = self.required(children(node));
         let known = self.known_numbers.len();
         if let Some((local, Number::Constant(from), Number::Constant(to), _)) = &each
             && to.saturating_sub(*from) < MOST_KNOWN
@@ -1046,7 +1111,6 @@ impl Reader<'_> {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
     fn node(&mut self, node: &KdlNode) -> Option<NodeKind> {
         let name = node.name().value();
         let first = arguments(node).next();
@@ -1129,29 +1193,7 @@ impl Reader<'_> {
             "pick" => Some(self.pick(node)),
             "take" => Some(self.take(node)),
             "shop" => Some(self.shop(node)),
-            "repeat" => {
-                self.shape(node, 1..=1, &[], true, "`repeat NAME { ...; again NAME; }`");
-                let name = string(&mut self.problems, first?, "the name of a loop")?;
-                self.loops.push(name.into());
-                let body = self.body(children(node));
-                self.loops.pop();
-                Some(NodeKind::Repeat(body))
-            }
-            "again" => {
-                self.shape(node, 1..=1, &[], false, "`again NAME`");
-                let name = string(&mut self.problems, first?, "the name of a loop")?;
-                match self.loops.iter().rev().position(|around| around == name) {
-                    Some(depth) => Some(NodeKind::Again(depth)),
-                    None => {
-                        let loops = self.loops.clone();
-                        let help = did_you_mean(name, loops.iter().map(String::as_str))
-                            .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
-                        let name = shown_name(name);
-                        self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
-                        None
-                    }
-                }
-            }
+            "repeat" | "again" => self.loop_node(node),
             "fight" | "one-round" => self.fight(node),
             "else-if" | "else" => {
                 self.error(name_span(node), format!("`{name}` without `if` before it"), "put it right after an `if`");
@@ -1167,6 +1209,36 @@ impl Reader<'_> {
                 let name = shown_name(name);
                 self.error(name_span(node), format!("`{name}` means nothing here"), help);
                 None
+            }
+        }
+    }
+
+    /// A loop, or the way back to its beginning.
+    fn loop_node(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        let first = arguments(node).next();
+        match node.name().value() {
+            "repeat" => {
+                self.shape(node, 1..=1, &[], true, "`repeat NAME { ...; again NAME; }`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                self.loops.push(name.into());
+                let body = self.body(children(node));
+                self.loops.pop();
+                Some(NodeKind::Repeat(body))
+            }
+            _ => {
+                self.shape(node, 1..=1, &[], false, "`again NAME`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                match self.loops.iter().rev().position(|around| around == name) {
+                    Some(depth) => Some(NodeKind::Again(depth)),
+                    None => {
+                        let loops = self.loops.clone();
+                        let help = did_you_mean(name, loops.iter().map(String::as_str))
+                            .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
+                        let name = shown_name(name);
+                        self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
+                        None
+                    }
+                }
             }
         }
     }

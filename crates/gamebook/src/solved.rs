@@ -5,8 +5,8 @@ use std::fmt;
 
 use budget::{Budget, Stopped};
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateSpace, Value, Weight, explore,
-    solve,
+    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateId, StateSpace, Value, Weight,
+    explore, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -15,6 +15,7 @@ use crate::hero::{Hero, HeroError};
 use crate::machine::{Action, End, Machine, Move, Situation};
 use crate::needs::Analyses;
 use crate::print::listing;
+use crate::refine::Refined;
 use crate::state::State;
 
 /// What is asked about a book.
@@ -39,7 +40,10 @@ impl Question {
     pub fn new(book: &Book) -> Self {
         Self {
             hero: book.hero.clone(),
-            situation: Situation::default(),
+            situation: Situation {
+                policy: book.system.as_ref().and_then(|system| system.default_policy().cloned()),
+                ..Situation::default()
+            },
             start: book.start,
             goals: book.goals.clone(),
             analyses: Analyses::default(),
@@ -85,7 +89,9 @@ impl Question {
 
     /// Whether the hero can be and the sections exist.
     fn check(&self, book: &Book) -> Result<(), SolveBookError> {
-        self.hero.check(book).map_err(SolveBookError::Hero)?;
+        if book.system.is_none() {
+            self.hero.check(book).map_err(SolveBookError::Hero)?;
+        }
         match self.goals.iter().chain([&self.start]).find(|section| !book.sections.contains_key(section)) {
             Some(section) => Err(SolveBookError::NoSection(*section)),
             None => Ok(()),
@@ -154,6 +160,12 @@ impl fmt::Display for SolveBookError {
 
 impl std::error::Error for SolveBookError {}
 
+impl From<Stopped> for SolveBookError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
 impl From<CompileError> for SolveBookError {
     fn from(error: CompileError) -> Self {
         match error {
@@ -189,6 +201,8 @@ pub struct Solved {
     whole: Machine,
     space: StateSpace<State>,
     solution: Solution,
+    /// Exact values of the situations of best play, where the others are not solved exactly.
+    refined: Option<Refined>,
 }
 
 /// One answer to a question, and what it is worth.
@@ -238,7 +252,9 @@ impl Solved {
         let own = Budget::default();
         let machine = question.machine(book, options.budget.unwrap_or(&own))?;
         let space = explore(&machine, options)?;
-        let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact));
+        let refine = question.exact && book.system.is_some() && space.model().states() > MOST_EXACT;
+        let exact = question.exact && !refine;
+        let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
         let solution = solved.map_err(|error| match error {
             SolveError::StoppedWithBounds { stopped, bounds } => {
                 SolveBookError::StoppedWithBounds { stopped, win: bounds.value_of(&space.starts()[0]) }
@@ -246,12 +262,27 @@ impl Solved {
             error => error.into(),
         })?;
         let whole = machine.whole(question.analyses.fold);
-        Ok(Self { machine, whole, space, solution })
+        let refined = if refine {
+            Some(Refined::new(space.model(), &solution, &space.starts()[0], &SolveOptions::from(*options))?)
+        } else {
+            None
+        };
+        Ok(Self { machine, whole, space, solution, refined })
     }
 
     /// The probability to win.
     pub fn win(&self) -> Value {
-        probability(self.solution.value_of(&self.space.starts()[0]))
+        let start = &self.space.starts()[0];
+        match start.iter().next() {
+            Some((only, _)) if start.iter().len() == 1 => probability(self.value(*only)),
+            _ => probability(self.solution.value_of(start)),
+        }
+    }
+
+    /// The value of a state of the reduced game, exactly where that is known.
+    fn value(&self, state: StateId) -> Value {
+        let refined = self.refined.as_ref().and_then(|own| own.value(self.space.model(), &self.solution, state));
+        refined.unwrap_or_else(|| self.solution.value(state))
     }
 
     /// The states of the reduced game.
@@ -288,6 +319,11 @@ impl Solved {
 
     /// The probability to win from a situation of the whole game; `None` where the solution does not say.
     pub(crate) fn worth(&self, state: &State) -> Option<Value> {
+        self.worth_within(state, CHANCES_AT_ONCE)
+    }
+
+    /// The same where so many chances after another may be told as one.
+    fn worth_within(&self, state: &State, chances: usize) -> Option<Value> {
         let stop = match self.settled(state) {
             Settled::Known(value) => return Some(value),
             Settled::Open(stop) => stop,
@@ -302,6 +338,7 @@ impl Solved {
         for (next, weight) in outcomes.probabilities() {
             match self.settled(next) {
                 Settled::Known(value) => values.push((weight, value)),
+                Settled::Open(_) if chances > 1 => values.push((weight, self.worth_within(next, chances - 1)?)),
                 Settled::Open(_) => return None,
             }
         }
@@ -315,7 +352,7 @@ impl Solved {
             End::Dead(_) => Some(Value::exactly(0.into())),
         };
         let stop = self.machine.settle(self.machine.keep(state), &mut Vec::new());
-        let solved = || self.space.number_of(&stop).map(|number| probability(self.solution.value(number)));
+        let solved = || self.space.number_of(&stop).map(|number| probability(self.value(number)));
         match ended(&stop).or_else(solved) {
             Some(value) => Settled::Known(value),
             None => Settled::Open(stop),
@@ -426,6 +463,12 @@ impl Solved {
             .collect()
     }
 }
+
+/// Of larger books whose rules are a system of their own only the situations of best play are solved exactly.
+const MOST_EXACT: StateId = 50_000;
+
+/// So many chances after another can be told as one.
+const CHANCES_AT_ONCE: usize = 5;
 
 /// What the solution says of a situation.
 enum Settled {

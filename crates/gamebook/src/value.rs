@@ -162,7 +162,9 @@ impl Value {
                     Operator::Plus => left.plus(right),
                     Operator::Minus => left.minus(right),
                     Operator::Times => left.times(right),
-                    Operator::Min | Operator::Max => Self::operation(*operator, left, right),
+                    Operator::Min | Operator::Max | Operator::Down | Operator::Up => {
+                        Self::operation(*operator, left, right)
+                    }
                 }
             }
             Self::Half(value) => value.given(known).half(),
@@ -215,7 +217,9 @@ impl Value {
             }
             Self::Operation(Operator::Minus, left, right) => left.grows_with(register) && right.falls_with(register),
             Self::Half(value) => value.grows_with(register),
-            Self::Operation(Operator::Times, ..) | Self::Holds(_) | Self::Lookup(..) => !self.depends_on(register),
+            Self::Operation(Operator::Times | Operator::Down | Operator::Up, ..)
+            | Self::Holds(_)
+            | Self::Lookup(..) => !self.depends_on(register),
         }
     }
 
@@ -287,6 +291,14 @@ impl Value {
                     Operator::Min => (from.min(right_most), from.min(left_most)),
                     Operator::Max => (from, from),
                     Operator::Times => (share(right), share(left)),
+                    // Quotients by a number are as large as that from this many of it on.
+                    Operator::Down | Operator::Up => match **right {
+                        Self::Constant(divisor @ 1..) if from < i32::MAX => {
+                            let below = if *operator == Operator::Up { divisor - 1 } else { 0 };
+                            (from.saturating_mul(divisor).saturating_sub(below), i32::MAX)
+                        }
+                        _ => (i32::MAX, i32::MAX),
+                    },
                 };
                 left.distinguish_parts(of_left, left_parts, layout, need);
                 right.distinguish_parts(of_right, right_parts, layout, need);
@@ -319,7 +331,9 @@ impl Operator {
         match self {
             Self::Plus | Self::Min | Self::Max => (apply(left.0, right.0), apply(left.1, right.1)),
             Self::Minus => (apply(left.0, right.1), apply(left.1, right.0)),
-            Self::Times => {
+            // Next to 0 a divisor makes the most of it.
+            Self::Down | Self::Up if right.0 <= 0 => (i32::MIN, i32::MAX),
+            Self::Times | Self::Down | Self::Up => {
                 let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
                     .map(|(left, right)| apply(left, right));
                 corners
@@ -508,8 +522,9 @@ mod tests {
             prop::collection::vec(0..REGISTERS, 1..4).prop_map(|registers| Value::Sum(registers.into())),
         ];
         leaf.prop_recursive(3, 12, 2, |inner| {
-            use Operator::{Max, Min, Minus, Plus, Times};
-            let operator = prop_oneof![Just(Plus), Just(Minus), Just(Times), Just(Min), Just(Max)];
+            use Operator::{Down, Max, Min, Minus, Plus, Times, Up};
+            let operator =
+                prop_oneof![Just(Plus), Just(Minus), Just(Times), Just(Min), Just(Max), Just(Down), Just(Up)];
             let comparison = prop_oneof![
                 Just(Comparison::Equal),
                 Just(Comparison::Less),

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use clap::Args;
-use gamebook::{Advice, Question, Situation, Solved, read_flags};
+use gamebook::{Advice, Book, Question, Solved, read_flags};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
-use super::hero_args::{HeroArgs, unlisted};
+use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
@@ -22,9 +22,11 @@ pub struct AdviseArgs {
     book: String,
     /// The section in which the hero is
     #[arg(long, value_name = "SECTION")]
-    at: u16,
+    at: String,
     #[command(flatten)]
     hero: HeroArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// The start value of ENDURANCE, 20 to 29 [default: the book's hero's, or --endurance if that is more]
     #[arg(long, value_name = "N", help_heading = "Hero")]
     max_endurance: Option<u8>,
@@ -33,7 +35,7 @@ pub struct AdviseArgs {
     flags: Vec<String>,
     /// Sections whose entering wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<u16>,
+    goal: Vec<String>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -59,35 +61,39 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure
     let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));
     question.hero = args.hero.hero(&book, most)?;
     let flags = read_flags(&book, args.flags.iter().map(String::as_str)).map_err(unlisted)?;
-    question.situation = Situation { endurance: args.hero.endurance, flags };
-    question.start = args.at;
+    args.reading.say(&book, &mut question.situation)?;
+    question.situation.endurance = args.hero.endurance;
+    question.situation.flags = flags;
+    question.situation.values = args.hero.values(&book)?;
+    question.start = book_file::section(&book, &args.at)?;
     question.exact = args.engine.exact;
     if !args.goal.is_empty() {
-        question.goals.clone_from(&args.goal);
+        question.goals = book_file::sections(&book, &args.goal)?;
     }
     let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
     let mut answers = solved.advise();
     answers.sort_by(best_first);
     match args.format {
-        Format::Text => output::print(&text(args.at, &solved.win(), &answers)),
+        Format::Text => output::print(&text(&book, question.start, &solved.win(), &answers)),
         Format::Json => output::print_json(&AnswerJson {
             format: 1,
-            section: args.at,
+            section: book_file::section_json(&book, question.start),
             win: Number::from(&solved.win()),
-            choices: answers.iter().map(ChoiceJson::from).collect(),
+            choices: answers.iter().map(|answer| ChoiceJson::new(&book, answer)).collect(),
         }),
     }
 }
 
-fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
+fn text(book: &Book, section: u16, win: &Value, answers: &[Advice]) -> String {
     let mut out = String::new();
+    let section = book.section_text(section);
     let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent(win.decimal()), bounds_text(win));
     if answers.is_empty() {
         let _ = writeln!(out, "Nothing is asked here before chance has its say.");
     }
     for answer in answers {
         let mark = if answer.best { '*' } else { ' ' };
-        let label = with_target(&answer.label, answer.section);
+        let label = with_target(&answer.label, answer.section.map(|section| book.section_text(section)));
         let _ = writeln!(out, "{mark} {:>10}  {label}", win_text(answer));
     }
     out
@@ -96,7 +102,7 @@ fn text(section: u16, win: &Value, answers: &[Advice]) -> String {
 #[derive(Serialize)]
 struct AnswerJson {
     format: u32,
-    section: u16,
+    section: serde_json::Value,
     win: Number,
     choices: Vec<ChoiceJson>,
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use gamebook::{BUILT_IN, Book, Problems, Severity, built_in, read};
+use budget::Budget;
+use gamebook::{BUILT_IN, Book, Problem, Problems, ReadError, SectionNumber, Severity, built_in, read_beside};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity as MietteSeverity};
 
 use crate::output::{self, Failure};
@@ -23,12 +24,50 @@ pub fn load(name: &str) -> Result<(String, String), Failure> {
     Ok((name.into(), output::read_text(path)?))
 }
 
+/// Reads a book whose system of rules may lie beside it.
+pub fn read(name: &str, text: &str) -> Result<(Book, Vec<Problem>), Problems> {
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let beside = |system: &str| {
+        let path = folder.join(system);
+        if path.is_file() {
+            output::read_text(&path).map_err(|_| format!("{} is no text", path.display()))
+        } else {
+            Err(format!("there is no file {}", path.display()))
+        }
+    };
+    match read_beside(text, &beside, &Budget::unlimited()) {
+        Ok(read) => Ok(read),
+        Err(ReadError::Problems(problems)) => Err(problems),
+        // Nobody says stop.
+        Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
+    }
+}
+
 /// Reads a book that is to be used: its errors end the command.
 pub fn open(name: &str) -> Result<Book, Failure> {
     let (name, text) = load(name)?;
-    match read(&text) {
+    match read(&name, &text) {
         Ok((book, _)) => Ok(book),
         Err(problems) => Err(failure(&name, &text, &problems)),
+    }
+}
+
+/// The section that an argument names.
+pub fn section(book: &Book, name: &str) -> Result<SectionNumber, Failure> {
+    book.section_named(name)
+        .ok_or_else(|| Failure::bad_input(format_args!("there is no section {name}"), "name a section of the book"))
+}
+
+/// The sections that arguments name.
+pub fn sections(book: &Book, names: &[String]) -> Result<Vec<SectionNumber>, Failure> {
+    names.iter().map(|name| section(book, name)).collect()
+}
+
+/// A section in JSON: its number, or its name where it has one.
+pub fn section_json(book: &Book, section: SectionNumber) -> serde_json::Value {
+    match book.name_of(section) {
+        Some(name) => name.into(),
+        None => section.into(),
     }
 }
 

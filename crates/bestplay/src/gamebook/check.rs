@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Problem, Problems, Severity, check, read};
+use gamebook::{Problem, Problems, Severity, check};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -57,7 +57,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
-    let mut problems = match read(&text) {
+    let mut problems = match book_file::read(&name, &text) {
         Ok((book, warnings)) => {
             let found = check(&book, budget)?;
             warnings.into_iter().chain(found).collect()

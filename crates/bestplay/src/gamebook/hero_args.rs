@@ -1,9 +1,13 @@
 //! The hero, and what is asked about him, in arguments.
 
 use clap::Args;
-use gamebook::{Book, Discipline, Hero, ListError, Question, read_disciplines, read_items};
+use gamebook::{
+    Book, Discipline, Hero, ListError, Question, Situation, ValueError, VariableKind, did_you_mean, read_disciplines,
+    read_items, read_policy, read_readings, read_values,
+};
 
-use crate::output::Failure;
+use super::book_file;
+use crate::output::{self, Failure};
 
 /// Who plays. What is not said is as in the book's own hero.
 #[derive(Args)]
@@ -28,6 +32,56 @@ pub struct HeroArgs {
     /// Gold Crowns, 0 to 50
     #[arg(long, value_name = "N", help_heading = "Hero")]
     gold: Option<u8>,
+    /// Any stat, counter or item of a book with a system of rules of its own: skill=12,provisions=3
+    #[arg(long = "hero", value_name = "NAME=N,...", help_heading = "Hero", allow_hyphen_values = true)]
+    values: Option<String>,
+}
+
+/// How a book is read and played.
+#[derive(Args)]
+pub struct ReadingArgs {
+    /// How a disputed passage is read, for books that declare it: lightning=costs
+    #[arg(long, value_name = "NAME=VALUE")]
+    reading: Vec<String>,
+    /// The policy that the player follows: the name of one of the book's, or a file that ends in .kdl. What it leaves
+    /// open is played best [default: the book's]
+    #[arg(long, value_name = "NAME|FILE.kdl")]
+    policy: Option<String>,
+}
+
+impl ReadingArgs {
+    /// Whether anything is said.
+    fn is_given(&self) -> bool {
+        !self.reading.is_empty() || self.policy.is_some()
+    }
+
+    /// Says it of a question.
+    pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
+        situation.readings = read_readings(book, &self.reading).map_err(no_value)?;
+        let Some(name) = &self.policy else { return Ok(()) };
+        let Some(system) = &book.system else {
+            return Err(Failure::bad_input(
+                "policies are for books with a system of rules of their own",
+                "leave --policy out",
+            ));
+        };
+        if let Some(policy) = system.policies.iter().find(|policy| policy.name == *name) {
+            situation.policy = Some(policy.clone());
+            return Ok(());
+        }
+        if std::path::Path::new(name).extension().is_none_or(|extension| extension != "kdl") {
+            let known: Vec<&str> = system.policies.iter().map(|policy| policy.name.as_str()).collect();
+            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+                let known = if known.is_empty() { "no policies".into() } else { known.join(", ") };
+                format!("the book has {known}; a file's name ends in .kdl")
+            });
+            return Err(Failure::bad_input(format_args!("there is no policy `{name}`"), help));
+        }
+        let text = output::read_text(std::path::Path::new(name))?;
+        let policy = read_policy(book, &text).map_err(|problems| book_file::failure(name, &text, &problems))?;
+        situation.policy = Some(policy);
+        Ok(())
+    }
 }
 
 /// What is asked about a book: who plays, from where to where.
@@ -35,27 +89,32 @@ pub struct HeroArgs {
 pub struct QuestionArgs {
     #[command(flatten)]
     hero: HeroArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// The section in which play begins [default: the book's]
     #[arg(long, value_name = "SECTION")]
-    start: Option<u16>,
+    start: Option<String>,
     /// Sections whose entering wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<u16>,
+    goal: Vec<String>,
 }
 
 impl QuestionArgs {
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
-        self.hero.is_given() || self.start.is_some() || !self.goal.is_empty()
+        self.hero.is_given() || self.reading.is_given() || self.start.is_some() || !self.goal.is_empty()
     }
 
     /// The question that they ask.
     pub fn question(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
-        let own = Question::new(book);
+        let mut own = Question::new(book);
+        self.reading.say(book, &mut own.situation)?;
+        own.situation.values = self.hero.values(book)?;
+        let start = self.start.as_ref().map(|name| book_file::section(book, name)).transpose()?;
         Ok(Question {
             hero: self.hero.hero(book, self.hero.endurance)?,
-            start: self.start.unwrap_or(own.start),
-            goals: if self.goal.is_empty() { own.goals } else { self.goal.clone() },
+            start: start.unwrap_or(own.start),
+            goals: if self.goal.is_empty() { own.goals } else { book_file::sections(book, &self.goal)? },
             exact,
             ..own
         })
@@ -67,12 +126,39 @@ impl HeroArgs {
     fn is_given(&self) -> bool {
         let lists = [&self.disciplines, &self.items, &self.lost];
         let numbers = [self.endurance, self.gold];
-        self.combat_skill.is_some() || numbers.iter().any(Option::is_some) || lists.iter().any(|list| list.is_some())
+        let values = self.values.is_some();
+        values
+            || self.combat_skill.is_some()
+            || numbers.iter().any(Option::is_some)
+            || lists.iter().any(|list| list.is_some())
+    }
+
+    /// What they say of a hero of a system of rules.
+    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Failure> {
+        let Some(system) = &book.system else { return Ok(Vec::new()) };
+        read_values(system, self.values.as_deref().unwrap_or_default()).map_err(no_value)
     }
 
     /// The hero that they describe, with the start value of ENDURANCE.
     pub fn hero(&self, book: &Book, endurance: Option<u8>) -> Result<Hero, Failure> {
         let mut hero = book.hero.clone();
+        if book.system.is_some() {
+            let lists = [&self.disciplines, &self.items, &self.lost];
+            if self.combat_skill.is_some()
+                || self.endurance.is_some()
+                || self.gold.is_some()
+                || lists.iter().any(|list| list.is_some())
+            {
+                return Err(Failure::bad_input(
+                    "this hero is none of Lone Wolf's",
+                    "say --hero NAME=N,... with what the book's system of rules declares",
+                ));
+            }
+            return Ok(hero);
+        }
+        if let Some(values) = &self.values {
+            lone_wolf(book, values, &mut hero)?;
+        }
         if let Some(skill) = self.combat_skill {
             hero.combat_skill = skill;
         }
@@ -102,13 +188,59 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none")
 }
 
+/// What `--hero` says of a hero of Lone Wolf.
+fn lone_wolf(book: &Book, values: &str, hero: &mut Hero) -> Result<(), Failure> {
+    for part in names(values) {
+        let wrong = |help: String| Failure::bad_input(format_args!("`{part}`: this cannot be"), help);
+        let (name, number) = part.split_once('=').unwrap_or((part, "1"));
+        let small = || number.parse::<u8>().map_err(|_| wrong("write NAME=N".into()));
+        match name {
+            "combat-skill" => {
+                hero.combat_skill = number.parse().map_err(|_| wrong("write combat-skill=15".into()))?;
+            }
+            "endurance" => hero.endurance = small()?,
+            "gold" => hero.gold = small()?,
+            _ => {
+                let item = read_items(book, [part]).map_err(unlisted)?;
+                hero.items.retain(|(own, _)| item.iter().all(|(other, _)| own != other));
+                hero.items.extend(item);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The failure of a value or a reading.
+fn no_value(error: ValueError) -> Failure {
+    Failure::bad_input(error.message, error.help)
+}
+
 /// The failure of a list.
 pub fn unlisted(error: ListError) -> Failure {
     Failure::bad_input(error.message, error.help)
 }
 
 /// A hero in a line.
-pub fn describe(book: &Book, hero: &Hero) -> String {
+pub fn describe(book: &Book, question: &Question) -> String {
+    if let Some(system) = &book.system {
+        let values = system.variables.iter().enumerate().map(|(place, own)| {
+            let said = question.situation.values.iter().find(|(other, _)| *other == place);
+            (own, said.map_or(own.start, |(_, number)| *number))
+        });
+        let told = values.filter(|(own, number)| {
+            matches!(own.kind, VariableKind::Stat | VariableKind::Counter)
+                || *number != 0 && own.kind != VariableKind::Initial
+        });
+        let parts: Vec<String> = told.map(|(own, number)| format!("{} {number}", own.name)).collect();
+        let mut lines = vec![parts.join(", ")];
+        lines.extend(question.situation.policy.iter().map(|policy| format!("policy {}", policy.name)));
+        for (reading, value) in &question.situation.readings {
+            let own = &system.readings[*reading];
+            lines.push(format!("reading {}={}", own.name, own.values[*value]));
+        }
+        return lines.join("\n  ");
+    }
+    let hero = &question.hero;
     let mut parts = vec![format!("combat skill {}, endurance {}", hero.combat_skill, hero.endurance)];
     let disciplines: Vec<String> = hero
         .disciplines

@@ -76,8 +76,7 @@ fn draw(args: &MapArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
         if wants_figures { Some(figures(&book, &question, options).map_err(|error| unsolved(&error))?) } else { None };
     let subtitle = match &figures {
         Some((_, win)) => {
-            let mut lines: Vec<String> =
-                describe(&book, &question.hero).lines().map(|line| line.trim().into()).collect();
+            let mut lines: Vec<String> = describe(&book, &question).lines().map(|line| line.trim().into()).collect();
             lines.push(format!("Best play wins {win}"));
             lines
         }

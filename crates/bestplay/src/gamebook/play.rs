@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use clap::{Args, ValueEnum};
-use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, Solved};
+use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Solved};
 use lone_wolf::Losses;
 
 use super::book_file;
@@ -84,7 +84,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let question = args.question.question(&book, args.engine.exact)?;
     let play = args.engine.run(|_, budget| Play::without_hints(&book, &question, seed, budget));
     let play = play.map_err(|error| unsolved(&error))?;
-    let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question.hero));
+    let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question));
     let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
         Ok(()) => Ok(()),
@@ -220,21 +220,28 @@ impl Table<'_> {
         }
     }
 
+    /// An answer with the section to which it leads.
+    fn with_target(&self, label: &str, section: Option<SectionNumber>) -> String {
+        with_target(label, section.map(|section| self.book.section_text(section)))
+    }
+
     /// Shows what happened on the way to the next question.
     fn arrive(&mut self) -> Result<(), Stop> {
         let mut out = String::new();
         let passed: Vec<Passed> = self.play.passed().collect();
         for passed in passed {
             self.changes(&mut out, passed.belongings);
-            let _ = writeln!(out, "\nSection {}", passed.section);
+            let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));
         }
         let win = self.play.win().map(|win| percent(win.decimal()));
         match self.play.look() {
             // The dead have nothing.
             Look::Over(End::Dead(section)) => {
+                let section = self.book.section_text(section);
                 let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}.");
             }
             Look::Over(End::Won(section)) => {
+                let section = self.book.section_text(section);
                 self.changes(&mut out, self.play.belongings());
                 let _ = writeln!(out, "\nYou have won in section {section}, with {}.", sheet(&self.play.belongings()));
             }
@@ -297,7 +304,7 @@ impl Table<'_> {
                         }
                         None => String::new(),
                     };
-                    let _ = writeln!(out, "{:>4}  {hint}{}", place + 1, with_target(&label, section));
+                    let _ = writeln!(out, "{:>4}  {hint}{}", place + 1, self.with_target(&label, section));
                 }
             }
         }
@@ -413,7 +420,7 @@ impl Table<'_> {
                 hints.sort_by(|(_, left), (_, right)| best_first(left, right));
                 for (number, hint) in hints {
                     let mark = if hint.best { '*' } else { ' ' };
-                    let label = with_target(&hint.label, hint.section);
+                    let label = self.with_target(&hint.label, hint.section);
                     let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", win_text(&hint));
                 }
             }

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Solved};
+use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Solved};
 use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
@@ -32,6 +33,10 @@ pub struct SolveArgs {
     /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless): the value stays the same
     #[arg(long, value_name = "REDUCTION", value_parser = Analyses::NAMES)]
     without: Vec<String>,
+    /// How a reader fares who does not play best: each answer is equally likely (random), or he gives the first (bold) or
+    /// the last (cautious) that is listed
+    #[arg(long, value_name = "READER", value_parser = Reader::NAMES, conflicts_with_all = ["explain_size", "without"])]
+    reader: Option<String>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -60,6 +65,9 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
     }
     let began = Instant::now();
+    if let Some(reader) = args.reader.as_ref().and_then(|name| name.parse::<Reader>().ok()) {
+        return super::reader::tell(&book, &question, reader, args.format, options);
+    }
     let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
@@ -138,20 +146,21 @@ impl Answer<'_> {
         let (journey, counts) = (self.journey, self.solved.space().model().counts());
         let win = self.solved.win();
         let mut out = String::new();
-        let goals: Vec<String> = self.question.goals.iter().map(ToString::to_string).collect();
+        let goals: Vec<String> = self.question.goals.iter().map(|own| self.name(*own)).collect();
+        let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
         let _ = writeln!(
             out,
             "{}, from section {} to {}\n  {}\n",
             self.book.title,
-            self.question.start,
-            goals.join(" or "),
-            describe(self.book, &self.question.hero)
+            self.name(self.question.start),
+            goals,
+            describe(self.book, self.question)
         );
         let _ = writeln!(out, "Win  {}  ({})\n", percent(win.decimal()), bounds_text(&win));
         if !journey.deaths.is_empty() {
             let _ = writeln!(out, "Where heroes die");
             for (section, probability) in journey.deaths.iter().take(SHOWN) {
-                let _ = writeln!(out, "{section:>6}  {:>10}", percent(*probability));
+                let _ = writeln!(out, "{:>6}  {:>10}", self.name(*section), percent(*probability));
             }
             more(&mut out, journey.deaths.len(), "sections");
             out.push('\n');
@@ -159,13 +168,14 @@ impl Answer<'_> {
         if !journey.finals.is_empty() {
             let _ = writeln!(out, "How heroes win");
             for (section, belongings, probability) in journey.finals.iter().take(SHOWN) {
-                let _ = writeln!(out, "{section:>6}  {:>10}  {}", percent(*probability), sheet(belongings));
+                let name = self.name(*section);
+                let _ = writeln!(out, "{name:>6}  {:>10}  {}", percent(*probability), sheet(belongings));
             }
             more(&mut out, journey.finals.len(), "situations");
             out.push('\n');
         }
         if !journey.way.is_empty() {
-            let way: Vec<String> = journey.way.iter().map(ToString::to_string).collect();
+            let way: Vec<String> = journey.way.iter().map(|section| self.name(*section)).collect();
             let _ = writeln!(out, "The most likely way through\n{}\n", folded(&way));
         }
         let first = self.solved.first_choices();
@@ -176,9 +186,10 @@ impl Answer<'_> {
                     let mark = if answer.best { '*' } else { ' ' };
                     let _ = writeln!(
                         out,
-                        "{section:>6} {mark}{:>10}  {}",
+                        "{:>6} {mark}{:>10}  {}",
+                        self.name(*section),
                         win_text(answer),
-                        with_target(&answer.label, answer.section)
+                        with_target(&answer.label, answer.section.map(|section| self.name(section)))
                     );
                 }
             }
@@ -196,6 +207,10 @@ impl Answer<'_> {
         out
     }
 
+    fn name(&self, section: SectionNumber) -> String {
+        self.book.section_text(section)
+    }
+
     fn explain_size(&self, out: &mut String) {
         out.push_str("\nWhat each reduction saves (seconds to find the states)\n");
         for Size { without, counts, limit, seconds } in &self.sizes {
@@ -208,7 +223,7 @@ impl Answer<'_> {
         out.push_str("\nWhere the states are\n");
         let sections = self.solved.states_by_section();
         for (section, states) in sections.iter().take(SHOWN) {
-            let _ = writeln!(out, "{section:>6} {states:>9} states");
+            let _ = writeln!(out, "{:>6} {states:>9} states", self.name(*section));
         }
         more(out, sections.len(), "sections");
     }
@@ -216,22 +231,23 @@ impl Answer<'_> {
     fn json(&self) -> impl Serialize {
         let counts = self.solved.space().model().counts();
         let journey = self.journey;
+        let named = |section: SectionNumber| book_file::section_json(self.book, section);
         AnswerJson {
             format: 1,
             book: self.book.title.clone(),
-            start: self.question.start,
-            goals: self.question.goals.clone(),
+            start: named(self.question.start),
+            goals: self.question.goals.iter().map(|section| named(*section)).collect(),
             win: Number::from(&self.solved.win()),
             deaths: journey
                 .deaths
                 .iter()
-                .map(|(section, probability)| DeathJson { section: *section, probability: *probability })
+                .map(|(section, probability)| DeathJson { section: named(*section), probability: *probability })
                 .collect(),
             sections: journey
                 .sections
                 .iter()
                 .map(|visit| SectionJson {
-                    section: visit.section,
+                    section: named(visit.section),
                     visited: visit.visited,
                     win_if_here: visit.win_if_here,
                 })
@@ -240,19 +256,19 @@ impl Answer<'_> {
                 .finals
                 .iter()
                 .map(|(section, belongings, probability)| FinalJson {
-                    section: *section,
+                    section: named(*section),
                     probability: *probability,
                     state: BelongingsJson::from(belongings),
                 })
                 .collect(),
-            way: journey.way.clone(),
+            way: journey.way.iter().map(|section| named(*section)).collect(),
             first_choices: self
                 .solved
                 .first_choices()
                 .iter()
                 .map(|(section, answers)| FirstChoiceJson {
-                    section: *section,
-                    choices: answers.iter().map(ChoiceJson::from).collect(),
+                    section: named(*section),
+                    choices: answers.iter().map(|answer| ChoiceJson::new(self.book, answer)).collect(),
                 })
                 .collect(),
             states: counts.states,
@@ -270,7 +286,7 @@ impl Answer<'_> {
                 .collect(),
             states_by_section: if self.args.explain_size {
                 let sections = self.solved.states_by_section().into_iter();
-                sections.map(|(section, states)| SectionStatesJson { section, states }).collect()
+                sections.map(|(section, states)| SectionStatesJson { section: named(section), states }).collect()
             } else {
                 Vec::new()
             },
@@ -288,7 +304,7 @@ fn more(out: &mut String, all: usize, what: &str) {
 }
 
 /// An answer with the section to which it leads.
-pub fn with_target(label: &str, section: Option<u16>) -> String {
+pub fn with_target(label: &str, section: Option<String>) -> String {
     match section {
         Some(section) => format!("{label} (to {section})"),
         None => label.to_string(),
@@ -297,7 +313,10 @@ pub fn with_target(label: &str, section: Option<u16>) -> String {
 
 /// What a hero has, in a line.
 pub fn sheet(belongings: &Belongings) -> String {
-    let mut parts = vec![format!("endurance {}, {} gold", belongings.endurance, belongings.gold)];
+    let mut parts = match &belongings.stats {
+        Some(stats) => stats.iter().map(|(name, number)| format!("{name} {number}")).collect(),
+        None => vec![format!("endurance {}, {} gold", belongings.endurance, belongings.gold)],
+    };
     parts.extend(
         belongings.items.iter().map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") }),
     );
@@ -324,13 +343,13 @@ fn folded(words: &[String]) -> String {
 struct AnswerJson {
     format: u32,
     book: String,
-    start: u16,
-    goals: Vec<u16>,
+    start: Value,
+    goals: Vec<Value>,
     win: Number,
     deaths: Vec<DeathJson>,
     sections: Vec<SectionJson>,
     final_states: Vec<FinalJson>,
-    way: Vec<u16>,
+    way: Vec<Value>,
     first_choices: Vec<FirstChoiceJson>,
     states: u64,
     choices: u64,
@@ -346,26 +365,26 @@ struct AnswerJson {
 
 #[derive(Serialize)]
 struct SectionStatesJson {
-    section: u16,
+    section: Value,
     states: u64,
 }
 
 #[derive(Serialize)]
 struct DeathJson {
-    section: u16,
+    section: Value,
     probability: f64,
 }
 
 #[derive(Serialize)]
 struct SectionJson {
-    section: u16,
+    section: Value,
     visited: f64,
     win_if_here: f64,
 }
 
 #[derive(Serialize)]
 struct FinalJson {
-    section: u16,
+    section: Value,
     probability: f64,
     state: BelongingsJson,
 }
@@ -373,17 +392,25 @@ struct FinalJson {
 /// What a hero has.
 #[derive(Serialize)]
 pub struct BelongingsJson {
-    endurance: u16,
-    gold: u16,
-    items: serde_json::Map<String, serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endurance: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gold: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<serde_json::Map<String, Value>>,
+    items: serde_json::Map<String, Value>,
     flags: Vec<String>,
 }
 
 impl From<&Belongings> for BelongingsJson {
     fn from(belongings: &Belongings) -> Self {
         Self {
-            endurance: belongings.endurance,
-            gold: belongings.gold,
+            endurance: belongings.stats.is_none().then_some(belongings.endurance),
+            gold: belongings.stats.is_none().then_some(belongings.gold),
+            stats: belongings
+                .stats
+                .as_ref()
+                .map(|stats| stats.iter().map(|(name, number)| (name.clone(), (*number).into())).collect()),
             items: belongings.items.iter().map(|(name, count)| (name.clone(), (*count).into())).collect(),
             flags: belongings.flags.clone(),
         }
@@ -392,7 +419,7 @@ impl From<&Belongings> for BelongingsJson {
 
 #[derive(Serialize)]
 struct FirstChoiceJson {
-    section: u16,
+    section: Value,
     choices: Vec<ChoiceJson>,
 }
 
@@ -400,16 +427,17 @@ struct FirstChoiceJson {
 #[derive(Serialize)]
 pub struct ChoiceJson {
     label: String,
-    section: Option<u16>,
+    section: Option<Value>,
     win: Option<Number>,
     best: bool,
 }
 
-impl From<&Advice> for ChoiceJson {
-    fn from(answer: &Advice) -> Self {
+impl ChoiceJson {
+    /// An answer of a book.
+    pub fn new(book: &Book, answer: &Advice) -> Self {
         Self {
             label: answer.label.clone(),
-            section: answer.section,
+            section: answer.section.map(|section| book_file::section_json(book, section)),
             win: answer.win.as_ref().map(Number::from),
             best: answer.best,
         }

@@ -44,7 +44,7 @@ impl AdviseQuestion {
         }
         Ok(gamebook::Question {
             hero,
-            situation: Situation { endurance: self.endurance, flags },
+            situation: Situation { endurance: self.endurance, flags, ..Situation::default() },
             start: self.section,
             goals: goals(book, &self.goals)?,
             ..gamebook::Question::new(book)

@@ -145,7 +145,7 @@ struct Final<'a> {
 
 impl<'a> From<&'a (SectionNumber, Belongings, f64)> for Final<'a> {
     fn from((section, has, probability): &'a (SectionNumber, Belongings, f64)) -> Self {
-        let Belongings { endurance, gold, items, flags } = has;
+        let Belongings { endurance, gold, items, flags, .. } = has;
         Self { section: *section, probability: *probability, endurance: *endurance, gold: *gold, items, flags }
     }
 }

@@ -153,6 +153,8 @@ impl<'b> Flow<'b> {
         self.space.pay();
         let space = &self.space;
         match &node.kind {
+            // Books with a system of rules of their own are looked at by their text alone.
+            NodeKind::Rule(_) => Some(heroes),
             NodeKind::Endurance(change) => {
                 let change = space.value(&heroes, change);
                 let survive = space.hurt(&mut heroes, change);
@@ -512,7 +514,8 @@ impl<'b> Flow<'b> {
                         self.changes(body, changed);
                     }
                 }
-                NodeKind::Endurance(_)
+                NodeKind::Rule(_)
+                | NodeKind::Endurance(_)
                 | NodeKind::Restore { .. }
                 | NodeKind::Goto(_)
                 | NodeKind::Death(_)

@@ -137,7 +137,11 @@ impl<'b> Space<'b> {
             Number::Item(item) => Some(FIRST + item),
             Number::Counter(counter) => Some(self.counters + counter),
             Number::Local(local) => (*local < LOCALS).then_some(self.locals + local),
-            Number::Constant(_) | Number::OfKind(_) | Number::BackpackRoom | Number::Operation(..) => None,
+            Number::Constant(_)
+            | Number::OfKind(_)
+            | Number::BackpackRoom
+            | Number::Variable(_)
+            | Number::Operation(..) => None,
         }
     }
 
@@ -204,6 +208,7 @@ impl<'b> Space<'b> {
                     Vec::new()
                 }
             }
+            Condition::Reading(..) => vec![heroes.clone()],
             Condition::Discipline(discipline) => {
                 let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
                 self.fixed(heroes, self.disciplines + place, holds)
@@ -492,7 +497,7 @@ impl<'b> Space<'b> {
 
     fn mentioned(&self, condition: &Condition, places: &mut Vec<usize>) {
         match condition {
-            Condition::Constant(_) => {}
+            Condition::Constant(_) | Condition::Reading(..) => {}
             Condition::Discipline(discipline) => {
                 let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
                 places.push(self.disciplines + place);

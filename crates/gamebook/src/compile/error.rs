@@ -9,7 +9,7 @@ use crate::compile::gear::LOCAL_NUMBERS;
 use crate::state::{LAST_PLACE, TooMuchToRemember};
 
 /// More parts of a section are not compiled: choices between numbers within each other multiply.
-pub(super) const MOST_PARTS: usize = 1 << 20;
+pub(crate) const MOST_PARTS: usize = 1 << 20;
 
 /// Why a book could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,13 @@ pub enum CompileError {
         /// The number.
         number: i32,
     },
+    /// A node of a system of rules means nothing where it is used.
+    Rules {
+        /// The section in which it comes up.
+        section: SectionNumber,
+        /// What is wrong.
+        message: String,
+    },
     /// A limit was reached, or somebody stopped it.
     Stopped(Stopped),
 }
@@ -48,6 +55,7 @@ impl fmt::Display for CompileError {
                 let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
                 write!(f, "in section {section} `{name}` could be {number}: {least} to {most} are possible")
             }
+            Self::Rules { section, message } => write!(f, "in section {section}: {message}"),
             Self::Stopped(stopped) => write!(f, "{stopped}"),
         }
     }

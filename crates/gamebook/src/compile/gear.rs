@@ -325,6 +325,7 @@ impl Gear {
         let mut items: Vec<ItemId> = (0..book.items.len()).collect();
         items.sort_by_key(|item| (self.kinds[*item] as u8, *item));
         Sheet {
+            stats: None,
             endurance: ENDURANCE,
             max_endurance: self.max_endurance(),
             gold: GOLD,

@@ -42,6 +42,7 @@ impl Compiler<'_> {
             | Number::CombatSkill
             | Number::Disciplines
             | Number::Counter(_)
+            | Number::Variable(_)
             | Number::Local(_) => true,
             Number::Item(item) => self.book.items[*item].heals.is_none(),
             Number::OfKind(kind) => *kind == Kind::Weapon,
@@ -54,7 +55,7 @@ impl Compiler<'_> {
 
     fn condition_leaves_health_alone(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) => true,
+            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => true,
             Condition::Wounded => false,
             Condition::Compare(_, left, right) => {
                 self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)

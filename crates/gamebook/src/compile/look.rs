@@ -124,7 +124,7 @@ impl Compiler<'_> {
                 self.look_condition(left);
                 self.look_condition(right);
             }
-            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) => {}
+            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => {}
         }
     }
 }

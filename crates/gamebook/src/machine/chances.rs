@@ -12,6 +12,9 @@ use crate::state::State;
 /// More steps than this after a chance are not remembered with it.
 const MOST_FOLLOWING: usize = 32;
 
+/// A chance with more outcomes is worth to be remembered.
+const MANY_OUTCOMES: usize = 10;
+
 /// A chance that is remembered, with the steps after it that touch no other registers: many states differ only in what
 /// it has nothing to do with.
 #[derive(Clone, Debug)]
@@ -66,7 +69,7 @@ impl Machine {
 
     /// A weight that is no large one.
     #[inline]
-    fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
+    pub(super) fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
         match weight {
             Weight::Number(number) => u64::from(*number),
             Weight::Register(register) => u64::try_from(self.get(state, *register)).unwrap_or(0),
@@ -76,7 +79,7 @@ impl Machine {
 
     /// Right after an outcome.
     #[inline]
-    fn after(&self, state: &State, outcome: &Outcome) -> State {
+    pub(super) fn after(&self, state: &State, outcome: &Outcome) -> State {
         let mut after = *state;
         self.put(&mut after, &outcome.sets);
         after.at(outcome.next)
@@ -131,8 +134,14 @@ impl Machine {
                 turn.chance_with(&endings.weights, next);
             }
             Instruction::Chance { outcomes } => {
-                if let Some(memo) = &self.memos[state.place() as usize] {
-                    self.remembered_chance(state, memo, outcomes, turn, buffers);
+                if self.told_at_once() && !self.is_large(state.place()) {
+                    let outcomes = self.spread(state, 0, buffers);
+                    turn.chance(outcomes.into_iter().map(|(weight, next)| (next, mdp::Weight(weight))));
+                } else if let Some(memo) = &self.memos[state.place() as usize] {
+                    let mut next = std::mem::take(&mut buffers.outcomes);
+                    self.remembered_chance(state, memo, outcomes, &mut next, buffers);
+                    turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
+                    buffers.outcomes = next;
                 } else if outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))) {
                     self.large_chance(state, turn, buffers);
                 } else {
@@ -158,12 +167,13 @@ impl Machine {
         }
     }
 
-    fn remembered_chance<A>(
+    /// What a remembered chance brings, as far as that matters.
+    pub(super) fn remembered_chance(
         &self,
         state: &State,
         memo: &Memo,
         outcomes: &[Outcome],
-        turn: &mut Turn<State, A>,
+        next: &mut Vec<(u64, State)>,
         buffers: &mut Buffers,
     ) {
         buffers.belong_to(self);
@@ -179,7 +189,7 @@ impl Machine {
                 let begin = remembered.len();
                 for outcome in outcomes {
                     let weight = self.small_weight(state, &outcome.weight);
-                    let next = self.through(&memo.following, self.after(state, outcome));
+                    let next = self.keep(&self.through(&memo.following, self.after(state, outcome)));
                     match remembered[begin..].iter_mut().find(|(_, known)| *known == next) {
                         Some((known, _)) => *known += weight,
                         None => remembered.push((weight, next)),
@@ -189,16 +199,11 @@ impl Machine {
                 (begin, remembered.len())
             }
         };
-        buffers.outcomes.clear();
-        buffers
-            .outcomes
-            .extend(remembered[begin..end].iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))));
-        let mut next = std::mem::take(&mut buffers.outcomes);
-        for (_, next) in &mut next {
+        next.clear();
+        next.extend(remembered[begin..end].iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))));
+        for (_, next) in next {
             *next = buffers.settled(self, next);
         }
-        turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
-        buffers.outcomes = next;
     }
 
     /// Runs on as long as play is at one of these places.
@@ -213,13 +218,15 @@ impl Machine {
         state
     }
 
-    /// The chances that are remembered, by place: those that must be computed.
+    /// The chances that are remembered, by place: those that must be computed, and those with many outcomes of which
+    /// few may make a difference.
     pub(super) fn remembered(&self) -> Vec<Option<Memo>> {
         let computed = |step: &Instruction| match step {
             Instruction::Chance { outcomes } => {
                 let large = outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_)));
                 let mut sets = outcomes.iter().flat_map(|outcome| &outcome.sets);
-                !large && sets.any(|(_, value)| !matches!(value, Value::Constant(_)))
+                let many = outcomes.len() > MANY_OUTCOMES;
+                !large && sets.any(|(_, value)| many || !matches!(value, Value::Constant(_)))
             }
             _ => false,
         };
@@ -231,6 +238,9 @@ impl Machine {
         let layout = &self.program.layout;
         let mut touched = vec![false; layout.registers()];
         chance.touches(place, &mut |register| touched[usize::from(register)] = true);
+        let many = matches!(chance, Instruction::Chance { outcomes } if outcomes.len() > MANY_OUTCOMES);
+        let mut written = vec![false; layout.registers()];
+        chance.ways(place, &mut |way| way.sets.iter().for_each(|(register, _)| written[usize::from(*register)] = true));
         let mut following = Vec::new();
         let mut next = Vec::new();
         chance.successors(place, &mut next);
@@ -238,9 +248,19 @@ impl Machine {
             let step = &self.program.steps[place as usize];
             let mut within =
                 matches!(step, Instruction::Set { .. } | Instruction::Branch { .. } | Instruction::Jump(_));
-            step.touches(place, &mut |register| within &= touched[usize::from(register)]);
+            // What depends on what has come up tells outcomes apart or makes them one.
+            let (mut depends, mut known) = (false, true);
+            step.touches(place, &mut |register| {
+                depends |= written[usize::from(register)];
+                known &= touched[usize::from(register)];
+            });
+            within &= known || many && depends;
             if within && !following.contains(&place) && following.len() < MOST_FOLLOWING {
                 following.push(place);
+                step.touches(place, &mut |register| touched[usize::from(register)] = true);
+                step.ways(place, &mut |way| {
+                    way.sets.iter().for_each(|(register, _)| written[usize::from(*register)] = true);
+                });
                 step.successors(place, &mut next);
             }
         }

@@ -455,6 +455,6 @@ fn mentions_endurance(condition: &Condition) -> bool {
         Condition::And(left, right) | Condition::Or(left, right) => {
             mentions_endurance(left) || mentions_endurance(right)
         }
-        Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) => false,
+        Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => false,
     }
 }

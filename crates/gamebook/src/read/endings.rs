@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::book::{Node, NodeKind, Section};
 use crate::check::every_body;
+use crate::rules::Rule;
 
 /// Whether nothing after this node can be reached.
 pub(super) fn leaves(kind: &NodeKind) -> bool {
@@ -14,16 +15,25 @@ pub(super) fn leaves(kind: &NodeKind) -> bool {
         NodeKind::Pick(pick) => !pick.cases.is_empty() && pick.cases.iter().all(|(_, body, _)| all(body)),
         NodeKind::Repeat(body) => all(body),
         NodeKind::OneRound { worse, equal, better, .. } => all(worse) && all(equal) && all(better),
+        NodeKind::Rule(rule) => match &**rule {
+            Rule::Roll(roll) => !roll.cases.is_empty() && roll.cases.iter().all(|(_, body, _)| all(body)),
+            Rule::Draw(cases, otherwise) => cases.iter().all(|(_, body)| all(body)) && all(otherwise),
+            Rule::Test { yes, no, .. } => all(yes) && all(no),
+            Rule::Use { leaves, .. } => *leaves,
+            Rule::Resume => true,
+            _ => false,
+        },
         _ => false,
     }
 }
 
 /// Whether a way leads out of a section, or out of `depth` loops around.
-fn can_leave(nodes: &[Node], depth: usize) -> bool {
+pub(super) fn can_leave(nodes: &[Node], depth: usize) -> bool {
     nodes.iter().any(|node| match &node.kind {
         NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory => true,
         NodeKind::Again(out) => *out > depth,
         NodeKind::Repeat(body) => can_leave(body, depth + 1),
+        NodeKind::Rule(rule) if matches!(**rule, Rule::Use { can_leave: true, .. }) => true,
         other => {
             let mut found = false;
             every_body(other, &mut |body| found |= can_leave(body, depth));

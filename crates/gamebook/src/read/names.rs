@@ -136,7 +136,9 @@ impl Search<'_> {
                 self.bonuses(fight, bound);
                 return join([worse, equal, better].map(|body| self.block(body, bound)));
             }
-            NodeKind::Lose(_, None)
+            // A system of rules of its own binds its names by blocks.
+            NodeKind::Rule(_)
+            | NodeKind::Lose(_, None)
             | NodeKind::Restore { .. }
             | NodeKind::LoseAll { .. }
             | NodeKind::GiveUp { .. }

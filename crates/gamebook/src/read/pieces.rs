@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::HEAD;
+use super::rules::HEADS as HEAD;
 
 /// How a text is cut.
 #[derive(Debug, Default, PartialEq, Eq)]

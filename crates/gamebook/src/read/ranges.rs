@@ -39,6 +39,7 @@ impl Reader<'_> {
             Number::Counter(counter) => (0, self.counters.get(*counter).map_or(MOST, |counter| counter.max.into())),
             Number::Rounds => (0, i64::from(MOST_ROUNDS)),
             Number::Local(local) => self.range_of_name(*local),
+            Number::Variable(_) => (-MOST, MOST),
             Number::Endurance
             | Number::MaxEndurance
             | Number::Disciplines
@@ -53,6 +54,8 @@ impl Reader<'_> {
                     Operator::Plus => a + b,
                     Operator::Minus => a - b,
                     Operator::Times => a * b,
+                    // Only a system of rules of its own divides, and looks after its names itself.
+                    Operator::Down | Operator::Up => a,
                     Operator::Min => a.min(b),
                     Operator::Max => a.max(b),
                 });

@@ -65,6 +65,11 @@ impl Missing {
         self.pieces.iter().any(|piece| piece.contains(&at))
     }
 
+    /// Whether anything is missing.
+    pub(super) fn is_any(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
     /// Whether a section that was not read may stand in the text.
     pub(super) fn section(&self, number: u16) -> bool {
         self.any_section || self.sections.iter().any(|section| section.parse() == Ok(number))
@@ -135,6 +140,9 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
         return Vec::new();
     }
     rest = filled(rest, zeros, b'0');
+    // A name cannot begin with a number; what they are is read from the text itself.
+    let dice = dice(&rest);
+    rest = filled(rest, dice, b'd');
     for _ in 0..ROUNDS {
         let error = match KdlDocument::parse_v2(&rest) {
             Ok(mut document) => {
@@ -215,6 +223,48 @@ fn long_numbers(piece: &str) -> Vec<Range<usize>> {
         start += line.len();
     }
     found
+}
+
+/// Dice without quotes, such as 2d6.
+fn dice(piece: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in piece.split_inclusive('\n') {
+        let mut in_quotes = false;
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            in_quotes ^= bytes[at] == b'"';
+            if !in_quotes && bytes[at..].starts_with(b"//") {
+                break;
+            }
+            let begins = at == 0 || matches!(bytes[at - 1], b' ' | b'\t' | b'=' | b';' | b'{');
+            let length = if in_quotes || !begins { 0 } else { dice_length(&bytes[at..]) };
+            if length > 0 {
+                found.push(start + at..start + at + length);
+            }
+            at += length.max(1);
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// How long the dice are with which a text begins; 0 where it does not.
+fn dice_length(text: &[u8]) -> usize {
+    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let count = digits(0);
+    if count == 0 || count > 3 || text.get(count) != Some(&b'd') {
+        return 0;
+    }
+    let sides = digits(count + 1);
+    let mut end = count + 1 + sides;
+    if sides > 0 && matches!(text.get(end), Some(b'+' | b'-')) {
+        let more = digits(end + 1);
+        end += if more > 0 { 1 + more } else { 0 };
+    }
+    let ends = text.get(end).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'}' | b'{'));
+    if sides > 0 && ends { end } else { 0 }
 }
 
 /// Moves a node to where its piece stands in the text.

@@ -10,6 +10,7 @@ mod random_book;
 mod random_books;
 mod reference;
 mod simulation;
+mod systems;
 mod true_claims;
 mod values;
 mod warnings;

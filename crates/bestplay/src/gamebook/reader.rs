@@ -1,0 +1,97 @@
+//! `bestplay gamebook solve --reader`.
+
+use std::fmt::Write;
+
+use gamebook::{Book, Fares, Question, Reader};
+use mdp::{ExploreOptions, Number};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::book_file::section_json;
+use super::hero_args::describe;
+use super::unsolved::{bounds_text, unsolved};
+use crate::numbers::percent_near as percent;
+use crate::output::{self, Failure, Format};
+
+/// How many lines of a list are shown to people.
+const SHOWN: usize = 12;
+
+/// Tells how a reader fares.
+pub fn tell(
+    book: &Book,
+    question: &Question,
+    reader: Reader,
+    format: Format,
+    options: &ExploreOptions<'_>,
+) -> Result<(), Failure> {
+    let fares = reader.fares(book, question, options).map_err(|error| unsolved(&error))?;
+    match format {
+        Format::Text => output::print(&text(book, question, reader, &fares)),
+        Format::Json => output::print_json(&json(book, question, reader, &fares)),
+    }
+}
+
+fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> String {
+    let Fares { journey, length } = fares;
+    let mut out = String::new();
+    let start = book.section_text(question.start);
+    let _ = writeln!(out, "{}, from section {start}, a {reader} reader\n  {}\n", book.title, describe(book, question));
+    let _ = writeln!(out, "Win  {}  ({})", percent(journey.win.decimal()), bounds_text(&journey.win));
+    match length {
+        Some(length) => _ = writeln!(out, "Sections entered, on the average  {:.2}\n", length.decimal()),
+        None => out.push_str("Play may go on for ever\n\n"),
+    }
+    if !journey.deaths.is_empty() {
+        let _ = writeln!(out, "Where heroes die");
+        for (section, probability) in journey.deaths.iter().take(SHOWN) {
+            let _ = writeln!(out, "{:>6}  {:>10}", book.section_text(*section), percent(*probability));
+        }
+        if journey.deaths.len() > SHOWN {
+            let _ = writeln!(out, "        and {} sections more", journey.deaths.len() - SHOWN);
+        }
+    }
+    out
+}
+
+#[derive(Serialize)]
+struct FaresJson {
+    format: u32,
+    book: String,
+    reader: String,
+    start: Value,
+    win: Number,
+    length: Option<Number>,
+    deaths: Vec<Value>,
+    sections: Vec<Value>,
+    states: u64,
+}
+
+fn json(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> FaresJson {
+    let Fares { journey, length } = fares;
+    let named = |section| section_json(book, section);
+    FaresJson {
+        format: 1,
+        book: book.title.clone(),
+        reader: reader.to_string(),
+        start: named(question.start),
+        win: Number::from(&journey.win),
+        length: length.as_ref().map(Number::from),
+        deaths: journey
+            .deaths
+            .iter()
+            .map(|(section, probability)| serde_json::json!({ "section": named(*section), "probability": probability }))
+            .collect(),
+        sections: journey
+            .sections
+            .iter()
+            .map(|visit| {
+                serde_json::json!({
+                    "section": named(visit.section),
+                    "visited": visit.visited,
+                    "win_if_here": visit.win_if_here,
+                })
+            })
+            .collect(),
+        states: journey.states,
+    }
+}

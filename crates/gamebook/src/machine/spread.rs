@@ -1,0 +1,193 @@
+//! Chances one after another, told as one.
+//!
+//! Where nobody is asked between two chances they are one, with more outcomes; what comes back to where it began is
+//! tried again, for whoever waits long enough comes to something else. Chances at which loops begin are not told with
+//! those before them: the loops would be gone through again and again.
+
+use dashu_base::Gcd;
+use rustc_hash::FxHashMap;
+
+use super::Machine;
+use super::game::Buffers;
+use crate::program::{Instruction, Place, Program, Weight};
+use crate::state::State;
+
+/// So many chances after another are told as one, if they have no more outcomes than this.
+const DEEPEST: usize = 3;
+const MOST_OUTCOMES: usize = 48;
+
+/// For every place whether there is a chance that is told with the one before it.
+pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
+    let mut told: Vec<bool> = program
+        .steps
+        .iter()
+        .map(|step| match step {
+            Instruction::Chance { outcomes } => {
+                outcomes.iter().all(|outcome| !matches!(outcome.weight, Weight::Large(_)))
+            }
+            _ => false,
+        })
+        .collect();
+    // From where a loop begins to its first chances.
+    let mut seen = vec![false; program.steps.len()];
+    let mut open = loops(program);
+    let mut next = Vec::new();
+    while let Some(place) = open.pop() {
+        if std::mem::replace(&mut seen[place as usize], true) {
+            continue;
+        }
+        match &program.steps[place as usize] {
+            Instruction::Chance { .. } => told[place as usize] = false,
+            Instruction::Ask(_) => {}
+            step => {
+                next.clear();
+                step.successors(place, &mut next);
+                open.append(&mut next);
+            }
+        }
+    }
+    told
+}
+
+/// The places to which play comes back from what it leads to.
+fn loops(program: &Program) -> Vec<Place> {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; program.steps.len()];
+    let mut found = Vec::new();
+    let mut open: Vec<(Place, Vec<Place>)> = Vec::new();
+    let successors = |place: Place| {
+        let mut next = Vec::new();
+        program.steps[place as usize].successors(place, &mut next);
+        next
+    };
+    marks[program.start as usize] = Mark::Open;
+    open.push((program.start, successors(program.start)));
+    while let Some((place, next)) = open.last_mut() {
+        let Some(to) = next.pop() else {
+            marks[*place as usize] = Mark::Done;
+            open.pop();
+            continue;
+        };
+        match marks[to as usize] {
+            Mark::New => {
+                marks[to as usize] = Mark::Open;
+                open.push((to, successors(to)));
+            }
+            Mark::Open => found.push(to),
+            Mark::Done => {}
+        }
+    }
+    found
+}
+
+impl Machine {
+    /// Whether chances after another are told as one here.
+    pub(super) fn told_at_once(&self) -> bool {
+        self.analyses.straight && self.analyses.fold && self.program.sheet.stats.is_some()
+    }
+
+    /// Whether a chance has weights that are large numbers.
+    pub(super) fn is_large(&self, place: Place) -> bool {
+        match &self.program.steps[place as usize] {
+            Instruction::Chance { outcomes } => {
+                outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_)))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a chance with small weights brings in the end, each situation once.
+    pub(super) fn spread(&self, state: &State, depth: usize, buffers: &mut Buffers) -> Vec<(u64, State)> {
+        let Instruction::Chance { outcomes } = &self.program.steps[state.place() as usize] else { return Vec::new() };
+        let mut next = Vec::new();
+        if let Some(memo) = &self.memos[state.place() as usize] {
+            self.remembered_chance(state, memo, outcomes, &mut next, buffers);
+        } else {
+            next.extend(outcomes.iter().map(|outcome| {
+                let weight = self.small_weight(state, &outcome.weight);
+                (weight, buffers.settled(self, &self.after(state, outcome)))
+            }));
+        }
+        next.retain(|(weight, _)| *weight > 0);
+        if depth < DEEPEST {
+            next = self.with_those_after(next, depth, buffers);
+        }
+        if next.iter().any(|(_, next)| next != state) {
+            next.retain(|(_, next)| next != state);
+        }
+        merged(next)
+    }
+
+    /// Outcomes with what comes of those that are chances themselves.
+    fn with_those_after(&self, outcomes: Vec<(u64, State)>, depth: usize, buffers: &mut Buffers) -> Vec<(u64, State)> {
+        let inner = |next: &State| next.place() < crate::state::DEAD && self.told_with_others[next.place() as usize];
+        if !outcomes.iter().any(|(_, next)| inner(next)) {
+            return outcomes;
+        }
+        let mut spread = Vec::with_capacity(outcomes.len());
+        let mut common = 1u64;
+        for (weight, next) in &outcomes {
+            if !inner(next) {
+                spread.push((*weight, vec![(1, *next)], 1));
+                continue;
+            }
+            let after = self.spread(next, depth + 1, buffers);
+            let total = after.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
+            let more = total.and_then(|total| Some((total, (common / common.gcd(total)).checked_mul(total)?)));
+            match more {
+                Some((total, more)) if (1..=MOST_OUTCOMES).contains(&after.len()) => {
+                    common = more;
+                    spread.push((*weight, after, total));
+                }
+                _ => spread.push((*weight, vec![(1, *next)], 1)),
+            }
+        }
+        let mut told = Vec::new();
+        for (weight, after, total) in spread {
+            for (inner, next) in after {
+                let share = weight.checked_mul(common / total).and_then(|share| share.checked_mul(inner));
+                // Weights that are too large stay as they were.
+                let Some(share) = share else { return outcomes };
+                told.push((share, next));
+            }
+        }
+        let sum = told.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
+        if sum.is_none() || told.len() > MOST_OUTCOMES * MOST_OUTCOMES { outcomes } else { told }
+    }
+}
+
+/// Each situation once, weights in lowest terms.
+fn merged(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
+    const FEW: usize = 12;
+    let mut once: Vec<(u64, State)> = Vec::with_capacity(outcomes.len());
+    if outcomes.len() <= FEW {
+        for (weight, next) in outcomes {
+            match once.iter_mut().find(|(_, known)| *known == next) {
+                Some((known, _)) => *known += weight,
+                None => once.push((weight, next)),
+            }
+        }
+    } else {
+        let mut places: FxHashMap<State, usize> = FxHashMap::default();
+        for (weight, next) in outcomes {
+            let place = *places.entry(next).or_insert(once.len());
+            match once.get_mut(place) {
+                Some((known, _)) => *known += weight,
+                None => once.push((weight, next)),
+            }
+        }
+    }
+    let common =
+        once.iter().fold(0, |common: u64, (weight, _)| if common == 0 { *weight } else { common.gcd(*weight) });
+    if common > 1 {
+        for (weight, _) in &mut once {
+            *weight /= common;
+        }
+    }
+    once
+}

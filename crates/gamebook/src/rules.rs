@@ -1,0 +1,392 @@
+//! Systems of rules that are files: what they declare, and what only their nodes say.
+
+pub(crate) mod dice;
+mod hero;
+pub(crate) mod lower;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::book::{Condition, LocalId, Node, Number, SectionNumber};
+use dice::Dice;
+
+pub use hero::{ValueError, read_readings, read_values};
+
+/// A system of rules, and what a book adds to it.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// Its name.
+    pub name: String,
+    /// Everything that the hero's sheet holds: stats, their initial values, counters, flags, items.
+    pub variables: Vec<Variable>,
+    /// What items are carried in.
+    pub containers: Vec<Container>,
+    /// The numbers that an enemy has.
+    pub enemy_stats: Vec<EnemyStat>,
+    /// Every name that is bound somewhere.
+    pub locals: Vec<Local>,
+    pub(crate) tests: Vec<Test>,
+    pub(crate) defines: Vec<Define>,
+    pub(crate) fights: Fights,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) on_leave: Vec<Node>,
+    pub(crate) on_death: Vec<Node>,
+    pub(crate) before_fight: Vec<Node>,
+    pub(crate) after_fight: Vec<Node>,
+    /// How passages that can be disputed are read.
+    pub readings: Vec<Reading>,
+    /// What a player who follows them does.
+    pub policies: Vec<Policy>,
+    /// The names of sections that have one in place of a number.
+    pub sections: BTreeMap<SectionNumber, String>,
+}
+
+/// A number on the hero's sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: VariableKind,
+    /// Its smallest and its largest number.
+    pub least: i32,
+    /// See [`least`](Self::least).
+    pub most: i32,
+    /// The hero dies when it is used up.
+    pub vital: bool,
+    /// The variable that holds its initial value: gains stop there.
+    pub initial: Option<usize>,
+    /// What it begins with, when nobody says otherwise.
+    pub start: i32,
+    /// The dice that make it.
+    pub from: Option<Dice>,
+    /// The container in which an item is carried.
+    pub container: Option<usize>,
+}
+
+/// What a number on the sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// A stat.
+    Stat,
+    /// The initial value of a stat.
+    Initial,
+    /// A counter.
+    Counter,
+    /// Yes or no.
+    Flag,
+    /// An item.
+    Item,
+}
+
+/// What items are carried in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Its name.
+    pub name: String,
+    /// How many things it holds.
+    pub holds: i32,
+}
+
+/// A number that an enemy has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnemyStat {
+    /// Its name.
+    pub name: String,
+    /// The enemy falls when it is used up.
+    pub vital: bool,
+    /// Its smallest and its largest number.
+    pub least: i32,
+    /// See [`least`](Self::least).
+    pub most: i32,
+    /// What an enemy has of it when the book does not say.
+    pub start: Option<i32>,
+}
+
+/// A name that is bound somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The name.
+    pub name: String,
+    /// The numbers that are put into it later, where it is changed after it is bound.
+    pub changed: Option<(i32, i32)>,
+}
+
+/// A number that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VariableRef {
+    /// A number on the hero's sheet.
+    Own(usize),
+    /// A number of the enemy who is fought.
+    Enemy(usize),
+}
+
+/// What can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A number that is kept.
+    Variable(VariableRef),
+    /// A name.
+    Local(LocalId),
+}
+
+/// What a node of a system of rules does.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// Holds a number from now on.
+    Set(Target, Number),
+    /// Becomes more or less.
+    Change(Target, Number),
+    /// Back to its initial value, or half of what is missing.
+    Restore {
+        /// What.
+        target: usize,
+        /// Half of it only.
+        half: bool,
+    },
+    /// A name for a number.
+    Let(LocalId, Number),
+    /// Dice are rolled.
+    Roll(Roll),
+    /// One of the units of some counters is drawn, each equally likely: which, and what follows; and what follows when
+    /// there are none.
+    Draw(Vec<(usize, Vec<Node>)>, Vec<Node>),
+    /// A test that the system declares.
+    Test {
+        /// Which.
+        test: usize,
+        /// What a success leads to.
+        yes: Vec<Node>,
+        /// What a failure leads to.
+        no: Vec<Node>,
+    },
+    /// What was defined once.
+    Use {
+        /// Which.
+        define: usize,
+        /// The numbers for its names.
+        arguments: Vec<(LocalId, Number)>,
+        /// Whether nothing after it can be reached.
+        leaves: bool,
+        /// Whether it can leave the section.
+        can_leave: bool,
+    },
+    /// A fight.
+    Battle(Box<Battle>),
+    /// Something that happens in a round.
+    Event {
+        /// Which.
+        event: usize,
+        /// The numbers for its names.
+        arguments: Vec<(LocalId, Number)>,
+    },
+    /// The hero lives on.
+    Resume,
+    /// An item is got, if there is room for it.
+    Gain(usize, Number),
+    /// Things that lie there.
+    Take(Vec<(usize, Number)>),
+}
+
+/// Dice that are rolled.
+#[derive(Clone, Debug)]
+pub struct Roll {
+    /// The sums, and what they are called.
+    pub sums: Vec<(Option<LocalId>, Dice)>,
+    /// What follows: the first that holds.
+    pub cases: Vec<(RollCase, Vec<Node>, Range<usize>)>,
+}
+
+/// When a case of a roll holds.
+#[derive(Clone, Debug)]
+pub enum RollCase {
+    /// The sum is between these, both included.
+    Between(i32, i32),
+    /// A condition.
+    When(Condition),
+    /// None of the others.
+    Else,
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub(crate) struct Test {
+    pub name: String,
+    pub body: Vec<Node>,
+    pub yes: Condition,
+    pub after: Vec<Node>,
+}
+
+/// A block with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Define {
+    pub name: String,
+    pub parameters: Vec<LocalId>,
+    pub body: Vec<Node>,
+    /// Whether there is a fight in it.
+    pub fights: bool,
+    /// How deeply others are used in it.
+    pub depth: usize,
+    /// Whether nothing after it can be reached, and whether it can leave the section.
+    pub leaves: bool,
+    pub can_leave: bool,
+}
+
+/// How fights go.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fights {
+    pub declared: bool,
+    pub order: Order,
+    /// Numbers of one fight.
+    pub locals: Vec<FightLocal>,
+    pub round: Vec<Node>,
+    /// What an enemy does who is not the one that is fought.
+    pub others: Vec<Node>,
+    pub events: Vec<Event>,
+    pub end_of_round: Vec<Node>,
+    pub on_escape: Vec<Node>,
+    /// What an ally does in a round, and its numbers.
+    pub ally: Option<(Vec<LocalId>, Vec<Node>)>,
+}
+
+/// A number of one fight.
+#[derive(Clone, Debug)]
+pub(crate) struct FightLocal {
+    pub local: LocalId,
+    pub least: i32,
+    pub most: i32,
+    pub start: Number,
+}
+
+/// Something that happens in a round, and what follows from it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Event {
+    pub name: String,
+    pub parameters: Vec<LocalId>,
+    pub body: Vec<Node>,
+}
+
+/// In which order several enemies are fought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The next when one has fallen.
+    #[default]
+    OneByOne,
+    /// All in every round.
+    AllAtOnce,
+    /// The player picks one in every round.
+    PlayerPicks,
+}
+
+/// A fight.
+#[derive(Clone, Debug, Default)]
+pub struct Battle {
+    /// The enemies: name and stats.
+    pub enemies: Vec<(String, Vec<Number>)>,
+    pub(crate) order: Option<Order>,
+    /// Numbers of this fight, those of the system first.
+    pub(crate) locals: Vec<FightLocal>,
+    pub(crate) handlers: Vec<(usize, Vec<Node>)>,
+    pub(crate) before_round: Vec<Node>,
+    pub(crate) end_of_round: Vec<Node>,
+    pub(crate) allies: Vec<Vec<Number>>,
+    pub(crate) escape: Option<(Condition, Vec<Node>)>,
+}
+
+/// Something that the player may do beside what a section asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Action {
+    pub name: String,
+    pub when: ActionTime,
+    pub require: Condition,
+    pub body: Vec<Node>,
+}
+
+/// When an action is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ActionTime {
+    /// Between any two things that happen outside of fights.
+    OutsideFight,
+    /// Right after a fight.
+    AfterFight,
+    /// Before every round of a fight.
+    InFight,
+    /// Outside of fights and before every round.
+    AnyTime,
+}
+
+/// How a passage that can be disputed is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Its name.
+    pub name: String,
+    /// The possible readings; the first is the default.
+    pub values: Vec<String>,
+}
+
+/// What a player does who follows it. What it does not say is left to him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Its name.
+    pub name: String,
+    /// Taken when nobody says otherwise.
+    pub is_default: bool,
+    pub(crate) rules: Vec<PolicyRule>,
+}
+
+/// A rule of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PolicyRule {
+    pub kind: PolicyKind,
+    /// The section in which it holds; everywhere without one.
+    pub section: Option<SectionNumber>,
+    /// The event in which it holds.
+    pub event: Option<usize>,
+    pub when: Condition,
+}
+
+/// What a rule of a policy says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PolicyKind {
+    /// This answer is given.
+    Always(String),
+    /// This answer is not given where there is another.
+    Never(String),
+    /// The answer that leads to this section is given.
+    Goto(SectionNumber),
+    /// Each answer is equally likely.
+    Random,
+}
+
+impl System {
+    /// The policy that is followed when nobody says otherwise.
+    pub fn default_policy(&self) -> Option<&Policy> {
+        self.policies.iter().find(|policy| policy.is_default)
+    }
+}
+
+impl Rule {
+    /// Visits every block that stands in it.
+    pub(crate) fn bodies<'n>(&'n self, visit: &mut dyn FnMut(&'n [Node])) {
+        match self {
+            Self::Roll(roll) => roll.cases.iter().for_each(|(_, body, _)| visit(body)),
+            Self::Draw(cases, otherwise) => {
+                for (_, body) in cases {
+                    visit(body);
+                }
+                visit(otherwise);
+            }
+            Self::Test { yes, no, .. } => {
+                visit(yes);
+                visit(no);
+            }
+            Self::Battle(battle) => {
+                battle.handlers.iter().for_each(|(_, body)| visit(body));
+                visit(&battle.before_round);
+                visit(&battle.end_of_round);
+                battle.escape.iter().for_each(|(_, body)| visit(body));
+            }
+            _ => {}
+        }
+    }
+}

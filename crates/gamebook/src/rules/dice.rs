@@ -1,0 +1,120 @@
+//! Dice: `d6`, `2d6 + 12`, and how likely each sum is.
+
+use std::collections::BTreeMap;
+
+use dashu_int::UBig;
+
+/// The most dice of one sum, and the most sides of a die.
+const MOST_DICE: u32 = 20;
+/// See [`MOST_DICE`].
+const MOST_SIDES: u32 = 1000;
+/// More different sums are not possible.
+const MOST_TOTALS: i64 = 1000;
+
+/// A sum of dice, and a number that is added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dice {
+    /// How many dice, of how many sides.
+    pub dice: Vec<(u32, u32)>,
+    /// What is added.
+    pub plus: i32,
+}
+
+impl Dice {
+    /// Reads `2d6`, `d6+6`, `2d6 + d10 - 1`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let mut dice = Self::default();
+        let mut rest = text.trim();
+        let mut sign = 1;
+        loop {
+            let end = rest.find(['+', '-']).unwrap_or(rest.len());
+            let part = rest[..end].trim();
+            dice.add(part, sign)?;
+            let Some(next) = rest[end..].chars().next() else { break };
+            sign = if next == '-' { -1 } else { 1 };
+            rest = &rest[end + 1..];
+        }
+        let all = dice.dice.iter().fold(0u32, |sum, (count, _)| sum.saturating_add(*count));
+        if all == 0 {
+            return Err("there are no dice in it".into());
+        }
+        let (least, most) = dice.range();
+        if all > MOST_DICE || i64::from(most) - i64::from(least) >= MOST_TOTALS {
+            return Err(format!("up to {MOST_DICE} dice and {MOST_TOTALS} different sums are possible"));
+        }
+        Ok(dice)
+    }
+
+    /// Adds one part of a sum.
+    fn add(&mut self, part: &str, sign: i32) -> Result<(), String> {
+        let Some((count, sides)) = part.split_once('d') else {
+            match part.parse::<i32>() {
+                Ok(number @ 0..=1000) => self.plus += sign * number,
+                _ => return Err(format!("`{part}` are no dice")),
+            }
+            return Ok(());
+        };
+        let count = if count.is_empty() { Ok(1) } else { count.parse::<u32>() };
+        let (Ok(count), Ok(sides)) = (count, sides.parse::<u32>()) else {
+            return Err(format!("`{part}` are no dice"));
+        };
+        if !(1..=MOST_DICE).contains(&count) || !(1..=MOST_SIDES).contains(&sides) {
+            return Err(format!("1 to {MOST_DICE} dice of 1 to {MOST_SIDES} sides are possible"));
+        }
+        if sign < 0 {
+            return Err("dice cannot be taken away".into());
+        }
+        self.dice.push((count, sides));
+        Ok(())
+    }
+
+    /// The smallest and the largest sum.
+    pub(crate) fn range(&self) -> (i32, i32) {
+        self.dice.iter().fold((self.plus, self.plus), |(least, most), (count, sides)| {
+            let of = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
+            (least.saturating_add(of(*count)), most.saturating_add(of(count.saturating_mul(*sides))))
+        })
+    }
+
+    /// The sums, each with the number of ways in which it comes up.
+    pub(crate) fn totals(&self) -> Vec<(i32, UBig)> {
+        let mut totals = vec![(self.plus, UBig::ONE)];
+        for (count, sides) in &self.dice {
+            for _ in 0..*count {
+                let mut next: BTreeMap<i32, UBig> = BTreeMap::new();
+                for (total, ways) in &totals {
+                    for side in 1..=i32::try_from(*sides).unwrap_or(0) {
+                        *next.entry(total + side).or_insert(UBig::ZERO) += ways;
+                    }
+                }
+                totals = next.into_iter().collect();
+            }
+        }
+        totals
+    }
+
+    /// The expected sum, rounded down.
+    pub(crate) fn mean(&self) -> i32 {
+        let (least, most) = self.range();
+        least.saturating_add(most).div_euclid(2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_are_read_and_summed() {
+        let dice = Dice::read("2d6 + 12").unwrap();
+        assert_eq!((dice.range(), dice.mean()), ((14, 24), 19));
+        assert_eq!(dice.totals()[5], (19, UBig::from(6u8)));
+        assert_eq!(Dice::read("d6+d10-1").unwrap().range(), (1, 15));
+        for wrong in ["", "d", "6", "2x6", "d6 +", "d6 - d6", "0d6", "21d6", "d1001", "99d99", "-", "20d100"] {
+            assert!(Dice::read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The hero of a system of rules, and how disputed passages are read, in arguments.
+
+use std::fmt;
+
+use crate::book::Book;
+use crate::problem::did_you_mean;
+use crate::rules::{System, VariableKind};
+
+/// An argument that names what there is not, or a number that cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueError {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+fn error<T>(message: String, help: impl Into<String>) -> Result<T, ValueError> {
+    Err(ValueError { message, help: help.into() })
+}
+
+fn or_list(near: Option<String>, known: &[&str]) -> String {
+    near.unwrap_or_else(|| format!("there are {}", if known.is_empty() { "none".into() } else { known.join(", ") }))
+}
+
+/// What the hero has by `skill=12,provisions=3`: variables of the book's system, each with its number. A stat brings
+/// its initial value along where that is not said.
+///
+/// # Errors
+/// A name that is none, or a number that cannot be.
+///
+/// ```
+/// let text = r#"
+///     book "Fork" format=1 system="fighting-fantasy"
+///     start 1
+///     section 1 { fight "Orc" skill=5 stamina=4; victory; }
+/// "#;
+/// let (book, _) = gamebook::read(text)?;
+/// let system = book.system.as_ref().unwrap();
+/// let values = gamebook::read_values(system, "skill=12,stamina=20,stamina.initial=24")?;
+/// assert_eq!(values.len(), 4);
+/// assert!(gamebook::read_values(system, "skil=12").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, ValueError> {
+    let mut values: Vec<(usize, i32)> = Vec::new();
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (name, number) = match part.split_once('=') {
+            Some((name, number)) => (name.trim(), Some(number.trim())),
+            None => (part, None),
+        };
+        let Some(place) = system.variables.iter().position(|own| own.name == name) else {
+            let known: Vec<&str> = system.variables.iter().map(|own| own.name.as_str()).collect();
+            let help = or_list(did_you_mean(name, known.iter().copied()), &known);
+            return error(format!("a hero of this book has no `{name}`"), help);
+        };
+        let own = &system.variables[place];
+        let is_flag = own.kind == VariableKind::Flag;
+        let number = match number {
+            Some(number) => number.parse::<i32>().ok(),
+            None if is_flag => Some(1),
+            None => return error(format!("`{name}` without a number"), format!("write {name}={}", own.start)),
+        };
+        let Some(number) = number.filter(|number| (own.least.max(i32::from(own.vital))..=own.most).contains(number))
+        else {
+            let least = own.least.max(i32::from(own.vital));
+            return error(format!("`{part}`: this cannot be"), format!("`{name}` is {least} to {}", own.most));
+        };
+        if values.iter().any(|(other, _)| *other == place) {
+            return error(format!("`{name}` stands here twice"), "keep one");
+        }
+        values.push((place, number));
+    }
+    for (place, number) in values.clone() {
+        let own = &system.variables[place];
+        let Some(initial) = own.initial else { continue };
+        match values.iter().find(|(other, _)| *other == initial) {
+            None => values.push((initial, number)),
+            Some((_, most)) if *most < number => {
+                return error(format!("`{}` of {number} is more than its initial {most}", own.name), "let it be less");
+            }
+            Some(_) => {}
+        }
+    }
+    for container in 0..system.containers.len() {
+        let held = system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
+        let count = |(place, own): (usize, &crate::rules::Variable)| {
+            values.iter().find(|(other, _)| *other == place).map_or(own.start, |(_, number)| *number)
+        };
+        let (held, own) = (held.map(count).fold(0, i32::saturating_add), &system.containers[container]);
+        if held > own.holds {
+            return error(format!("{held} things in the {}", own.name), format!("it holds {}", own.holds));
+        }
+    }
+    Ok(values)
+}
+
+/// Readings by `cheat=1`, each once.
+///
+/// # Errors
+/// A reading that the book does not have.
+pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ValueError> {
+    let none = System::default();
+    let system = book.system.as_deref().unwrap_or(&none);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for text in texts {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let known: Vec<&str> = system.readings.iter().map(|own| own.name.as_str()).collect();
+        let Some(place) = known.iter().position(|own| *own == name) else {
+            let help = or_list(did_you_mean(name, known.iter().copied()), &known);
+            return error(format!("this book has no reading `{name}`"), help);
+        };
+        let values: Vec<&str> = system.readings[place].values.iter().map(String::as_str).collect();
+        let Some(own) = values.iter().position(|own| *own == value) else {
+            return error(
+                format!("`{name}` is not read as `{value}`"),
+                format!("write {name}={}", values.join(&format!(" or {name}="))),
+            );
+        };
+        if found.iter().any(|(other, _)| *other == place) {
+            return error(format!("`{name}` stands here twice"), "keep one");
+        }
+        found.push((place, own));
+    }
+    Ok(found)
+}

@@ -1,0 +1,253 @@
+//! Fights: rounds follow each other until one side has fallen.
+
+use super::ask::Draft;
+use super::{Env, Lowered, Lowering};
+use crate::book::{LocalId, Node, Number};
+use crate::compile::CompileError;
+use crate::program::{Instruction, Place, Test, Value};
+use crate::rules::{ActionTime, Battle, Order};
+use crate::state::Register;
+
+/// The fight around.
+#[derive(Clone, Copy)]
+pub(super) struct Arena<'a> {
+    battle: &'a Battle,
+    /// Which of the enemies is fought.
+    pub enemy: usize,
+    /// Where it goes on when he has fallen.
+    pub fallen: Place,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        let mut inner = Env { loops: Vec::new(), outside: false, ..env.clone() };
+        let mut begins = Vec::new();
+        for own in &battle.locals {
+            let start = self.value(&own.start, env)?;
+            let register = self.bind(&mut inner, own.local, own.least.into(), own.most.into())?;
+            begins.push((register, start));
+        }
+        let after = self.actions(next, env, |when| when == ActionTime::AfterFight)?;
+        let done = self.block(&system.after_fight, env, after)?;
+        let begin = match battle.order.unwrap_or(system.fights.order) {
+            Order::OneByOne => {
+                let mut fallen = done;
+                for (_, stats) in battle.enemies.iter().rev() {
+                    fallen = self.duel(battle, stats, &inner, fallen, next)?;
+                }
+                fallen
+            }
+            order => self.melee(battle, order, &inner, done, next)?,
+        };
+        let begin = self.set(begins, begin)?;
+        self.block(&system.before_fight, env, begin)
+    }
+
+    /// One enemy is fought; when he has fallen it goes on at `fallen`, who escapes goes on at `next`.
+    fn duel(&mut self, battle: &'a Battle, stats: &'a [Number], env: &Env<'a>, fallen: Place, next: Place) -> Lowered {
+        let env = Env { arena: Some(Arena { battle, enemy: 0, fallen }), ..env.clone() };
+        let head = self.push(Instruction::Stuck)?;
+        let again = self.emit(Instruction::Jump(head))?;
+        let end = self.end_of_round(battle, &env, again)?;
+        let end = self.allies(battle, &env, end)?;
+        let round = self.block(&self.system.fights.round, &env, end)?;
+        let round = self.block(&battle.before_round, &env, round)?;
+        let asked = self.before_round(battle, vec![Draft::new("fight on".into(), Test::ALWAYS, round)], &env, next)?;
+        self.steps[head as usize] = Instruction::Jump(asked);
+        self.steps_forward(0, stats, &env, fallen, head)
+    }
+
+    /// An enemy steps forward.
+    fn steps_forward(
+        &mut self,
+        enemy: usize,
+        stats: &'a [Number],
+        env: &Env<'a>,
+        fallen: Place,
+        next: Place,
+    ) -> Lowered {
+        let stands = self.alive_enemy(enemy)?.negated();
+        let fought = self.branch(stands, fallen, next)?;
+        let mut sets = Vec::new();
+        for (stat, number) in stats.iter().enumerate() {
+            // What the enemy is may depend on what the hero met before, not on himself.
+            let around = Env { arena: None, ..env.clone() };
+            sets.push((self.enemy(enemy, stat)?, self.value(number, &around)?));
+        }
+        self.set(sets, fought)
+    }
+
+    /// Whether an enemy still stands.
+    fn alive_enemy(&mut self, enemy: usize) -> Result<Test, CompileError> {
+        let mut alive = Test::ALWAYS;
+        for (stat, own) in self.system.enemy_stats.iter().enumerate().filter(|(_, own)| own.vital) {
+            debug_assert!(own.vital);
+            alive = Test::both(alive, Value::Register(self.enemy(enemy, stat)?).at_least(1));
+        }
+        Ok(alive)
+    }
+
+    /// Several enemies at once.
+    fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Place, next: Place) -> Lowered {
+        let enemies = battle.enemies.len();
+        let head = self.push(Instruction::Stuck)?;
+        let again = self.emit(Instruction::Jump(head))?;
+        let mut over = done;
+        for enemy in 0..enemies {
+            let alive = self.alive_enemy(enemy)?;
+            over = self.branch(alive, again, over)?;
+        }
+        // Whoever has fallen: the fight is over if he was the last.
+        let end = self.for_first(battle, env, over, |lowering, env, next| lowering.end_of_round(battle, env, next))?;
+        let end = self.for_first(battle, env, end, |lowering, env, next| lowering.allies(battle, env, next))?;
+        let answers = if order == Order::AllAtOnce {
+            let mut round = end;
+            for enemy in (0..enemies).rev() {
+                round = self.part(battle, enemy, &self.system.fights.round, env, done, round)?;
+            }
+            let round = self
+                .for_first(battle, env, round, |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
+            vec![Draft::new("fight on".into(), Test::ALWAYS, round)]
+        } else {
+            let mut answers = Vec::new();
+            for enemy in 0..enemies {
+                let mut round = end;
+                for other in (0..enemies).rev().filter(|other| *other != enemy) {
+                    round = self.part(battle, other, &self.system.fights.others, env, done, round)?;
+                }
+                let round = self.part(battle, enemy, &self.system.fights.round, env, done, round)?;
+                let name = &battle.enemies[enemy].0;
+                let same = battle.enemies.iter().filter(|other| other.0 == *name).count();
+                let label = if same > 1 { format!("fight {name} ({})", enemy + 1) } else { format!("fight {name}") };
+                answers.push(Draft::new(label, self.alive_enemy(enemy)?, round));
+            }
+            answers
+        };
+        let first = Env { arena: Some(Arena { battle, enemy: 0, fallen: done }), ..env.clone() };
+        let asked = self.before_round(battle, answers, &first, next)?;
+        self.steps[head as usize] = Instruction::Jump(asked);
+        let mut begin = over;
+        for (enemy, (_, stats)) in battle.enemies.iter().enumerate().rev() {
+            begin = self.steps_forward(enemy, stats, env, begin, begin)?;
+        }
+        Ok(begin)
+    }
+
+    /// What one enemy of several does in a round, if he still stands.
+    fn part(
+        &mut self,
+        battle: &'a Battle,
+        enemy: usize,
+        body: &'a [Node],
+        env: &Env<'a>,
+        done: Place,
+        next: Place,
+    ) -> Lowered {
+        let mut fallen = done;
+        for other in 0..battle.enemies.len() {
+            let alive = self.alive_enemy(other)?;
+            fallen = self.branch(alive, next, fallen)?;
+        }
+        let env = Env { arena: Some(Arena { battle, enemy, fallen }), ..env.clone() };
+        let body = self.block(body, &env, next)?;
+        let alive = self.alive_enemy(enemy)?;
+        self.branch(alive, body, next)
+    }
+
+    /// What is done with the first enemy who still stands.
+    fn for_first(
+        &mut self,
+        battle: &'a Battle,
+        env: &Env<'a>,
+        next: Place,
+        lower: impl Fn(&mut Self, &Env<'a>, Place) -> Lowered,
+    ) -> Lowered {
+        let mut place = next;
+        for enemy in (0..battle.enemies.len()).rev() {
+            let env = Env { arena: Some(Arena { battle, enemy, fallen: next }), ..env.clone() };
+            let own = lower(self, &env, next)?;
+            let alive = self.alive_enemy(enemy)?;
+            place = self.branch(alive, own, place)?;
+        }
+        Ok(place)
+    }
+
+    fn end_of_round(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        let next = self.block(&system.fights.end_of_round, env, next)?;
+        self.block(&battle.end_of_round, env, next)
+    }
+
+    fn allies(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        let Some((names, body)) = &system.fights.ally else { return Ok(next) };
+        let mut next = next;
+        for numbers in battle.allies.iter().rev() {
+            let mut inner = env.clone();
+            let mut sets = Vec::new();
+            for (local, number) in names.iter().zip(numbers) {
+                self.named(*local, number, env, &mut inner, &mut sets)?;
+            }
+            let body = self.block(body, &inner, next)?;
+            next = self.set(sets, body)?;
+        }
+        Ok(next)
+    }
+
+    /// What the player is asked before a round.
+    fn before_round(&mut self, battle: &'a Battle, mut answers: Vec<Draft>, env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        if let Some((when, body)) = &battle.escape {
+            // Who escapes has left the fight.
+            let left = self.block(body, env, next)?;
+            let left = self.block(&system.fights.on_escape, env, left)?;
+            let test = self.test(when, env)?;
+            answers.push(Draft::new("escape".into(), test, left));
+        }
+        let asked = self.ask(answers, env)?;
+        self.actions(asked, env, |when| matches!(when, ActionTime::InFight | ActionTime::AnyTime))
+    }
+
+    /// Something happens in a round: first what this fight says of it, then what the system does.
+    pub(super) fn event(
+        &mut self,
+        event: usize,
+        arguments: &'a [(LocalId, Number)],
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let system = self.system;
+        let Some(arena) = env.arena else { return self.wrong("nothing happens where nobody is fought") };
+        let (inner, sets) = self.given(arguments, env)?;
+        let inner = Env { event: Some(event), ..inner };
+        let mut next = self.block(&system.fights.events[event].body, &inner, next)?;
+        for (_, body) in arena.battle.handlers.iter().filter(|(own, _)| *own == event).rev() {
+            next = self.block(body, &inner, next)?;
+        }
+        self.set(sets, next)
+    }
+
+    /// A number for a name.
+    fn named(
+        &mut self,
+        local: LocalId,
+        number: &'a Number,
+        env: &Env<'a>,
+        inner: &mut Env<'a>,
+        sets: &mut Vec<(Register, Value)>,
+    ) -> Result<(), CompileError> {
+        let around = Env { arena: None, ..env.clone() };
+        match self.value(number, &around)? {
+            Value::Constant(number) if self.system.locals[local].changed.is_none() => {
+                inner.names.push((local, super::Bound::Constant(number)));
+            }
+            value => {
+                let (least, most) = self.range(number, &around)?;
+                let register = self.bind(inner, local, least, most)?;
+                sets.push((register, value));
+            }
+        }
+        Ok(())
+    }
+}

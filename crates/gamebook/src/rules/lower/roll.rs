@@ -1,0 +1,191 @@
+//! Dice that are rolled.
+
+use dashu_base::Gcd;
+use dashu_int::UBig;
+use rustc_hash::FxHashMap;
+
+use super::{Bound, Env, Lowered, Lowering};
+use crate::book::{Comparison, Node, NodeKind};
+use crate::program::{Instruction, Outcome, Place, Test, Value, Weight};
+use crate::rules::{Roll, RollCase, Rule};
+use crate::state::Register;
+
+/// More combinations of sums are not rolled at once.
+const MOST_COMBINATIONS: usize = 20_000;
+
+/// The roll of a node.
+fn roll(node: &Node) -> Option<&Roll> {
+    match &node.kind {
+        NodeKind::Rule(rule) => match &**rule {
+            Rule::Roll(roll) => Some(roll),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Where the rolls begin that end at `end` and can be made at once: only the last has cases.
+pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
+    let mut begin = end - 1;
+    let sums = |own: &Roll| {
+        own.sums
+            .iter()
+            .map(|(_, dice)| usize::try_from(dice.range().1 - dice.range().0 + 1).unwrap_or(1))
+            .product::<usize>()
+    };
+    let Some(last) = roll(&nodes[begin]) else { return begin };
+    let mut combinations = sums(last);
+    while begin > 0
+        && let Some(before) = roll(&nodes[begin - 1])
+        && before.cases.is_empty()
+        && combinations.saturating_mul(sums(before)) <= MOST_COMBINATIONS
+    {
+        combinations *= sums(before);
+        begin -= 1;
+    }
+    begin
+}
+
+impl<'a> Lowering<'a> {
+    /// Rolls that are made at once; what follows is at `next`.
+    pub(super) fn rolls(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
+        let env = &envs[nodes.len()];
+        let mut names: Vec<Option<Register>> = Vec::new();
+        let mut totals = Vec::new();
+        for (local, dice) in nodes.iter().filter_map(roll).flat_map(|roll| &roll.sums) {
+            names.push(match local {
+                Some(local) => match self.bound(*local, env)? {
+                    Bound::Register(register, ..) => Some(register),
+                    Bound::Constant(_) => None,
+                },
+                None => None,
+            });
+            totals.push(dice.totals());
+        }
+        let Some(last) = nodes.last().and_then(roll) else { return Ok(next) };
+        let own = names.len() - last.sums.len();
+        // What follows, with what is known of it when the dice have fallen.
+        let mut cases: Vec<(Test, Place)> = Vec::new();
+        let mut sum = names[own].map(Value::Register);
+        let mut env = env.clone();
+        if sum.is_none() && last.cases.iter().any(|(case, ..)| matches!(case, RollCase::When(_))) {
+            // Cases that ask for more are tried one by one: the sum must be known till then.
+            let (least, most) = last.sums[0].1.range();
+            let register = self.name_register(env.used, false, least, most)?;
+            env.used += 1;
+            names[own] = Some(register);
+            sum = Some(Value::Register(register));
+        }
+        for (case, body, _) in &last.cases {
+            let body = self.block(body, &env, next)?;
+            let test = match case {
+                RollCase::Else => Test::ALWAYS,
+                RollCase::When(condition) => self.test(condition, &env)?,
+                RollCase::Between(low, high) => {
+                    let sum = sum.clone().unwrap_or(Value::Register(Register::MAX));
+                    let (low, high) = (Value::Constant(*low), Value::Constant(*high));
+                    Test::both(
+                        Test::compare(Comparison::AtLeast, sum.clone(), low),
+                        Test::compare(Comparison::AtMost, sum, high),
+                    )
+                }
+            };
+            cases.push((test, body));
+        }
+        let mut found: FxHashMap<(Place, Vec<(Register, i32)>), UBig> = FxHashMap::default();
+        let mut at = vec![0usize; totals.len()];
+        loop {
+            let mut weight = UBig::ONE;
+            let mut sets = Vec::new();
+            for ((at, totals), name) in at.iter().zip(&totals).zip(&names) {
+                let (total, ways) = &totals[*at];
+                weight *= ways;
+                sets.extend(name.map(|register| (register, *total)));
+            }
+            let total = totals[own][at[own]].0;
+            let known = |register: Register| {
+                let known = sets.iter().find(|(own, _)| *own == register).map(|(_, number)| *number);
+                known.or((register == Register::MAX).then_some(total))
+            };
+            let place = self.first_case(&cases, &known, next)?;
+            *found.entry((place, sets)).or_insert(UBig::ZERO) += weight;
+            let Some(more) = (0..at.len()).find(|own| at[*own] + 1 < totals[*own].len()) else { break };
+            at[more] += 1;
+            at[..more].fill(0);
+        }
+        self.chance(found.into_iter().map(|((place, sets), weight)| {
+            let sets = sets.into_iter().map(|(register, number)| (register, Value::Constant(number)));
+            (weight, sets.collect(), place)
+        }))
+    }
+
+    /// One of the units of some counters is drawn.
+    pub(super) fn draw(
+        &mut self,
+        cases: &'a [(usize, Vec<Node>)],
+        otherwise: &'a [Node],
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let otherwise = self.block(otherwise, env, next)?;
+        let mut outcomes = Vec::new();
+        let mut registers = Vec::new();
+        for (own, body) in cases {
+            let register = Register::try_from(*own).unwrap_or(Register::MAX);
+            let next = self.block(body, env, next)?;
+            registers.push(register);
+            outcomes.push(Outcome { weight: Weight::Register(register), sets: [].into(), next });
+        }
+        let drawn = self.emit(Instruction::Chance { outcomes: outcomes.into() })?;
+        self.branch(Value::Sum(registers.into()).at_least(1), drawn, otherwise)
+    }
+
+    /// The first case that holds where some registers are known; tests where that is not known.
+    fn first_case(
+        &mut self,
+        cases: &[(Test, Place)],
+        known: &impl Fn(Register) -> Option<i32>,
+        otherwise: Place,
+    ) -> Lowered {
+        let mut open = Vec::new();
+        let mut place = otherwise;
+        for (test, body) in cases {
+            match test.given(known) {
+                Test::Constant(false) => {}
+                Test::Constant(true) => {
+                    place = *body;
+                    break;
+                }
+                // The registers themselves, so that all sums share the test.
+                _ => open.push((test.clone(), *body)),
+            }
+        }
+        for (test, body) in open.into_iter().rev() {
+            place = self.branch(test, body, place)?;
+        }
+        Ok(place)
+    }
+
+    /// A chance with weights in lowest terms.
+    pub(super) fn chance(
+        &mut self,
+        outcomes: impl IntoIterator<Item = (UBig, Vec<(Register, Value)>, Place)>,
+    ) -> Lowered {
+        let mut outcomes: Vec<_> = outcomes.into_iter().collect();
+        let key = |sets: &[(Register, Value)], place: Place| {
+            let number = |value: &Value| if let Value::Constant(number) = value { *number } else { 0 };
+            (place, sets.iter().map(|(register, value)| (*register, number(value))).collect::<Vec<_>>())
+        };
+        outcomes.sort_by_cached_key(|(_, sets, place)| key(sets, *place));
+        if let [(_, sets, place)] = &outcomes[..] {
+            let (sets, place) = (sets.clone(), *place);
+            return self.set(sets, place);
+        }
+        let common = outcomes.iter().fold(UBig::ZERO, |common, (weight, ..)| (&common).gcd(weight));
+        let outcomes = outcomes
+            .into_iter()
+            .map(|(weight, sets, next)| Outcome { weight: (weight / &common).into(), sets: sets.into(), next })
+            .collect();
+        self.emit(Instruction::Chance { outcomes })
+    }
+}
