@@ -93,14 +93,14 @@ pub(crate) fn check_shape(
 }
 
 /// A whole number within a range.
-pub(crate) fn integer(
+pub(crate) fn integer<T: TryFrom<i64>>(
     problems: &mut ProblemList,
     entry: &KdlEntry,
     range: RangeInclusive<i64>,
     what: &str,
-) -> Option<i64> {
+) -> Option<T> {
     let number = entry.value().as_integer().and_then(|number| i64::try_from(number).ok());
-    match number.filter(|number| range.contains(number)) {
+    match number.filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok()) {
         Some(number) => Some(number),
         None => {
             problems.push(
@@ -142,12 +142,12 @@ pub(crate) fn flag_or(problems: &mut ProblemList, node: &KdlNode, name: &str, de
 }
 
 /// An integer property within a range.
-pub(crate) fn integer_property(
+pub(crate) fn integer_property<T: TryFrom<i64>>(
     problems: &mut ProblemList,
     node: &KdlNode,
     name: &str,
     range: RangeInclusive<i64>,
-) -> Option<i64> {
+) -> Option<T> {
     let entry = property(node, name)?;
     integer(problems, entry, range, &format!("`{name}`"))
 }

@@ -382,7 +382,7 @@ impl Reader<'_> {
     fn format(&mut self, node: &KdlNode) {
         match property(node, "format") {
             Some(entry) => {
-                let format = integer(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`");
+                let format = integer::<i64>(&mut self.problems, entry, 1..=i64::from(u32::MAX), "`format`");
                 if let Some(format) = format.filter(|format| *format != FORMAT) {
                     self.error(
                         entry_span(entry),
@@ -399,8 +399,7 @@ impl Reader<'_> {
         if self.is_system() && entry.value().as_string().is_some() {
             return self.named_section(entry);
         }
-        let number = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")?;
-        let number = SectionNumber::try_from(number).ok()?;
+        let number: SectionNumber = integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")?;
         self.targets.push((number, entry_span(entry)));
         Some(number)
     }
@@ -496,12 +495,11 @@ impl Reader<'_> {
             return;
         }
         let problems = &mut self.problems;
-        let mut small = |name, range| integer_property(problems, node, name, range).unwrap_or(0);
-        let bonus = small("bonus", -20..=20) as i8;
-        let combat_skill = small("combat-skill", -20..=20) as i8;
-        let endurance = small("endurance", 0..=50) as u8;
-        let heals = small("heals", 1..=99) as u8;
-        let holds = small("holds", 1..=15) as u8;
+        let bonus = integer_property(problems, node, "bonus", -20..=20).unwrap_or(0);
+        let combat_skill = integer_property(problems, node, "combat-skill", -20..=20).unwrap_or(0);
+        let endurance = integer_property(problems, node, "endurance", 0..=50).unwrap_or(0);
+        let heals = integer_property(problems, node, "heals", 1..=99).unwrap_or(0);
+        let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(0);
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
             bonus,
@@ -576,7 +574,7 @@ impl Reader<'_> {
         if property(node, "max").is_none() {
             self.error(name_span(node), "the largest value of the counter is missing", "write max=50");
         }
-        let max = integer_property(&mut self.problems, node, "max", 1..=255).unwrap_or(1) as u8;
+        let max = integer_property(&mut self.problems, node, "max", 1..=255).unwrap_or(1);
         if self.declare(name, entry_span(entry)) {
             self.counters.push(Counter { name: name.into(), max });
         }
@@ -614,8 +612,8 @@ impl Reader<'_> {
             }
             let mut entries = arguments(child);
             let Some(first) = entries.next() else { continue };
-            let Some(row) = integer(&mut self.problems, first, 0..=9, "the number of a row") else { continue };
-            let row = row as usize;
+            let row = integer::<i64>(&mut self.problems, first, 0..=9, "the number of a row");
+            let Some(row) = row.and_then(|row| usize::try_from(row).ok()) else { continue };
             if std::mem::replace(&mut seen[row], true) {
                 self.error(entry_span(first), format!("row {row} stands here twice"), "keep one");
             }
@@ -659,13 +657,13 @@ impl Reader<'_> {
                         continue;
                     }
                     let what = format!("`{name}`");
-                    let number = first.and_then(|entry| integer(&mut self.problems, entry, range, &what));
+                    let number = first.and_then(|entry| integer::<u8>(&mut self.problems, entry, range, &what));
                     let Some(number) = number else { continue };
                     match name {
-                        "combat-skill" => hero.combat_skill = number as i32,
-                        "endurance" => hero.endurance = number as u8,
-                        "learns" => learns = number as usize,
-                        _ => hero.gold = number as u8,
+                        "combat-skill" => hero.combat_skill = number.into(),
+                        "endurance" => hero.endurance = number,
+                        "learns" => learns = number.into(),
+                        _ => hero.gold = number,
                     }
                 }
                 "disciplines" => self.hero_disciplines(child, &mut hero),
@@ -718,7 +716,7 @@ impl Reader<'_> {
             let (name, count) = match entry.name() {
                 Some(name) => {
                     let count = integer(&mut self.problems, entry, 1..=15, "the number of an item");
-                    (name.value().to_string(), count.unwrap_or(1) as u8)
+                    (name.value().to_string(), count.unwrap_or(1))
                 }
                 None => (entry.value().as_string().unwrap_or_default().to_string(), 1),
             };
@@ -985,7 +983,7 @@ impl Reader<'_> {
     fn number(&mut self, entry: &KdlEntry) -> Option<Number> {
         if entry.value().as_integer().is_some() {
             let most = if self.is_system() { 9999 } else { 1000 };
-            return integer(&mut self.problems, entry, -most..=most, "this").map(|n| Number::Constant(n as i32));
+            return integer(&mut self.problems, entry, -most..=most, "this").map(Number::Constant);
         }
         let text = string(&mut self.problems, entry, "a number that depends on the game")?;
         match expression::number(text, self) {
@@ -1165,7 +1163,7 @@ impl Reader<'_> {
                         false
                     }
                 };
-                Some(NodeKind::GiveUp { kind, count: count as u8, by_chance })
+                Some(NodeKind::GiveUp { kind, count, by_chance })
             }
             "set" => self.set(node),
             "clear" => {
@@ -1330,7 +1328,7 @@ impl Reader<'_> {
 
     fn take(&mut self, node: &KdlNode) -> NodeKind {
         self.shape(node, 0..=0, &["at-most"], true, "`take at-most=2 { sword; meal 3; gold 12; }`");
-        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=15).map(|count| count as u8);
+        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=15);
         let mut lines = Vec::new();
         for line in children(node) {
             self.shape(line, 0..=1, &[], false, "`meal 3`");
@@ -1385,12 +1383,12 @@ impl Reader<'_> {
                 None => continue,
             };
             let price = integer(&mut self.problems, price, 0..=50, "a price in gold");
-            let at_most = integer_property(&mut self.problems, line, "at-most", 1..=15).map(|count| count as u8);
+            let at_most = integer_property(&mut self.problems, line, "at-most", 1..=15);
             if let Some(price) = price {
                 if price == 0 && buy && at_most.is_none() && self.items[item].kind == Kind::Backpack {
                     self.error(entry_span(name), "an endless gift", "use `take`, or give a price or at-most");
                 }
-                trades.push(Trade { item, price: price as u8, buy, at_most });
+                trades.push(Trade { item, price, buy, at_most });
             }
         }
         if children(node).is_empty() {

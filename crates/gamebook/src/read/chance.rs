@@ -49,7 +49,7 @@ impl Reader<'_> {
         for (entry, name) in named.iter().zip(&names).take(MOST_SUMS) {
             let count = integer(&mut self.problems, entry, 1..=MOST_PICKS, "the number of picks of a sum");
             let local = self.local(name, entry_span(entry));
-            sums.push((local, count.unwrap_or(1) as u8));
+            sums.push((local, count.unwrap_or(1)));
         }
         let bound = property(node, "as").and_then(|entry| {
             let name = string(&mut self.problems, entry, "the name of the total")?;
@@ -57,12 +57,12 @@ impl Reader<'_> {
         });
         let count = integer_property(&mut self.problems, node, "count", 1..=MOST_PICKS);
         if sums.is_empty() {
-            sums.push((bound, count.unwrap_or(1) as u8));
+            sums.push((bound, count.unwrap_or(1)));
         } else if let Some(entry) = property(node, "as").or_else(|| property(node, "count")) {
             self.error(entry_span(entry), "this pick has named sums already", "write `pick mine=2 theirs=2`");
         }
         let zero_is_ten = match property(node, "zero-is") {
-            Some(entry) => integer(&mut self.problems, entry, 10..=10, "`zero-is`").is_some(),
+            Some(entry) => integer::<u8>(&mut self.problems, entry, 10..=10, "`zero-is`").is_some(),
             None => false,
         };
         let combinations = sums.iter().map(|(_, count)| usize::from(*count) * 9 + 1).product::<usize>();
@@ -176,7 +176,7 @@ impl Reader<'_> {
             );
             return None;
         }
-        Some(Case::Between(low as i32, high as i32))
+        Some(Case::Between(low, high))
     }
 
     /// Conditions of cases may only ask for what does not depend on how the game went.
@@ -211,10 +211,11 @@ impl Reader<'_> {
                 self.error(span.clone(), "which of the sums is meant?", "write a condition: `when \"mine > theirs\"`");
                 continue;
             }
-            let own = &mut taken[(low + 1000) as usize..=(high + 1000) as usize];
-            let first = own.iter().position(|taken| *taken).map(|place| low + place as i32);
-            let last = own.iter().rposition(|taken| *taken).map(|place| low + place as i32);
-            own.fill(true);
+            let own = || (-1000..).zip(&taken).filter(|(total, taken)| (*low..=*high).contains(total) && **taken);
+            let (first, last) = (own().next().map(|(total, _)| total), own().last().map(|(total, _)| total));
+            for (total, taken) in (-1000..).zip(&mut taken) {
+                *taken |= (*low..=*high).contains(&total);
+            }
             if let (Some(first), Some(last)) = (first, last) {
                 let what = if first == last { format!("{first}") } else { format!("{first} to {last}") };
                 self.error(span.clone(), format!("{what} belongs to an earlier case already"), "let cases not overlap");
@@ -302,15 +303,15 @@ impl Reader<'_> {
         let endurance = integer_property(&mut self.problems, node, "endurance", 1..=150);
         Some(Enemy {
             name: name.unwrap_or_default().into(),
-            skill: skill? as i32,
-            endurance: endurance? as u8,
+            skill: skill?,
+            endurance: endurance?,
             undead: flag(&mut self.problems, node, "undead"),
             immune_to_mindblast: flag(&mut self.problems, node, "immune-to-mindblast"),
         })
     }
 
     fn rounds(&mut self, node: &KdlNode, name: &str) -> Option<u32> {
-        integer_property(&mut self.problems, node, name, 1..=100).map(|rounds| rounds as u32)
+        integer_property(&mut self.problems, node, name, 1..=100)
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm for each child of a fight")]
@@ -365,7 +366,7 @@ impl Reader<'_> {
                             "it must stay the same for the whole fight",
                         );
                     }
-                    fight.bonuses.push((bonus as i32, rounds, condition));
+                    fight.bonuses.push((bonus, rounds, condition));
                 }
             }
             "bare-hands" => {
@@ -385,7 +386,7 @@ impl Reader<'_> {
             "mindforce" => {
                 self.shape(node, 1..=1, &["always"], false, "`mindforce 2`");
                 let Some(entry) = first else { return };
-                fight.mindforce = integer(&mut self.problems, entry, 0..=50, "a loss").unwrap_or(0) as u8;
+                fight.mindforce = integer(&mut self.problems, entry, 0..=50, "a loss").unwrap_or(0);
                 fight.mindforce_always = flag(&mut self.problems, node, "always");
             }
             "untouchable" => {
@@ -409,7 +410,7 @@ impl Reader<'_> {
             "defeat" => {
                 self.shape(node, 0..=0, &["leaves"], true, "`defeat leaves=1 { goto 12; }`");
                 let leaves = integer_property(&mut self.problems, node, "leaves", 1..=99).unwrap_or(1);
-                fight.defeat = Some((leaves as u8, self.body(children(node))));
+                fight.defeat = Some((leaves, self.body(children(node))));
             }
             "stop" => {
                 self.shape(node, 0..=0, &["after"], true, "`stop after=3 { goto 12; }`");

@@ -421,7 +421,7 @@ impl Reader<'_> {
     /// `start` of a number, within its range.
     fn start(&mut self, node: &KdlNode, (least, most): (i32, i32), default: i32) -> i32 {
         let start = integer_property(&mut self.problems, node, "start", i64::from(least)..=i64::from(most));
-        start.and_then(|number| i32::try_from(number).ok()).unwrap_or(default).clamp(least, most)
+        start.unwrap_or(default).clamp(least, most)
     }
 
     fn stat(&mut self, node: &KdlNode) {
@@ -507,7 +507,7 @@ impl Reader<'_> {
             self.error(name_span(node), "how many items does it hold?", "write holds=8");
         }
         let holds = integer_property(&mut self.problems, node, "holds", 1..=99).unwrap_or(1);
-        self.own().system.containers.push(Container { name, holds: i32::try_from(holds).unwrap_or(1) });
+        self.own().system.containers.push(Container { name, holds });
     }
 
     fn own_item(&mut self, node: &KdlNode) {
@@ -526,7 +526,7 @@ impl Reader<'_> {
         });
         let default = container.map_or(1, |own| self.own().system.containers[own].holds);
         let most = integer_property(&mut self.problems, node, "max", 1..=LARGEST);
-        let most = most.and_then(|number| i32::try_from(number).ok()).unwrap_or(default);
+        let most = most.unwrap_or(default);
         let start = self.start(node, (0, most), 0);
         self.plain(name, VariableKind::Item, (0, most), start, container);
     }
@@ -584,7 +584,7 @@ impl Reader<'_> {
                 let what = format!("`{}`", own.name);
                 arguments(child).next().and_then(|entry| integer(&mut self.problems, entry, range, &what))
             };
-            let Some(number) = number.and_then(|number| i32::try_from(number).ok()) else { continue };
+            let Some(number) = number else { continue };
             let variables = &mut self.own().system.variables;
             variables[place].start = number;
             let named = |name: &str| children(node).iter().any(|other| other.name().value() == name);

@@ -358,9 +358,7 @@ impl Reader<'_> {
                     self.error(entry_span(first), format!("from {low} to {high} there is nothing"), help);
                     None
                 }
-                Some((low, high)) => {
-                    Some(RollCase::Between(i32::try_from(low).unwrap_or(0), i32::try_from(high).unwrap_or(0)))
-                }
+                Some((low, high)) => Some(RollCase::Between(low, high)),
                 None => None,
             }
         };
@@ -712,7 +710,7 @@ impl Reader<'_> {
                 Some(entry) if entry.value().as_integer().is_some() => {
                     let range = i64::from(stat.least)..=i64::from(stat.most);
                     let number = integer_property(&mut self.problems, node, &stat.name, range);
-                    number.and_then(|number| i32::try_from(number).ok()).map(Number::Constant)
+                    number.map(Number::Constant)
                 }
                 Some(entry) => self.number(entry),
                 None => match stat.start {
