@@ -1,5 +1,5 @@
 //! The maps and the formulas against exact reference values, and the paper's own figures.
-#![allow(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "staminas and differences are small")]
+#![expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "staminas and differences are small")]
 #![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 use crate::common::{cases, fraction, number, signed};

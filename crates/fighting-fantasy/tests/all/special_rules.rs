@@ -1,5 +1,5 @@
 //! Fights as games: against the maps, against exact reference values, and against hand-made cases.
-#![allow(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "staminas and differences are small")]
+#![expect(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "staminas and differences are small")]
 #![expect(clippy::float_cmp, reason = "these numbers are exact, or the nearest to exact ones")]
 
 use crate::common::{cases, fraction, number, signed};
