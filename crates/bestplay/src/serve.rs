@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use budget::{Budget, Limits};
 use clap::Args;
 use explorer::{Ceilings, File, OfferedBook, Options, Prose, Server};
 
@@ -86,13 +87,13 @@ fn file(path: &Path) -> Result<File, Failure> {
 }
 
 /// A book by name or file, if it is one.
-fn book(path: &Path) -> Result<Option<OfferedBook>, Failure> {
+fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
     let is_kdl = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kdl"));
     let Some(name) = path.to_str().filter(|name| is_kdl || gamebook::built_in(name).is_some()) else {
         return Ok(None);
     };
-    let (name, text) = book_file::load(name)?;
-    OfferedBook::new(&name, &text).map(Some).map_err(|problems| book_file::failure(&name, &text, &problems))
+    let budget = Budget::new(Limits { max_memory, ..Limits::default() });
+    Ok(Some(OfferedBook::of(name, book_file::open(name, &budget)?)))
 }
 
 /// Lays a text beside the book of its title, or else beside the first, and says so.
@@ -115,7 +116,7 @@ fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     let (mut books, mut files, mut opened) = (Vec::new(), Vec::new(), Vec::new());
     for path in &args.files {
-        if let Some(book) = book(path)? {
+        if let Some(book) = book(path, args.max_memory)? {
             opened.push(book.address());
             books.push(book);
         } else {

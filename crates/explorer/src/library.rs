@@ -39,13 +39,17 @@ impl OfferedBook {
     /// # Ok::<(), gamebook::Problems>(())
     /// ```
     pub fn new(name: &str, text: &str) -> Result<Self, Problems> {
-        let (book, _) = read(text)?;
+        Ok(Self::of(name, read(text)?.0))
+    }
+
+    /// A book that was read, from a file of this name.
+    pub fn of(name: &str, book: Book) -> Self {
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let name = name.strip_suffix(".kdl").unwrap_or(name).to_owned();
         let layout = Arc::new(layout(&book, book.start));
         let outlines = book.sections.iter().map(|(number, section)| (*number, section.outline()));
         let outlines = Arc::new(outlines.collect());
-        Ok(Self { name, book: Arc::new(book), prose: None, layout, outlines })
+        Self { name, book: Arc::new(book), prose: None, layout, outlines }
     }
 
     /// The address of its page, from `/`.

@@ -36,6 +36,11 @@ impl Server {
 
     /// Where the first page is, such as `http://127.0.0.1:7878/`.
     pub fn address(&self) -> String {
+        format!("http://{}/", self.host())
+    }
+
+    /// The address and port at which a browser of this machine finds it, such as `127.0.0.1:7878`.
+    pub fn host(&self) -> SocketAddr {
         let mut address = self.address;
         if address.ip().is_unspecified() {
             address.set_ip(if address.is_ipv4() {
@@ -44,7 +49,7 @@ impl Server {
                 std::net::Ipv6Addr::LOCALHOST.into()
             });
         }
-        format!("http://{address}/")
+        address
     }
 
     /// Answers until the process ends.

@@ -17,24 +17,6 @@ use crate::library::Library;
 use crate::page::{Page, number_field};
 use crate::problem::Problem;
 
-/// What is played for.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Goal {
-    #[default]
-    Health,
-    Survival,
-}
-
-impl From<Goal> for Objective {
-    fn from(goal: Goal) -> Self {
-        match goal {
-            Goal::Health => Self::Health,
-            Goal::Survival => Self::Survival,
-        }
-    }
-}
-
 fn unsolved(error: &FightError) -> Problem {
     error.stopped().map_or_else(|| Problem::internal(error), Problem::stopped)
 }
@@ -50,7 +32,7 @@ pub struct OddsQuestion {
     #[serde(default = "slay_the_spire::starting_deck")]
     deck: Pile,
     #[serde(default)]
-    objective: Goal,
+    objective: Objective,
 }
 
 fn usual_health() -> HealthRange {
@@ -74,7 +56,7 @@ impl Question for OddsQuestion {
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<OddsAnswer, Problem> {
         let setup = Setup { cultist_hp: self.cultist_hp, hp: self.hp, deck: self.deck };
-        let objective = self.objective.into();
+        let objective = self.objective;
         let odds = odds(&setup, objective, &run.options).map_err(|error| unsolved(&error))?;
         Ok(OddsAnswer::new(&odds, objective, true))
     }
@@ -85,7 +67,7 @@ impl Question for OddsQuestion {
 #[serde(try_from = "Map<String, Value>")]
 pub struct AdviseQuestion {
     position: Position,
-    objective: Goal,
+    objective: Objective,
 }
 
 impl TryFrom<Map<String, Value>> for AdviseQuestion {
@@ -105,7 +87,7 @@ impl Question for AdviseQuestion {
     }
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<AdviceAnswer, Problem> {
-        let objective = self.objective.into();
+        let objective = self.objective;
         let plays = advise(&self.position, objective, &run.options).map_err(|error| unsolved(&error))?;
         Ok(AdviceAnswer::new(&plays, objective))
     }

@@ -1,6 +1,7 @@
 //! The fight as a game for the engine: what a state is, and which plays are worth looking at.
 
 use mdp::{Distribution, Game, Rational, Turn, Weight};
+use serde::Deserialize;
 
 use crate::card::Card;
 use crate::pile::Pile;
@@ -8,7 +9,8 @@ use crate::position::Position;
 use crate::setup::HIGHEST_HEALTH;
 
 /// What the player plays for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Objective {
     /// The expected health after the fight, where death counts 0; between plays that are equal in
     /// this, the chance to survive.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use budget::Budget;
 use clap::Args;
 use gamebook::{Advice, Book, Question, Solved, read_flags};
 use mdp::{ExploreOptions, Number, Value};
@@ -51,11 +52,11 @@ Examples:
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.engine.run(|options, _| advise(args, options))
+    args.engine.run(|options, budget| advise(args, options, budget))
 }
 
-fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
-    let book = book_file::open(&args.book)?;
+fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let book = book_file::open(&args.book, budget)?;
     let mut question = Question::new(&book);
     let own = book.hero.endurance;
     let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));

@@ -25,7 +25,7 @@ pub fn load(name: &str) -> Result<(String, String), Failure> {
 }
 
 /// Reads a book whose system of rules may lie beside it.
-pub fn read(name: &str, text: &str) -> Result<(Book, Vec<Problem>), Problems> {
+pub fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let beside = |system: &str| {
         let path = folder.join(system);
@@ -35,20 +35,16 @@ pub fn read(name: &str, text: &str) -> Result<(Book, Vec<Problem>), Problems> {
             Err(format!("there is no file {}", path.display()))
         }
     };
-    match read_beside(text, &beside, &Budget::unlimited()) {
-        Ok(read) => Ok(read),
-        Err(ReadError::Problems(problems)) => Err(problems),
-        // Nobody says stop.
-        Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
-    }
+    read_beside(text, &beside, budget)
 }
 
 /// Reads a book that is to be used: its errors end the command.
-pub fn open(name: &str) -> Result<Book, Failure> {
+pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
     let (name, text) = load(name)?;
-    match read(&name, &text) {
+    match read(&name, &text, budget) {
         Ok((book, _)) => Ok(book),
-        Err(problems) => Err(failure(&name, &text, &problems)),
+        Err(ReadError::Problems(problems)) => Err(failure(&name, &text, &problems)),
+        Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Problem, Problems, Severity, check};
+use gamebook::{Problem, Problems, ReadError, Severity, check};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -57,12 +57,13 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
-    let mut problems = match book_file::read(&name, &text) {
+    let mut problems = match book_file::read(&name, &text, budget) {
         Ok((book, warnings)) => {
             let found = check(&book, budget)?;
             warnings.into_iter().chain(found).collect()
         }
-        Err(Problems(problems)) => problems,
+        Err(ReadError::Problems(Problems(problems))) => problems,
+        Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
     };
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
     let found = Found::new(&problems);

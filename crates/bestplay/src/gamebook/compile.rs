@@ -34,7 +34,7 @@ Examples:
 /// Prints what a book is compiled to.
 pub fn run(args: &CompileArgs) -> Result<(), Failure> {
     args.engine.run(|_, budget| {
-        let book = book_file::open(&args.book)?;
+        let book = book_file::open(&args.book, budget)?;
         let question = args.question.question(&book, args.engine.exact)?;
         let steps = question.listing(&book, args.section, budget);
         output::print(&steps.map_err(|error| unsolved(&error))?)

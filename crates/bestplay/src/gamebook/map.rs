@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
 use gamebook::{Book, Figures, Map, Question, SolveBookError, Solved};
 use mdp::ExploreOptions;
@@ -52,10 +53,10 @@ Examples:
 
 /// Draws a book.
 pub fn run(args: &MapArgs) -> Result<(), Failure> {
-    args.engine.run(|options, _| draw(args, options))
+    args.engine.run(|options, budget| draw(args, options, budget))
 }
 
-fn draw(args: &MapArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let format = match &args.output {
         Some(file) => match file.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => MapFormat::Svg,
@@ -69,7 +70,7 @@ fn draw(args: &MapArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
         },
         None => args.format,
     };
-    let book = book_file::open(&args.book)?;
+    let book = book_file::open(&args.book, budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
     let figures =

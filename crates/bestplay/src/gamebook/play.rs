@@ -80,7 +80,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
     // The limits are those of a computation; the player may think as long as he likes.
-    let book = args.engine.run(|_, _| book_file::open(&args.book))?;
+    let book = args.engine.run(|_, budget| book_file::open(&args.book, budget))?;
     let question = args.question.question(&book, args.engine.exact)?;
     let play = args.engine.run(|_, budget| Play::without_hints(&book, &question, seed, budget));
     let play = play.map_err(|error| unsolved(&error))?;

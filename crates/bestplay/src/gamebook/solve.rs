@@ -59,7 +59,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 }
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let book = book_file::open(&args.book)?;
+    let book = book_file::open(&args.book, budget)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);

@@ -25,7 +25,7 @@ const BESTPLAY: &str = env!("CARGO_BIN_EXE_bestplay");
 const FOR_EVER: Duration = Duration::from_mins(10);
 
 /// Every command that writes files, and the files. `MODEL` is a model file.
-const WRITERS: [(&str, &[&str]); 6] = [
+const WRITERS: [(&str, &[&str]); 7] = [
     ("red-november routes --svg plan.svg", &["plan.svg"]),
     ("gamebook map fire-on-the-water --output map.svg", &["map.svg"]),
     ("slay-the-spire solve --cultist-hp 50 --save cultist.solution", &["cultist.solution"]),
@@ -38,17 +38,23 @@ const WRITERS: [(&str, &[&str]); 6] = [
         &["orc.drn", "orc.csv"],
     ),
     (
-        "mdp solve MODEL --goal finished --certificate proof.txt --export-model model.drn --export-policy model.csv",
-        &["proof.txt", "model.drn", "model.csv"],
+        "gamebook solve fire-on-the-water --start 17 --export-model book.drn --export-policy book.csv",
+        &["book.drn", "book.csv"],
+    ),
+    (
+        "mdp solve MODEL --goal finished --certificate proof.txt --export-model model.drn --export-policy model.csv --all-states states.csv",
+        &["proof.txt", "model.drn", "model.csv", "states.csv"],
     ),
 ];
 
 /// Commands of every kind, most of them long. `MODEL` is a model file.
-const ANY: [&str; 9] = [
+const ANY: [&str; 11] = [
     "gamebook solve fire-on-the-water",
     "gamebook solve fire-on-the-water --exact",
     "gamebook check fire-on-the-water",
     "gamebook advise fire-on-the-water --at 200",
+    "gamebook map fire-on-the-water --solve -o map.svg",
+    "gamebook solve crypt-of-the-sorcerer --policy mode-1 --exact",
     "mdp solve MODEL --goal finished --exact",
     "slay-the-spire solve --export-model cultist.drn --save cultist.solution",
     "fighting-fantasy heuristics --all",

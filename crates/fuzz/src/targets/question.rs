@@ -71,7 +71,7 @@ fn host() -> &'static str {
             runtime.block_on(async {
                 let options = Options { port: 0, books, ceilings: CEILINGS, ..Options::default() };
                 let server = Server::bind(options).await.expect("a port is free");
-                let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+                let host = server.host().to_string();
                 tell.send(host).expect("it is waited for");
                 server.run().await.expect("the server runs");
             });

@@ -23,7 +23,7 @@ pub async fn start_with_two_ways(ceilings: Ceilings) -> String {
 
 async fn start_with(options: Options) -> String {
     let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
-    let host = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let host = server.host().to_string();
     tokio::spawn(server.run());
     host
 }
