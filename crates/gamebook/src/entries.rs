@@ -34,6 +34,11 @@ pub(crate) fn property<'n>(node: &'n KdlNode, name: &str) -> Option<&'n KdlEntry
     node.entries().iter().rev().find(|entry| entry.name().is_some_and(|own| own.value() == name))
 }
 
+/// The names of the properties of a node.
+pub(crate) fn property_names(node: &KdlNode) -> Vec<&str> {
+    node.entries().iter().filter_map(|entry| Some(entry.name()?.value())).collect()
+}
+
 /// Checks how many arguments a node has, that its properties are known, and whether it may have
 /// children. `usage` shows how it is written.
 pub(crate) fn check_shape(

@@ -21,9 +21,13 @@ use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 
-pub use rules::{Beside, read_policy};
-use rules::{Rules, Wanted};
+pub use policy::read_policy;
+pub use system::Beside;
+
+use heads::LONE_WOLF;
+use rules::Rules;
 use syntax::{Missing, Parsed};
+use system::Wanted;
 
 /// The largest section number.
 const LAST_SECTION: i64 = 9999;
@@ -42,19 +46,23 @@ const MOST_KNOWN: i32 = 64;
 /// The version of the book language.
 const FORMAT: i64 = 1;
 
+mod battle;
+mod blocks;
 mod chance;
+mod declared;
 mod endings;
+mod fight_system;
+mod heads;
 mod names;
 mod pieces;
+mod policy;
 mod ranges;
+mod roll;
 mod rules;
 mod steps;
 mod syntax;
+mod system;
 mod unused;
-
-/// What a book file says at its head.
-const HEAD: [&str; 10] =
-    ["book", "start", "goal", "hero", "items", "flags", "counter", "combat-table", "on-enter", "section"];
 
 /// Reads a book.
 ///
@@ -247,17 +255,7 @@ impl Reader<'_> {
     }
 
     fn book(&mut self, nodes: &[KdlNode], budget: &Budget<'_>) -> Result<Option<Book>, Stopped> {
-        for node in nodes {
-            let name = node.name().value();
-            if !HEAD.contains(&name) {
-                let help = did_you_mean(name, HEAD).unwrap_or_else(|| format!("a book has {}", HEAD.join(", ")));
-                self.error(
-                    name_span(node),
-                    format!("`{}` means nothing at the head of a book", shown_name(name)),
-                    help,
-                );
-            }
-        }
+        self.heads(nodes, &LONE_WOLF, "a book");
         for node in nodes {
             match node.name().value() {
                 "items" => self.items(node),

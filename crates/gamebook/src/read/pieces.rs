@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::rules::HEADS as HEAD;
+use super::heads::begins;
 
 /// How a text is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -32,9 +32,7 @@ pub(super) fn pieces(text: &str) -> Pieces {
     let mut line = Line { open: Open::Nothing, opened: 0, depth: 0, goes_on: false };
     let (mut begin, mut at) = (0, 0);
     for own in text.split_inclusive('\n') {
-        let is_head =
-            || HEAD.iter().any(|word| own.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{'])));
-        if line.open == Open::Nothing && !line.goes_on && (line.depth == 0 || is_head()) {
+        if line.open == Open::Nothing && !line.goes_on && (line.depth == 0 || begins(own)) {
             found.push(text, begin..at);
             begin = at;
             line.depth = 0;

@@ -3,7 +3,7 @@
 use super::{Env, Lowered, Lowering};
 use crate::book::{Choice, NodeKind, SectionNumber};
 use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Test, Value, Weight};
-use crate::rules::{PolicyKind, PolicyRule};
+use crate::rules::{Action, ActionTime, PolicyKind, PolicyRule};
 
 /// A choice between more numbers than this is not left to chance.
 const MOST_RANDOM: i64 = 300;
@@ -167,6 +167,27 @@ impl<'a> Lowering<'a> {
             _ => self.emit(Instruction::Chance { outcomes: chance.into() })?,
         };
         self.set(sets, place)
+    }
+
+    /// What the player may do here beside what he is asked.
+    pub(super) fn actions(&mut self, next: Place, env: &Env<'a>, wanted: impl Fn(ActionTime) -> bool) -> Lowered {
+        let system = self.system;
+        let actions: Vec<&Action> = system.actions.iter().filter(|action| wanted(action.when)).collect();
+        if actions.is_empty() {
+            return Ok(next);
+        }
+        let here = self.push(Instruction::Stuck)?;
+        let inner = Env { outside: false, ..env.clone() };
+        let mut answers = Vec::new();
+        for action in actions {
+            let body = self.block(&action.body, &inner, here)?;
+            let test = self.test(&action.require, &inner)?;
+            answers.push(Draft::new(action.name.clone(), test, body));
+        }
+        answers.push(Draft::new("go on".into(), Test::ALWAYS, next));
+        let asked = self.ask(answers, env)?;
+        self.steps[here as usize] = Instruction::Jump(asked);
+        Ok(here)
     }
 
     /// How many names deep a register is.

@@ -1,12 +1,12 @@
 //! Fights: rounds follow each other until one side has fallen.
 
 use super::ask::Draft;
+use super::nodes::pairs;
 use super::{Env, Lowered, Lowering};
 use crate::book::{LocalId, Node, Number};
 use crate::compile::CompileError;
 use crate::program::{Instruction, Place, Test, Value};
 use crate::rules::{ActionTime, Battle, Order};
-use crate::state::Register;
 
 /// The fight around.
 #[derive(Clone, Copy)]
@@ -81,11 +81,20 @@ impl<'a> Lowering<'a> {
     /// Whether an enemy still stands.
     fn alive_enemy(&mut self, enemy: usize) -> Result<Test, CompileError> {
         let mut alive = Test::ALWAYS;
-        for (stat, own) in self.system.enemy_stats.iter().enumerate().filter(|(_, own)| own.vital) {
-            debug_assert!(own.vital);
+        for (stat, _) in self.system.enemy_stats.iter().enumerate().filter(|(_, own)| own.vital) {
             alive = Test::both(alive, Value::Register(self.enemy(enemy, stat)?).at_least(1));
         }
         Ok(alive)
+    }
+
+    /// Goes on at `next` while any of the enemies stands.
+    fn while_any_stands(&mut self, battle: &Battle, next: Place, done: Place) -> Lowered {
+        let mut place = done;
+        for enemy in 0..battle.enemies.len() {
+            let alive = self.alive_enemy(enemy)?;
+            place = self.branch(alive, next, place)?;
+        }
+        Ok(place)
     }
 
     /// Several enemies at once.
@@ -93,11 +102,7 @@ impl<'a> Lowering<'a> {
         let enemies = battle.enemies.len();
         let head = self.push(Instruction::Stuck)?;
         let again = self.emit(Instruction::Jump(head))?;
-        let mut over = done;
-        for enemy in 0..enemies {
-            let alive = self.alive_enemy(enemy)?;
-            over = self.branch(alive, again, over)?;
-        }
+        let over = self.while_any_stands(battle, again, done)?;
         // Whoever has fallen: the fight is over if he was the last.
         let end = self.for_first(battle, env, over, |lowering, env, next| lowering.end_of_round(battle, env, next))?;
         let end = self.for_first(battle, env, end, |lowering, env, next| lowering.allies(battle, env, next))?;
@@ -144,11 +149,7 @@ impl<'a> Lowering<'a> {
         done: Place,
         next: Place,
     ) -> Lowered {
-        let mut fallen = done;
-        for other in 0..battle.enemies.len() {
-            let alive = self.alive_enemy(other)?;
-            fallen = self.branch(alive, next, fallen)?;
-        }
+        let fallen = self.while_any_stands(battle, next, done)?;
         let env = Env { arena: Some(Arena { battle, enemy, fallen }), ..env.clone() };
         let body = self.block(body, &env, next)?;
         let alive = self.alive_enemy(enemy)?;
@@ -184,11 +185,10 @@ impl<'a> Lowering<'a> {
         let Some((names, body)) = &system.fights.ally else { return Ok(next) };
         let mut next = next;
         for numbers in battle.allies.iter().rev() {
-            let mut inner = env.clone();
-            let mut sets = Vec::new();
-            for (local, number) in names.iter().zip(numbers) {
-                self.named(*local, number, env, &mut inner, &mut sets)?;
-            }
+            // What an ally can do does not depend on whom he helps against.
+            let around = Env { arena: None, ..env.clone() };
+            let (inner, sets) = self.given(names.iter().copied().zip(numbers), &around)?;
+            let inner = Env { arena: env.arena, ..inner };
             let body = self.block(body, &inner, next)?;
             next = self.set(sets, body)?;
         }
@@ -219,35 +219,12 @@ impl<'a> Lowering<'a> {
     ) -> Lowered {
         let system = self.system;
         let Some(arena) = env.arena else { return self.wrong("nothing happens where nobody is fought") };
-        let (inner, sets) = self.given(arguments, env)?;
+        let (inner, sets) = self.given(pairs(arguments), env)?;
         let inner = Env { event: Some(event), ..inner };
         let mut next = self.block(&system.fights.events[event].body, &inner, next)?;
         for (_, body) in arena.battle.handlers.iter().filter(|(own, _)| *own == event).rev() {
             next = self.block(body, &inner, next)?;
         }
         self.set(sets, next)
-    }
-
-    /// A number for a name.
-    fn named(
-        &mut self,
-        local: LocalId,
-        number: &'a Number,
-        env: &Env<'a>,
-        inner: &mut Env<'a>,
-        sets: &mut Vec<(Register, Value)>,
-    ) -> Result<(), CompileError> {
-        let around = Env { arena: None, ..env.clone() };
-        match self.value(number, &around)? {
-            Value::Constant(number) if self.system.locals[local].changed.is_none() => {
-                inner.names.push((local, super::Bound::Constant(number)));
-            }
-            value => {
-                let (least, most) = self.range(number, &around)?;
-                let register = self.bind(inner, local, least, most)?;
-                sets.push((register, value));
-            }
-        }
-        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use super::{Bound, Env, Lowered, Lowering};
+use super::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Comparison, Node, NodeKind};
 use crate::program::{Instruction, Outcome, Place, Test, Value, Weight};
 use crate::rules::{Roll, RollCase, Rule};
@@ -131,7 +131,7 @@ impl<'a> Lowering<'a> {
         let mut outcomes = Vec::new();
         let mut registers = Vec::new();
         for (own, body) in cases {
-            let register = Register::try_from(*own).unwrap_or(Register::MAX);
+            let register = register_of(*own);
             let next = self.block(body, env, next)?;
             registers.push(register);
             outcomes.push(Outcome { weight: Weight::Register(register), sets: [].into(), next });

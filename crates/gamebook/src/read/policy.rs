@@ -1,0 +1,120 @@
+//! Policies: what a player has made up his mind to do.
+
+use budget::{Budget, Stopped};
+use kdl::{KdlEntry, KdlNode};
+
+use super::rules::Rules;
+use super::{Reader, syntax};
+use crate::book::{Book, Condition, LocalId};
+use crate::entries::{arguments, children, entry_span, flag, name_span, property, shown_name, string};
+use crate::problem::{Problem, Problems, Severity, did_you_mean};
+use crate::rules::{Policy, PolicyKind, PolicyRule, System};
+
+impl Reader<'_> {
+    /// The policies at the head of a file.
+    pub(super) fn policies(&mut self, nodes: &[KdlNode]) {
+        for node in nodes.iter().filter(|node| node.name().value() == "policy") {
+            let policy = self.policy(node);
+            let Some(policy) = policy else { continue };
+            let policies = &mut self.own().system.policies;
+            if policies.iter().any(|own| own.name == policy.name) {
+                let message = format!("the policy `{}` stands here twice", shown_name(&policy.name));
+                self.error(name_span(node), message, "keep one");
+            } else {
+                policies.push(policy);
+            }
+        }
+    }
+
+    fn policy(&mut self, node: &KdlNode) -> Option<Policy> {
+        const USAGE: &str = "`policy \"greedy\" { always eat; never \"use luck\"; from 12 goto 30; }`";
+        self.shape(node, 1..=1, &["default"], true, USAGE);
+        let entry = arguments(node).next()?;
+        let name = string(&mut self.problems, entry, "the name of a policy")?.to_string();
+        let is_default = flag(&mut self.problems, node, "default");
+        let rules = self.within(|reader| {
+            reader.own().fighting = true;
+            let rules = reader.own();
+            let fights = &rules.system.fights;
+            let locals = fights.locals.iter().map(|own| own.local);
+            let parameters = fights.events.iter().flat_map(|event| event.parameters.iter().copied());
+            let names: Vec<LocalId> = locals.chain(parameters).collect();
+            rules.bring(names);
+            children(node).iter().filter_map(|rule| reader.policy_rule(rule, USAGE)).collect()
+        });
+        Some(Policy { name, is_default, rules })
+    }
+
+    fn policy_rule(&mut self, node: &KdlNode, usage: &str) -> Option<PolicyRule> {
+        let name = node.name().value();
+        let mut section = None;
+        let kind = match name {
+            "always" | "never" => {
+                self.shape(node, 1..=1, &["if", "in", "on"], false, usage);
+                let entry = arguments(node).next()?;
+                let label = string(&mut self.problems, entry, "the label of an answer")?.to_string();
+                if name == "always" { PolicyKind::Always(label) } else { PolicyKind::Never(label) }
+            }
+            "random" => {
+                self.shape(node, 0..=0, &["if", "in", "on"], false, "`random`");
+                PolicyKind::Random
+            }
+            "from" => {
+                self.shape(node, 3..=3, &["if"], false, "`from 12 goto 30`");
+                let entries: Vec<&KdlEntry> = arguments(node).collect();
+                let [from, goto, to] = entries[..] else { return None };
+                if goto.value().as_string() != Some("goto") {
+                    self.error(entry_span(goto), "`goto` is missing here", "write `from 12 goto 30`");
+                    return None;
+                }
+                section = Some(self.section_number(from)?);
+                PolicyKind::Goto(self.section_number(to)?)
+            }
+            other => {
+                let help = did_you_mean(other, ["always", "never", "from", "random"])
+                    .unwrap_or_else(|| format!("write {usage}"));
+                self.error(name_span(node), format!("`{}` means nothing in a policy", shown_name(other)), help);
+                return None;
+            }
+        };
+        if let Some(entry) = property(node, "in") {
+            section = Some(self.section_number(entry)?);
+        }
+        let event = match property(node, "on") {
+            None => None,
+            Some(entry) => Some(self.event_name(entry)?),
+        };
+        let when = match property(node, "if") {
+            Some(entry) => self.condition(entry)?,
+            None => Condition::Constant(true),
+        };
+        Some(PolicyRule { kind, section, event, when })
+    }
+}
+
+/// Reads a policy for a book from a file of its own: one `policy` node.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
+    let budget = Budget::unlimited();
+    let nothing = |stopped: Stopped| Problems(vec![Problem::error(0..0, stopped.to_string())]);
+    let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, &budget).map_err(nothing)?;
+    let system = book.system.as_deref().cloned().unwrap_or_default();
+    let names = system.sections.iter().map(|(number, name)| (name.clone(), *number)).collect();
+    let rules = Rules { system: System { policies: Vec::new(), ..system }, names, in_book: true, ..Rules::default() };
+    let mut reader = Reader { text, problems, missing, rules: Some(Box::new(rules)), ..Reader::default() };
+    reader.heads(&nodes, &["policy"], "a policy's file");
+    reader.policies(&nodes);
+    reader.targets_exist(&book.sections);
+    let mut policies = std::mem::take(&mut reader.own().system.policies);
+    if policies.len() != 1 && reader.problems.errors() == 0 {
+        let message = format!("{} policies in the file", policies.len());
+        reader.error(0..0, message, "write one: `policy \"greedy\" { ... }`");
+    }
+    let problems = reader.problems.sorted();
+    match policies.pop() {
+        Some(policy) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok(policy),
+        _ => Err(Problems(problems)),
+    }
+}

@@ -1,0 +1,179 @@
+//! Books whose rules are a system of their own, and the files of systems.
+
+use budget::{Budget, Stopped};
+use kdl::{KdlEntry, KdlNode};
+
+use super::rules::Rules;
+use super::{Reader, heads, syntax};
+use crate::book::{Book, SectionNumber};
+use crate::entries::{arguments, entry_span, property, shown_name, string};
+use crate::hero::Hero;
+use crate::problem::{Problem, Severity, did_you_mean};
+
+/// Sections with a name have numbers from here on.
+const FIRST_NAMED: SectionNumber = 10_000;
+/// More sections with names are not possible.
+const MOST_NAMED: usize = 10_000;
+/// The systems that come with the program.
+const BUILT_IN: [(&str, &str); 2] = [
+    ("fighting-fantasy", include_str!("../../../../systems/fighting-fantasy.kdl")),
+    ("none", include_str!("../../../../systems/none.kdl")),
+];
+/// Which rules the head of a book asks for.
+pub(super) enum Wanted {
+    LoneWolf,
+    /// The name of a system that comes with the program, or of a file beside the book.
+    System(String),
+}
+/// Whether a name is that of a file.
+fn is_file(name: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|extension| extension == "kdl")
+}
+/// Reads a file beside the book.
+pub type Beside<'f> = &'f dyn Fn(&str) -> Result<String, String>;
+
+impl Reader<'_> {
+    /// Which rules a book asks for.
+    pub(super) fn wanted(nodes: &[KdlNode]) -> Wanted {
+        let named = nodes
+            .iter()
+            .find(|node| node.name().value() == "book")
+            .and_then(|node| property(node, "system").or_else(|| property(node, "rules")))
+            .and_then(|entry| entry.value().as_string());
+        match named {
+            Some(name) if name != "lone-wolf" && (is_file(name) || BUILT_IN.iter().any(|own| own.0 == name)) => {
+                Wanted::System(name.into())
+            }
+            _ => Wanted::LoneWolf,
+        }
+    }
+
+    /// Reads a book whose rules are a system of their own.
+    pub(super) fn system_book(
+        &mut self,
+        nodes: &[KdlNode],
+        name: &str,
+        beside: Beside<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Book>, Stopped> {
+        let named = nodes.iter().find(|node| node.name().value() == "book");
+        let span = named.and_then(|node| property(node, "system").or_else(|| property(node, "rules")));
+        let span = span.map_or(0..0, entry_span);
+        let text = match BUILT_IN.iter().find(|own| own.0 == name) {
+            Some((_, text)) => Ok((*text).to_string()),
+            None => beside(name),
+        };
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                let help = "a system's file lies beside the book; without `.kdl` there are fighting-fantasy, lone-wolf \
+                            and none";
+                self.error(span, format!("the system `{}` cannot be read: {error}", shown_name(name)), help);
+                return Ok(None);
+            }
+        };
+        let (rules, problems) = system(&text, budget)?;
+        let errors: Vec<&Problem> = problems.iter().filter(|own| own.severity == Severity::Error).collect();
+        if let Some(first) = errors.first() {
+            let (line, column) = first.position(&text);
+            let many = if errors.len() == 1 { "an error".into() } else { format!("{} errors", errors.len()) };
+            let message = format!(
+                "the system `{}` has {many}, the first in line {line}, column {column}: {}",
+                shown_name(name),
+                first.message
+            );
+            let help = first.help.clone().unwrap_or_else(|| "mend the system".into());
+            self.error(span, message, help);
+            return Ok(None);
+        }
+        self.declared.clone_from(&rules.declared);
+        self.on_enter.clone_from(&rules.on_enter);
+        self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, ..rules }));
+        self.heads(nodes, &[&heads::BOOK[..], &heads::DECLARES[..]].concat(), "a book");
+        self.name_sections(nodes);
+        let title = self.title(nodes);
+        let start = self.only(nodes, "start", "start 1").and_then(|node| self.section_argument(node));
+        let goals: Vec<SectionNumber> = match nodes.iter().find(|node| node.name().value() == "goal") {
+            Some(node) => {
+                self.shape(node, 1..=usize::MAX, &[], false, "`goal 350`");
+                arguments(node).filter_map(|entry| self.section_number(entry)).collect()
+            }
+            None => Vec::new(),
+        };
+        self.declarations(nodes);
+        let sections = self.sections(nodes, budget)?;
+        self.policies(nodes);
+        self.targets_exist(&sections);
+        let (Some(title), Some(start)) = (title, start) else { return Ok(None) };
+        let Some(rules) = self.rules.take() else { return Ok(None) };
+        let mut system = rules.system;
+        system.name = name.into();
+        system.sections = rules.names.into_iter().map(|(name, number)| (number, name)).collect();
+        Ok(Some(Book {
+            title,
+            start,
+            goals,
+            learns: 0,
+            fixed: Vec::new(),
+            hero: Hero::default(),
+            items: Vec::new(),
+            flags: Vec::new(),
+            counters: Vec::new(),
+            table: lone_wolf::CombatTable::standard().clone(),
+            on_enter: std::mem::take(&mut self.on_enter),
+            sections,
+            system: Some(Box::new(system)),
+        }))
+    }
+
+    /// The numbers of sections that have names.
+    fn name_sections(&mut self, nodes: &[KdlNode]) {
+        for node in nodes.iter().filter(|node| node.name().value() == "section") {
+            let Some(entry) = arguments(node).next() else { continue };
+            let Some(name) = entry.value().as_string() else { continue };
+            let names = &mut self.own().names;
+            if names.len() >= MOST_NAMED {
+                self.error(entry_span(entry), format!("more than {MOST_NAMED} sections with names"), "number them");
+                return;
+            }
+            let next = FIRST_NAMED.saturating_add(SectionNumber::try_from(names.len()).unwrap_or(SectionNumber::MAX));
+            names.entry(name.into()).or_insert(next);
+        }
+    }
+
+    /// The number of a section that has a name.
+    pub(super) fn named_section(&mut self, entry: &KdlEntry) -> Option<SectionNumber> {
+        let name = entry.value().as_string()?.to_string();
+        let names = &self.rules.as_ref()?.names;
+        if let Some(number) = names.get(&name) {
+            return Some(*number);
+        }
+        if !self.missing.is_any() {
+            let help = did_you_mean(&name, names.keys().map(String::as_str))
+                .unwrap_or_else(|| format!("write `section \"{}\" {{ ... }}`", shown_name(&name)));
+            self.error(entry_span(entry), format!("there is no section `{}`", shown_name(&name)), help);
+        }
+        None
+    }
+}
+
+/// Reads a system of rules, and what is wrong with it.
+pub(super) fn system(text: &str, budget: &Budget<'_>) -> Result<(Rules, Vec<Problem>), Stopped> {
+    let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+    let mut reader = Reader { text, problems, missing, rules: Some(Box::default()), ..Reader::default() };
+    let known: Vec<&str> = [heads::SYSTEM].into_iter().chain(heads::DECLARES).collect();
+    reader.heads(&nodes, &known, "a system");
+    if let Some(node) = reader.only(&nodes, "system", "system \"my-rules\" format=1") {
+        reader.shape(node, 1..=1, &["format"], false, "`system \"my-rules\" format=1`");
+        reader.format(node);
+        let entry = arguments(node).next();
+        let name = entry.and_then(|entry| string(&mut reader.problems, entry, "the name of a system"));
+        reader.own().system.name = name.unwrap_or_default().into();
+    }
+    reader.declarations(&nodes);
+    reader.policies(&nodes);
+    let rules = reader.rules.take().map_or_else(Rules::default, |rules| *rules);
+    let mut rules = Rules { declared: reader.declared, on_enter: reader.on_enter, ..rules };
+    rules.scope.clear();
+    Ok((rules, reader.problems.sorted()))
+}

@@ -1,0 +1,144 @@
+//! Numbers that change, and what follows from that; things that are got.
+
+use super::{Bound, Env, Lowered, Lowering, ask, register_of};
+use crate::book::{Number, Operator};
+use crate::program::{Instruction, Place, Test, Value};
+use crate::rules::{Target, VariableKind, VariableRef};
+use crate::state::Register;
+
+impl<'a> Lowering<'a> {
+    /// Puts a number into something, and does what follows from that: gains stop at the initial value, who has
+    /// nothing vital left dies or falls.
+    pub(super) fn change(
+        &mut self,
+        target: Target,
+        value: Value,
+        can_end: bool,
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let variable = match target {
+            Target::Local(local) => {
+                return match self.bound(local, env)? {
+                    Bound::Register(register, ..) => self.set([(register, value)], next),
+                    Bound::Constant(_) => self.wrong("this name cannot be changed"),
+                };
+            }
+            Target::Variable(variable) => variable,
+        };
+        let register = self.variable(variable, env)?;
+        match variable {
+            VariableRef::Enemy(stat) => {
+                let next = match &env.arena {
+                    Some(arena) if self.system.enemy_stats[stat].vital && can_end => {
+                        let fallen = arena.fallen;
+                        self.branch(Value::Register(register).at_most(0), fallen, next)?
+                    }
+                    _ => next,
+                };
+                self.set([(register, value)], next)
+            }
+            VariableRef::Own(own) => {
+                let variables = &self.system.variables;
+                let variable = &variables[own];
+                let next = if variable.vital && can_end { self.alive(register, env, next)? } else { next };
+                let capped = match variable.initial {
+                    // Losses come to no more than the initial value by themselves.
+                    Some(initial) if !only_less(&value, register) => value.min(Value::Register(register_of(initial))),
+                    _ => value,
+                };
+                let mut sets = vec![(register, capped)];
+                if variable.kind == VariableKind::Initial
+                    && let Some(stat) = variables.iter().position(|other| other.initial == Some(own))
+                {
+                    let stat = register_of(stat);
+                    sets.push((stat, Value::Register(stat).min(Value::Register(register))));
+                }
+                self.set(sets, next)
+            }
+        }
+    }
+
+    /// Who has nothing left of something vital dies, unless he may live on.
+    fn alive(&mut self, register: Register, env: &Env<'a>, next: Place) -> Lowered {
+        let death = self.emit(Instruction::Death)?;
+        let system = self.system;
+        let dying = if system.on_death.is_empty() || env.resume.is_some() {
+            death
+        } else {
+            let mut resume = next;
+            for (vital, own) in (0..).zip(&system.variables) {
+                if own.vital {
+                    resume = self.branch(Value::Register(vital).at_most(0), death, resume)?;
+                }
+            }
+            let inner = Env { used: env.used, resume: Some(resume), ..Env::default() };
+            self.block(&system.on_death, &inner, death)?
+        };
+        self.branch(Value::Register(register).at_most(0), dying, next)
+    }
+
+    /// Things are got one by one: what finds no place may be left, or something else be left for it.
+    pub(super) fn gains(
+        &mut self,
+        thing: usize,
+        count: &Number,
+        may_leave: bool,
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let register = register_of(thing);
+        let own = &self.system.variables[thing];
+        let more = |count: Value| vec![(register, Value::Register(register).plus(count))];
+        let name = own.name.clone();
+        let Some(container) = own.container else {
+            let count = self.value(count, env)?;
+            let taken = self.set(more(count), next)?;
+            if !may_leave {
+                return Ok(taken);
+            }
+            let answers = vec![
+                ask::Draft::new(format!("take {name}"), Test::ALWAYS, taken),
+                ask::Draft::new(format!("leave {name}"), Test::ALWAYS, next),
+            ];
+            return self.ask(answers, env);
+        };
+        let Number::Constant(count) = count else { return self.wrong("so many things cannot be offered") };
+        let mut next = next;
+        for _ in 0..*count {
+            let taken = self.set(more(Value::Constant(1)), next)?;
+            let others =
+                self.system.variables.iter().enumerate().filter(|(_, other)| other.container == Some(container));
+            let others: Vec<(Register, String)> =
+                others.map(|(other, variable)| (register_of(other), variable.name.clone())).collect();
+            let held = Value::Sum(others.iter().map(|(other, _)| *other).collect());
+            let room = held.at_most(self.system.containers[container].holds - 1);
+            let few = Value::Register(register).at_most(own.most - 1);
+            let mut answers = vec![ask::Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
+            for (other, what) in others {
+                let less = vec![(other, Value::Register(other).minus(Value::Constant(1)))];
+                let dropped = self.set(less, taken)?;
+                let test = Test::both(room.clone().negated(), Value::Register(other).at_least(1));
+                if other != register {
+                    answers.push(ask::Draft::new(format!("drop {what} for {name}"), test, dropped));
+                }
+            }
+            answers.push(ask::Draft::new(format!("leave {name}"), Test::ALWAYS, next));
+            next = self.ask(answers, env)?;
+        }
+        Ok(next)
+    }
+}
+
+/// Whether a value is what a register holds less something.
+fn only_less(value: &Value, register: Register) -> bool {
+    match value {
+        Value::Operation(Operator::Minus, left, right) => {
+            **left == Value::Register(register) && matches!(**right, Value::Constant(0..))
+        }
+        Value::Operation(Operator::Plus, left, right) => {
+            **left == Value::Register(register) && matches!(**right, Value::Constant(..=0))
+        }
+        _ => false,
+    }
+}

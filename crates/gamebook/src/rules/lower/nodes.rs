@@ -1,0 +1,228 @@
+//! Blocks and their nodes, lowered backwards.
+
+use super::{Bound, Env, Lowered, Lowering, register_of, roll};
+use crate::book::{LocalId, Node, NodeKind, Number};
+use crate::compile::CompileError;
+use crate::program::{Instruction, Place, Test, Value};
+use crate::rules::{ActionTime, Rule, Target};
+use crate::state::Register;
+
+impl<'a> Lowering<'a> {
+    /// Lowers `nodes`; what follows them is at `next`.
+    pub(super) fn block(&mut self, nodes: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
+        self.block_then(nodes, env, &mut |_, _| Ok(next))
+    }
+
+    /// Lowers `nodes`; what follows them may know the names that they bind.
+    pub(super) fn block_then(
+        &mut self,
+        nodes: &'a [Node],
+        env: &Env<'a>,
+        then: &mut dyn FnMut(&mut Self, &Env<'a>) -> Lowered,
+    ) -> Lowered {
+        let mut envs = vec![env.clone()];
+        for node in nodes {
+            let mut after = envs[envs.len() - 1].clone();
+            self.binds(node, &mut after)?;
+            envs.push(after);
+        }
+        let mut next = then(self, &envs[nodes.len()])?;
+        let mut end = nodes.len();
+        while end > 0 {
+            // Dice that are rolled one after another are rolled at once.
+            let begin = roll::first_of_rolls(nodes, end);
+            next = self.node(&nodes[begin..end], &envs[begin..=end], next)?;
+            if env.outside && begin > 0 && does_something(&nodes[begin - 1]) {
+                next = self.actions(next, &envs[begin], |when| {
+                    matches!(when, ActionTime::OutsideFight | ActionTime::AnyTime)
+                })?;
+            }
+            end = begin;
+        }
+        Ok(next)
+    }
+
+    /// The names that mean something after a node.
+    fn binds(&mut self, node: &'a Node, env: &mut Env<'a>) -> Result<(), CompileError> {
+        let NodeKind::Rule(rule) = &node.kind else { return Ok(()) };
+        match &**rule {
+            Rule::Let(local, number) => {
+                let (least, most) = self.range(number, env)?;
+                self.bind(env, *local, least, most)?;
+            }
+            Rule::Roll(roll) => {
+                for (local, dice) in &roll.sums {
+                    let (least, most) = dice.range();
+                    if let Some(local) = local {
+                        self.bind(env, *local, least.into(), most.into())?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Lowers a node, or rolls that belong together. `envs` are those before and after each.
+    fn node(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
+        let env = &envs[0];
+        match &nodes[0].kind {
+            NodeKind::Goto(section) => {
+                let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
+                let system = self.system;
+                self.block(&system.on_leave, &Env::default(), leave)
+            }
+            NodeKind::Death(_) => self.emit(Instruction::Death),
+            NodeKind::Victory => self.emit(if self.victories { Instruction::Victory } else { Instruction::Death }),
+            NodeKind::If(branches, otherwise) => {
+                let mut place = self.block(otherwise, env, next)?;
+                for (condition, body, _) in branches.iter().rev() {
+                    let test = self.test(condition, env)?;
+                    place = match test {
+                        Test::Constant(false) => place,
+                        Test::Constant(true) => self.block(body, env, next)?,
+                        test => {
+                            let yes = self.block(body, env, next)?;
+                            self.branch(test, yes, place)?
+                        }
+                    };
+                }
+                Ok(place)
+            }
+            NodeKind::Choices(choices) => self.choices(choices, env, next),
+            NodeKind::Repeat(body) => {
+                let place = self.push(Instruction::Stuck)?;
+                let mut inner = env.clone();
+                inner.loops.push(place);
+                let body = self.block(body, &inner, next)?;
+                self.steps[place as usize] = Instruction::Jump(body);
+                Ok(place)
+            }
+            NodeKind::Again(depth) => match env.loops.iter().rev().nth(*depth) {
+                Some(place) => {
+                    let place = *place;
+                    self.emit(Instruction::Jump(place))
+                }
+                None => self.wrong("this loop begins elsewhere"),
+            },
+            NodeKind::Rule(rule) => match &**rule {
+                Rule::Roll(_) => self.rolls(nodes, envs, next),
+                rule => self.rule(rule, env, &envs[1], next),
+            },
+            _ => self.wrong("this belongs to other rules"),
+        }
+    }
+
+    fn rule(&mut self, rule: &'a Rule, env: &Env<'a>, after: &Env<'a>, next: Place) -> Lowered {
+        match rule {
+            Rule::Set(target, number) => {
+                let value = self.value(number, env)?;
+                let (least, _) = self.range(number, env)?;
+                self.change(*target, value, least < 1, env, next)
+            }
+            Rule::Change(target, number) => {
+                let value = self.value(number, env)?;
+                let (least, _) = self.range(number, env)?;
+                let register = match target {
+                    Target::Variable(variable) => self.variable(*variable, env)?,
+                    Target::Local(local) => match self.bound(*local, env)? {
+                        Bound::Register(register, ..) => register,
+                        Bound::Constant(_) => return self.wrong("this name cannot be changed"),
+                    },
+                };
+                if value == Value::Constant(0) {
+                    return Ok(next);
+                }
+                self.change(*target, Value::Register(register).plus(value), least < 0, env, next)
+            }
+            Rule::Restore { target, half } => {
+                let Some(initial) = self.system.variables[*target].initial else { return Ok(next) };
+                let (register, initial) = (register_of(*target), Value::Register(register_of(initial)));
+                let value = if *half { Value::Register(register).plus(initial).half() } else { initial };
+                self.set([(register, value)], next)
+            }
+            Rule::Let(local, number) => {
+                let value = self.value(number, env)?;
+                match self.bound(*local, after)? {
+                    Bound::Register(register, ..) => self.set([(register, value)], next),
+                    Bound::Constant(_) => Ok(next),
+                }
+            }
+            Rule::Draw(cases, otherwise) => self.draw(cases, otherwise, env, next),
+            Rule::Test { test, yes, no } => {
+                let system = self.system;
+                let test = &system.tests[*test];
+                let yes = self.block(yes, env, next)?;
+                let no = self.block(no, env, next)?;
+                let around = Env { outside: false, ..env.clone() };
+                self.block_then(&test.body, &around, &mut |lowering, env| {
+                    let holds = lowering.test(&test.yes, env)?;
+                    let yes = lowering.block(&test.after, env, yes)?;
+                    let no = lowering.block(&test.after, env, no)?;
+                    lowering.branch(holds, yes, no)
+                })
+            }
+            Rule::Use { define, arguments, .. } => {
+                let system = self.system;
+                let (inner, sets) = self.given(pairs(arguments), env)?;
+                let inner = Env { loops: Vec::new(), ..inner };
+                let body = self.block(&system.defines[*define].body, &inner, next)?;
+                self.set(sets, body)
+            }
+            Rule::Event { event, arguments } => self.event(*event, arguments, env, next),
+            Rule::Battle(battle) => self.battle(battle, env, next),
+            Rule::Resume => match env.resume {
+                Some(place) => Ok(place),
+                None => self.wrong("nobody is dying here"),
+            },
+            Rule::Gain(item, count) => self.gains(*item, count, false, env, next),
+            Rule::Take(lines) => {
+                let mut next = next;
+                for (thing, count) in lines.iter().rev() {
+                    next = self.gains(*thing, count, true, env, next)?;
+                }
+                Ok(next)
+            }
+            Rule::Roll(_) => self.wrong("rolls are lowered together"),
+        }
+    }
+
+    /// Numbers for names: the names mean something in what is returned, where the sets have been done.
+    pub(super) fn given(
+        &mut self,
+        numbers: impl IntoIterator<Item = (LocalId, &'a Number)>,
+        env: &Env<'a>,
+    ) -> Result<(Env<'a>, Vec<(Register, Value)>), CompileError> {
+        let mut inner = env.clone();
+        let mut sets = Vec::new();
+        for (local, number) in numbers {
+            let value = self.value(number, env)?;
+            match (&value, self.system.locals[local].changed) {
+                (Value::Constant(number), None) => inner.names.push((local, Bound::Constant(*number))),
+                _ => {
+                    let (least, most) = self.range(number, env)?;
+                    let register = self.bind(&mut inner, local, least, most)?;
+                    sets.push((register, value));
+                }
+            }
+        }
+        Ok((inner, sets))
+    }
+}
+
+/// Whether something can have changed after a node, so that there is time for actions.
+fn does_something(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => false,
+        NodeKind::If(branches, otherwise) => {
+            branches.iter().any(|(_, body, _)| body.iter().any(does_something)) || otherwise.iter().any(does_something)
+        }
+        NodeKind::Rule(rule) => !matches!(**rule, Rule::Let(..)),
+        _ => true,
+    }
+}
+
+/// Names and the numbers for them.
+pub(super) fn pairs(arguments: &[(LocalId, Number)]) -> impl Iterator<Item = (LocalId, &Number)> {
+    arguments.iter().map(|(local, number)| (*local, number))
+}

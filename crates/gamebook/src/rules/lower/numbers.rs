@@ -1,0 +1,183 @@
+//! Registers, and the numbers and conditions that are made of them.
+
+use super::{Bound, Env, Lowering, register_of};
+use crate::book::{Condition, LocalId, Number, Operator};
+use crate::compile::CompileError;
+use crate::program::{Test, Value};
+use crate::rules::VariableRef;
+use crate::state::Register;
+
+/// Numbers beyond this cannot be held by a name.
+const MOST_NUMBER: i64 = 20_000;
+/// More names do not mean something at once.
+const MOST_NAMES: usize = 60;
+
+impl<'a> Lowering<'a> {
+    pub(super) fn register(&mut self, name: String, least: i32, most: i32) -> Result<Register, CompileError> {
+        match Register::try_from(self.registers.len()) {
+            Ok(register) if register < Register::MAX => {
+                self.registers.push((name, least, most));
+                Ok(register)
+            }
+            _ => self.wrong("there are more numbers to remember than a state can hold"),
+        }
+    }
+
+    /// A name with a register of its own, for numbers in this range.
+    pub(super) fn bind(
+        &mut self,
+        env: &mut Env<'a>,
+        local: LocalId,
+        least: i64,
+        most: i64,
+    ) -> Result<Register, CompileError> {
+        let own = &self.system.locals[local];
+        let (least, most) =
+            own.changed.map_or((least, most), |(low, high)| (least.min(low.into()), most.max(high.into())));
+        let (Ok(low), Ok(high)) = (i32::try_from(least), i32::try_from(most)) else {
+            return self.too_large(local, if most > MOST_NUMBER { most } else { least });
+        };
+        if least < -MOST_NUMBER || most > MOST_NUMBER {
+            return self.too_large(local, if most > MOST_NUMBER { most } else { least });
+        }
+        let register = self.name_register(env.used, own.changed.is_some(), low, high)?;
+        env.used += 1;
+        env.names.push((local, Bound::Register(register, low, high)));
+        Ok(register)
+    }
+
+    fn too_large<T>(&self, local: LocalId, number: i64) -> Result<T, CompileError> {
+        let name = &self.system.locals[local].name;
+        self.wrong(format!(
+            "`{name}` could be {number}: -{MOST_NUMBER} to {MOST_NUMBER} are possible; write `min(..., 99)`"
+        ))
+    }
+
+    /// The register of the name that is so many names deep. Names that are changed can hold more numbers than others:
+    /// they have registers of their own.
+    pub(super) fn name_register(
+        &mut self,
+        depth: usize,
+        changed: bool,
+        least: i32,
+        most: i32,
+    ) -> Result<Register, CompileError> {
+        if depth >= MOST_NAMES {
+            return self.wrong(format!("more than {MOST_NAMES} names mean something at once"));
+        }
+        let register = match self.names.get(&(depth, changed)) {
+            Some(register) => *register,
+            None => {
+                let name = format!("name {}", self.names.len() + 1);
+                let register = self.register(name, least, most)?;
+                self.names.insert((depth, changed), register);
+                register
+            }
+        };
+        let (_, low, high) = &mut self.registers[usize::from(register)];
+        (*low, *high) = ((*low).min(least), (*high).max(most));
+        Ok(register)
+    }
+
+    pub(super) fn enemy(&mut self, enemy: usize, stat: usize) -> Result<Register, CompileError> {
+        if let Some(register) = self.enemies.get(&(enemy, stat)) {
+            return Ok(*register);
+        }
+        let own = &self.system.enemy_stats[stat];
+        let name = if enemy == 0 { format!("enemy.{}", own.name) } else { format!("enemy {}.{}", enemy + 1, own.name) };
+        let register = self.register(name, own.least, own.most)?;
+        self.enemies.insert((enemy, stat), register);
+        Ok(register)
+    }
+
+    /// The register of a variable.
+    pub(super) fn variable(&mut self, variable: VariableRef, env: &Env<'a>) -> Result<Register, CompileError> {
+        match (variable, &env.arena) {
+            (VariableRef::Own(own), _) => Ok(register_of(own)),
+            (VariableRef::Enemy(stat), Some(arena)) => self.enemy(arena.enemy, stat),
+            (VariableRef::Enemy(stat), None) => {
+                let name = &self.system.enemy_stats[stat].name;
+                self.wrong(format!("`enemy.{name}` is asked for where nobody is fought"))
+            }
+        }
+    }
+
+    pub(super) fn bound(&self, local: LocalId, env: &Env<'a>) -> Result<Bound, CompileError> {
+        match env.names.iter().rev().find(|(own, _)| *own == local) {
+            Some((_, bound)) => Ok(*bound),
+            None => self.wrong(format!("`{}` means nothing here", self.system.locals[local].name)),
+        }
+    }
+
+    pub(super) fn value(&mut self, number: &Number, env: &Env<'a>) -> Result<Value, CompileError> {
+        Ok(match number {
+            Number::Constant(number) => Value::Constant(*number),
+            Number::Variable(variable) => Value::Register(self.variable(*variable, env)?),
+            Number::Local(local) => match self.bound(*local, env)? {
+                Bound::Constant(number) => Value::Constant(number),
+                Bound::Register(register, ..) => Value::Register(register),
+            },
+            Number::Operation(operator, left, right) => {
+                let (left, right) = (self.value(left, env)?, self.value(right, env)?);
+                match operator {
+                    Operator::Plus => left.plus(right),
+                    Operator::Minus => left.minus(right),
+                    Operator::Times => left.times(right),
+                    _ => Value::operation(*operator, left, right),
+                }
+            }
+            _ => return self.wrong("this number belongs to other rules"),
+        })
+    }
+
+    /// The smallest and the largest number that it can be.
+    pub(super) fn range(&mut self, number: &Number, env: &Env<'a>) -> Result<(i64, i64), CompileError> {
+        Ok(match number {
+            Number::Constant(number) => ((*number).into(), (*number).into()),
+            Number::Variable(variable) => {
+                let register = self.variable(*variable, env)?;
+                let (_, least, most) = &self.registers[usize::from(register)];
+                ((*least).into(), (*most).into())
+            }
+            Number::Local(local) => match self.bound(*local, env)? {
+                Bound::Constant(number) => (number.into(), number.into()),
+                Bound::Register(_, least, most) => (least.into(), most.into()),
+            },
+            Number::Operation(operator, left, right) => {
+                let (left, right) = (self.range(left, env)?, self.range(right, env)?);
+                let corner = |left: i64, right: i64| {
+                    let cut =
+                        |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
+                    i64::from(operator.apply(cut(left), cut(right)))
+                };
+                // A divisor goes through all its numbers: the quotient is largest next to 0.
+                let rights = match operator {
+                    Operator::Down | Operator::Up => {
+                        let near = [-1, 0, 1].into_iter().filter(|near| (right.0..=right.1).contains(near));
+                        near.chain([right.0, right.1]).collect::<Vec<_>>()
+                    }
+                    _ => vec![right.0, right.1],
+                };
+                let corners = rights.iter().flat_map(|right| [corner(left.0, *right), corner(left.1, *right)]);
+                corners.fold((i64::MAX, i64::MIN), |(least, most), own| (least.min(own), most.max(own)))
+            }
+            _ => (0, 0),
+        })
+    }
+
+    pub(super) fn test(&mut self, condition: &Condition, env: &Env<'a>) -> Result<Test, CompileError> {
+        Ok(match condition {
+            Condition::Constant(holds) => Test::Constant(*holds),
+            Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
+            Condition::Compare(comparison, left, right) => {
+                Test::compare(*comparison, self.value(left, env)?, self.value(right, env)?)
+            }
+            Condition::Not(inner) => self.test(inner, env)?.negated(),
+            Condition::And(left, right) => Test::both(self.test(left, env)?, self.test(right, env)?),
+            Condition::Or(left, right) => Test::either(self.test(left, env)?, self.test(right, env)?),
+            Condition::Discipline(_) | Condition::Flag(_) | Condition::Wounded => {
+                return self.wrong("this condition belongs to other rules");
+            }
+        })
+    }
+}
