@@ -5,6 +5,7 @@ pub mod book_file;
 mod check;
 mod compile;
 mod hero_args;
+mod journey;
 mod map;
 mod play;
 mod reader;

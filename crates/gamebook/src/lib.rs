@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arguments;
 mod book;
 mod built_in;
 mod canonical;
@@ -50,6 +51,7 @@ mod state;
 mod value;
 mod verify;
 
+pub use arguments::ArgumentError;
 pub use book::*;
 pub use built_in::{BUILT_IN, built_in};
 pub use check::check;
@@ -59,7 +61,7 @@ pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero::{Hero, HeroError};
 pub use journey::{BestPlay, Journey, SectionVisit};
-pub use lists::{ListError, read_disciplines, read_flags, read_items};
+pub use lists::{read_disciplines, read_flags, read_items};
 pub use machine::{Machine, Situation};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use needs::Analyses;

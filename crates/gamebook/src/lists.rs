@@ -1,36 +1,14 @@
 //! Lists of disciplines and items, as arguments and questions have them.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
+use crate::arguments::ArgumentError;
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
-use crate::problem::did_you_mean;
-
-/// A list that names what there is not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListError {
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: String,
-}
-
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ListError {}
 
 /// There is no such `what` in the book.
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ListError {
-    let help = did_you_mean(name, known.clone()).unwrap_or_else(|| {
-        let known: Vec<&str> = known.collect();
-        format!("there are {}", if known.is_empty() { "none".into() } else { known.join(", ") })
-    });
-    ListError { message: format!("there is no {what} `{name}` in this book"), help }
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ArgumentError {
+    ArgumentError::unknown(format!("there is no {what} `{name}` in this book"), name, known)
 }
 
 /// Disciplines by their names, and the weapon of `weaponskill=WEAPON`.
@@ -45,11 +23,11 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
 /// assert_eq!(disciplines, [Discipline::Hunting, Discipline::Weaponskill]);
 /// assert_eq!(weapon.as_deref(), Some("sword"));
 /// assert!(read_disciplines(["juggling"]).is_err());
-/// # Ok::<(), gamebook::ListError>(())
+/// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
 pub fn read_disciplines<'a>(
     names: impl IntoIterator<Item = &'a str>,
-) -> Result<(Vec<Discipline>, Option<String>), ListError> {
+) -> Result<(Vec<Discipline>, Option<String>), ArgumentError> {
     let mut weapon = None;
     let mut found = Vec::new();
     for name in names {
@@ -79,18 +57,19 @@ pub fn read_disciplines<'a>(
 /// assert_eq!(read_items(&book, ["meal=2", "meal"])?, [(meal, 3)]);
 /// let wrong = read_items(&book, ["mael"]).unwrap_err();
 /// assert_eq!(wrong.message, "there is no item `mael` in this book");
-/// # Ok::<(), gamebook::ListError>(())
+/// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
-pub fn read_items<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<(ItemId, u8)>, ListError> {
+pub fn read_items<'a>(
+    book: &Book,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<(ItemId, u8)>, ArgumentError> {
     let mut found: BTreeMap<ItemId, u8> = BTreeMap::new();
     for part in names {
         let (name, count) = part.split_once('=').unwrap_or((part, "1"));
         let known = book.items.iter().map(|item| item.name.as_str());
         let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
-        let count: u8 = count.parse().map_err(|_| ListError {
-            message: format!("`{part}` is no number of items"),
-            help: "write meal=2 for two of them".into(),
-        })?;
+        let wrong = || ArgumentError::new(format!("`{part}` is no number of items"), "write meal=2 for two of them");
+        let count: u8 = count.parse().map_err(|_| wrong())?;
         let sum = found.entry(item).or_default();
         *sum = sum.saturating_add(count);
     }
@@ -101,7 +80,7 @@ pub fn read_items<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> 
 ///
 /// # Errors
 /// A name that is no flag's.
-pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ListError> {
+pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
     let known = || book.flags.iter().map(String::as_str);
     let place = |name: &'a str| known().position(|flag| flag == name).ok_or_else(|| unknown("flag", name, known()));
     let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::book::{Condition, LocalId, Node, Number, SectionNumber};
 use dice::Dice;
 
-pub use hero::{ValueError, read_readings, read_values};
+pub use hero::{read_readings, read_values};
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gamebook::{
-    Book, Discipline, Hero, ListError, Question, Situation, ValueError, VariableKind, did_you_mean, read_disciplines,
+    ArgumentError, Book, Discipline, Hero, Question, Situation, VariableKind, did_you_mean, read_disciplines,
     read_items, read_policy, read_readings, read_values,
 };
 
@@ -57,7 +57,7 @@ impl ReadingArgs {
 
     /// Says it of a question.
     pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
-        situation.readings = read_readings(book, &self.reading).map_err(no_value)?;
+        situation.readings = read_readings(book, &self.reading).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
         let Some(system) = &book.system else {
             return Err(Failure::bad_input(
@@ -136,7 +136,7 @@ impl HeroArgs {
     /// What they say of a hero of a system of rules.
     pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Failure> {
         let Some(system) = &book.system else { return Ok(Vec::new()) };
-        read_values(system, self.values.as_deref().unwrap_or_default()).map_err(no_value)
+        read_values(system, self.values.as_deref().unwrap_or_default()).map_err(unlisted)
     }
 
     /// The hero that they describe, with the start value of ENDURANCE.
@@ -210,13 +210,8 @@ fn lone_wolf(book: &Book, values: &str, hero: &mut Hero) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The failure of a value or a reading.
-fn no_value(error: ValueError) -> Failure {
-    Failure::bad_input(error.message, error.help)
-}
-
-/// The failure of a list.
-pub fn unlisted(error: ListError) -> Failure {
+/// The failure of an argument.
+pub fn unlisted(error: ArgumentError) -> Failure {
     Failure::bad_input(error.message, error.help)
 }
 

@@ -11,7 +11,8 @@ use lone_wolf::Losses;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::solve::{best_first, sheet, win_text, with_target};
+use super::journey::sheet;
+use super::solve::{best_first, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_near as percent;

@@ -9,12 +9,10 @@ use serde_json::Value;
 
 use super::book_file::section_json;
 use super::hero_args::describe;
+use super::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
 use super::unsolved::{bounds_text, unsolved};
 use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure, Format};
-
-/// How many lines of a list are shown to people.
-const SHOWN: usize = 12;
 
 /// Tells how a reader fares.
 pub fn tell(
@@ -41,15 +39,7 @@ fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> Stri
         Some(length) => _ = writeln!(out, "Sections entered, on the average  {:.2}\n", length.decimal()),
         None => out.push_str("Play may go on for ever\n\n"),
     }
-    if !journey.deaths.is_empty() {
-        let _ = writeln!(out, "Where heroes die");
-        for (section, probability) in journey.deaths.iter().take(SHOWN) {
-            let _ = writeln!(out, "{:>6}  {:>10}", book.section_text(*section), percent(*probability));
-        }
-        if journey.deaths.len() > SHOWN {
-            let _ = writeln!(out, "        and {} sections more", journey.deaths.len() - SHOWN);
-        }
-    }
+    deaths_text(&mut out, book, journey);
     out
 }
 
@@ -61,37 +51,22 @@ struct FaresJson {
     start: Value,
     win: Number,
     length: Option<Number>,
-    deaths: Vec<Value>,
-    sections: Vec<Value>,
+    deaths: Vec<DeathJson>,
+    sections: Vec<SectionJson>,
     states: u64,
 }
 
 fn json(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> FaresJson {
     let Fares { journey, length } = fares;
-    let named = |section| section_json(book, section);
     FaresJson {
         format: 1,
         book: book.title.clone(),
         reader: reader.to_string(),
-        start: named(question.start),
+        start: section_json(book, question.start),
         win: Number::from(&journey.win),
         length: length.as_ref().map(Number::from),
-        deaths: journey
-            .deaths
-            .iter()
-            .map(|(section, probability)| serde_json::json!({ "section": named(*section), "probability": probability }))
-            .collect(),
-        sections: journey
-            .sections
-            .iter()
-            .map(|visit| {
-                serde_json::json!({
-                    "section": named(visit.section),
-                    "visited": visit.visited,
-                    "win_if_here": visit.win_if_here,
-                })
-            })
-            .collect(),
+        deaths: deaths_json(book, journey),
+        sections: sections_json(book, journey),
         states: journey.states,
     }
 }

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
+use super::journey::{DeathJson, SHOWN, SectionJson, deaths_json, deaths_text, more, sections_json, sheet};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
@@ -138,9 +139,6 @@ struct Answer<'a> {
     seconds: f64,
 }
 
-/// How many lines of a list are shown to people.
-const SHOWN: usize = 12;
-
 impl Answer<'_> {
     fn text(&self) -> String {
         let (journey, counts) = (self.journey, self.solved.space().model().counts());
@@ -157,12 +155,8 @@ impl Answer<'_> {
             describe(self.book, self.question)
         );
         let _ = writeln!(out, "Win  {}  ({})\n", percent(win.decimal()), bounds_text(&win));
+        deaths_text(&mut out, self.book, journey);
         if !journey.deaths.is_empty() {
-            let _ = writeln!(out, "Where heroes die");
-            for (section, probability) in journey.deaths.iter().take(SHOWN) {
-                let _ = writeln!(out, "{:>6}  {:>10}", self.name(*section), percent(*probability));
-            }
-            more(&mut out, journey.deaths.len(), "sections");
             out.push('\n');
         }
         if !journey.finals.is_empty() {
@@ -238,20 +232,8 @@ impl Answer<'_> {
             start: named(self.question.start),
             goals: self.question.goals.iter().map(|section| named(*section)).collect(),
             win: Number::from(&self.solved.win()),
-            deaths: journey
-                .deaths
-                .iter()
-                .map(|(section, probability)| DeathJson { section: named(*section), probability: *probability })
-                .collect(),
-            sections: journey
-                .sections
-                .iter()
-                .map(|visit| SectionJson {
-                    section: named(visit.section),
-                    visited: visit.visited,
-                    win_if_here: visit.win_if_here,
-                })
-                .collect(),
+            deaths: deaths_json(self.book, journey),
+            sections: sections_json(self.book, journey),
             final_states: journey
                 .finals
                 .iter()
@@ -297,31 +279,12 @@ impl Answer<'_> {
     }
 }
 
-fn more(out: &mut String, all: usize, what: &str) {
-    if all > SHOWN {
-        let _ = writeln!(out, "        and {} {what} more", all - SHOWN);
-    }
-}
-
 /// An answer with the section to which it leads.
 pub fn with_target(label: &str, section: Option<String>) -> String {
     match section {
         Some(section) => format!("{label} (to {section})"),
         None => label.to_string(),
     }
-}
-
-/// What a hero has, in a line.
-pub fn sheet(belongings: &Belongings) -> String {
-    let mut parts = match &belongings.stats {
-        Some(stats) => stats.iter().map(|(name, number)| format!("{name} {number}")).collect(),
-        None => vec![format!("endurance {}, {} gold", belongings.endurance, belongings.gold)],
-    };
-    parts.extend(
-        belongings.items.iter().map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") }),
-    );
-    parts.extend(belongings.flags.iter().cloned());
-    parts.join(", ")
 }
 
 /// Words in lines of at most 100 characters, indented.
@@ -367,19 +330,6 @@ struct AnswerJson {
 struct SectionStatesJson {
     section: Value,
     states: u64,
-}
-
-#[derive(Serialize)]
-struct DeathJson {
-    section: Value,
-    probability: f64,
-}
-
-#[derive(Serialize)]
-struct SectionJson {
-    section: Value,
-    visited: f64,
-    win_if_here: f64,
 }
 
 #[derive(Serialize)]

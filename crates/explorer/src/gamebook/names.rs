@@ -1,6 +1,6 @@
 //! What questions about books name: sections, goals, lists; and why they cannot be answered.
 
-use gamebook::{Book, CompileError, ListError, SectionNumber, SolveBookError};
+use gamebook::{ArgumentError, Book, CompileError, SectionNumber, SolveBookError};
 
 use crate::problem::Problem;
 
@@ -8,7 +8,7 @@ use crate::problem::Problem;
 const MOST_NAMES: usize = 200;
 
 /// The problem of a list that names what there is not.
-pub fn unlisted(error: ListError) -> Problem {
+pub fn unlisted(error: ArgumentError) -> Problem {
     Problem::impossible(error.message, error.help)
 }
 

@@ -1,34 +1,11 @@
 //! The hero of a system of rules, and how disputed passages are read, in arguments.
 
-use std::fmt;
-
+use crate::arguments::ArgumentError;
 use crate::book::Book;
-use crate::problem::did_you_mean;
 use crate::rules::{System, VariableKind};
 
-/// An argument that names what there is not, or a number that cannot be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ValueError {
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: String,
-}
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ValueError {}
-
-fn error<T>(message: String, help: impl Into<String>) -> Result<T, ValueError> {
-    Err(ValueError { message, help: help.into() })
-}
-
-fn or_list(near: Option<String>, known: &[&str]) -> String {
-    near.unwrap_or_else(|| format!("there are {}", if known.is_empty() { "none".into() } else { known.join(", ") }))
+fn error<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError> {
+    Err(ArgumentError::new(message, help))
 }
 
 /// What the hero has by `skill=12,provisions=3`: variables of the book's system, each with its number. A stat brings
@@ -50,7 +27,7 @@ fn or_list(near: Option<String>, known: &[&str]) -> String {
 /// assert!(gamebook::read_values(system, "skil=12").is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, ValueError> {
+pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, ArgumentError> {
     let mut values: Vec<(usize, i32)> = Vec::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (name, number) = match part.split_once('=') {
@@ -58,9 +35,8 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Val
             None => (part, None),
         };
         let Some(place) = system.variables.iter().position(|own| own.name == name) else {
-            let known: Vec<&str> = system.variables.iter().map(|own| own.name.as_str()).collect();
-            let help = or_list(did_you_mean(name, known.iter().copied()), &known);
-            return error(format!("a hero of this book has no `{name}`"), help);
+            let known = system.variables.iter().map(|own| own.name.as_str());
+            return Err(ArgumentError::unknown(format!("a hero of this book has no `{name}`"), name, known));
         };
         let own = &system.variables[place];
         let is_flag = own.kind == VariableKind::Flag;
@@ -107,26 +83,25 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Val
 ///
 /// # Errors
 /// A reading that the book does not have.
-pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ValueError> {
+pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
     let none = System::default();
     let system = book.system.as_deref().unwrap_or(&none);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for text in texts {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        let known: Vec<&str> = system.readings.iter().map(|own| own.name.as_str()).collect();
-        let Some(place) = known.iter().position(|own| *own == name) else {
-            let help = or_list(did_you_mean(name, known.iter().copied()), &known);
-            return error(format!("this book has no reading `{name}`"), help);
+        let known = system.readings.iter().map(|own| own.name.as_str());
+        let Some(place) = known.clone().position(|own| own == name) else {
+            return Err(ArgumentError::unknown(format!("this book has no reading `{name}`"), name, known));
         };
         let values: Vec<&str> = system.readings[place].values.iter().map(String::as_str).collect();
         let Some(own) = values.iter().position(|own| *own == value) else {
-            return error(
+            return Err(ArgumentError::new(
                 format!("`{name}` is not read as `{value}`"),
                 format!("write {name}={}", values.join(&format!(" or {name}="))),
-            );
+            ));
         };
         if found.iter().any(|(other, _)| *other == place) {
-            return error(format!("`{name}` stands here twice"), "keep one");
+            return Err(ArgumentError::new(format!("`{name}` stands here twice"), "keep one"));
         }
         found.push((place, own));
     }
