@@ -45,8 +45,8 @@ impl Rules<'_> {
             Condition::Discipline(discipline) => self.hero.disciplines.contains(discipline),
             Condition::Flag(flag) => sheet.get(self.flags[*flag]) == 1,
             Condition::Wounded => sheet.get(self.wounded) == 1,
-            // Books with a system of rules of their own are not interpreted here.
-            Condition::Reading(..) => false,
+            // Passages are read as the book's author does.
+            Condition::Reading(_, value) => *value == 0,
             Condition::Compare(comparison, left, right) => {
                 let (left, right) = (self.number(sheet, left), self.number(sheet, right));
                 match comparison {

@@ -7,6 +7,7 @@ use lone_wolf::CombatTable;
 
 use crate::discipline::Discipline;
 use crate::hero::Hero;
+use crate::policy::Policy;
 use crate::rules::{Rule, System, VariableRef};
 
 /// The number of a section.
@@ -39,9 +40,22 @@ pub struct Book {
     pub on_enter: Vec<Node>,
     /// The sections by number.
     pub sections: BTreeMap<SectionNumber, Section>,
+    /// How passages that can be disputed are read.
+    pub readings: Vec<Reading>,
+    /// What a player who follows them does.
+    pub policies: Vec<Policy>,
     /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
-    /// goals and the sections means anything. `None`: those of Lone Wolf.
+    /// goals, the sections, the readings and the policies means anything. `None`: those of Lone Wolf.
     pub system: Option<Box<System>>,
+}
+
+/// How a passage that can be disputed is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Its name.
+    pub name: String,
+    /// The possible readings; the first is the default.
+    pub values: Vec<String>,
 }
 
 /// The place of an item in [`Book::items`].
@@ -531,6 +545,11 @@ impl Book {
             Kind::Backpack => self.room(),
             Kind::Special | Kind::Container => 1,
         }
+    }
+
+    /// The policy that is followed when nobody says otherwise.
+    pub fn default_policy(&self) -> Option<&Policy> {
+        self.policies.iter().find(|policy| policy.is_default)
     }
 
     /// The name of a section, where it has one in place of a number.

@@ -13,6 +13,7 @@ mod gear;
 mod health;
 mod look;
 mod pick;
+mod pose;
 mod things;
 
 use std::sync::{Arc, RwLock};
@@ -27,9 +28,11 @@ pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS, layout};
+use crate::compile::pose::{Posed, Told};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
+use crate::policy::PolicyRule;
 use crate::program::{Answer, Each, Instruction, Notes, Place, Program, Question, Sets, Test, Value};
 use crate::rules::lower::lower;
 use crate::state::{LAST_PLACE, Register, State};
@@ -85,6 +88,10 @@ pub(crate) fn compile(
         rounds: 0,
         wounds: false,
         victories: goals == book.goals,
+        readings: situation.read_as(book),
+        policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
+        every_question: situation.every_question || situation.policy.is_some(),
+        switches: 0,
         budget,
         kept_bytes: 0,
         section_bytes: 0,
@@ -192,6 +199,14 @@ struct Compiler<'a> {
     wounds: bool,
     /// Whether a `victory` wins.
     victories: bool,
+    /// How each passage is read that can be disputed.
+    readings: Vec<usize>,
+    /// What the player has made up his mind to do.
+    policy: &'a [PolicyRule],
+    /// Whether he is asked also where it is surely as good to be asked later.
+    every_question: bool,
+    /// Registers that say whether an answer can be given, where chance gives it.
+    switches: usize,
     budget: &'a Budget<'a>,
     /// Bytes of the program, and of what is only needed until the end of the section.
     kept_bytes: u64,
@@ -209,6 +224,11 @@ impl<'a> Compiler<'a> {
         self.rounds = 0;
         self.wounds = false;
         self.look(&section.body);
+        for rule in self.policy {
+            if rule.section.is_none_or(|own| own == number) {
+                self.look_condition(&rule.when);
+            }
+        }
     }
 
     fn emit(&mut self, step: Instruction) -> Compiled {
@@ -263,7 +283,8 @@ impl<'a> Compiler<'a> {
     fn body(&mut self, section: &'a Section) -> Compiled {
         let body = self.block(&section.body, None, &Env::default())?;
         // Using it earlier or later is the same as long as nothing in between has to do with it.
-        let waits = self.book.on_enter.is_empty()
+        let waits = !self.every_question
+            && self.book.on_enter.is_empty()
             && !self.hero.knows(Discipline::Healing)
             && section.body.iter().all(|node| self.leaves_health_alone(node));
         let next = if waits { body } else { self.heal(false, body)? };
@@ -483,11 +504,14 @@ impl<'a> Compiler<'a> {
 
     fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let mut answers: Vec<Answer> = Vec::new();
+        let mut told = Vec::new();
         for choice in choices {
+            let section = leads_to(&choice.body);
             let label = if choice.label.is_empty() { default_label(&choice.body) } else { choice.label.clone() };
             let Some((local, from, to)) = &choice.each else {
                 let label = self.label(&label);
                 answers.extend(self.choice(choice, label, None, rest, env)?);
+                told.resize(answers.len(), Told { section, label: None });
                 continue;
             };
             let bounds = (self.value(from, env), self.value(to, env));
@@ -512,16 +536,21 @@ impl<'a> Compiler<'a> {
                 }
                 (from, to) => {
                     let each = Each { register: self.gear.local(*local), from, to, down: false };
-                    let label = self.label(&label);
-                    answers.extend(self.choice(choice, label, Some(each), rest, &env)?);
+                    let number = self.label(&label);
+                    answers.extend(self.choice(choice, number, Some(each), rest, &env)?);
                 }
             }
+            told.resize(answers.len(), Told { section, label: Some(label) });
         }
         if let [Answer { test: Test::Constant(true), each: None, next, .. }] = &answers[..] {
             return Ok(*next);
         }
         let answers = answers.into();
-        self.emit(Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None }))
+        let question = Question { about: None, distinct: false, answers, otherwise: None };
+        match self.posed(question, &told)? {
+            Posed::Asked(question) => self.emit(Instruction::Ask(question)),
+            Posed::Decided(place) => Ok(place),
+        }
     }
 
     fn choice(
@@ -571,8 +600,7 @@ impl<'a> Compiler<'a> {
             Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
             Condition::Flag(flag) => Value::Register(self.gear.flag(*flag)).at_least(1),
             Condition::Wounded => Value::Register(gear::WOUNDED).at_least(1),
-            // Only a system of rules of its own has readings and variables.
-            Condition::Reading(..) => Test::Constant(false),
+            Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
             Condition::Compare(comparison, left, right) => {
                 Test::compare(*comparison, self.value(left, env), self.value(right, env))
             }
@@ -586,6 +614,14 @@ impl<'a> Compiler<'a> {
 /// An answer without a number.
 fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Answer {
     Answer { label, each: None, test, sets: sets.into_iter().collect(), next, wastes: Test::Constant(false) }
+}
+
+/// The section to which a block leads at its end.
+fn leads_to(body: &[Node]) -> Option<SectionNumber> {
+    match body.last()?.kind {
+        NodeKind::Goto(section) => Some(section),
+        _ => None,
+    }
 }
 
 /// What a choice without a label is called.

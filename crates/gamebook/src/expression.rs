@@ -264,6 +264,13 @@ impl<'a> Parser<'a> {
                     help: did_you_mean(&name, names).or_else(|| Some(format!("there are {}", names.join(", ")))),
                 })
             }
+            Some("reading")
+                if self.names.flag("reading").is_none()
+                    && matches!(self.tokens.get(self.next + 1), Some((Token::Word(_), _))) =>
+            {
+                self.next += 1;
+                self.reading()
+            }
             Some("rank") => {
                 self.next += 1;
                 let place = self.peek_word().and_then(|word| RANKS.iter().position(|rank| *rank == word));

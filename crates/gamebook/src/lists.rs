@@ -1,4 +1,4 @@
-//! Lists of disciplines and items, as arguments and questions have them.
+//! Lists of disciplines, items, flags and readings, as arguments and questions have them.
 
 use std::collections::BTreeMap;
 
@@ -86,5 +86,32 @@ pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> 
     let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
     found.sort_unstable();
     found.dedup();
+    Ok(found)
+}
+
+/// Readings by `cheat=1`, each once.
+///
+/// # Errors
+/// A reading that the book does not have.
+pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for text in texts {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let known = book.readings.iter().map(|own| own.name.as_str());
+        let Some(place) = known.clone().position(|own| own == name) else {
+            return Err(ArgumentError::unknown(format!("this book has no reading `{name}`"), name, known));
+        };
+        let values: Vec<&str> = book.readings[place].values.iter().map(String::as_str).collect();
+        let Some(own) = values.iter().position(|own| *own == value) else {
+            return Err(ArgumentError::new(
+                format!("`{name}` is not read as `{value}`"),
+                format!("write {name}={}", values.join(&format!(" or {name}="))),
+            ));
+        };
+        if found.iter().any(|(other, _)| *other == place) {
+            return Err(ArgumentError::new(format!("`{name}` stands here twice"), "keep one"));
+        }
+        found.push((place, own));
+    }
     Ok(found)
 }

@@ -21,9 +21,9 @@ use crate::fold::Endings;
 use crate::hero::Hero;
 use crate::idle::without_idle;
 use crate::needs::{Analyses, Needs, rows};
+use crate::policy::Policy;
 use crate::program::{Fold, Instruction, Place, Program};
 use crate::reach::{best_left, distances, hopeless};
-use crate::rules::Policy;
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
@@ -85,6 +85,16 @@ pub struct Situation {
     pub readings: Vec<(usize, usize)>,
     /// The policy that the player follows.
     pub policy: Option<Policy>,
+    /// Whether the player is asked also where it is surely as good to be asked later: for those who do not play best.
+    pub every_question: bool,
+}
+
+impl Situation {
+    /// How each passage of the book is read that can be disputed.
+    pub(crate) fn read_as(&self, book: &Book) -> Vec<usize> {
+        let said = |own| self.readings.iter().find(|(reading, _)| *reading == own).map_or(0, |(_, value)| *value);
+        (0..book.readings.len()).map(said).collect()
+    }
 }
 
 impl Machine {

@@ -8,8 +8,8 @@ use kdl::{KdlEntry, KdlNode};
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
-    Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, Trade,
-    Weapon, When,
+    Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Reading, Section, SectionNumber,
+    Thing, Trade, Weapon, When,
 };
 use crate::compile::{LOCAL_NUMBERS, layout};
 use crate::discipline::Discipline;
@@ -19,6 +19,7 @@ use crate::entries::{
 };
 use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
+use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 
 pub use policy::read_policy;
@@ -175,6 +176,10 @@ struct Reader<'t> {
     rules: Option<Box<Rules>>,
     /// What happens on entering a section, in a system of rules.
     on_enter: Vec<Node>,
+    /// How passages that can be disputed are read.
+    readings: Vec<Reading>,
+    /// The policies that have been read.
+    policies: Vec<Policy>,
 }
 
 impl Names for Reader<'_> {
@@ -191,8 +196,9 @@ impl Names for Reader<'_> {
         self.locals.iter().position(|local| local == name)
     }
     fn known(&self) -> Vec<String> {
+        let readings = self.readings.iter().map(|own| own.name.clone());
         match &self.rules {
-            Some(rules) => rules.known(),
+            Some(rules) => rules.known().into_iter().chain(readings).collect(),
             None => self.declared.keys().chain(&self.locals).cloned().collect(),
         }
     }
@@ -206,7 +212,8 @@ impl Names for Reader<'_> {
         self.rules.as_ref().is_some_and(|rules| rules.is_flag(name))
     }
     fn reading(&self, name: &str) -> Option<(usize, Vec<String>)> {
-        self.rules.as_ref()?.reading(name)
+        let place = self.readings.iter().position(|own| own.name == name)?;
+        Some((place, self.readings[place].values.clone()))
     }
 }
 
@@ -261,6 +268,7 @@ impl Reader<'_> {
                 "items" => self.items(node),
                 "flags" => self.flag_names(node),
                 "counter" => self.counter_name(node),
+                "reading" => self.reading_node(node),
                 _ => {}
             }
         }
@@ -291,6 +299,7 @@ impl Reader<'_> {
         }
         self.only_effects(&on_enter);
         let sections = self.sections(nodes, budget)?;
+        self.policy_nodes(nodes);
         self.targets_exist(&sections);
         let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (Some((fixed, learns, hero)), Some(title), Some(start)) = (hero, title, start) else { return Ok(None) };
@@ -307,6 +316,8 @@ impl Reader<'_> {
             table: table.unwrap_or_else(|| CombatTable::standard().clone()),
             on_enter,
             sections,
+            readings: std::mem::take(&mut self.readings),
+            policies: std::mem::take(&mut self.policies),
             system: None,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {

@@ -8,7 +8,7 @@ use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, Value, explore
 
 use crate::book::Book;
 use crate::journey::{Journey, followed};
-use crate::machine::{Machine, Move};
+use crate::machine::{Machine, Move, Situation};
 use crate::solved::{Question, SolveBookError};
 use crate::state::State;
 
@@ -124,7 +124,9 @@ impl Reader {
         options: &ExploreOptions<'_>,
     ) -> Result<Fares, SolveBookError> {
         let own = Budget::default();
-        let machine = question.machine(book, options.budget.unwrap_or(&own))?;
+        let situation = Situation { every_question: true, ..question.situation.clone() };
+        let asked = Question { situation, ..question.clone() };
+        let machine = asked.machine(book, options.budget.unwrap_or(&own))?;
         let whole = machine.whole(true);
         let game = Read { whole: &whole, reader: self, counts: false };
         let journey = followed(&game, &whole, question.exact, options)?;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::book::{Condition, LocalId, Node, Number, SectionNumber};
 use dice::Dice;
 
-pub use hero::{read_readings, read_values};
+pub use hero::read_values;
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]
@@ -33,10 +33,6 @@ pub struct System {
     pub(crate) on_death: Vec<Node>,
     pub(crate) before_fight: Vec<Node>,
     pub(crate) after_fight: Vec<Node>,
-    /// How passages that can be disputed are read.
-    pub readings: Vec<Reading>,
-    /// What a player who follows them does.
-    pub policies: Vec<Policy>,
     /// The names of sections that have one in place of a number.
     pub sections: BTreeMap<SectionNumber, String>,
 }
@@ -313,56 +309,6 @@ pub(crate) enum ActionTime {
     InFight,
     /// Outside of fights and before every round.
     AnyTime,
-}
-
-/// How a passage that can be disputed is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// Its name.
-    pub name: String,
-    /// The possible readings; the first is the default.
-    pub values: Vec<String>,
-}
-
-/// What a player does who follows it. What it does not say is left to him.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Policy {
-    /// Its name.
-    pub name: String,
-    /// Taken when nobody says otherwise.
-    pub is_default: bool,
-    pub(crate) rules: Vec<PolicyRule>,
-}
-
-/// A rule of a policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PolicyRule {
-    pub kind: PolicyKind,
-    /// The section in which it holds; everywhere without one.
-    pub section: Option<SectionNumber>,
-    /// The event in which it holds.
-    pub event: Option<usize>,
-    pub when: Condition,
-}
-
-/// What a rule of a policy says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PolicyKind {
-    /// This answer is given.
-    Always(String),
-    /// This answer is not given where there is another.
-    Never(String),
-    /// The answer that leads to this section is given.
-    Goto(SectionNumber),
-    /// Each answer is equally likely.
-    Random,
-}
-
-impl System {
-    /// The policy that is followed when nobody says otherwise.
-    pub fn default_policy(&self) -> Option<&Policy> {
-        self.policies.iter().find(|policy| policy.is_default)
-    }
 }
 
 impl Rule {

@@ -40,10 +40,7 @@ impl Question {
     pub fn new(book: &Book) -> Self {
         Self {
             hero: book.hero.clone(),
-            situation: Situation {
-                policy: book.system.as_ref().and_then(|system| system.default_policy().cloned()),
-                ..Situation::default()
-            },
+            situation: Situation { policy: book.default_policy().cloned(), ..Situation::default() },
             start: book.start,
             goals: book.goals.clone(),
             analyses: Analyses::default(),

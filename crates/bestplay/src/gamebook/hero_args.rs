@@ -59,18 +59,12 @@ impl ReadingArgs {
     pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
         situation.readings = read_readings(book, &self.reading).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
-        let Some(system) = &book.system else {
-            return Err(Failure::bad_input(
-                "policies are for books with a system of rules of their own",
-                "leave --policy out",
-            ));
-        };
-        if let Some(policy) = system.policies.iter().find(|policy| policy.name == *name) {
+        if let Some(policy) = book.policies.iter().find(|policy| policy.name == *name) {
             situation.policy = Some(policy.clone());
             return Ok(());
         }
         if std::path::Path::new(name).extension().is_none_or(|extension| extension != "kdl") {
-            let known: Vec<&str> = system.policies.iter().map(|policy| policy.name.as_str()).collect();
+            let known: Vec<&str> = book.policies.iter().map(|policy| policy.name.as_str()).collect();
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
                 let known = if known.is_empty() { "no policies".into() } else { known.join(", ") };
                 format!("the book has {known}; a file's name ends in .kdl")
@@ -228,11 +222,7 @@ pub fn describe(book: &Book, question: &Question) -> String {
         });
         let parts: Vec<String> = told.map(|(own, number)| format!("{} {number}", own.name)).collect();
         let mut lines = vec![parts.join(", ")];
-        lines.extend(question.situation.policy.iter().map(|policy| format!("policy {}", policy.name)));
-        for (reading, value) in &question.situation.readings {
-            let own = &system.readings[*reading];
-            lines.push(format!("reading {}={}", own.name, own.values[*value]));
-        }
+        lines.extend(conduct(book, question));
         return lines.join("\n  ");
     }
     let hero = &question.hero;
@@ -254,5 +244,16 @@ pub fn describe(book: &Book, question: &Question) -> String {
         .map(|(item, count)| if count == 1 { item.name.clone() } else { format!("{count} {}", item.name) })
         .collect();
     parts.push(format!("{} gold, {}", hero.gold, if items.is_empty() { "no items".into() } else { items.join(", ") }));
+    parts.extend(conduct(book, question));
     parts.join("\n  ")
+}
+
+/// How the book is read and played, in lines.
+fn conduct(book: &Book, question: &Question) -> Vec<String> {
+    let policy = question.situation.policy.iter().map(|policy| format!("policy {}", policy.name));
+    let readings = question.situation.readings.iter().map(|(reading, value)| {
+        let own = &book.readings[*reading];
+        format!("reading {}={}", own.name, own.values[*value])
+    });
+    policy.chain(readings).collect()
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use lone_wolf::{Conditions, Losses, Track};
 
-use super::{CompileError, Compiled, Compiler, Env, Rest, answer};
+use super::pose::{Posed, Told};
+use super::{CompileError, Compiled, Compiler, Env, Rest, answer, leads_to};
 use crate::book::{Comparison, Enemy, Fight, Node};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
@@ -188,15 +189,22 @@ impl<'a> Compiler<'a> {
         } else {
             let about = Some(self.label("the weapon"));
             let question = Question { about, distinct: true, answers: answers.into(), otherwise: Some(bare) };
-            let place = self.emit(Instruction::Ask(question))?;
+            let place = self.pose(question)?;
             if let Some(enemy) = fight.enemies.first() {
                 let duel = Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) };
-                self.program.notes.duels.insert(place, duel);
+                self.tell_duel(place, duel);
             }
             place
         };
         let before = if fight.mock.is_some() { HERO } else { Value::Constant(0) };
         self.set([(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)], weapon)
+    }
+
+    /// Says of the fight where the player is asked in it.
+    fn tell_duel(&mut self, place: Place, duel: Duel) {
+        if matches!(self.program.steps[place as usize], Instruction::Ask(_)) {
+            self.program.notes.duels.insert(place, duel);
+        }
     }
 
     /// An enemy steps forward and is fought; when he has fallen it goes on at `fallen`.
@@ -236,7 +244,9 @@ impl<'a> Compiler<'a> {
                 ];
                 let about = Some(self.label("the fight"));
                 let ratio = self.ratio(rounds, enemy);
-                self.program.notes.duels.insert(again, Duel { ratio: Some(ratio), ..duel(enemy) });
+                let told = Duel { ratio: Some(ratio), ..duel(enemy) };
+                let section = rounds.fight.evade.as_ref().and_then(|(_, body)| leads_to(body));
+                let question = Question { about, distinct: false, answers: answers.into(), otherwise: None };
                 // Who fights on suffers the same round, and may suffer more before he comes to the same place.
                 let ways = [
                     ends.mock,
@@ -244,10 +254,20 @@ impl<'a> Compiler<'a> {
                     ends.stop.map(|(_, place)| place),
                     ends.first_wound,
                 ];
-                if ways.iter().all(Option::is_none) {
-                    self.program.notes.partings.insert(again, Parting { left, stayed: ends.won });
+                let goes = [Told::default(), Told { section, ..Told::default() }];
+                match self.posed(question, &goes)? {
+                    Posed::Asked(question) => {
+                        self.program.notes.duels.insert(again, told);
+                        if ways.iter().all(Option::is_none) {
+                            self.program.notes.partings.insert(again, Parting { left, stayed: ends.won });
+                        }
+                        Instruction::Ask(question)
+                    }
+                    Posed::Decided(place) => {
+                        self.tell_duel(place, told);
+                        Instruction::Jump(place)
+                    }
                 }
-                Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise: None })
             }
         };
         // A fold does not say after how many rounds the hero was beaten.

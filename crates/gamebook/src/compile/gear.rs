@@ -91,6 +91,11 @@ fn after(first: Register, many: usize) -> Register {
 /// # Errors
 /// When a state cannot hold them.
 pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRemember> {
+    layout_with(book, hero, 0)
+}
+
+/// The same with so many more that say whether something can be done; they come last.
+pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<Layout, TooMuchToRemember> {
     let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
     let endurance = i32::from(hero.endurance.max(*ENDURANCES.end())) + armour;
     let bonuses = || arms(book, hero).into_iter().flatten().chain([BARE_HANDS, PLAIN_WEAPON]).map(|arm| arm.bonus);
@@ -117,6 +122,7 @@ pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRememb
     registers.extend((1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)));
     let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
     registers.extend((1..=locals).map(|local| (format!("name {local}"), *LOCAL_NUMBERS.start(), *LOCAL_NUMBERS.end())));
+    registers.extend((1..=switches).map(|switch| (format!("possible {switch}"), 0, 1)));
     Layout::new(registers)
 }
 

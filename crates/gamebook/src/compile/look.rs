@@ -106,7 +106,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn look_condition(&mut self, condition: &Condition) {
+    pub(super) fn look_condition(&mut self, condition: &Condition) {
         match condition {
             Condition::Wounded => self.wounds = true,
             Condition::Compare(_, Number::Rounds, Number::Constant(number))

@@ -17,7 +17,7 @@ impl<'a> Compiler<'a> {
 
     fn ask(&mut self, about: &str, answers: Vec<Answer>) -> Compiled {
         let about = Some(self.label(about));
-        self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise: None }))
+        self.pose(Question { about, distinct: false, answers: answers.into(), otherwise: None })
     }
 
     /// The player takes up to so many, dropping others of the kind where there is no room.

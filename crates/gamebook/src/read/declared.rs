@@ -8,7 +8,7 @@ use crate::entries::{
 };
 use crate::problem::did_you_mean;
 use crate::rules::dice::Dice;
-use crate::rules::{Container, EnemyStat, Reading, Variable, VariableKind};
+use crate::rules::{Container, EnemyStat, Variable, VariableKind};
 
 /// The largest number of a stat or counter.
 const LARGEST: i64 = 9_999;
@@ -214,19 +214,6 @@ impl Reader<'_> {
         let most = most.unwrap_or(default);
         let start = self.start(node, (0, most), 0);
         self.plain(name, VariableKind::Item, (0, most), start, container);
-    }
-
-    fn reading_node(&mut self, node: &KdlNode) {
-        self.shape(node, 3..=usize::MAX, &[], false, "`reading lightning heals costs`: a name and two values or more");
-        let Some(name) = self.declares(node, "the name of a reading") else { return };
-        let values: Vec<String> = arguments(node)
-            .skip(1)
-            .map(|entry| entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from))
-            .collect();
-        if let Some(twice) = values.iter().enumerate().find(|(place, own)| values[..*place].contains(own)) {
-            self.error(name_span(node), format!("`{}` stands here twice", shown_name(twice.1)), "keep one");
-        }
-        self.own().system.readings.push(Reading { name, values });
     }
 
     fn enemy_stat(&mut self, node: &KdlNode) {

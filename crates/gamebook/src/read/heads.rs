@@ -7,8 +7,20 @@ use crate::entries::{name_span, shown_name};
 use crate::problem::did_you_mean;
 
 /// What a book with the rules of Lone Wolf says at its head.
-pub(super) const LONE_WOLF: [&str; 10] =
-    ["book", "start", "goal", "hero", "items", "flags", "counter", "combat-table", "on-enter", "section"];
+pub(super) const LONE_WOLF: [&str; 12] = [
+    "book",
+    "start",
+    "goal",
+    "hero",
+    "items",
+    "flags",
+    "counter",
+    "reading",
+    "policy",
+    "combat-table",
+    "on-enter",
+    "section",
+];
 /// What a system of rules says at its head.
 pub(super) const DECLARES: [&str; 18] = [
     "stat",

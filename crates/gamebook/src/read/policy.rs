@@ -1,27 +1,46 @@
-//! Policies: what a player has made up his mind to do.
+//! Reading what a book leaves to the reader: how passages that can be disputed are read, and policies.
 
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
 use super::rules::Rules;
 use super::{Reader, syntax};
-use crate::book::{Book, Condition, LocalId};
+use crate::book::{Book, Condition, LocalId, Reading};
 use crate::entries::{arguments, children, entry_span, flag, name_span, property, shown_name, string};
+use crate::policy::{Policy, PolicyKind, PolicyRule};
 use crate::problem::{Problem, Problems, Severity, did_you_mean};
-use crate::rules::{Policy, PolicyKind, PolicyRule, System};
 
 impl Reader<'_> {
+    pub(super) fn reading_node(&mut self, node: &KdlNode) {
+        self.shape(node, 3..=usize::MAX, &[], false, "`reading lightning heals costs`: a name and two values or more");
+        let what = "the name of a reading";
+        let name = if self.is_system() {
+            self.declares(node, what)
+        } else {
+            let name = arguments(node).next().and_then(|entry| string(&mut self.problems, entry, what));
+            name.map(String::from).filter(|name| self.declare(name, name_span(node)))
+        };
+        let Some(name) = name else { return };
+        let values: Vec<String> = arguments(node)
+            .skip(1)
+            .map(|entry| entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from))
+            .collect();
+        if let Some(twice) = values.iter().enumerate().find(|(place, own)| values[..*place].contains(own)) {
+            self.error(name_span(node), format!("`{}` stands here twice", shown_name(twice.1)), "keep one");
+        }
+        self.readings.push(Reading { name, values });
+    }
+
     /// The policies at the head of a file.
-    pub(super) fn policies(&mut self, nodes: &[KdlNode]) {
+    pub(super) fn policy_nodes(&mut self, nodes: &[KdlNode]) {
         for node in nodes.iter().filter(|node| node.name().value() == "policy") {
             let policy = self.policy(node);
             let Some(policy) = policy else { continue };
-            let policies = &mut self.own().system.policies;
-            if policies.iter().any(|own| own.name == policy.name) {
+            if self.policies.iter().any(|own| own.name == policy.name) {
                 let message = format!("the policy `{}` stands here twice", shown_name(&policy.name));
                 self.error(name_span(node), message, "keep one");
             } else {
-                policies.push(policy);
+                self.policies.push(policy);
             }
         }
     }
@@ -32,6 +51,13 @@ impl Reader<'_> {
         let entry = arguments(node).next()?;
         let name = string(&mut self.problems, entry, "the name of a policy")?.to_string();
         let is_default = flag(&mut self.problems, node, "default");
+        if !self.is_system() {
+            // In a fight the rounds can be asked for.
+            let fought = std::mem::replace(&mut self.fought, true);
+            let rules = children(node).iter().filter_map(|rule| self.policy_rule(rule, USAGE)).collect();
+            self.fought = fought;
+            return Some(Policy { name, is_default, rules });
+        }
         let rules = self.within(|reader| {
             reader.own().fighting = true;
             let rules = reader.own();
@@ -82,6 +108,14 @@ impl Reader<'_> {
         }
         let event = match property(node, "on") {
             None => None,
+            Some(entry) if !self.is_system() => {
+                self.error(
+                    entry_span(entry),
+                    "nothing has a name that happens in a round of Lone Wolf",
+                    "leave `on` out",
+                );
+                return None;
+            }
             Some(entry) => Some(self.event_name(entry)?),
         };
         let when = match property(node, "if") {
@@ -100,14 +134,25 @@ pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
     let budget = Budget::unlimited();
     let nothing = |stopped: Stopped| Problems(vec![Problem::error(0..0, stopped.to_string())]);
     let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, &budget).map_err(nothing)?;
-    let system = book.system.as_deref().cloned().unwrap_or_default();
-    let names = system.sections.iter().map(|(number, name)| (name.clone(), *number)).collect();
-    let rules = Rules { system: System { policies: Vec::new(), ..system }, names, in_book: true, ..Rules::default() };
-    let mut reader = Reader { text, problems, missing, rules: Some(Box::new(rules)), ..Reader::default() };
+    let rules = book.system.as_deref().map(|system| {
+        let names = system.sections.iter().map(|(number, name)| (name.clone(), *number)).collect();
+        Box::new(Rules { system: system.clone(), names, in_book: true, ..Rules::default() })
+    });
+    let mut reader = Reader {
+        text,
+        problems,
+        missing,
+        rules,
+        items: book.items.clone(),
+        flags: book.flags.clone(),
+        counters: book.counters.clone(),
+        readings: book.readings.clone(),
+        ..Reader::default()
+    };
     reader.heads(&nodes, &["policy"], "a policy's file");
-    reader.policies(&nodes);
+    reader.policy_nodes(&nodes);
     reader.targets_exist(&book.sections);
-    let mut policies = std::mem::take(&mut reader.own().system.policies);
+    let mut policies = std::mem::take(&mut reader.policies);
     if policies.len() != 1 && reader.problems.errors() == 0 {
         let message = format!("{} policies in the file", policies.len());
         reader.error(0..0, message, "write one: `policy \"greedy\" { ... }`");

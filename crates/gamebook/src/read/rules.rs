@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
-use crate::book::{LocalId, Node, Number, SectionNumber};
+use crate::book::{LocalId, Node, Number, Reading, SectionNumber};
 use crate::entries::{children, entry_span, string};
+use crate::policy::Policy;
 use crate::rules::{Local, System, VariableKind, VariableRef};
 
 /// More names are not bound in one book.
@@ -38,6 +39,9 @@ pub(super) struct Rules {
     /// What the system's own file declares, and what it does on entering a section.
     pub(super) declared: BTreeMap<String, std::ops::Range<usize>>,
     pub(super) on_enter: Vec<Node>,
+    /// The readings and policies of the system's own file.
+    pub(super) readings: Vec<Reading>,
+    pub(super) policies: Vec<Policy>,
 }
 
 impl Rules {
@@ -77,17 +81,11 @@ impl Rules {
         !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind == VariableKind::Flag)
     }
 
-    pub(super) fn reading(&self, name: &str) -> Option<(usize, Vec<String>)> {
-        let place = self.system.readings.iter().position(|own| own.name == name)?;
-        Some((place, self.system.readings[place].values.clone()))
-    }
-
     pub(super) fn known(&self) -> Vec<String> {
         let system = &self.system;
         let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
         let variables = system.variables.iter().map(|own| own.name.clone());
-        let readings = system.readings.iter().map(|own| own.name.clone());
-        variables.chain(self.scope.iter().map(|(name, _)| name.clone())).chain(enemy).chain(readings).collect()
+        variables.chain(self.scope.iter().map(|(name, _)| name.clone())).chain(enemy).collect()
     }
 
     /// The name of something that is bound.

@@ -88,6 +88,8 @@ impl Reader<'_> {
         }
         self.declared.clone_from(&rules.declared);
         self.on_enter.clone_from(&rules.on_enter);
+        self.readings.clone_from(&rules.readings);
+        self.policies.clone_from(&rules.policies);
         self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, ..rules }));
         self.heads(nodes, &[&heads::BOOK[..], &heads::DECLARES[..]].concat(), "a book");
         self.name_sections(nodes);
@@ -102,7 +104,7 @@ impl Reader<'_> {
         };
         self.declarations(nodes);
         let sections = self.sections(nodes, budget)?;
-        self.policies(nodes);
+        self.policy_nodes(nodes);
         self.targets_exist(&sections);
         let (Some(title), Some(start)) = (title, start) else { return Ok(None) };
         let Some(rules) = self.rules.take() else { return Ok(None) };
@@ -122,6 +124,8 @@ impl Reader<'_> {
             table: lone_wolf::CombatTable::standard().clone(),
             on_enter: std::mem::take(&mut self.on_enter),
             sections,
+            readings: std::mem::take(&mut self.readings),
+            policies: std::mem::take(&mut self.policies),
             system: Some(Box::new(system)),
         }))
     }
@@ -171,9 +175,15 @@ pub(super) fn system(text: &str, budget: &Budget<'_>) -> Result<(Rules, Vec<Prob
         reader.own().system.name = name.unwrap_or_default().into();
     }
     reader.declarations(&nodes);
-    reader.policies(&nodes);
+    reader.policy_nodes(&nodes);
     let rules = reader.rules.take().map_or_else(Rules::default, |rules| *rules);
-    let mut rules = Rules { declared: reader.declared, on_enter: reader.on_enter, ..rules };
+    let mut rules = Rules {
+        declared: reader.declared,
+        on_enter: reader.on_enter,
+        readings: reader.readings,
+        policies: reader.policies,
+        ..rules
+    };
     rules.scope.clear();
     Ok((rules, reader.problems.sorted()))
 }

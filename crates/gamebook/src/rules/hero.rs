@@ -1,7 +1,6 @@
-//! The hero of a system of rules, and how disputed passages are read, in arguments.
+//! The hero of a system of rules, in arguments.
 
 use crate::arguments::ArgumentError;
-use crate::book::Book;
 use crate::rules::{System, VariableKind};
 
 fn error<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError> {
@@ -77,33 +76,4 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
         }
     }
     Ok(values)
-}
-
-/// Readings by `cheat=1`, each once.
-///
-/// # Errors
-/// A reading that the book does not have.
-pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
-    let none = System::default();
-    let system = book.system.as_deref().unwrap_or(&none);
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    for text in texts {
-        let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        let known = system.readings.iter().map(|own| own.name.as_str());
-        let Some(place) = known.clone().position(|own| own == name) else {
-            return Err(ArgumentError::unknown(format!("this book has no reading `{name}`"), name, known));
-        };
-        let values: Vec<&str> = system.readings[place].values.iter().map(String::as_str).collect();
-        let Some(own) = values.iter().position(|own| *own == value) else {
-            return Err(ArgumentError::new(
-                format!("`{name}` is not read as `{value}`"),
-                format!("write {name}={}", values.join(&format!(" or {name}="))),
-            ));
-        };
-        if found.iter().any(|(other, _)| *other == place) {
-            return Err(ArgumentError::new(format!("`{name}` stands here twice"), "keep one"));
-        }
-        found.push((place, own));
-    }
-    Ok(found)
 }

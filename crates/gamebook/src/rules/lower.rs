@@ -18,8 +18,9 @@ use rustc_hash::FxHashMap;
 use crate::book::{Book, LocalId, SectionNumber};
 use crate::compile::{CompileError, MOST_PARTS, Starting};
 use crate::machine::Situation;
+use crate::policy::PolicyRule;
 use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
-use crate::rules::{ActionTime, PolicyRule, System, VariableKind};
+use crate::rules::{ActionTime, System, VariableKind};
 use crate::state::{LAST_PLACE, Layout, Register};
 
 use fight::Arena;
@@ -39,9 +40,7 @@ pub(crate) fn lower(
     let registers = system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect();
     let mut lowering = Lowering {
         system,
-        readings: (0..system.readings.len())
-            .map(|own| situation.readings.iter().find(|(reading, _)| *reading == own).map_or(0, |(_, value)| *value))
-            .collect(),
+        readings: situation.read_as(book),
         policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
         steps: Vec::new(),
         sections: Vec::new(),

@@ -6,6 +6,7 @@ mod guide;
 mod limits;
 mod mistakes;
 mod numbers;
+mod policies;
 mod random_book;
 mod random_books;
 mod reference;

@@ -138,7 +138,7 @@ fn is_worth_what_is_published((name, hero, policy, fraction): (&str, &str, &str,
     let system = book.system.as_ref().unwrap();
     let mut question = Question { exact: true, ..Question::new(&book) };
     question.situation.values = read_values(system, hero).unwrap();
-    question.situation.policy = system.policies.iter().find(|own| own.name == policy).cloned();
+    question.situation.policy = book.policies.iter().find(|own| own.name == policy).cloned();
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     assert_eq!(mdp::fraction_text(&solved.win().exact.unwrap()), fraction.trim(), "{name} {policy}");
     let journey = solved.journey(&ExploreOptions::default()).unwrap();

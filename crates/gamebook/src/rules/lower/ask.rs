@@ -2,28 +2,13 @@
 
 use super::{Env, Lowered, Lowering};
 use crate::book::{Choice, NodeKind, SectionNumber};
-use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Test, Value, Weight};
-use crate::rules::{Action, ActionTime, PolicyKind, PolicyRule};
+use crate::compile::CompileError;
+use crate::policy::{Asks, PolicyRule, decide};
+use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Test, Value};
+use crate::rules::{Action, ActionTime};
+use crate::state::Register;
 
-/// A choice between more numbers than this is not left to chance.
-const MOST_RANDOM: i64 = 300;
-
-/// An answer before policies are asked.
-#[derive(Clone)]
-pub(super) struct Draft {
-    pub label: String,
-    pub each: Option<Each>,
-    pub test: Test,
-    pub next: Place,
-    /// The section to which it leads at once.
-    pub section: Option<SectionNumber>,
-}
-
-impl Draft {
-    pub(super) fn new(label: String, test: Test, next: Place) -> Self {
-        Self { label, each: None, test, next, section: None }
-    }
-}
+pub(super) use crate::policy::Draft;
 
 impl<'a> Lowering<'a> {
     /// A question of the author's.
@@ -54,7 +39,8 @@ impl<'a> Lowering<'a> {
                 (true, Some(section)) => format!("to {}", self.section_name(section)),
                 (true, None) => "go on".into(),
             };
-            answers.push(Draft { label, each, test, next: place, section });
+            let own = Draft::new(label, test, place);
+            answers.push(Draft { section, answer: Answer { each, ..own.answer }, ..own });
         }
         self.ask(answers, env)
     }
@@ -65,108 +51,8 @@ impl<'a> Lowering<'a> {
 
     /// A question, answered as far as the policy says.
     pub(super) fn ask(&mut self, answers: Vec<Draft>, env: &Env<'a>) -> Lowered {
-        self.decide(self.policy, answers, env)
-    }
-
-    fn decide(&mut self, rules: &'a [PolicyRule], mut answers: Vec<Draft>, env: &Env<'a>) -> Lowered {
-        answers.retain(|answer| answer.test != Test::Constant(false));
-        if let [Draft { test: Test::Constant(true), each: None, next, .. }] = &answers[..] {
-            return Ok(*next);
-        }
-        let Some((rule, rest)) = rules.split_first() else { return self.question(answers) };
-        let here = rule.section.is_none_or(|section| section == self.section)
-            && rule.event.is_none_or(|event| env.event == Some(event));
-        // A rule that asks for a name means nothing where there is none of that name.
-        let when = if here { self.test(&rule.when, env).ok() } else { None };
-        let Some(when) = when.filter(|when| *when != Test::Constant(false)) else {
-            return self.decide(rest, answers, env);
-        };
-        let matches = |answer: &Draft| match &rule.kind {
-            PolicyKind::Always(label) | PolicyKind::Never(label) => answer.label == *label,
-            PolicyKind::Goto(section) => answer.section == Some(*section),
-            PolicyKind::Random => true,
-        };
-        let (chosen, others): (Vec<Draft>, Vec<Draft>) = answers.iter().cloned().partition(matches);
-        let kept = if matches!(rule.kind, PolicyKind::Never(_)) { others } else { chosen.clone() };
-        if chosen.is_empty() || kept.is_empty() {
-            return self.decide(rest, answers, env);
-        }
-        let possible = kept.iter().fold(Test::Constant(false), |any, answer| Test::either(any, possible(answer)));
-        let no = self.decide(rest, answers, env)?;
-        let yes = if rule.kind == PolicyKind::Random { self.random(kept, env)? } else { self.decide(rest, kept, env)? };
-        self.branch(Test::both(when, possible), yes, no)
-    }
-
-    /// A question to the player.
-    fn question(&mut self, answers: Vec<Draft>) -> Lowered {
-        if answers.is_empty() {
-            return self.emit(Instruction::Stuck);
-        }
-        let answers = answers.into_iter().map(|answer| Answer {
-            label: self.label(&answer.label),
-            each: answer.each,
-            test: answer.test,
-            sets: [].into(),
-            next: answer.next,
-            wastes: Test::Constant(false),
-        });
-        let answers = answers.collect();
-        self.emit(Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None }))
-    }
-
-    /// Each answer that can be given is equally likely, one of them at least.
-    fn random(&mut self, answers: Vec<Draft>, env: &Env<'a>) -> Lowered {
-        let mut sets = Vec::new();
-        let mut outcomes = Vec::new();
-        let mut used = env.used;
-        for answer in answers {
-            let mut numbers = vec![(answer.test.clone(), Vec::new())];
-            if let Some(each) = &answer.each {
-                let (_, least, most) = self.registers[usize::from(each.register)].clone();
-                if i64::from(most) - i64::from(least) > MOST_RANDOM {
-                    return self
-                        .wrong(format!("a choice between more than {MOST_RANDOM} numbers is not left to chance"));
-                }
-                numbers = (least..=most)
-                    .map(|number| {
-                        let own = Value::Constant(number);
-                        let known = |register| (register == each.register).then_some(number);
-                        let within = Test::both(
-                            Test::compare(crate::book::Comparison::AtMost, each.from.clone(), own.clone()),
-                            Test::compare(crate::book::Comparison::AtLeast, each.to.clone(), own.clone()),
-                        );
-                        (Test::both(within, answer.test.given(&known)), vec![(each.register, own)])
-                    })
-                    .collect();
-                used = used.max(self.depth_of(each.register) + 1);
-            }
-            for (test, sets_of) in numbers {
-                outcomes.push((test, sets_of, answer.next));
-            }
-        }
-        outcomes.retain(|(test, ..)| *test != Test::Constant(false));
-        let mut chance = Vec::new();
-        for (test, own, next) in outcomes {
-            let weight = match test {
-                Test::Constant(_) => Weight::Number(1),
-                test => {
-                    let register = self.name_register(used, false, 0, 1)?;
-                    used += 1;
-                    sets.push((register, Value::holds(test)));
-                    Weight::Register(register)
-                }
-            };
-            chance.push(Outcome { weight, sets: own.into(), next });
-        }
-        let place = match &chance[..] {
-            [] => self.emit(Instruction::Stuck)?,
-            [Outcome { sets: own, next, weight: Weight::Number(_) }] => {
-                let (own, next) = (own.to_vec(), *next);
-                self.set(own, next)?
-            }
-            _ => self.emit(Instruction::Chance { outcomes: chance.into() })?,
-        };
-        self.set(sets, place)
+        let rules = self.policy;
+        decide(&mut Posing { lowering: self, env }, rules, answers, false)
     }
 
     /// What the player may do here beside what he is asked.
@@ -191,15 +77,62 @@ impl<'a> Lowering<'a> {
     }
 
     /// How many names deep a register is.
-    fn depth_of(&self, register: crate::state::Register) -> usize {
+    fn depth_of(&self, register: Register) -> usize {
         self.names.iter().find(|(_, own)| **own == register).map_or(0, |((depth, _), _)| *depth)
     }
 }
 
-/// Whether an answer can be given.
-fn possible(answer: &Draft) -> Test {
-    match &answer.each {
-        Some(each) => Test::compare(crate::book::Comparison::AtMost, each.from.clone(), each.to.clone()),
-        None => answer.test.clone(),
+/// A question where something is known.
+struct Posing<'p, 'a> {
+    lowering: &'p mut Lowering<'a>,
+    env: &'p Env<'a>,
+}
+
+impl Asks for Posing<'_, '_> {
+    fn holds(&mut self, rule: &PolicyRule) -> Option<Test> {
+        let here = rule.section.is_none_or(|section| section == self.lowering.section)
+            && rule.event.is_none_or(|event| self.env.event == Some(event));
+        // A rule that asks for a name means nothing where there is none of that name.
+        if here { self.lowering.test(&rule.when, self.env).ok() } else { None }
+    }
+
+    fn asked(&mut self, answers: Vec<Draft>) -> Lowered {
+        if answers.is_empty() {
+            return self.lowering.emit(Instruction::Stuck);
+        }
+        let answers =
+            answers.into_iter().map(|draft| Answer { label: self.lowering.label(&draft.label), ..draft.answer });
+        let answers = answers.collect();
+        self.lowering.emit(Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None }))
+    }
+
+    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Lowered {
+        self.lowering.branch(test, yes, no)
+    }
+
+    fn set(&mut self, sets: Vec<(Register, Value)>, next: Place) -> Lowered {
+        self.lowering.set(sets, next)
+    }
+
+    fn chance(&mut self, outcomes: Vec<Outcome>) -> Lowered {
+        if outcomes.is_empty() {
+            return self.lowering.emit(Instruction::Stuck);
+        }
+        self.lowering.emit(Instruction::Chance { outcomes: outcomes.into() })
+    }
+
+    fn bounds(&self, each: &Each) -> (i32, i32) {
+        let (_, least, most) = &self.lowering.registers[usize::from(each.register)];
+        (*least, *most)
+    }
+
+    fn switch(&mut self, number: usize, taken: &[Register]) -> Result<Register, CompileError> {
+        let depth = taken.iter().map(|register| self.lowering.depth_of(*register) + 1);
+        let used = depth.fold(self.env.used, usize::max);
+        self.lowering.name_register(used + number, false, 0, 1)
+    }
+
+    fn refused(&self, message: String) -> CompileError {
+        CompileError::Rules { section: self.lowering.section, message }
     }
 }

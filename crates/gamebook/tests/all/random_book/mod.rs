@@ -20,6 +20,7 @@ items {
     CONTAINER
 }
 flags one two
+reading weather fair foul
 counter count max=3
 "#;
 
@@ -44,7 +45,7 @@ impl Author {
 
     fn condition(&mut self) -> String {
         let n = self.dice.below(24);
-        match self.dice.below(12) {
+        match self.dice.below(13) {
             0 | 1 => format!("has {}", self.item()),
             2 => format!("gold {} {}", self.dice.one_of(&["<", ">=", "=", "!="]), n % 9),
             3 => format!("endurance {} {}", self.dice.one_of(&["<=", ">"]), n),
@@ -55,6 +56,7 @@ impl Author {
             8 => format!("backpack-room > {}", n % 4),
             9 => format!("max-endurance - endurance > {}", n % 8),
             10 => format!("not ({})", self.condition()),
+            11 => format!("reading weather {}", self.dice.one_of(&["fair", "foul"])),
             _ => format!("({}) {} ({})", self.condition(), self.dice.one_of(&["and", "or"]), self.condition()),
         }
     }

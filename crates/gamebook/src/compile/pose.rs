@@ -1,0 +1,138 @@
+//! Questions to the player of Lone Wolf, as far as his policy does not answer them.
+
+use super::gear::layout_with;
+use super::{CompileError, Compiled, Compiler, Env};
+use crate::book::SectionNumber;
+use crate::policy::{Asks, Draft, PolicyRule, concerns, decide};
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value, Weight};
+use crate::state::Register;
+
+/// What a policy knows of an answer beside what the program does.
+#[derive(Clone, Default)]
+pub(super) struct Told {
+    /// What the author wrote, where the player reads something else.
+    pub label: Option<String>,
+    /// The section to which it leads at once.
+    pub section: Option<SectionNumber>,
+}
+
+/// A question that has been passed through the policy.
+pub(super) enum Posed {
+    /// It is asked as it is.
+    Asked(Question),
+    /// What becomes of it begins here.
+    Decided(Place),
+}
+
+impl Compiler<'_> {
+    /// A question, answered as far as the policy says.
+    pub(super) fn pose(&mut self, question: Question) -> Compiled {
+        let told = vec![Told::default(); question.answers.len()];
+        match self.posed(question, &told)? {
+            Posed::Asked(question) => self.emit(Instruction::Ask(question)),
+            Posed::Decided(place) => Ok(place),
+        }
+    }
+
+    /// The same for answers of which more is known.
+    pub(super) fn posed(&mut self, question: Question, told: &[Told]) -> Result<Posed, CompileError> {
+        let rules = self.policy;
+        if rules.is_empty() {
+            return Ok(Posed::Asked(question));
+        }
+        let drafts = question.answers.iter().zip(told).map(|(answer, told)| Draft {
+            label: told.label.clone().unwrap_or_else(|| self.program.labels[answer.label as usize].clone()),
+            section: told.section,
+            answer: answer.clone(),
+        });
+        let mut drafts: Vec<Draft> = drafts.collect();
+        if !concerns(rules, self.section, &drafts) {
+            return Ok(Posed::Asked(question));
+        }
+        // Who comes back to the question comes back to what the policy says of it.
+        let here = if drafts.iter().any(|draft| draft.answer.next == HERE) {
+            let here = self.push(Instruction::Stuck)?;
+            for draft in &mut drafts {
+                draft.answer.next = draft.answer.leads_to(here);
+            }
+            Some(here)
+        } else {
+            None
+        };
+        let distinct = question.distinct;
+        let place = decide(&mut Posing { compiler: self, question }, rules, drafts, distinct)?;
+        Ok(Posed::Decided(match here {
+            Some(here) => {
+                self.program.steps[here as usize] = Instruction::Jump(place);
+                here
+            }
+            None => place,
+        }))
+    }
+}
+
+/// A question that is passed through the policy.
+struct Posing<'p, 'a> {
+    compiler: &'p mut Compiler<'a>,
+    question: Question,
+}
+
+impl Asks for Posing<'_, '_> {
+    fn holds(&mut self, rule: &PolicyRule) -> Option<Test> {
+        let here = rule.section.is_none_or(|section| section == self.compiler.section);
+        here.then(|| self.compiler.test(&rule.when, &Env::default()))
+    }
+
+    fn asked(&mut self, answers: Vec<Draft>) -> Compiled {
+        if answers.is_empty() {
+            return match self.question.otherwise {
+                Some(next) => Ok(next),
+                None => self.compiler.emit(Instruction::Stuck),
+            };
+        }
+        let answers: Box<[Answer]> = answers.into_iter().map(|draft| draft.answer).collect();
+        self.compiler.emit(Instruction::Ask(Question { answers, ..self.question.clone() }))
+    }
+
+    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Compiled {
+        self.compiler.branch(test, yes, no)
+    }
+
+    fn set(&mut self, sets: Vec<(Register, Value)>, next: Place) -> Compiled {
+        self.compiler.set(sets, next)
+    }
+
+    fn chance(&mut self, mut outcomes: Vec<Outcome>) -> Compiled {
+        // What was possible is forgotten.
+        let switches = outcomes.iter().filter_map(|outcome| match outcome.weight {
+            Weight::Register(register) => Some((register, Value::Constant(0))),
+            _ => None,
+        });
+        let switches: Vec<(Register, Value)> = switches.collect();
+        for outcome in &mut outcomes {
+            outcome.sets = outcome.sets.iter().chain(&switches).cloned().collect();
+        }
+        self.compiler.emit(Instruction::Chance { outcomes: outcomes.into() })
+    }
+
+    fn bounds(&self, each: &Each) -> (i32, i32) {
+        let layout = &self.compiler.program.layout;
+        (each.from.range(layout).0, each.to.range(layout).1)
+    }
+
+    fn switch(&mut self, number: usize, _: &[Register]) -> Result<Register, CompileError> {
+        let Compiler { book, hero, .. } = *self.compiler;
+        let own = &mut self.compiler.switches;
+        if number >= *own {
+            *own = number + 1;
+            self.compiler.program.layout = layout_with(book, hero, number + 1)?;
+        }
+        // They come last, and a layout has fewer than `Register` can name.
+        let first = self.compiler.program.layout.registers() - self.compiler.switches;
+        Ok(Register::try_from(first + number).unwrap_or(Register::MAX))
+    }
+
+    fn refused(&self, message: String) -> CompileError {
+        CompileError::Rules { section: self.compiler.section, message }
+    }
+}

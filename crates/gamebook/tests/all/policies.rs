@@ -1,0 +1,141 @@
+//! Readings and policies in books of Lone Wolf.
+
+use budget::{Budget, Limits};
+use gamebook::{Analyses, Book, Question, Reader, Situation, Solved, read, read_policy, read_readings};
+use mdp::{ExploreOptions, Rational, explore, ratio, solve};
+
+use crate::random_book::random_book;
+
+/// A book of Lone Wolf with this at its head.
+fn book(head: &str, sections: &str) -> Book {
+    let text = format!(
+        "book \"Small\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\n\
+         hero {{ combat-skill 15; endurance 20; gold 3; items sword herb=2; }}\n\
+         items {{ weapon sword; weapon axe; backpack-item herb food=#true heals=2 when=any-time; }}\n\
+         {head}\n{sections}\nsection 9 {{ victory; }}\n"
+    );
+    read(&text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}")).0
+}
+
+/// What a question is worth with all analyses, and with none.
+fn worth(book: &Book, situation: Situation) -> Rational {
+    let mut question = Question { exact: true, situation, ..Question::new(book) };
+    let win = |question: &Question| {
+        Solved::new(book, question, &ExploreOptions::default()).unwrap().win().exact.expect("exact")
+    };
+    let all = win(&question);
+    question.analyses = Analyses::NONE;
+    assert_eq!(all, win(&question), "the same without reductions");
+    all
+}
+
+/// What a policy is worth.
+fn followed(book: &Book, rules: &str) -> Rational {
+    let policy = read_policy(book, &format!("policy \"p\" {{ {rules} }}")).unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    worth(book, Situation { policy: Some(policy), ..Situation::default() })
+}
+
+#[test]
+fn a_passage_is_read_as_is_said() {
+    let book = book(
+        "reading odds even bad hopeless",
+        "section 1 { if \"reading odds even\" { pick { when 0 4 { goto 9; }; else { death; }; }; }; \
+         if \"not reading odds bad\" { death; }; pick { when 0 { goto 9; }; else { death; }; }; }",
+    );
+    let read_as = |value: &str| {
+        let readings = read_readings(&book, &[format!("odds={value}")]).unwrap();
+        worth(&book, Situation { readings, ..Situation::default() })
+    };
+    assert_eq!(worth(&book, Situation::default()), ratio(1, 2));
+    assert_eq!([read_as("even"), read_as("bad"), read_as("hopeless")], [ratio(1, 2), ratio(1, 10), ratio(0, 1)]);
+    let wrong = read_readings(&book, &["odds=good".into()]).unwrap_err();
+    assert_eq!(wrong.help, "write odds=even or odds=bad or odds=hopeless");
+}
+
+/// Something may be called `reading`.
+#[test]
+fn a_flag_may_have_any_name() {
+    let book = book("flags reading", "section 1 { set reading; if \"reading and gold = 3\" { goto 9; }; death; }");
+    assert_eq!(worth(&book, Situation::default()), ratio(1, 1));
+}
+
+#[test]
+fn a_policy_is_followed_and_what_it_leaves_open_is_played_best() {
+    let book = book(
+        "",
+        "section 1 { choice \"left\" { goto 2; }; choice \"right\" { goto 3; }; choice \"on\" { goto 4; }; }\n\
+         section 2 { pick { when 0 4 { goto 9; }; else { death; }; }; }\n\
+         section 3 { choice \"stake {s}\" each=s from=1 to=gold { pick as=r { }; if \"r < s\" { goto 9; }; death; }; }\n\
+         section 4 { endurance -17; eat; if \"endurance = 5 and herb = 1\" { goto 9; }; death; }",
+    );
+    assert_eq!(followed(&book, ""), ratio(1, 1));
+    assert_eq!(followed(&book, "always left"), ratio(1, 2));
+    assert_eq!(followed(&book, "from 1 goto 3"), ratio(3, 10));
+    assert_eq!(followed(&book, "from 1 goto 3; random in=3"), ratio(2, 10));
+    assert_eq!(followed(&book, "never on; always \"stake {s}\""), ratio(1, 2));
+    assert_eq!(followed(&book, "never on; random"), (ratio(1, 2) + ratio(2, 10)) / ratio(2, 1));
+    // Nothing may be used on entering section 1 or 4.
+    assert_eq!(followed(&book, "always on; never \"use herb\"; always \"eat herb\""), ratio(1, 1));
+    assert_eq!(followed(&book, "always on; always \"use herb\" if=\"herb > 1\""), ratio(0, 1));
+    assert_eq!(followed(&book, "always left if=\"gold >= 3\" in=2; always left if=\"gold >= 4\""), ratio(1, 1));
+}
+
+/// A weapon and the end of a fight, in fights that are best not left.
+#[test]
+fn a_policy_decides_fights() {
+    let sections = |evade: &str| {
+        format!(
+            "section 1 {{ fight \"Rat\" skill=4 endurance=30 {{ {evade} }}; if \"rounds <= 3\" {{ goto 9; }}; death; }}"
+        )
+    };
+    let own = book("", &sections("evade { death; }"));
+    let stays = book("", &sections(""));
+    let whole = followed(&stays, "");
+    assert!(ratio(0, 1) < whole && whole < ratio(1, 1));
+    assert_eq!(followed(&own, "never \"leave the fight\""), whole);
+    assert_eq!(followed(&own, "always \"leave the fight\" if=\"rounds >= 4\""), whole);
+    assert_eq!(followed(&own, "always \"leave the fight\""), ratio(0, 1));
+    let first: Rational = followed(&own, "random if=\"rounds = 0\"");
+    assert_eq!(first, whole / ratio(2, 1));
+}
+
+#[test]
+fn what_is_wrong_with_a_policy_is_told() {
+    let book = book("", "section 1 { goto 9; }");
+    let wrong = |rules: &str| {
+        let problems = read_policy(&book, &format!("policy \"p\" {{ {rules} }}")).unwrap_err();
+        problems.0[0].message.clone()
+    };
+    assert_eq!(wrong("alwys eat"), "`alwys` means nothing in a policy");
+    assert_eq!(wrong("always eat on=hit"), "nothing has a name that happens in a round of Lone Wolf");
+    assert_eq!(wrong("from 1 goto 7"), "there is no section 7");
+    assert_eq!(wrong("always eat if=\"gould > 1\""), "`gould` is not the name of a number");
+}
+
+/// A policy by which each answer is equally likely is the reader who answers so. The one is made where the book is
+/// compiled, the other where it is played.
+#[test]
+fn a_random_policy_is_the_random_reader() {
+    const BOOKS: u64 = 40;
+    let limits = Limits { max_states: 2_000, ..Limits::default() };
+    let mut compared = 0;
+    for seed in 0..BOOKS {
+        let (book, _) = read(&random_book(seed)).unwrap();
+        let plain = Question { exact: true, ..Question::new(&book) };
+        let budget = Budget::new(limits);
+        let options = ExploreOptions::default().with_budget(&budget);
+        let Ok(fares) = Reader::Random.fares(&book, &plain, &options) else { continue };
+        let policy = read_policy(&book, "policy \"p\" { random; }").unwrap();
+        let mut question = plain.clone();
+        question.situation.policy = Some(policy);
+        for analyses in [Analyses::default(), Analyses::NONE] {
+            question.analyses = analyses;
+            let Ok(machine) = question.machine(&book, &budget) else { continue };
+            let Ok(space) = explore(&machine, &options) else { continue };
+            let solution = solve(space.model(), &mdp::SolveOptions::exact()).unwrap();
+            assert_eq!(solution.value_of(&space.starts()[0]).exact, fares.journey.win.exact, "book {seed}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= BOOKS / 3, "{compared} compared");
+}
