@@ -27,6 +27,10 @@ pub(crate) trait Names {
     fn number(&self, _name: &str) -> Option<Number> {
         None
     }
+    /// What is to be said of a name that means something, but not here.
+    fn elsewhere(&self, _name: &str) -> Option<(String, String)> {
+        None
+    }
     /// Whether the number of this name is a yes or no.
     fn is_flag(&self, _name: &str) -> bool {
         false
@@ -516,10 +520,15 @@ impl<'a> Parser<'a> {
             self.next += 1;
             return Ok(found);
         }
+        if let Some((message, help)) = self.names.elsewhere(&word) {
+            return self.wrong(message, help);
+        }
         let known = self.names.known();
         let help = did_you_mean(&word, known.iter().map(String::as_str)).unwrap_or_else(|| {
             if word.contains('-') {
                 "declare it, or write spaces around a minus sign".into()
+            } else if self.names.is_system() {
+                "declare it at the head of the file".into()
             } else {
                 "declare it at the head of the book".into()
             }

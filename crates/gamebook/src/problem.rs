@@ -140,8 +140,21 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= 1 + name.len() / 3)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .min_by_key(|(distance, candidate)| (*distance, candidate.len()))?;
-    (best.0 <= 1 + name.chars().count() / 3).then(|| format!("did you mean `{}`?", best.1))
+        .min_by_key(|(distance, own)| {
+            // Of those as near, one with letters changed about, then one as long.
+            (*distance, !are_changed_about(name, own), own.len().abs_diff(name.len()), own.len())
+        })?;
+    (best.0 <= ((name.chars().count() + 1) / 3).max(1)).then(|| format!("did you mean `{}`?", best.1))
+}
+
+/// Whether two texts have the same letters.
+fn are_changed_about(left: &str, right: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(left) == sorted(right)
 }
 
 #[cfg(test)]
@@ -164,5 +177,8 @@ mod tests {
         assert_eq!(did_you_mean("laumspurr", ["meal", "laumspur"]), Some("did you mean `laumspur`?".into()));
         assert_eq!(did_you_mean("sword", ["meal", "quarterstaff"]), None);
         assert_eq!(did_you_mean("sword", []), None);
+        assert_eq!(did_you_mean("slat", ["sla", "salt", "slab"]), Some("did you mean `salt`?".into()));
+        assert_eq!(did_you_mean("slat", ["sla", "slats", "slab"]), Some("did you mean `slab`?".into()));
+        assert_eq!(did_you_mean("gold", ["goto"]), None);
     }
 }

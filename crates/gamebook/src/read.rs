@@ -51,6 +51,7 @@ mod battle;
 mod blocks;
 mod chance;
 mod declared;
+mod elsewhere;
 mod endings;
 mod fight_system;
 mod heads;
@@ -207,6 +208,9 @@ impl Names for Reader<'_> {
     }
     fn number(&self, name: &str) -> Option<Number> {
         self.rules.as_ref()?.number(name)
+    }
+    fn elsewhere(&self, name: &str) -> Option<(String, String)> {
+        self.rules.as_ref()?.elsewhere(name)
     }
     fn is_flag(&self, name: &str) -> bool {
         self.rules.as_ref().is_some_and(|rules| rules.is_flag(name))
@@ -904,15 +908,16 @@ impl Reader<'_> {
             if otherwise.is_some() {
                 self.error(name_span(node), "a branch after `else`", "put `else` last");
             }
-            if node.name().value() == "else" {
+            let is_else_if = arguments(node).next().is_some_and(|entry| entry.value().as_string() == Some("if"));
+            if node.name().value() == "else" && is_else_if {
+                self.error(name_span(node), "`else if` is one word", "write `else-if \"condition\" { ... }`");
+            } else if node.name().value() == "else" {
                 self.shape(node, 0..=0, &[], true, "`else { ... }`");
                 otherwise = Some(self.body(children(node)));
             } else {
+                let span = arguments(node).next().map_or_else(|| name_span(node), entry_span);
                 let usage = format!("`{} \"condition\" {{ ... }}`", node.name().value());
-                self.shape(node, 1..=1, &[], true, &usage);
-                let entry = arguments(node).next();
-                let span = entry.map_or_else(|| name_span(node), entry_span);
-                let condition = entry.and_then(|entry| self.condition(entry));
+                let condition = self.condition_of(node, true, &usage);
                 let body = self.body(children(node));
                 branches.push((condition.unwrap_or(Condition::Constant(true)), body, span));
             }
@@ -920,6 +925,26 @@ impl Reader<'_> {
         }
         self.fought = fought_somewhere;
         NodeKind::If(branches, otherwise.unwrap_or_default())
+    }
+
+    /// The condition of a node that has nothing else before its braces.
+    fn condition_of(&mut self, node: &KdlNode, has_braces: bool, usage: &str) -> Option<Condition> {
+        let entries = node.entries();
+        let text = match (entries.first(), entries.last()) {
+            (Some(first), Some(last)) if entries.len() > 1 => {
+                let span = entry_span(first).start..entry_span(last).end;
+                self.text.get(span.clone()).map(|text| (text, span))
+            }
+            _ => None,
+        };
+        if let Some((text, span)) = text.filter(|(text, _)| !text.contains(['"', '\n'])) {
+            let braces = if has_braces { " { ... }" } else { "" };
+            let help = format!("write `{} \"{}\"{braces}`", node.name().value(), shown_name(text.trim()));
+            self.error(span, "a condition stands in quotes", help);
+            return None;
+        }
+        self.shape(node, 1..=1, &[], has_braces, usage);
+        arguments(node).next().and_then(|entry| self.condition(entry))
     }
 
     /// Where an expression error lies in the file.
@@ -1211,13 +1236,32 @@ impl Reader<'_> {
                 None
             }
             _ => {
-                let help = did_you_mean(name, NODES)
-                    .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into());
-                let name = shown_name(name);
-                self.error(name_span(node), format!("`{name}` means nothing here"), help);
+                self.means_nothing(node);
                 None
             }
         }
+    }
+
+    /// A node that cannot stand in a section.
+    fn means_nothing(&mut self, node: &KdlNode) {
+        let name = node.name().value();
+        let is_number = |name: &str| name == "gold" || self.item_place(name).is_some();
+        let help = if is_number(name) {
+            let what = source(self.text, node);
+            match what.strip_prefix('-') {
+                Some(less) => format!("write `lose {name} {}`", less.trim_start()),
+                None => format!("write `gain {name} {}`", what.trim_start_matches(['+', '=']).trim_start()),
+            }
+        } else if Names::counter(self, name).is_some() {
+            format!("write `set {name} \"{name} + 1\"`")
+        } else if Names::flag(self, name).is_some() {
+            format!("write `set {name}`")
+        } else {
+            elsewhere::in_lone_wolf(name)
+                .or_else(|| did_you_mean(name, NODES))
+                .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into())
+        };
+        self.error(name_span(node), format!("`{}` means nothing here", shown_name(name)), help);
     }
 
     /// A loop, or the way back to its beginning.
@@ -1407,11 +1451,17 @@ impl Reader<'_> {
     }
 }
 
+/// What stands after the name of a node, before its braces.
+fn source<'t>(text: &'t str, node: &KdlNode) -> &'t str {
+    let (Some(first), Some(last)) = (node.entries().first(), node.entries().last()) else { return "" };
+    text.get(entry_span(first).start..entry_span(last).end).unwrap_or_default().trim()
+}
+
 fn local_of(number: &Number) -> Option<usize> {
     if let Number::Local(local) = number { Some(*local) } else { None }
 }
 
-/// Section numbers that a slip of the finger makes of another: a digit too many or two changed about.
+/// Section numbers that a slip of the finger makes of another: two digits changed about, or one too many.
 fn near(number: SectionNumber) -> Vec<SectionNumber> {
     let digits = number.to_string().into_bytes();
     let without = (0..digits.len()).map(|place| {
@@ -1424,7 +1474,7 @@ fn near(number: SectionNumber) -> Vec<SectionNumber> {
         own.swap(place - 1, place);
         own
     });
-    without.chain(swapped).filter_map(|own| String::from_utf8(own).ok()?.parse().ok()).collect()
+    swapped.chain(without).filter_map(|own| String::from_utf8(own).ok()?.parse().ok()).collect()
 }
 
 fn mentions_fight(condition: &Condition) -> bool {

@@ -58,7 +58,8 @@ impl Reader<'_> {
         let mut properties: Vec<&str> = stats.iter().map(String::as_str).collect();
         let enemy_properties = properties.clone();
         properties.extend(locals.iter().map(String::as_str));
-        self.shape(node, 0..=1, &properties, true, &usage);
+        let before = self.problems.errors();
+        let well_formed = self.shape(node, 0..=1, &properties, true, &usage);
         for (own, name) in locals.iter().enumerate() {
             if let Some(entry) = property(node, name)
                 && let Some(number) = self.number(entry)
@@ -67,9 +68,8 @@ impl Reader<'_> {
             }
         }
         let alone = arguments(node).next().is_some() || stats.iter().any(|name| property(node, name).is_some());
-        let before = self.problems.errors();
         if alone {
-            battle.enemies.extend(self.enemy_of(node, &usage));
+            battle.enemies.extend(self.enemy_of(node, well_formed, &usage));
         }
         self.within(|reader| {
             for child in children(node) {
@@ -98,8 +98,9 @@ impl Reader<'_> {
         let name = node.name().value();
         match name {
             "enemy" => {
-                self.shape(node, 1..=1, stats, false, &usage.replacen("fight", "enemy", 1));
-                battle.enemies.extend(self.enemy_of(node, usage));
+                let usage = usage.replacen("fight", "enemy", 1);
+                let well_formed = self.shape(node, 1..=1, stats, false, &usage);
+                battle.enemies.extend(self.enemy_of(node, well_formed, &usage));
             }
             "local" => battle.locals.extend(self.fight_local(node)),
             "order" => battle.order = self.order(node),
@@ -159,7 +160,7 @@ impl Reader<'_> {
     }
 
     /// The enemy whom a node describes.
-    fn enemy_of(&mut self, node: &KdlNode, usage: &str) -> Option<(String, Vec<Number>)> {
+    fn enemy_of(&mut self, node: &KdlNode, well_formed: bool, usage: &str) -> Option<(String, Vec<Number>)> {
         let name = arguments(node).next().and_then(|entry| string(&mut self.problems, entry, "the name of an enemy"));
         let name = name.unwrap_or_default().to_string();
         let mut stats = Vec::new();
@@ -173,6 +174,8 @@ impl Reader<'_> {
                 Some(entry) => self.number(entry),
                 None => match stat.start {
                     Some(start) => Some(Number::Constant(start)),
+                    // What is misspelt is told already.
+                    None if !well_formed => None,
                     None => {
                         self.error(
                             name_span(node),

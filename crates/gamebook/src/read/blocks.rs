@@ -1,6 +1,6 @@
 //! What is said once and happens in many places: tests, blocks with a name, actions.
 
-use kdl::KdlNode;
+use kdl::{KdlEntry, KdlNode};
 
 use super::{Reader, endings};
 use crate::book::Condition;
@@ -13,7 +13,7 @@ const MOST_DEPTH: usize = 16;
 
 impl Reader<'_> {
     pub(super) fn test_node(&mut self, node: &KdlNode) {
-        const USAGE: &str = "`test lucky { roll 2d6 as=r; yes \"r <= luck\"; after { luck -1; } }`";
+        const USAGE: &str = "`test lucky { roll 2d6 as=r; yes \"r <= luck\"; after { luck -1; }; }`";
         self.shape(node, 1..=1, &[], true, USAGE);
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of a test").map(String::from) else { return };
@@ -30,8 +30,7 @@ impl Reader<'_> {
             for part in &nodes[place..] {
                 match part.name().value() {
                     "yes" if yes.is_none() => {
-                        reader.shape(part, 1..=1, &[], false, "`yes \"r <= luck\"`");
-                        let condition = arguments(part).next().and_then(|entry| reader.condition(entry));
+                        let condition = reader.condition_of(part, false, "`yes \"r <= luck\"`");
                         yes = Some(condition.unwrap_or(Condition::Constant(true)));
                     }
                     "after" => {
@@ -107,16 +106,15 @@ impl Reader<'_> {
     }
 
     pub(super) fn test_step(&mut self, node: &KdlNode) -> Option<Rule> {
-        const USAGE: &str = "`test lucky { yes { ... } no { ... } }`";
+        const USAGE: &str = "`test lucky { yes { ... }; no { ... }; }`";
         self.shape(node, 1..=1, &[], true, USAGE);
         let entry = arguments(node).next()?;
         let name = string(&mut self.problems, entry, "the name of a test")?.to_string();
         let tests = &self.own().system.tests;
         let Some(test) = tests.iter().position(|own| own.name == name) else {
             let known: Vec<String> = tests.iter().map(|own| own.name.clone()).collect();
-            let help = did_you_mean(&name, known.iter().map(String::as_str))
-                .unwrap_or_else(|| "declare it before it is used: `test NAME { ... }` at the head of the file".into());
-            self.error(entry_span(entry), format!("there is no test `{}`", shown_name(&name)), help);
+            let near = did_you_mean(&name, known.iter().map(String::as_str));
+            self.not_yet(entry, "test", &name, near);
             return None;
         };
         let (mut yes, mut no) = (Vec::new(), Vec::new());
@@ -133,6 +131,27 @@ impl Reader<'_> {
         Some(Rule::Test { test, yes, no })
     }
 
+    /// A test or block that is used, but not known here.
+    fn not_yet(&mut self, entry: &KdlEntry, what: &str, name: &str, near: Option<String>) {
+        if self.missing.head {
+            return;
+        }
+        let shown = shown_name(name);
+        let rules = self.own();
+        let (message, help) = if rules.block.as_deref() == Some(name) {
+            (format!("`{shown}` uses itself"), "what happens again and again is a loop: `repeat NAME { ... }`".into())
+        } else if rules.later.contains(name) {
+            let user = rules.block.clone().map_or_else(|| "it is used".into(), |own| format!("`{own}`, which uses it"));
+            let help = "what is used stands before what uses it; no two can use each other".into();
+            (format!("the {what} `{shown}` is declared only after {user}"), help)
+        } else {
+            let word = if what == "test" { "test" } else { "define" };
+            let help = near.unwrap_or_else(|| format!("write `{word} {shown} {{ ... }}` at the head of the file"));
+            (format!("there is no {what} `{shown}`"), help)
+        };
+        self.error(entry_span(entry), message, help);
+    }
+
     pub(super) fn use_step(&mut self, node: &KdlNode) -> Option<Rule> {
         let entry = arguments(node).next();
         self.shape(node, 1..=1, &property_names(node), false, "`use NAME a=1 b=2`");
@@ -141,10 +160,8 @@ impl Reader<'_> {
         let defines = &self.own().system.defines;
         let Some(place) = defines.iter().position(|own| own.name == name) else {
             let known: Vec<String> = defines.iter().map(|own| own.name.clone()).collect();
-            let help = did_you_mean(&name, known.iter().map(String::as_str)).unwrap_or_else(|| {
-                "define it before it is used: `define NAME { ... }` at the head of the file; a block cannot use itself".into()
-            });
-            self.error(entry_span(entry), format!("there is no block `{}`", shown_name(&name)), help);
+            let near = did_you_mean(&name, known.iter().map(String::as_str));
+            self.not_yet(entry, "block", &name, near);
             return None;
         };
         let define = defines[place].clone();
@@ -197,8 +214,7 @@ impl Reader<'_> {
         let Some(first) = nodes.first().filter(|first| first.name().value() == "require") else {
             return (Condition::Constant(true), nodes);
         };
-        self.shape(first, 1..=1, &[], false, "`require \"gold >= 3\"`");
-        let condition = arguments(first).next().and_then(|entry| self.condition(entry));
+        let condition = self.condition_of(first, false, "`require \"gold >= 3\"`");
         (condition.unwrap_or(Condition::Constant(true)), &nodes[1..])
     }
 }

@@ -236,18 +236,20 @@ impl Reader<'_> {
         const USAGE: &str = "`fight \"Name\" skill=15 endurance=20`, or `fight { enemy ...; enemy ...; }`";
         const ENEMY: [&str; 4] = ["skill", "endurance", "undead", "immune-to-mindblast"];
         let lone_round = node.name().value() == "one-round";
-        self.shape(node, 0..=1, &ENEMY, true, USAGE);
+        let before = self.problems.errors();
+        let well_formed = self.shape(node, 0..=1, &ENEMY, true, USAGE);
         let mut fight = Fight::default();
         if arguments(node).next().is_some() || !node.entries().is_empty() {
-            fight.enemies.extend(self.enemy(node));
+            fight.enemies.extend(self.enemy(node, well_formed));
         }
         let fought = std::mem::replace(&mut self.fought, true);
         let mut outcomes: [Option<Vec<Node>>; 3] = [None, None, None];
         for child in children(node) {
             match child.name().value() {
                 "enemy" => {
-                    self.shape(child, 1..=1, &ENEMY, false, "`enemy \"Name\" skill=15 endurance=20`");
-                    fight.enemies.extend(self.enemy(child));
+                    let usage = "`enemy \"Name\" skill=15 endurance=20`";
+                    let well_formed = self.shape(child, 1..=1, &ENEMY, false, usage);
+                    fight.enemies.extend(self.enemy(child, well_formed));
                 }
                 name @ ("worse" | "equal" | "better") if lone_round => {
                     self.shape(child, 0..=0, &[], true, "`worse { ... }`");
@@ -265,7 +267,8 @@ impl Reader<'_> {
             );
             fight.enemies.truncate(MOST_ENEMIES);
         }
-        if fight.enemies.is_empty() {
+        // Who is wrong is nobody, either, but that is told already.
+        if fight.enemies.is_empty() && self.problems.errors() == before {
             self.error(name_span(node), "a fight against nobody", format!("write {USAGE}"));
             return None;
         }
@@ -288,10 +291,10 @@ impl Reader<'_> {
         Some(NodeKind::Fight(Box::new(fight)))
     }
 
-    fn enemy(&mut self, node: &KdlNode) -> Option<Enemy> {
+    fn enemy(&mut self, node: &KdlNode, well_formed: bool) -> Option<Enemy> {
         let name = arguments(node).next().and_then(|entry| string(&mut self.problems, entry, "the name of an enemy"));
         for needed in ["skill", "endurance"] {
-            if property(node, needed).is_none() {
+            if well_formed && property(node, needed).is_none() {
                 self.error(
                     name_span(node),
                     format!("the enemy's `{needed}` is missing"),

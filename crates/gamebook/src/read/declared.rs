@@ -1,5 +1,7 @@
 //! What a system of rules, or a book that has one, declares: stats, counters, things, the hero.
 
+use std::collections::BTreeSet;
+
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
@@ -35,9 +37,15 @@ impl Reader<'_> {
         nodes.iter().filter(of(&["item"])).for_each(|node| self.own_item(node));
         nodes.iter().filter(of(&["hero"])).for_each(|node| self.own_hero(node));
         nodes.iter().filter(of(&["fight-system"])).for_each(|node| self.fight_names(node));
-        for node in nodes.iter().filter(of(&["test", "define"])) {
+        let blocks: Vec<&KdlNode> = nodes.iter().filter(of(&["test", "define"])).collect();
+        let name = |node: &KdlNode| arguments(node).next().and_then(|own| own.value().as_string().map(String::from));
+        self.own().later = blocks.iter().filter_map(|node| name(node)).collect();
+        for node in blocks {
+            self.own().block = name(node);
             if node.name().value() == "test" { self.test_node(node) } else { self.define_node(node) }
         }
+        let rules = self.own();
+        (rules.block, rules.later) = (None, BTreeSet::new());
         nodes.iter().filter(of(&["fight-system"])).for_each(|node| self.fight_system(node));
         for node in nodes {
             let name = node.name().value();
@@ -85,8 +93,13 @@ impl Reader<'_> {
 
     /// The name that a node declares.
     pub(super) fn declares(&mut self, node: &KdlNode, what: &str) -> Option<String> {
-        let entry = arguments(node).next()?;
-        let name = string(&mut self.problems, entry, what)?.to_string();
+        let Some(name) = arguments(node).next().and_then(|entry| entry.value().as_string()) else {
+            // What it would have declared is not missed elsewhere.
+            self.missing.head = true;
+            arguments(node).next().and_then(|entry| string(&mut self.problems, entry, what));
+            return None;
+        };
+        let (name, entry) = (name.to_string(), arguments(node).next()?);
         self.new_name(&name, entry_span(entry)).then_some(name)
     }
 
@@ -268,11 +281,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Dice, in quotes or without.
-    pub(super) fn dice(&mut self, entry: &KdlEntry) -> Option<Dice> {
+    /// What a value is in the text, without quotes.
+    pub(super) fn source_of(&self, entry: &KdlEntry) -> String {
         let source = self.text.get(entry_span(entry)).unwrap_or_default().trim();
         let source = source.rsplit_once('=').map_or(source, |(_, value)| value);
-        let source = source.trim_matches(|c: char| c == '"' || c == '#' || c.is_whitespace()).to_string();
+        source.trim_matches(|c: char| c == '"' || c == '#' || c.is_whitespace()).to_string()
+    }
+
+    /// Dice, in quotes or without.
+    pub(super) fn dice(&mut self, entry: &KdlEntry) -> Option<Dice> {
+        let source = self.source_of(entry);
         match Dice::read(&source) {
             Ok(dice) => Some(dice),
             Err(wrong) => {

@@ -3,6 +3,7 @@
 use kdl::KdlNode;
 
 use super::Reader;
+use super::steps::NODES;
 use crate::entries::{name_span, shown_name};
 use crate::problem::did_you_mean;
 
@@ -69,5 +70,7 @@ impl Reader<'_> {
 /// Whether something at the head of a file, of whatever rules, can begin with this line.
 pub(super) fn begins(line: &str) -> bool {
     let words = LONE_WOLF.iter().chain(&BOOK).chain(&DECLARES).chain([&SYSTEM]);
-    words.into_iter().any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{'])))
+    // What can stand in a section as well may begin a line there.
+    let mut words = words.filter(|word| !NODES.contains(word));
+    words.any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{'])))
 }

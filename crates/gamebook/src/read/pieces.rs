@@ -10,9 +10,11 @@ use super::heads::begins;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Pieces {
     /// The pieces that say something.
-    pub(super) pieces: Vec<Range<usize>>,
+    pub(super) parts: Vec<Range<usize>>,
     /// Where a comment or a text of several lines begins that is never closed; what follows is in no piece.
     pub(super) never_closed: Option<usize>,
+    /// Where something follows a `}` on its line that does not belong there without a `;` before it.
+    pub(super) joined: Vec<usize>,
 }
 
 /// What is open at a place of the text.
@@ -29,7 +31,7 @@ enum Open {
 /// one was forgotten.
 pub(super) fn pieces(text: &str) -> Pieces {
     let mut found = Pieces::default();
-    let mut line = Line { open: Open::Nothing, opened: 0, depth: 0, goes_on: false };
+    let mut line = Line { open: Open::Nothing, opened: 0, depth: 0, goes_on: false, joined: Vec::new() };
     let (mut begin, mut at) = (0, 0);
     for own in text.split_inclusive('\n') {
         if line.open == Open::Nothing && !line.goes_on && (line.depth == 0 || begins(own)) {
@@ -40,6 +42,7 @@ pub(super) fn pieces(text: &str) -> Pieces {
         line.read(own.as_bytes(), at);
         at += own.len();
     }
+    found.joined = line.joined;
     if line.open == Open::Nothing {
         found.push(text, begin..at);
     } else {
@@ -51,7 +54,7 @@ pub(super) fn pieces(text: &str) -> Pieces {
 impl Pieces {
     fn push(&mut self, text: &str, piece: Range<usize>) {
         if !text[piece.clone()].trim().is_empty() {
-            self.pieces.push(piece);
+            self.parts.push(piece);
         }
     }
 }
@@ -64,6 +67,8 @@ struct Line {
     depth: usize,
     /// The line before ends with `\` or `/-`, which go on here.
     goes_on: bool,
+    /// See [`Pieces::joined`].
+    joined: Vec<usize>,
 }
 
 impl Line {
@@ -123,8 +128,12 @@ impl Line {
                 self.depth += 1;
                 (false, 1)
             }
-            [b'}', ..] => {
+            [b'}', after @ ..] => {
                 self.depth = self.depth.saturating_sub(1);
+                let spaces = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+                if after.get(spaces).is_some_and(|next| !matches!(next, b';' | b'}' | b'/' | b'\\' | b'\r' | b'\n')) {
+                    self.joined.push(at + 1 + spaces);
+                }
                 (false, 1)
             }
             _ => (false, 1),
@@ -156,7 +165,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str) -> Vec<&str> {
-        pieces(text).pieces.into_iter().map(|piece| text[piece].trim_end()).collect()
+        pieces(text).parts.into_iter().map(|piece| text[piece].trim_end()).collect()
     }
 
     #[test]
@@ -187,6 +196,15 @@ mod tests {
     fn a_forgotten_brace_ends_at_the_next_section() {
         assert_eq!(cut("section 1 {\n  goto 2\nsection 2 {\n}\n"), ["section 1 {\n  goto 2", "section 2 {\n}"]);
         assert_eq!(cut("section 1 {\n  if x {\n}\nsections\n"), ["section 1 {\n  if x {\n}\nsections"]);
+    }
+
+    #[test]
+    fn what_follows_a_brace() {
+        let joined = |text: &str| pieces(text).joined;
+        assert_eq!(joined("a { b } c\n"), [8]);
+        assert_eq!(joined("a { b }c\nd { }  \"e\"\n"), [7, 16]);
+        let good = "a { b };c\na { b } // c\na { b { } }\n// a { } b\na \"} b\" { } /* c */\na { } \\\n b\n";
+        assert_eq!(joined(good), [0; 0]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MOST_COMBINATIONS: i64 = 20_000;
 
 impl Reader<'_> {
     pub(super) fn roll(&mut self, node: &KdlNode) -> Option<Rule> {
-        const USAGE: &str = "`roll 2d6 as=r { when 2 6 { ... } else { ... } }` or `roll mine=2d6 theirs=2d6`";
+        const USAGE: &str = "`roll 2d6 as=r { when 2 6 { ... }; else { ... }; }` or `roll mine=2d6 theirs=2d6`";
         let named: Vec<&KdlEntry> =
             node.entries().iter().filter(|entry| entry.name().is_some_and(|name| name.value() != "as")).collect();
         let names: Vec<&str> = property_names(node).into_iter().filter(|name| *name != "as").collect();
@@ -30,6 +30,12 @@ impl Reader<'_> {
                 format!("{} sums at once", named.len()),
                 format!("up to {MOST_SUMS} are possible"),
             );
+        }
+        if arguments(node).any(|entry| matches!(entry.value().as_string(), Some("+" | "-"))) {
+            let text: Vec<String> = arguments(node).map(|own| self.source_of(own)).collect();
+            let help = format!("write `roll \"{}\"`", shown_name(&text.join(" ")));
+            self.error(name_span(node), "dice with spaces in them stand in quotes", help);
+            return None;
         }
         let mut all = Vec::new();
         for entry in arguments(node) {

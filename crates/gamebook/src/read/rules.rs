@@ -1,12 +1,12 @@
 //! What is known of a system of rules while it is read: its names, and which of them mean something where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
 use crate::book::{LocalId, Node, Number, Reading, SectionNumber};
-use crate::entries::{children, entry_span, string};
+use crate::entries::{children, entry_span, shown_name, string};
 use crate::policy::Policy;
 use crate::rules::{Local, System, VariableKind, VariableRef};
 
@@ -35,6 +35,9 @@ pub(super) struct Rules {
     pub(super) fights: bool,
     /// The sections' names.
     pub(super) names: BTreeMap<String, SectionNumber>,
+    /// The test or block that is being read, and those that follow it.
+    pub(super) block: Option<String>,
+    pub(super) later: BTreeSet<String>,
     pub(super) hero_named: bool,
     /// What the system's own file declares, and what it does on entering a section.
     pub(super) declared: BTreeMap<String, std::ops::Range<usize>>,
@@ -79,6 +82,23 @@ impl Rules {
     pub(super) fn is_flag(&self, name: &str) -> bool {
         let shadowed = self.scope.iter().any(|(own, _)| own == name);
         !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind == VariableKind::Flag)
+    }
+
+    /// What is to be said of a name that means something, but not here.
+    pub(super) fn elsewhere(&self, name: &str) -> Option<(String, String)> {
+        let system = &self.system;
+        if let Some(stat) = name.strip_prefix("enemy.").filter(|_| !self.fighting)
+            && system.enemy_stats.iter().any(|own| own.name == stat)
+        {
+            let help = "an enemy is there within a fight and what happens in it";
+            return Some(("nobody is fought here".into(), help.into()));
+        }
+        let bound = system.locals.iter().any(|own| own.name == name);
+        bound.then(|| {
+            let name = shown_name(name);
+            let help = "a name means something only till the block ends in which it is bound";
+            (format!("`{name}` means nothing here"), help.into())
+        })
     }
 
     pub(super) fn known(&self) -> Vec<String> {

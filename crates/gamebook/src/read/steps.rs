@@ -2,9 +2,9 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
+use super::{Reader, elsewhere, source};
 use crate::book::{LocalId, NodeKind, Number};
-use crate::entries::{arguments, children, entry_span, name_span, shown, shown_name, string};
+use crate::entries::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
 use crate::problem::did_you_mean;
 use crate::rules::{Rule, Target, VariableKind, VariableRef};
 
@@ -92,13 +92,34 @@ impl Reader<'_> {
     fn changes(&mut self, node: &KdlNode) -> Option<Rule> {
         let name = node.name().value();
         let Some(target) = self.target_name(name) else {
-            let mut known = self.own().known();
-            known.extend(NODES.map(String::from));
-            let help = did_you_mean(name, known.iter().map(String::as_str))
-                .unwrap_or_else(|| "see docs/systems.md for what a section can say".into());
-            self.error(name_span(node), format!("`{}` means nothing here", shown_name(name)), help);
+            self.no_step(node);
             return None;
         };
+        let text = source(self.text, node);
+        if node.entries().is_empty() && node.children().is_none() {
+            let help = match target {
+                Target::Variable(VariableRef::Own(own)) => match self.own().system.variables[own].kind {
+                    VariableKind::Flag => format!("write `set {name}` or `clear {name}`"),
+                    VariableKind::Item => format!("write `gain {name}` or `lose {name}`"),
+                    _ => format!("write `{name} 1` or `{name} -1`"),
+                },
+                _ => format!("write `{name} 1` or `{name} -1`"),
+            };
+            self.error(name_span(node), format!("what becomes of `{name}`?"), help);
+            return None;
+        }
+        if node.entries().len() > 1 || property(node, "+").or_else(|| property(node, "-")).is_some() {
+            let number = text.trim_start_matches(['+', '-', '=', ' ']);
+            let help = if text.contains('"') {
+                format!("write `{name} -2` or `{name} \"2 * r\"`")
+            } else if number.parse::<u32>().is_ok() {
+                format!("write `{name} {}{number}`", if text.starts_with('-') { "-" } else { "" })
+            } else {
+                format!("write `{name} \"{}\"`", shown_name(text.trim_start_matches(['+', '='])).trim_start())
+            };
+            self.error(name_span(node), format!("`{name}` wants one number, or an expression in quotes"), help);
+            return None;
+        }
         self.shape(node, 1..=1, &[], false, &format!("`{name} -2` or `{name} \"2 * r\"`"));
         let entry = arguments(node).next()?;
         match (entry.value().as_string(), target) {
@@ -114,6 +135,39 @@ impl Reader<'_> {
             }
             _ => self.change(target, entry),
         }
+    }
+
+    /// A node that cannot stand in a section.
+    fn no_step(&mut self, node: &KdlNode) {
+        if self.missing.head {
+            return;
+        }
+        let name = node.name().value();
+        let shown = shown_name(name);
+        if name.starts_with("enemy.") {
+            let known: Vec<String> =
+                self.own().system.enemy_stats.iter().map(|own| format!("enemy.{}", own.name)).collect();
+            let (message, help) = match did_you_mean(name, known.iter().map(String::as_str)) {
+                Some(help) if !known.iter().any(|own| own == name) => (format!("`{shown}` means nothing here"), help),
+                _ => ("nobody is fought here".into(), "an enemy is there within a fight and what happens in it".into()),
+            };
+            self.error(name_span(node), message, help);
+            return;
+        }
+        let mut known = self.own().known();
+        known.extend(NODES.map(String::from));
+        known.retain(|own| own != name);
+        let is_change = node.entries().len() == 1 && node.children().is_none();
+        let help = elsewhere::in_systems(name)
+            .or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
+            .unwrap_or_else(|| {
+                if is_change {
+                    format!("declare it at the head of the file: `counter {shown} max=99` or `stat {shown}`")
+                } else {
+                    "see docs/systems.md for what a section can say".into()
+                }
+            });
+        self.error(name_span(node), format!("`{shown}` means nothing here"), help);
     }
 
     fn change(&mut self, target: Target, entry: &KdlEntry) -> Option<Rule> {
@@ -155,6 +209,13 @@ impl Reader<'_> {
     }
 
     fn set_step(&mut self, node: &KdlNode) -> Option<Rule> {
+        if let [entry] = node.entries()
+            && let Some(own) = entry.name()
+        {
+            let help = format!("write `set {} {}`", shown_name(own.value()), shown(entry));
+            self.error(entry_span(entry), "`set` wants a name and a number, without `=`", help);
+            return None;
+        }
         self.shape(node, 1..=2, &[], false, "`set FLAG` or `set COUNTER 3`");
         let first = arguments(node).next()?;
         let target = self.target(first)?;

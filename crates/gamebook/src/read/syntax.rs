@@ -7,6 +7,7 @@ use kdl::{KdlDocument, KdlNode};
 
 use super::pieces::pieces;
 use super::{DEEPEST, LONGEST, LONGEST_PIECE};
+use crate::entries::shown_name;
 use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
 
 /// How often a piece is read again without the lines that are no KDL.
@@ -100,7 +101,7 @@ pub(super) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> 
 fn parse_pieces(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut parsed = Parsed::default();
     let cut = pieces(text);
-    for piece in cut.pieces {
+    for piece in cut.parts {
         if parsed.problems.is_full() {
             break;
         }
@@ -112,7 +113,8 @@ fn parse_pieces(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
             parsed.problems.push(problem.help(format!("numbers have up to {LONGEST_NUMBER} digits")));
         }
         let before = parsed.problems.len();
-        parsed.nodes.extend(parse_piece(text, piece.clone(), numbers, &mut parsed.problems));
+        let joined: Vec<usize> = cut.joined.iter().copied().filter(|at| piece.contains(at)).collect();
+        parsed.nodes.extend(parse_piece(text, piece.clone(), numbers, &joined, &mut parsed.problems));
         if parsed.problems.len() > before {
             parsed.missing.piece(text, piece);
         }
@@ -131,7 +133,13 @@ pub(super) fn say(budget: &Budget<'_>, read: usize, length: usize) -> Result<(),
     budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: budget.progress().memory })
 }
 
-fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, problems: &mut ProblemList) -> Vec<KdlNode> {
+fn parse_piece(
+    text: &str,
+    piece: Range<usize>,
+    zeros: Vec<Range<usize>>,
+    joined: &[usize],
+    problems: &mut ProblemList,
+) -> Vec<KdlNode> {
     let start = piece.start;
     let mut rest = text[piece.clone()].to_string();
     if let Some(problem) = too_much(&rest) {
@@ -143,6 +151,16 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
     // A name cannot begin with a number; what they are is read from the text itself.
     let dice = dice(&rest);
     rest = filled(rest, dice, b'd');
+    // The rest is read as if the `;` were there.
+    let has_room = |at: &usize| text[..*at].ends_with([' ', '\t']) && !text[*at..].starts_with('{');
+    let can_go_on = joined.iter().all(has_room);
+    for at in joined {
+        problems.push(after_a_brace(text, *at));
+    }
+    if !can_go_on {
+        return Vec::new();
+    }
+    rest = filled(rest, joined.iter().map(|at| at - 1 - start..at - start).collect(), b';');
     for _ in 0..ROUNDS {
         let error = match KdlDocument::parse_v2(&rest) {
             Ok(mut document) => {
@@ -162,7 +180,8 @@ fn parse_piece(text: &str, piece: Range<usize>, zeros: Vec<Range<usize>>, proble
         for diagnostic in clear.into_iter().chain(vague) {
             let at = diagnostic.span.offset().min(rest.len());
             let end = (at + diagnostic.span.len()).min(rest.len());
-            let problem = problem(diagnostic, start + at..start + end);
+            let span = start + at..start + end;
+            let problem = slip(&rest, at, span.clone()).unwrap_or_else(|| problem(diagnostic, span));
             match line_alone(&rest, at) {
                 Some(line) if !lines.contains(&line) => {
                     lines.push(line);
@@ -278,6 +297,46 @@ fn shift(node: &mut KdlNode, by: usize) {
     if let Some(children) = node.children_mut() {
         children.nodes_mut().iter_mut().for_each(|child| shift(child, by));
     }
+}
+
+/// Something follows a `}` on its line.
+fn after_a_brace(text: &str, at: usize) -> Problem {
+    let rest = &text[at..];
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';')).unwrap_or(rest.len());
+    let word = shown_name(&rest[..end]);
+    let help = if word.is_empty() {
+        "a node has one pair of braces".into()
+    } else {
+        format!("a node ends with its line: write `; {word}`, or begin a new line")
+    };
+    Problem::error(at..at + end.max(1), "a `;` or a new line is missing after the `}` before this").help(help)
+}
+
+/// What people write who know other languages, around a place that is no KDL.
+fn slip(text: &str, at: usize, span: Range<usize>) -> Option<Problem> {
+    let at = text.floor_char_boundary(at.min(text.len()));
+    let begin = text[..at].rfind(['\n', ';', '{']).map_or(0, |end| end + 1);
+    let end = text[at..].find(['\n', ';', '{', '}']).map_or(text.len(), |end| at + end);
+    let said = text[begin..end].trim();
+    let error = |message: &str, help: String| Some(Problem::error(span.clone(), message).help(help));
+    if let Some((name, value)) = said.split_once('=')
+        && !name.trim_end().contains([' ', '"'])
+    {
+        let (name, value) = (shown_name(name.trim_end()), shown_name(value.trim()));
+        return error("nothing is set by `=`", format!("write `set {name} {value}`"));
+    }
+    let unquoted = said.split('"').step_by(2);
+    for part in unquoted {
+        if part.contains(',') {
+            return error("a comma means nothing here", "leave it out: spaces stand between arguments".into());
+        }
+        for word in ["true", "false"] {
+            if part.split([' ', '=']).any(|own| own == word) {
+                return error("yes and no are written with a `#`", format!("write #{word}"));
+            }
+        }
+    }
+    None
 }
 
 fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Problem {

@@ -11,6 +11,7 @@ mod random_book;
 mod random_books;
 mod reference;
 mod simulation;
+mod slips;
 mod systems;
 mod true_claims;
 mod values;

@@ -305,7 +305,7 @@ fn what_is_wrong_is_told() {
         "nobody is dying here (`resume` stands in `on-death { ... }`)",
         "it is not read so (it is read as one of on, off)",
         "",
-        "there is no block `a`",
+        "`a` uses itself (what happens again and again is a loop: `repeat NAME { ... }`)",
     ]) {
         assert!(told.starts_with(expected), "{told}");
     }
