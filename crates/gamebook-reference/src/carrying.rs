@@ -129,8 +129,7 @@ impl<'b> Rules<'b> {
             // Something may be dropped for it.
             let others = self.without_one(sheet, self.book.items[item].kind);
             let place = Place::Take { here, lines, left, then: then.clone() };
-            let drop = |(dropped, sheet)| (dropped != item).then(|| Situation { place: place.clone(), sheet });
-            answers.extend(others.into_iter().filter_map(drop));
+            answers.extend(others.into_iter().map(|(_, sheet)| Situation { place: place.clone(), sheet }));
         }
         Turn::Asks(answers)
     }

@@ -175,6 +175,7 @@ impl<'b> Rules<'b> {
             sheet.set(self.endurance, before);
             return Situation { place: Place::At(then), sheet };
         }
+        sheet.set(self.combat, 1);
         Situation { place: Place::Use { after_combat: true, then }, sheet }
     }
 

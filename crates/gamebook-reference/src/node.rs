@@ -23,6 +23,8 @@ pub struct Rules<'b> {
     pub rounds: Name,
     pub wounded: Name,
     pub fought: Name,
+    /// Whether a fight has been fought in this book.
+    pub combat: Name,
     pub items: Vec<Name>,
     pub flags: Vec<Name>,
     pub counters: Vec<Name>,
@@ -43,6 +45,7 @@ impl<'b> Rules<'b> {
             rounds: names.of("rounds"),
             wounded: names.of("wounded"),
             fought: names.of("fought"),
+            combat: names.of("combat"),
             items: book.items.iter().map(|item| names.of(&format!("item {}", item.name))).collect(),
             flags: book.flags.iter().map(|flag| names.of(&format!("flag {flag}"))).collect(),
             counters: book.counters.iter().map(|counter| names.of(&format!("counter {}", counter.name))).collect(),
@@ -78,8 +81,9 @@ impl<'b> Rules<'b> {
         match place {
             Place::Enter(section) => self.enter(section, sheet),
             // The author's text ends: the hero is stuck.
-            Place::At(None) => Turn::Lost,
-            Place::At(Some(block)) => self.next(&block, sheet),
+            Place::At(None) | Place::Now(None) => Turn::Lost,
+            Place::At(Some(block)) => self.between(block, sheet),
+            Place::Now(Some(block)) => self.next(&block, sheet),
             Place::Use { after_combat, then } => self.use_healing(after_combat, &then, &sheet),
             Place::Take { here, lines, left, then } => self.take(here, lines, left, &then, &sheet),
             Place::GiveUp { kind, left, by_chance, then } => self.give_up(kind, left, by_chance, &then, &sheet),
@@ -212,11 +216,11 @@ impl<'b> Rules<'b> {
                 let (kind, by_chance) = (*kind, *by_chance);
                 on(Place::GiveUp { kind, left: i64::from(*count), by_chance, then }, sheet)
             }
-            NodeKind::Eat { hunting } => {
+            NodeKind::Eat { hunting, optional } => {
                 if *hunting && self.knows(Discipline::Hunting) {
                     return on(Place::At(then), sheet);
                 }
-                self.eat(&then, &sheet)
+                self.eat(*optional, &then, &sheet)
             }
             NodeKind::Goto(section) => {
                 if self.knows(Discipline::Healing) && sheet.get(self.fought) == 0 {
@@ -341,7 +345,7 @@ impl<'b> Rules<'b> {
         known.entry(nodes.as_ptr().addr()).or_insert_with(|| Rc::new(mentioned(nodes))).clone()
     }
 
-    fn eat(&self, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+    fn eat(&self, optional: bool, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
         let mut answers = Vec::new();
         for (item, food) in self.book.items.iter().enumerate().filter(|(_, item)| item.food) {
             if sheet.get(self.items[item]) > 0 {
@@ -351,6 +355,11 @@ impl<'b> Rules<'b> {
                 answers.push(Situation { place: Place::At(then.clone()), sheet: fed });
             }
         }
+        // What heals may be saved; other food may not, unless the book says so.
+        let plain = |(item, name): (&gamebook::Item, &Name)| item.food && item.heals.is_none() && sheet.get(*name) > 0;
+        if !optional && self.book.items.iter().zip(&self.items).any(plain) {
+            return Turn::Asks(answers);
+        }
         let mut hungry = sheet.clone();
         if self.hurt(&mut hungry, -3) {
             answers.push(Situation { place: Place::At(then.clone()), sheet: hungry });
@@ -358,18 +367,40 @@ impl<'b> Rules<'b> {
         Turn::Asks(answers)
     }
 
-    fn use_healing(&self, after_combat: bool, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
-        let mut answers = vec![Situation { place: Place::At(then.clone()), sheet: sheet.clone() }];
+    /// What the player can use of what heals at the times that `may` says, and what he has then.
+    fn used(&self, may: impl Fn(When) -> bool, sheet: &Sheet) -> Vec<Sheet> {
+        let mut used = Vec::new();
         for (item, own) in self.book.items.iter().enumerate() {
             let Some((points, when)) = own.heals else { continue };
-            if sheet.get(self.items[item]) > 0 && (after_combat || when == When::AnyTime) {
+            let possible = may(when) && (when != When::SinceCombat || sheet.get(self.combat) == 1);
+            if sheet.get(self.items[item]) > 0 && possible {
                 let mut healed = sheet.clone();
                 self.lose(&mut healed, item, 1);
                 self.hurt(&mut healed, i64::from(points));
-                let place = Place::Use { after_combat, then: then.clone() };
-                answers.push(Situation { place, sheet: healed });
+                used.push(healed);
             }
         }
+        used
+    }
+
+    /// On entering a section, and after a fight.
+    fn use_healing(&self, after_combat: bool, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
+        let mut answers = vec![Situation { place: Place::At(then.clone()), sheet: sheet.clone() }];
+        let used = self.used(|when| after_combat || when != When::AfterCombat, sheet);
+        let again = Place::Use { after_combat, then: then.clone() };
+        answers.extend(used.into_iter().map(|sheet| Situation { place: again.clone(), sheet }));
+        Turn::Asks(answers)
+    }
+
+    /// Before a node.
+    fn between(&self, block: Rc<Block<'b>>, sheet: Sheet) -> Turn<'b> {
+        let used = self.used(|when| matches!(when, When::AnyTime | When::SinceCombat), &sheet);
+        if used.is_empty() {
+            return self.next(&block, sheet);
+        }
+        let again = used.into_iter().map(|sheet| Situation { place: Place::At(Some(block.clone())), sheet });
+        let mut answers: Vec<Situation<'b>> = again.collect();
+        answers.push(Situation { place: Place::Now(Some(block)), sheet });
         Turn::Asks(answers)
     }
 }

@@ -28,6 +28,8 @@ pub enum Place<'b> {
     Enter(SectionNumber),
     /// The next node.
     At(Rest<'b>),
+    /// The next node, with nothing used before it.
+    Now(Rest<'b>),
     /// The player may use what heals.
     Use { after_combat: bool, then: Rest<'b> },
     /// Things lie there: so many of this, then the other lines; of all of them so many may be taken.
@@ -97,6 +99,10 @@ impl Place<'_> {
             }
             Self::At(then) => {
                 key.push(1);
+                then
+            }
+            Self::Now(then) => {
+                key.push(8);
                 then
             }
             Self::Use { after_combat, then } => {

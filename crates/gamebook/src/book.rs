@@ -114,7 +114,11 @@ pub enum When {
     /// Right after a fight.
     AfterCombat,
     /// On entering a section, and right after a fight.
+    OnEntering,
+    /// On entering a section and between any two things that happen in it.
     AnyTime,
+    /// The same once a fight has been fought.
+    SinceCombat,
 }
 
 /// A declared number.
@@ -196,6 +200,8 @@ pub enum NodeKind {
     Eat {
         /// The discipline of hunting helps.
         hunting: bool,
+        /// Who has food may go hungry all the same.
+        optional: bool,
     },
     /// On to a section.
     Goto(SectionNumber),

@@ -28,6 +28,7 @@ pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS, layout};
+use crate::compile::health::{Asking, Moment};
 use crate::compile::pose::{Posed, Told};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -90,7 +91,11 @@ pub(crate) fn compile(
         victories: goals == book.goals,
         readings: situation.read_as(book),
         policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
-        every_question: situation.every_question || situation.policy.is_some(),
+        asking: if situation.every_question || situation.policy.is_some() {
+            Asking::Everywhere
+        } else {
+            Asking::WhereItMatters
+        },
         switches: 0,
         budget,
         kept_bytes: 0,
@@ -104,7 +109,9 @@ pub(crate) fn compile(
             compiler.emit(Instruction::Victory)?
         } else {
             let body = compiler.body(section)?;
+            let asking = std::mem::replace(&mut compiler.asking, Asking::Nowhere);
             let next = compiler.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
+            compiler.asking = asking;
             if *number == start {
                 first = Some(compiler.emit(Instruction::Enter { next: body })?);
             }
@@ -122,7 +129,9 @@ pub(crate) fn compile(
         }
     }
     program.start = first.or_else(|| entries.get(&start).copied()).unwrap_or(0);
-    let state = setting_out(&program, &gear, book, hero, situation);
+    let mut state = setting_out(&program, &gear, book, hero, situation);
+    // Who begins in the middle has fought before.
+    program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
     Ok(Starting { program, state })
 }
 
@@ -203,8 +212,8 @@ struct Compiler<'a> {
     readings: Vec<usize>,
     /// What the player has made up his mind to do.
     policy: &'a [PolicyRule],
-    /// Whether he is asked also where it is surely as good to be asked later.
-    every_question: bool,
+    /// Where he is asked whether he uses something.
+    asking: Asking,
     /// Registers that say whether an answer can be given, where chance gives it.
     switches: usize,
     budget: &'a Budget<'a>,
@@ -283,11 +292,11 @@ impl<'a> Compiler<'a> {
     fn body(&mut self, section: &'a Section) -> Compiled {
         let body = self.block(&section.body, None, &Env::default())?;
         // Using it earlier or later is the same as long as nothing in between has to do with it.
-        let waits = !self.every_question
+        let waits = self.asking != Asking::Everywhere
             && self.book.on_enter.is_empty()
             && !self.hero.knows(Discipline::Healing)
             && section.body.iter().all(|node| self.leaves_health_alone(node));
-        let next = if waits { body } else { self.heal(false, body)? };
+        let next = if waits { body } else { self.heal(Moment::Entering, body)? };
         // Without a fight in this section there were no rounds and no wounds.
         let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
         let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
@@ -323,7 +332,10 @@ impl<'a> Compiler<'a> {
             self.program.steps[place as usize] = Instruction::Jump(body);
             return Ok(place);
         }
-        let place = self.node(first, &nodes[1..], then, env)?;
+        let mut place = self.node(first, &nodes[1..], then, env)?;
+        if self.is_time_before(nodes) {
+            place = self.heal(Moment::Between, place)?;
+        }
         self.memo.insert(key, place);
         Ok(place)
     }
@@ -426,8 +438,8 @@ impl<'a> Compiler<'a> {
                 let register = self.gear.counter(*counter);
                 self.set([(register, value)], next)
             }
-            NodeKind::Eat { hunting } if *hunting && self.hero.knows(Discipline::Hunting) => Ok(next),
-            NodeKind::Eat { .. } => self.eat(next),
+            NodeKind::Eat { hunting, .. } if *hunting && self.hero.knows(Discipline::Hunting) => Ok(next),
+            NodeKind::Eat { optional, .. } => self.eat(*optional, next),
             NodeKind::Take { at_most, lines } => {
                 let mut next = next;
                 for (thing, count) in lines.iter().rev() {

@@ -537,12 +537,14 @@ impl Reader<'_> {
         let special = kind == Kind::Weapon && flag(&mut self.problems, node, "special");
         let when = match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
             None | Some((_, Some("after-combat"))) => When::AfterCombat,
+            Some((_, Some("on-entering"))) => When::OnEntering,
             Some((_, Some("any-time"))) => When::AnyTime,
+            Some((_, Some("since-combat"))) => When::SinceCombat,
             Some((entry, _)) => {
                 self.error(
                     entry_span(entry),
                     format!("`{}` is no time", shown(entry)),
-                    "write when=after-combat or when=any-time",
+                    "write when=after-combat, on-entering, any-time or since-combat",
                 );
                 When::AfterCombat
             }
@@ -1209,8 +1211,9 @@ impl Reader<'_> {
                 }
             }
             "eat" => {
-                self.shape(node, 0..=0, &["hunting"], false, "`eat` or `eat hunting=#false`");
-                Some(NodeKind::Eat { hunting: flag_or(&mut self.problems, node, "hunting", true) })
+                self.shape(node, 0..=0, &["hunting", "optional"], false, "`eat` or `eat hunting=#false`");
+                let hunting = flag_or(&mut self.problems, node, "hunting", true);
+                Some(NodeKind::Eat { hunting, optional: flag(&mut self.problems, node, "optional") })
             }
             "goto" => self.section_argument(node).map(NodeKind::Goto),
             "death" => {

@@ -144,6 +144,9 @@ impl<'b> Flow<'b> {
     fn block(&mut self, nodes: &[Node], mut heroes: Option<Heroes>) -> Option<Heroes> {
         for node in nodes {
             heroes = self.node(node, heroes?);
+            if let Some(heroes) = &mut heroes {
+                self.space.may_use_between(heroes);
+            }
         }
         heroes
     }
@@ -454,6 +457,8 @@ impl<'b> Flow<'b> {
                 Kind::Special => {}
             }
         };
+        let between = |item: &usize| crate::check::heroes::is_used_between(&items[*item]);
+        changed.items.extend((0..items.len()).filter(between));
         for node in nodes {
             match &node.kind {
                 NodeKind::Gain(Thing::Gold, _) | NodeKind::Lose(Thing::Gold, _) => changed.gold = true,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
+use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number, When};
 use crate::discipline::DISCIPLINES;
 use crate::hero::{COMBAT_SKILLS, ENDURANCES, MOST_GOLD, MOST_WEAPONS};
 
@@ -440,6 +440,15 @@ impl<'b> Space<'b> {
         self.may_lose(heroes, ALL, |item| item.heals.is_some());
     }
 
+    /// What heals at any time may be used between two things that happen.
+    pub(super) fn may_use_between(&self, heroes: &mut Heroes) {
+        let has = |(item, range): (&crate::book::Item, &Range)| is_used_between(item) && range.1 > 0;
+        if self.book.items.iter().zip(&heroes.0[FIRST..]).any(has) {
+            heroes.0[ENDURANCE] = self.limits[ENDURANCE];
+            self.may_lose(heroes, ALL, is_used_between);
+        }
+    }
+
     /// A section begins: what was only known in the last one is forgotten.
     pub(super) fn entered(&self, heroes: &mut Heroes) {
         for place in (self.locals..self.limits.len()).chain([ENDURANCE, ROUNDS, WOUNDED]) {
@@ -592,4 +601,9 @@ fn negated(comparison: Comparison) -> Comparison {
         Comparison::More => Comparison::AtMost,
         Comparison::AtLeast => Comparison::Less,
     }
+}
+
+/// Whether an item heals between two things that happen in a section.
+pub(super) fn is_used_between(item: &crate::book::Item) -> bool {
+    matches!(item.heals, Some((_, When::AnyTime | When::SinceCombat)))
 }

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use lone_wolf::{Conditions, Losses, Track};
 
 use super::pose::{Posed, Told};
-use super::{CompileError, Compiled, Compiler, Env, Rest, answer, leads_to};
-use crate::book::{Comparison, Enemy, Fight, Node};
+use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear, leads_to};
+use crate::book::{Comparison, Enemy, Fight, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
     ARM, Arm, BARE_HANDS, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND,
     WOUNDED,
 };
+use crate::compile::health::Moment;
 use crate::discipline::Discipline;
 use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Table, Test, Value, Weight};
 
@@ -64,14 +65,14 @@ impl<'a> Compiler<'a> {
         let env = Env { fought: true, ..env.clone() };
         let mut won = self.block(&[], Some(rest), &env)?;
         if fight.mock.is_none() {
-            won = self.heal(true, won)?;
+            won = self.stands(won)?;
         }
         let mut way = |body: Option<&'a Vec<Node>>, stands: bool| -> Result<Option<Place>, CompileError> {
             let Some(body) = body else { return Ok(None) };
             let next = self.block(body, Some(rest), &env)?;
             Ok(Some(match (&fight.mock, stands) {
                 (_, false) => next,
-                (None, true) => self.heal(true, next)?,
+                (None, true) => self.stands(next)?,
                 // Nobody was hurt.
                 (Some(_), true) => self.set([(ENDURANCE, Value::Register(BEFORE))], next)?,
             }))
@@ -96,6 +97,13 @@ impl<'a> Compiler<'a> {
             next = self.enemy(&rounds, enemy, &ends, beaten, last, next)?;
         }
         self.begin_fight(fight, next)
+    }
+
+    /// The hero stands after a fight.
+    fn stands(&mut self, next: Place) -> Compiled {
+        let next = self.heal(Moment::AfterFight, next)?;
+        let is_told = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
+        self.set(is_told.then_some((gear::FOUGHT, Value::Constant(1))), next)
     }
 
     pub(super) fn one_round(

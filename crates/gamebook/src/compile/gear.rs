@@ -48,9 +48,8 @@ pub(super) struct Gear {
     pub shields: Vec<(ItemId, i32)>,
     /// Food, and what it heals.
     pub food: Vec<(ItemId, i32)>,
-    /// What heals after a fight, and what at any time.
-    pub after_combat: Vec<(ItemId, i32)>,
-    pub any_time: Vec<(ItemId, i32)>,
+    /// What heals, and when.
+    pub healing: Vec<(ItemId, i32, When)>,
     room: i32,
     container: Option<ItemId>,
 }
@@ -78,8 +77,10 @@ pub(super) const RATIO: Register = 9;
 pub(super) const LEFT: Register = 10;
 /// A number that is needed for a moment.
 pub(super) const NUMBER: Register = 11;
+/// Whether a fight has been fought.
+pub(super) const FOUGHT: Register = 12;
 /// The first register of those of which there are as many as the book wants.
-const FIRST: Register = 12;
+const FIRST: Register = 13;
 
 /// What follows `first` after so many registers. Too many are refused when they are laid out.
 fn after(first: Register, many: usize) -> Register {
@@ -113,6 +114,7 @@ pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<L
         ("ratio", *RATIOS.start(), *RATIOS.end()),
         ("left to take", 0, 255),
         ("number", 0, 255),
+        ("has fought", 0, 1),
     ]
     .map(|(name, least, most)| (name.to_string(), least, most))
     .into();
@@ -143,10 +145,6 @@ impl Gear {
         let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
             book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
         };
-        let heals = |when: When| listed(&|item| item.heals.filter(|heals| heals.1 == when).map(|heals| heals.0.into()));
-        let any_time = heals(When::AnyTime);
-        let mut after_combat = heals(When::AfterCombat);
-        after_combat.extend(&any_time);
         let flags = after(FIRST, book.items.len());
         let counters = after(flags, book.flags.len());
         let stocks = after(counters, book.counters.len());
@@ -162,8 +160,12 @@ impl Gear {
             armour: listed(&|item| (item.endurance > 0).then_some(item.endurance.into())),
             shields: listed(&|item| (item.combat_skill != 0).then_some(item.combat_skill.into())),
             food: listed(&|item| item.food.then(|| item.heals.map_or(0, |(points, _)| points.into()))),
-            after_combat,
-            any_time,
+            healing: book
+                .items
+                .iter()
+                .enumerate()
+                .filter_map(|(id, item)| item.heals.map(|(points, when)| (id, points.into(), when)))
+                .collect(),
             room: book.room().into(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),
         }

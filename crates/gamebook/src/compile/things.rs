@@ -1,7 +1,7 @@
 //! Taking, giving up, eating, buying and using things.
 
 use super::{Compiled, Compiler, answer};
-use crate::book::{Comparison, ItemId, Kind, Thing, Trade};
+use crate::book::{ItemId, Kind, Thing, Trade};
 use crate::compile::gear::{Changes, ENDURANCE, GOLD, LEFT, NUMBER, STOCKS};
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value, Weight};
 use crate::state::Register;
@@ -15,7 +15,7 @@ impl<'a> Compiler<'a> {
         &book.items[item].name
     }
 
-    fn ask(&mut self, about: &str, answers: Vec<Answer>) -> Compiled {
+    pub(super) fn ask(&mut self, about: &str, answers: Vec<Answer>) -> Compiled {
         let about = Some(self.label(about));
         self.pose(Question { about, distinct: false, answers: answers.into(), otherwise: None })
     }
@@ -63,7 +63,7 @@ impl<'a> Compiler<'a> {
         {
             // Not only where there is no room: what fills it may be forgotten.
             let kind = self.gear.kind(item);
-            self.drops(kind, Some(item), &offered.at_least(1), &mut answers);
+            self.drops(kind, &offered.at_least(1), &mut answers);
         }
         self.ask(name, answers)
     }
@@ -75,12 +75,10 @@ impl<'a> Compiler<'a> {
     }
 
     /// Ways to drop one of a kind, and stay where one is.
-    fn drops(&mut self, kind: Kind, but: Option<ItemId>, when: &Test, answers: &mut Vec<Answer>) {
+    fn drops(&mut self, kind: Kind, when: &Test, answers: &mut Vec<Answer>) {
         for (item, has, changes) in self.gear.drops(kind) {
-            if item.is_none() || item != but {
-                let label = self.drop_label(item);
-                answers.push(answer(label, Test::both(when.clone(), has), changes, HERE));
-            }
+            let label = self.drop_label(item);
+            answers.push(answer(label, Test::both(when.clone(), has), changes, HERE));
         }
     }
 
@@ -133,13 +131,16 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// The player eats, or goes hungry.
-    pub(super) fn eat(&mut self, next: Place) -> Compiled {
+    /// The player eats, or goes hungry. What heals may be saved for later.
+    pub(super) fn eat(&mut self, optional: bool, next: Place) -> Compiled {
         let mut answers = Vec::new();
+        let mut must = Test::Constant(false);
         for (item, heals) in self.gear.food.clone() {
             let mut changes = self.gear.lose_one(item);
             if heals > 0 {
                 changes.push(self.gear.healed(Value::Constant(heals)));
+            } else if !optional {
+                must = Test::either(must, self.gear.count(item).at_least(1));
             }
             let label = self.label(&format!("eat {}", self.name(item)));
             answers.push(answer(label, self.gear.count(item).at_least(1), changes, next));
@@ -147,30 +148,8 @@ impl<'a> Compiler<'a> {
         let alive = self.alive(next)?;
         let weaker = Value::Register(ENDURANCE).minus(Value::Constant(3));
         let label = self.label("go hungry");
-        answers.push(answer(label, Test::ALWAYS, [(ENDURANCE, weaker)], alive));
+        answers.push(answer(label, must.negated(), [(ENDURANCE, weaker)], alive));
         self.ask("a meal", answers)
-    }
-
-    /// The player may use what heals.
-    pub(super) fn heal(&mut self, after_combat: bool, next: Place) -> Compiled {
-        let healing = if after_combat { &self.gear.after_combat } else { &self.gear.any_time };
-        if healing.is_empty() {
-            return Ok(next);
-        }
-        let healing = healing.clone();
-        let label = self.label("use nothing");
-        let mut answers = vec![answer(label, Test::ALWAYS, [], next)];
-        let most = self.gear.max_endurance();
-        // Also for who is not hurt: so a stronger hero can do whatever a weaker can.
-        for (item, heals) in healing {
-            let mut changes = self.gear.lose_one(item);
-            changes.push(self.gear.healed(Value::Constant(heals)));
-            let label = self.label(&format!("use {}", self.name(item)));
-            let answer = answer(label, self.gear.count(item).at_least(1), changes, HERE);
-            let unhurt = Test::compare(Comparison::AtLeast, Value::Register(ENDURANCE), most.clone());
-            answers.push(Answer { wastes: unhurt, ..answer });
-        }
-        self.ask("what heals", answers)
     }
 
     /// The lines of a shop, in the order in which they are gone through.
@@ -223,7 +202,7 @@ impl<'a> Compiler<'a> {
         }
         for (kind, offered) in [(Kind::Weapon, weapons_offered), (Kind::Backpack, goods_offered)] {
             if offered != Test::Constant(false) {
-                self.drops(kind, None, &offered, &mut answers);
+                self.drops(kind, &offered, &mut answers);
             }
         }
         let shop = self.ask("a shop", answers)?;

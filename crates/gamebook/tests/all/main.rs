@@ -2,6 +2,7 @@
 
 mod closed_forms;
 mod dice;
+mod fire_on_the_water;
 mod guide;
 mod limits;
 mod mistakes;

@@ -2,7 +2,7 @@
 
 use crate::random_book::random_book;
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Machine, Situation, read};
+use gamebook::{Analyses, Machine, Question, Situation, read};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
@@ -40,6 +40,32 @@ fn smallest(text: &str, analyses: Analyses) -> String {
         length = if shorter { lines.len() / 2 } else { length - 1 };
     }
     lines.join("\n")
+}
+
+/// Best play is asked whether it wants to use something only where that can matter.
+#[test]
+fn one_value_wherever_the_player_is_asked() {
+    const BOOKS: u64 = 60;
+    let mut compared = 0;
+    for seed in 0..BOOKS {
+        let text = random_book(seed);
+        let (book, _) = read(&text).unwrap();
+        let asked = |every_question| {
+            let mut question = Question { exact: true, ..Question::new(&book) };
+            question.situation.every_question = every_question;
+            let limits = Limits { max_states: MOST_STATES / 4, ..Limits::default() };
+            let budget = Budget::new(limits);
+            let machine = question.machine(&book, &budget).unwrap();
+            let space = explore(&machine, &ExploreOptions::default().with_budget(&budget)).ok()?;
+            let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
+            solution.value_of(&space.starts()[0]).exact
+        };
+        if let (Some(where_it_matters), Some(everywhere)) = (asked(false), asked(true)) {
+            assert_eq!(where_it_matters, everywhere, "book {seed}\n{text}");
+            compared += 1;
+        }
+    }
+    assert!(compared > BOOKS / 2, "{compared} compared");
 }
 
 #[test]

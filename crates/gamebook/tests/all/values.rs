@@ -302,7 +302,7 @@ fn herbs_potions_and_food() {
         items {
             weapon sword
             backpack-item meal food=#true
-            backpack-item laumspur food=#true heals=3 when=any-time
+            backpack-item laumspur food=#true heals=3 when=on-entering
             backpack-item potion heals=4 when=after-combat
         }",
         r#"section 1 { pick as=r { }; endurance "-(r + r)"; goto 2; }
@@ -1323,4 +1323,18 @@ fn being_poor_takes_room() {
     check_shop("lose gold 0", "buy sword 4", 8);
     check_shop("lose gold 0", "buy sword 4 at-most=1", 2);
     check_shop("lose pack", "buy pack 5; buy rope 8", 6);
+}
+
+/// Whoever is offered a weapon may throw away one of the same kind, as any other: bare hands are wounded sooner.
+#[test]
+fn a_weapon_is_dropped_for_one_like_it() {
+    let text = |own: &str| {
+        book(
+            &format!("hero {{ combat-skill 15; endurance 20; items {own}; }}\nitems {{ weapon mace; weapon axe; }}"),
+            "section 1 { gain mace; fight \"A\" skill=19 endurance=6 { first-wound { goto 103; }; }; goto 1; }",
+        )
+    };
+    let (expected, _) = value(&text("axe"), &[99], Analyses::NONE);
+    check(&text("axe"), &expected);
+    check(&text("mace"), &expected);
 }

@@ -11,8 +11,8 @@ items {
     weapon sword
     weapon lance bonus=2 special=#true doubles-undead=#true
     backpack-item meal food=#true
-    backpack-item herb food=#true heals=3 when=any-time
-    backpack-item potion heals=4 when=after-combat
+    backpack-item herb food=#true heals=3 when=HERB
+    backpack-item potion heals=4 when=POTION
     backpack-item rope
     special mail endurance=4
     special shield combat-skill=2
@@ -108,7 +108,7 @@ impl Author {
             ),
             9 => self.dice.one_of(&["set one", "set two", "clear one", "clear two"]).into(),
             10 => format!("set count {}", self.dice.one_of(&["2", "\"count + 1\"", "\"count - 1\"", "gold", "meal"])),
-            11 => self.dice.one_of(&["eat", "eat hunting=#false"]).into(),
+            11 => self.dice.one_of(&["eat", "eat hunting=#false", "eat optional=#true"]).into(),
             12 => {
                 let other = self.item();
                 let at_most = self.dice.one_of(&["", "", " at-most=1", " at-most=2"]);
@@ -322,7 +322,9 @@ fn book(seed: u64, most_picks: u64) -> String {
         "shield",
     ]);
     let gold = author.dice.below(9);
-    let mut text = HEAD.replace("CONTAINER", container);
+    let herb = author.dice.one_of(&["any-time", "any-time", "on-entering"]);
+    let potion = author.dice.one_of(&["after-combat", "since-combat"]);
+    let mut text = HEAD.replace("CONTAINER", container).replace("HERB", herb).replace("POTION", potion);
     text.extend([format!(
         "hero {{ combat-skill 15; endurance 20; disciplines {disciplines}; gold {gold}; items {items} {pack}; }}\n"
     )]);
