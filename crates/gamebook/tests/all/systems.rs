@@ -342,6 +342,29 @@ fn the_tutorials_say_what_is_true() {
 }
 
 #[test]
+fn the_tutorial_of_lone_wolf_says_what_is_true() {
+    let (parts, worths) = page(include_str!("../../../../docs/tutorial-lone-wolf.md"));
+    let [first, second, policy] = &parts[..] else { panic!("{} parts", parts.len()) };
+    let (simple, _) = read(first).unwrap();
+    let (book, _) = read(second).unwrap();
+    let exact = |book: &Book| Question { exact: true, ..Question::new(book) };
+    let of = |book: &Book, question: &Question| {
+        Solved::new(book, question, &ExploreOptions::default()).unwrap().win().exact.unwrap()
+    };
+    let (win, exact, simple) = (|question: &Question| of(&book, question), exact(&book), of(&simple, &exact(&simple)));
+    let mut feverish = exact.clone();
+    feverish.situation.readings = gamebook::read_readings(&book, &["fever=loses-five".into()]).unwrap();
+    let mut stubborn = exact.clone();
+    stubborn.situation.policy = Some(gamebook::read_policy(&book, policy).unwrap());
+    let random = gamebook::Reader::Random.fares(&book, &exact, &ExploreOptions::default()).unwrap();
+    let told = [simple, win(&exact), win(&feverish), win(&stubborn), random.journey.win.exact.unwrap()];
+    assert_eq!(told.map(|own| mdp::fraction_text(&own)).to_vec(), worths);
+    // The other name of the rules means the same.
+    let (same, _) = read(&second.replace("system=", "rules=")).unwrap();
+    assert_eq!(same.sections.len(), book.sections.len());
+}
+
+#[test]
 fn readers_fare_as_they_play() {
     let (book, _) = read(&plain(
         "counter tries max=3",
