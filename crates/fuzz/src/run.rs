@@ -98,9 +98,17 @@ pub fn one(target: &Target, input: &[u8]) -> (Result<Verdict, String>, u64, Dura
     *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), target.name, input.to_vec()));
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let began = Instant::now();
-    let checked = catch_unwind(AssertUnwindSafe(|| (target.check)(input)));
-    let (time, memory) = (began.elapsed(), (ALLOCATOR.peak_usage().saturating_sub(before)) as u64);
+    let timed = || {
+        let began = Instant::now();
+        let checked = catch_unwind(AssertUnwindSafe(|| (target.check)(input)));
+        (checked, began.elapsed())
+    };
+    let (mut checked, mut time) = timed();
+    if time > SLOW && matches!(checked, Ok(Ok(_))) {
+        // On a busy machine it may only have waited for its turn.
+        (checked, time) = timed();
+    }
+    let memory = (ALLOCATOR.peak_usage().saturating_sub(before)) as u64;
     *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = None;
     let checked = match checked {
         Ok(Ok(_)) if memory > MEMORY / 100 * 105 + BESIDE => Err(format!("{memory} bytes of memory")),

@@ -1,7 +1,7 @@
 //! Bounds of a cyclic part in floating point.
 //!
 //! 1. What the graph alone decides is taken out (`certain.rs`).
-//! 2. Policy iteration finds approximate values (`policy.rs`). A policy makes a chain, whose strongly connected
+//! 2. Value iteration, while it is fast (`iterate.rs`), and policy iteration find approximate values (`policy.rs`). A policy makes a chain, whose strongly connected
 //!    components are solved one after another, each by sweeps or by elimination, whichever is estimated to
 //!    be less work (`chain.rs`, `eliminate.rs`).
 //! 3. Bounds are guessed around the values and proved (`prove.rs`). Where rounding makes them wide, values and proof are
@@ -14,6 +14,7 @@ mod certain;
 mod chain;
 mod double;
 mod eliminate;
+mod iterate;
 mod options;
 mod policy;
 mod prove;
@@ -26,7 +27,7 @@ use crate::method::Method;
 use crate::objective::Objective;
 use crate::part::Part;
 use crate::sense::Sense;
-use chain::{ChainError, Rest};
+use chain::{ChainError, MOST_SWEEPS, Rest};
 use options::FloatPart;
 use policy::{Task, gather, scatter};
 
@@ -112,7 +113,7 @@ fn bounds_of_task(
         let right = task.right(&solved.chain, &solved.policy, &one, at_one);
         let mut by_place = Vec::new();
         gather(&solved.chain, &one, &mut by_place);
-        solved.chain.solve(&right, &mut by_place, Rest { share: policy::RESTS, of: None })?;
+        solved.chain.solve(&right, &mut by_place, Rest { share: policy::RESTS, of: None, sweeps: MOST_SWEEPS })?;
         scatter(&solved.chain, &by_place, &mut one);
     }
     let proved = task.prove(&mut solved, &one, width)?;

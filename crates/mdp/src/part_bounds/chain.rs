@@ -16,7 +16,7 @@ const TINY: usize = 24;
 /// Components of up to so many nodes are eliminated without looking for zeros.
 const DENSE: usize = 128;
 /// Sweeps of a component that cannot be eliminated: about as many as a user would wait for.
-const MOST_SWEEPS: usize = 1_000_000;
+pub(super) const MOST_SWEEPS: usize = 1_000_000;
 
 /// A policy's equations. Nodes have *places* here: the order of solving.
 pub(super) struct Chain<'a> {
@@ -49,6 +49,8 @@ pub(super) struct Rest<'a> {
     pub(super) share: f64,
     /// of these numbers, or of themselves.
     pub(super) of: Option<&'a [f64]>,
+    /// Or after so many sweeps.
+    pub(super) sweeps: usize,
 }
 
 /// Why a policy has no values in floating point.
@@ -131,16 +133,6 @@ impl<'a> Chain<'a> {
         known / self.leaving[place]
     }
 
-    /// Some sweeps over every component: rough values, by place.
-    pub(super) fn sweep(&self, right: &[f64], values: &mut [f64], sweeps: usize) {
-        for component in &self.components {
-            let alone = component.end - component.first == 1;
-            for sweep in 0..if alone { 1 } else { sweeps } {
-                self.pass(component, sweep, right, values, Rest { share: 0.0, of: None });
-            }
-        }
-    }
-
     /// One sweep over a component, to or fro: what one direction carries slowly, the other carries at once.
     /// Returns the largest move, in units of what counts as rest.
     fn pass(&self, component: &Component, sweep: usize, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> f64 {
@@ -159,12 +151,15 @@ impl<'a> Chain<'a> {
         moved
     }
 
-    /// The values for this right-hand side, both by place. The values so far are where sweeps begin.
-    pub(super) fn solve(&mut self, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> Result<(), ChainError> {
+    /// The values for this right-hand side, both by place. The values so far are where sweeps begin. Whether all came to rest
+    /// within the sweeps that are allowed; if those are [`MOST_SWEEPS`] they did.
+    pub(super) fn solve(&mut self, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> Result<bool, ChainError> {
         let mut components = std::mem::take(&mut self.components);
-        let done = components.iter_mut().try_for_each(|component| self.solve_one(component, right, values, rest));
+        let rested = components
+            .iter_mut()
+            .try_fold(true, |all, component| Ok(self.solve_one(component, right, values, rest)? && all));
         self.components = components;
-        done
+        rested
     }
 
     fn solve_one(
@@ -173,14 +168,14 @@ impl<'a> Chain<'a> {
         right: &[f64],
         values: &mut [f64],
         rest: Rest<'_>,
-    ) -> Result<(), ChainError> {
+    ) -> Result<bool, ChainError> {
         let Component { first, end, .. } = *component;
         if end - first == 1 {
             if !self.leaving[first].is_normal() {
                 return Err(ChainError::Singular);
             }
             values[first] = self.value(first, right, values);
-            return Ok(());
+            return Ok(true);
         }
         let at_once = match self.method {
             Method::Elimination => true,
@@ -190,8 +185,11 @@ impl<'a> Chain<'a> {
         if component.factors.is_none() && at_once {
             self.eliminate(component, f64::INFINITY)?;
         }
-        if component.factors.is_none() && self.settle(component, right, values, rest)? {
-            return Ok(());
+        if component.factors.is_none() {
+            let rested = self.settle(component, right, values, rest)?;
+            if rested || rest.sweeps < MOST_SWEEPS {
+                return Ok(rested);
+            }
         }
         let Some(factors) = &component.factors else { return Err(ChainError::TooSlow) };
         let known = (first..end).map(|place| {
@@ -200,7 +198,7 @@ impl<'a> Chain<'a> {
         });
         let solution = factors.solve(known.collect());
         values[first..end].copy_from_slice(&solution);
-        if solution.iter().all(|value| value.is_finite()) { Ok(()) } else { Err(ChainError::Singular) }
+        if solution.iter().all(|value| value.is_finite()) { Ok(true) } else { Err(ChainError::Singular) }
     }
 
     /// Sweeps until the values rest. Where that would take longer than elimination, the component has its
@@ -218,7 +216,7 @@ impl<'a> Chain<'a> {
             (self.starts[component.end] - self.starts[component.first]) as usize + component.end - component.first;
         let mut moved_before = f64::INFINITY;
         let mut since = 0;
-        for sweep in 0..MOST_SWEEPS {
+        for sweep in 0..rest.sweeps {
             let moved = self.pass(component, sweep, right, values, rest);
             if moved <= rest.share {
                 return Ok(true);
@@ -228,7 +226,7 @@ impl<'a> Chain<'a> {
                 since = 0;
                 self.effort.budget.check()?;
             }
-            if (sweep + 1).is_multiple_of(TRIAL) {
+            if (sweep + 1).is_multiple_of(TRIAL) && rest.sweeps == MOST_SWEEPS {
                 // So many more sweeps at this speed.
                 let speed = (moved_before / moved).ln() / TRIAL_F;
                 let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };

@@ -3,16 +3,23 @@
 
 use budget::Stopped;
 
-use super::chain::{Chain, ChainError, Rest};
+use super::chain::{Chain, ChainError, MOST_SWEEPS, Rest};
 use super::options::{End, FloatOption, FloatPart};
 use crate::linear::Effort;
 use crate::method::Method;
 
 /// Values come to rest when they move by no more than this share.
 pub(super) const RESTS: f64 = 4.0 * f64::EPSILON;
-/// Rounds before values are computed to the last digit, and sweeps in each.
-const ROUGH_ROUNDS: usize = 60;
-const ROUGH_SWEEPS: usize = 6;
+/// Values of a policy that will be improved need not be at rest: how far they are from it at first, and what is left of
+/// that when no improvement is seen any more.
+const ROUGH_SHARE: f64 = 1e-4;
+const SHARPER: f64 = 1e-4;
+/// The most sweeps for such values.
+const ROUGH_SWEEPS: usize = 64;
+/// After so many rounds in which those were not enough, values are computed to the last digit.
+const MOST_SLOW: usize = 4;
+/// How often options are improved before the policy's values are computed anew.
+const IMPROVEMENTS: usize = 8;
 /// More improvements than this have never been seen; the proof afterwards decides anyway.
 const ROUNDS: usize = 200;
 
@@ -41,37 +48,7 @@ impl<'a> Task<'a> {
     /// brings play nearest to the next way out, of those that can bring it nearer. Nothing where no way leads out.
     pub(super) fn leaving_policy(&self) -> Option<Vec<u32>> {
         let Self { part, free, .. } = *self;
-        let mut starts = vec![0usize; part.len() + 1];
-        for option in part.all_options() {
-            part.inner(option).iter().for_each(|(to, _)| starts[*to as usize + 1] += 1);
-        }
-        for node in 0..part.len() {
-            starts[node + 1] += starts[node];
-        }
-        let mut next = starts.clone();
-        let mut before = vec![0usize; starts[part.len()]];
-        for node in 0..part.len() {
-            for (to, _) in part.options(node).iter().flat_map(|option| part.inner(option)) {
-                before[next[*to as usize]] = node;
-                next[*to as usize] += 1;
-            }
-        }
-        let ends = |node: usize| !free[node] || part.options(node).iter().any(|option| option.exit > 0.0);
-        let mut distance = vec![u32::MAX; part.len()];
-        let mut queue: Vec<usize> = (0..part.len()).filter(|node| ends(*node)).collect();
-        for node in &queue {
-            distance[*node] = u32::from(free[*node]);
-        }
-        let mut done = 0;
-        while let Some(node) = queue.get(done).copied() {
-            done += 1;
-            for earlier in &before[starts[node]..starts[node + 1]] {
-                if distance[*earlier] == u32::MAX {
-                    distance[*earlier] = distance[node] + 1;
-                    queue.push(*earlier);
-                }
-            }
-        }
+        let distance = self.distances().0;
         let choose = |node: usize| {
             if !free[node] {
                 return Some(0);
@@ -92,36 +69,45 @@ impl<'a> Task<'a> {
     pub(super) fn solve(&self, mut policy: Vec<u32>, mut values: Vec<f64>, end: End) -> Result<Solved<'a>, ChainError> {
         let mut by_place = Vec::new();
         let before = policy.clone();
-        for round in 0..ROUGH_ROUNDS {
-            let chain = self.chain(&policy)?;
-            let right = self.right(&chain, &policy, &values, end);
-            gather(&chain, &values, &mut by_place);
-            chain.sweep(&right, &mut by_place, ROUGH_SWEEPS);
-            scatter(&chain, &by_place, &mut values);
-            let changed = self.improve(&chain, &mut policy, &mut values, end, 1e-6);
-            if changed * 1000 <= chain.nodes.len() && (changed == 0 || round > 10) {
-                break;
-            }
-        }
+        self.iterate(&mut policy, &mut values, end)?;
         if !self.part.every_policy_leaves && !self.leaves(&policy) {
             policy = before;
         }
+        let (mut share, mut slow) = (ROUGH_SHARE, 0);
         for round in 0..ROUNDS {
             let mut chain = self.chain(&policy)?;
-            let right = self.right(&chain, &policy, &values, end);
-            gather(&chain, &values, &mut by_place);
-            chain.solve(&right, &mut by_place, Rest { share: RESTS, of: None })?;
-            scatter(&chain, &by_place, &mut values);
-            if !values.iter().all(|value| value.is_finite()) {
-                return Err(ChainError::Singular);
+            loop {
+                let right = self.right(&chain, &policy, &values, end);
+                gather(&chain, &values, &mut by_place);
+                let sweeps = if share > RESTS { ROUGH_SWEEPS } else { MOST_SWEEPS };
+                if !chain.solve(&right, &mut by_place, Rest { share, of: None, sweeps })? {
+                    slow += 1;
+                }
+                scatter(&chain, &by_place, &mut values);
+                if !values.iter().all(|value| value.is_finite()) {
+                    return Err(ChainError::Singular);
+                }
+                let noise = f64::max(share, if round < 50 { 1e-14 } else { 1e-11 });
+                let (mut better, mut improved) = (values.clone(), policy.clone());
+                let mut changed = false;
+                for _ in 0..IMPROVEMENTS {
+                    if self.improve(&chain, &mut improved, &mut better, end, noise) == 0 {
+                        break;
+                    }
+                    changed = true;
+                }
+                // Values that are not at rest can make a policy look better that never leaves.
+                let never_leaves = share > RESTS && !self.part.every_policy_leaves && !self.leaves(&improved);
+                let too_slow = share > RESTS && slow > MOST_SLOW;
+                if changed && !never_leaves && !too_slow && round + 1 < ROUNDS {
+                    (policy, values) = (improved, better);
+                    break;
+                }
+                if share <= RESTS {
+                    return Ok(Solved { policy, values, chain });
+                }
+                share = if never_leaves || too_slow { RESTS } else { (share * SHARPER).max(RESTS) };
             }
-            let noise = if round < 50 { 1e-14 } else { 1e-11 };
-            let mut better = values.clone();
-            let old = policy.clone();
-            if round + 1 == ROUNDS || self.improve(&chain, &mut policy, &mut better, end, noise) == 0 {
-                return Ok(Solved { policy: old, values, chain });
-            }
-            values = better;
         }
         Err(ChainError::TooSlow)
     }
@@ -197,36 +183,40 @@ impl<'a> Task<'a> {
     }
 
     /// The longest that play can be kept in the part by options that are `near` the best: a number for every node
-    /// which is at least its weight and the mean of the next ones, roughly. Begins with a solved policy.
+    /// which is at least its weight and the mean of the next ones, roughly. Begins with a solved policy. Where `enough` says no
+    /// the numbers are too large to be of use, and need not be good.
     pub(super) fn longest(
         &self,
         solved: &mut Solved<'a>,
         weights: &[f64],
         near: impl Fn(usize, &FloatOption) -> bool,
+        enough: impl Fn(&[f64]) -> bool,
     ) -> Result<Vec<f64>, ChainError> {
-        /// Rough numbers will do.
+        /// Rough numbers will do, as a share of themselves and of the weights,
         const ROUGH: f64 = 0.02;
+        const OF_WEIGHT: f64 = 0.05;
+        /// and so many rounds in which options count that are longer by a part of a weight only: such ones are too long for
+        /// the proof where play is long.
+        const FINE: usize = 20;
         let mut policy = solved.policy.clone();
         let mut by_place = Vec::new();
         let mut steps = vec![0.0; self.part.len()];
         let mut own: Option<Chain<'a>> = None;
+        let mut fine = 0;
         for _ in 0..ROUNDS {
             let chain = own.as_mut().unwrap_or(&mut solved.chain);
             gather(chain, &steps, &mut by_place);
             let mut right = Vec::new();
             gather(chain, weights, &mut right);
-            chain.solve(&right, &mut by_place, Rest { share: ROUGH / 200.0, of: None })?;
+            let rest = Rest { share: OF_WEIGHT, of: Some(&right), sweeps: MOST_SWEEPS };
+            chain.solve(&right, &mut by_place, rest)?;
             scatter(chain, &by_place, &mut steps);
-            let mut changed = false;
-            for node in chain.nodes.iter().map(|node| *node as usize) {
-                let mut most = steps[node] * (1.0 + ROUGH);
-                for (place, option) in (0..).zip(self.part.options(node)) {
-                    let longer = self.part.worth(option, &steps, weights[node]);
-                    if longer > most && place != policy[node] && near(node, option) {
-                        (most, policy[node]) = (longer, place);
-                        changed = true;
-                    }
-                }
+            let coarse = |node: usize, steps: &[f64]| ROUGH * steps[node];
+            let mut changed = fine == 0 && self.lengthen(chain, &mut policy, &mut steps, weights, &near, coarse);
+            if !changed && fine < FINE && enough(&steps) {
+                fine += 1;
+                let part_of_weight = |node: usize, _: &[f64]| weights[node] / 4.0;
+                changed = self.lengthen(chain, &mut policy, &mut steps, weights, &near, part_of_weight);
             }
             if !changed {
                 for steps in &mut steps {
@@ -237,6 +227,42 @@ impl<'a> Task<'a> {
             own = Some(self.chain(&policy)?);
         }
         Err(ChainError::TooSlow)
+    }
+
+    /// Takes options that are near the best and longer by more than `least`, to and fro until there are none. Whether
+    /// there were any.
+    fn lengthen(
+        &self,
+        chain: &Chain<'_>,
+        policy: &mut [u32],
+        steps: &mut [f64],
+        weights: &[f64],
+        near: impl Fn(usize, &FloatOption) -> bool,
+        least: impl Fn(usize, &[f64]) -> f64,
+    ) -> bool {
+        for round in 0..IMPROVEMENTS {
+            let mut changed = false;
+            let mut look = |node: &u32| {
+                let node = *node as usize;
+                let mut most = steps[node] + least(node, steps);
+                for (place, option) in (0..).zip(self.part.options(node)) {
+                    let longer = self.part.worth(option, steps, weights[node]);
+                    if longer > most && place != policy[node] && near(node, option) {
+                        (most, policy[node], steps[node]) = (longer, place, longer);
+                        changed = true;
+                    }
+                }
+            };
+            if round % 2 == 0 {
+                chain.nodes.iter().for_each(&mut look);
+            } else {
+                chain.nodes.iter().rev().for_each(&mut look);
+            }
+            if !changed {
+                return round > 0;
+            }
+        }
+        true
     }
 }
 

@@ -8,7 +8,7 @@
 //! a game of chance in which small stakes favour the player had no useful bounds: it can go on for millions
 //! of steps, at a small loss each.
 
-use super::chain::{ChainError, Rest};
+use super::chain::{ChainError, MOST_SWEEPS, Rest};
 use super::double::{Double, UNIT};
 use super::options::{End, FloatOption, FloatPart};
 use super::policy::{Solved, Task, gather, scatter};
@@ -47,20 +47,20 @@ impl<'a> Task<'a> {
         let near = |node: usize, option: &FloatOption| {
             (part.worth(option, &values, option.at(at_all).high) - values[node]).abs() <= gap * values[node]
         };
-        let steps = self.longest(solved, &values, near)?;
-        let longest = self.most_steps(&steps, &values);
         let terms = part.all_options().iter().map(|option| option.terms).max().unwrap_or(1);
         let mut slack = relative_error(u64::from(terms) + 8);
+        let steps = self.longest(solved, &values, near, |steps| slack * self.most_steps(steps, &values) <= width)?;
+        let longest = self.most_steps(&steps, &values);
         while slack * longest <= width {
             self.effort.budget.check()?;
             let moved = |values: &[f64], sign: f64| -> Vec<f64> {
                 values.iter().zip(&steps).map(|(value, steps)| (value + sign * slack * steps).max(0.0)).collect()
             };
-            let (lower, upper) = match part.sense {
+            let (mut lower, mut upper) = match part.sense {
                 Sense::Max => (moved(one, -1.0), moved(&values, 1.0)),
                 Sense::Min => (moved(&values, -1.0), moved(one, 1.0)),
             };
-            if self.is_upper_bound(&upper) && self.is_lower_bound(&lower) {
+            if self.is_upper_bound(&mut upper) && self.is_lower_bound(&mut lower) {
                 return Ok(Some(lower.into_iter().zip(upper).collect()));
             }
             slack *= 2.0;
@@ -79,33 +79,57 @@ impl<'a> Task<'a> {
         shares.fold(0.0, |most, share| if share.is_finite() { f64::max(most, share) } else { f64::INFINITY })
     }
 
-    /// Whether Bellman's operator, every step moved upwards, stays below `bound`.
-    fn is_upper_bound(&self, bound: &[f64]) -> bool {
+    /// Whether Bellman's operator, every step moved upwards, stays below `bound`, which is raised a little where it does
+    /// not: what the neighbours have to spare makes up for that.
+    fn is_upper_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        let lost = lost_of(bound);
-        self.nodes().all(|node| {
+        self.holds_when_moved(bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Upper).above());
                 let step = outwards(0.0, worth, option.terms as usize).1;
                 if option.subnormal { (step + lost * f64::from(option.terms)).next_up() } else { step }
             });
-            bound[node].is_finite() && steps.fold(sense.worst(), |a, b| sense.better(a, b)) <= bound[node]
+            let step = steps.fold(sense.worst(), |a, b| sense.better(a, b));
+            if step <= bound[node] { bound[node] } else { step }
         })
     }
 
-    /// Whether Bellman's operator, every step moved downwards, stays above `bound`.
-    fn is_lower_bound(&self, bound: &[f64]) -> bool {
+    /// Whether Bellman's operator, every step moved downwards, stays above `bound`, which is lowered a little where it
+    /// does not.
+    fn is_lower_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        let lost = lost_of(bound);
-        self.nodes().all(|node| {
+        self.holds_when_moved(bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Lower).below());
                 let step = outwards(worth, 0.0, option.terms as usize).0;
                 if option.subnormal { (step - lost * f64::from(option.terms)).next_down() } else { step }
             });
-            // Infinite values would prove themselves.
-            bound[node].is_finite() && steps.fold(sense.worst(), |a, b| sense.better(a, b)) >= bound[node]
+            let step = steps.fold(sense.worst(), |a, b| sense.better(a, b));
+            if step >= bound[node] { bound[node] } else { step }
         })
+    }
+
+    /// Puts in place of every bound what `moved` makes of it, until it stays as it is: then it is proved. Tries that a few
+    /// times.
+    fn holds_when_moved(&self, bound: &mut [f64], moved: impl Fn(usize, &[f64], f64) -> f64) -> bool {
+        const TRIES: usize = 8;
+        for _ in 0..TRIES {
+            let mut holds = true;
+            let lost = lost_of(bound);
+            for node in self.nodes() {
+                let own = moved(node, bound, lost);
+                // Infinite values would prove themselves.
+                if !own.is_finite() {
+                    return false;
+                }
+                holds &= own == bound[node];
+                bound[node] = own;
+            }
+            if holds {
+                return true;
+            }
+        }
+        false
     }
 
     /// The same with twice the precision: the values are refined before.
@@ -142,10 +166,10 @@ impl<'a> Task<'a> {
             let worth = part.double_worth(option, &guess.all, option.at(at_all));
             worth.sub(guess.all[node]).high.abs() <= GAP * values[node]
         };
-        let steps = self.longest(solved, &values, near)?;
-        let longest = self.most_steps(&steps, &values);
         let terms = part.all_options().iter().map(|option| option.terms).max().unwrap_or(1);
         let mut slack = 2.0 * residual + 4.0 * UNIT * (f64::from(terms) + 8.0);
+        let steps = self.longest(solved, &values, near, |steps| slack * self.most_steps(steps, &values) <= WIDTH)?;
+        let longest = self.most_steps(&steps, &values);
         while slack * longest <= WIDTH {
             self.effort.budget.check()?;
             let moved = |values: &[Double], sign: f64| -> Vec<Double> {
@@ -187,7 +211,7 @@ impl<'a> Task<'a> {
             last = largest;
             by_place.clear();
             by_place.resize(right.len(), 0.0);
-            let rest = Rest { share: largest * 1e-4, of: Some(&size_by_place) };
+            let rest = Rest { share: largest * 1e-4, of: Some(&size_by_place), sweeps: MOST_SWEEPS };
             solved.chain.solve(&right, &mut by_place, rest)?;
             scatter(&solved.chain, &by_place, &mut correction);
             for node in self.nodes() {
