@@ -47,7 +47,7 @@ impl OfferedBook {
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let name = name.strip_suffix(".kdl").unwrap_or(name).to_owned();
         let layout = Arc::new(layout(&book, book.start));
-        let outlines = book.sections.iter().map(|(number, section)| (*number, section.outline()));
+        let outlines = book.sections.keys().map(|number| (*number, book.outline(*number)));
         let outlines = Arc::new(outlines.collect());
         Self { name, book: Arc::new(book), prose: None, layout, outlines }
     }

@@ -4,6 +4,8 @@
 mod flow;
 mod heroes;
 mod picks;
+mod ranges;
+mod system;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +13,7 @@ use budget::{Budget, Stopped};
 use flow::{Flow, Found};
 use heroes::Space;
 pub(crate) use picks::gaps;
+use system::Looked;
 
 use crate::book::{Book, Node, NodeKind, SectionNumber};
 use crate::problem::{MOST_PROBLEMS, Problem};
@@ -49,15 +52,17 @@ const FUEL: u64 = 400_000_000;
 /// When the budget says stop.
 pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let targets: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> =
-        book.sections.iter().map(|(number, section)| (*number, targets(&section.body))).collect();
+        book.sections.keys().map(|number| (*number, book.outline(*number).targets)).collect();
     let by_text = reachable(book, &targets);
     let mut problems = Vec::new();
-    if book.system.is_some() {
-        // What heroes can have is known of Lone Wolf's only.
-        unreached(book, &targets, &by_text, &by_text, &mut problems);
-        return Ok(problems);
-    }
-    let found = Flow::new(Space::new(book, FUEL, budget)).run()?;
+    let found = match &book.system {
+        Some(system) => match system::look(book, system, budget)? {
+            Looked::Found(found) => Some(found),
+            Looked::Wrong(problem) => return Ok(vec![problem]),
+            Looked::TooLarge => None,
+        },
+        None => Flow::new(Space::new(book, FUEL, budget)).run()?,
+    };
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
     match found {
         Some(found) => {
@@ -73,17 +78,6 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
     problems.dedup();
     problems.truncate(MOST_PROBLEMS);
     Ok(problems)
-}
-
-/// The sections to which a section can lead by its text.
-fn targets(body: &[Node]) -> BTreeSet<SectionNumber> {
-    let mut found = BTreeSet::new();
-    every_node(body, &mut |node| {
-        if let NodeKind::Goto(section) = node.kind {
-            found.insert(section);
-        }
-    });
-    found
 }
 
 /// Visits every node of a body, those inside of others too.
@@ -153,20 +147,21 @@ fn unreached(
     }
     for (number, section) in book.sections.iter().filter(|(number, _)| !reached.contains(number)).take(MOST_PROBLEMS) {
         let from = sources.get(number).map_or(&[][..], Vec::as_slice);
-        let mut names: Vec<String> = from.iter().take(NAMED).map(ToString::to_string).collect();
+        let mut names: Vec<String> = from.iter().take(NAMED).map(|from| book.section_text(*from)).collect();
         if from.len() > NAMED {
             names.push("...".into());
         }
+        let shown = book.section_text(*number);
         let (message, help) = if from.is_empty() {
-            (format!("no section leads to {number}"), format!("write `goto {number}` somewhere, or leave it out"))
+            (format!("no section leads to {shown}"), format!("write `goto {shown}` somewhere, or leave it out"))
         } else if by_text.contains(number) {
             (
-                format!("no hero can ever come to section {number}"),
+                format!("no hero can ever come to section {shown}"),
                 format!("what leads here from {} is never possible", names.join(", ")),
             )
         } else {
             (
-                format!("section {number} cannot be reached from the start"),
+                format!("section {shown} cannot be reached from the start"),
                 format!("only {} leads here, which cannot be reached or is a goal", names.join(", ")),
             )
         };
@@ -198,12 +193,14 @@ fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) {
     for number in found.reached.difference(&can_end).take(MOST_PROBLEMS) {
         let Some(section) = book.sections.get(number) else { continue };
         problems.push(
-            Problem::warning(section.span.clone(), format!("no play that comes to section {number} ever ends")).help(
-                match found.leads_to.get(number) {
-                    None => "no hero who comes here can leave it",
-                    Some(_) => "from here every way leads round in circles: let one of them lead to an end",
-                },
-            ),
+            Problem::warning(
+                section.span.clone(),
+                format!("no play that comes to section {} ever ends", book.section_text(*number)),
+            )
+            .help(match found.leads_to.get(number) {
+                None => "no hero who comes here can leave it",
+                Some(_) => "from here every way leads round in circles: let one of them lead to an end",
+            }),
         );
     }
     if !back(&found.wins).contains(&book.start)

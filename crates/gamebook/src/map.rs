@@ -102,7 +102,7 @@ impl<'a> Map<'a> {
 
     /// What there is to be said of a section, line by line.
     fn told(&self, section: SectionNumber, outline: &Outline) -> Vec<String> {
-        let mut lines = vec![format!("Section {section}")];
+        let mut lines = vec![format!("Section {}", self.book.section_text(section))];
         if section == self.start {
             lines.push("Play begins here.".into());
         }
@@ -121,9 +121,7 @@ impl<'a> Map<'a> {
                 None => lines.push("Best play never comes here.".into()),
             }
         }
-        for (name, skill, endurance) in &outline.enemies {
-            lines.push(format!("Fight: {name}, combat skill {skill}, endurance {endurance}"));
-        }
+        lines.extend(outline.fights.iter().map(|enemy| format!("Fight: {enemy}")));
         if outline.victory {
             lines.push("It can end in victory.".into());
         }
@@ -131,7 +129,7 @@ impl<'a> Map<'a> {
             lines.push("It can end in death.".into());
         }
         if !outline.targets.is_empty() {
-            let targets: Vec<String> = outline.targets.iter().map(ToString::to_string).collect();
+            let targets: Vec<String> = outline.targets.iter().map(|to| self.book.section_text(*to)).collect();
             lines.push(format!("Leads to {}", targets.join(", ")));
         }
         lines
@@ -139,7 +137,9 @@ impl<'a> Map<'a> {
 
     /// What there is to be said of the way between two sections.
     fn told_of_way(&self, from: SectionNumber, to: SectionNumber) -> String {
-        match self.figures.map(|figures| figures.ways.get(&(from, to))) {
+        let way = self.figures.map(|figures| figures.ways.get(&(from, to)));
+        let (from, to) = (self.book.section_text(from), self.book.section_text(to));
+        match way {
             Some(Some(probability)) => format!("{from} to {to}: {} of all heroes", percent(*probability)),
             Some(None) => format!("{from} to {to}: never by best play"),
             None => format!("{from} to {to}"),

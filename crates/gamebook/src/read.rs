@@ -65,6 +65,7 @@ mod steps;
 mod syntax;
 mod system;
 mod unused;
+mod unused_rules;
 
 /// Reads a book.
 ///

@@ -106,6 +106,8 @@ pub struct Local {
     pub name: String,
     /// The numbers that are put into it later, where it is changed after it is bound.
     pub changed: Option<(i32, i32)>,
+    /// Whether the author has said between which numbers it stays.
+    pub is_bounded: bool,
 }
 
 /// A number that is kept.
@@ -331,6 +333,30 @@ impl Rule {
                 visit(&battle.before_round);
                 visit(&battle.end_of_round);
                 battle.escape.iter().for_each(|(_, body)| visit(body));
+            }
+            _ => {}
+        }
+    }
+
+    /// The same blocks, to be changed.
+    pub(crate) fn bodies_mut(&mut self, visit: &mut dyn FnMut(&mut Vec<Node>)) {
+        match self {
+            Self::Roll(roll) => roll.cases.iter_mut().for_each(|(_, body, _)| visit(body)),
+            Self::Draw(cases, otherwise) => {
+                for (_, body) in cases {
+                    visit(body);
+                }
+                visit(otherwise);
+            }
+            Self::Test { yes, no, .. } => {
+                visit(yes);
+                visit(no);
+            }
+            Self::Battle(battle) => {
+                battle.handlers.iter_mut().for_each(|(_, body)| visit(body));
+                visit(&mut battle.before_round);
+                visit(&mut battle.end_of_round);
+                battle.escape.iter_mut().for_each(|(_, body)| visit(body));
             }
             _ => {}
         }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Book, Fight, Node, NodeKind, Section, SectionNumber};
+use crate::book::{Book, Node, NodeKind, Number, SectionNumber};
+use crate::check::every_node;
+use crate::rules::Rule;
 
 /// A section's structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,12 +15,14 @@ pub struct Outline {
     pub deadly: bool,
     /// Whether it can end in victory.
     pub victory: bool,
-    /// The enemies: name, COMBAT SKILL, ENDURANCE.
+    /// The enemies of Lone Wolf's rules: name, COMBAT SKILL, ENDURANCE.
     pub enemies: Vec<(String, i32, u8)>,
+    /// Everyone who is fought, in words.
+    pub fights: Vec<String>,
 }
 
-impl Section {
-    /// Its structure.
+impl Book {
+    /// The structure of a section.
     ///
     /// ```
     /// let text = r#"
@@ -31,27 +35,51 @@ impl Section {
     ///     section 3 { victory; }
     /// "#;
     /// let (book, _) = gamebook::read(text)?;
-    /// let outline = |section| book.sections[&section].outline();
+    /// let outline = |section| book.outline(section);
     /// assert_eq!(outline(1).targets.into_iter().collect::<Vec<_>>(), [2, 3]);
     /// assert!(outline(2).deadly && outline(3).victory);
     /// assert_eq!(outline(2).enemies, [("Wolf".to_string(), 12, 8)]);
+    /// assert_eq!(outline(2).fights, ["Wolf, combat skill 12, endurance 8"]);
     /// # Ok::<(), gamebook::Problems>(())
     /// ```
-    pub fn outline(&self) -> Outline {
+    pub fn outline(&self, section: SectionNumber) -> Outline {
         let mut outline = Outline::default();
-        for_each(&self.body, &mut |node| match &node.kind {
+        if let Some(section) = self.sections.get(&section) {
+            self.outline_of(&section.body, &mut outline);
+        }
+        outline
+    }
+
+    fn outline_of(&self, body: &[Node], outline: &mut Outline) {
+        every_node(body, &mut |node| match &node.kind {
             NodeKind::Goto(section) => {
                 outline.targets.insert(*section);
             }
             NodeKind::Death(_) => outline.deadly = true,
             NodeKind::Victory => outline.victory = true,
             NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
-                let enemies = fight.enemies.iter();
-                outline.enemies.extend(enemies.map(|enemy| (enemy.name.clone(), enemy.skill, enemy.endurance)));
+                for enemy in &fight.enemies {
+                    outline.enemies.push((enemy.name.clone(), enemy.skill, enemy.endurance));
+                    let (name, skill, endurance) = (&enemy.name, enemy.skill, enemy.endurance);
+                    outline.fights.push(format!("{name}, combat skill {skill}, endurance {endurance}"));
+                }
+            }
+            NodeKind::Rule(rule) => {
+                let Some(system) = &self.system else { return };
+                match &**rule {
+                    Rule::Use { define, .. } => self.outline_of(&system.defines[*define].body, outline),
+                    Rule::Battle(battle) => outline.fights.extend(battle.enemies.iter().map(|(name, numbers)| {
+                        let known = system.enemy_stats.iter().zip(numbers).filter_map(|(stat, number)| match number {
+                            Number::Constant(number) => Some(format!(", {} {number}", stat.name)),
+                            _ => None,
+                        });
+                        known.fold(name.clone(), |text, stat| text + &stat)
+                    })),
+                    _ => {}
+                }
             }
             _ => {}
         });
-        outline
     }
 }
 
@@ -85,39 +113,6 @@ impl Book {
     }
 }
 
-/// Calls `visit` with every node, those within others included.
-fn for_each(nodes: &[Node], visit: &mut impl FnMut(&Node)) {
-    let mut open: Vec<&Node> = nodes.iter().rev().collect();
-    while let Some(node) = open.pop() {
-        visit(node);
-        open.extend(inner(&node.kind).into_iter().flatten());
-    }
-}
-
-/// The nodes within a node.
-fn inner(kind: &NodeKind) -> Vec<&[Node]> {
-    match kind {
-        NodeKind::If(branches, otherwise) => {
-            branches.iter().map(|(_, body, _)| &body[..]).chain([&otherwise[..]]).collect()
-        }
-        NodeKind::Choices(choices) => choices.iter().map(|choice| &choice.body[..]).collect(),
-        NodeKind::Pick(pick) => pick.cases.iter().map(|(_, body, _)| &body[..]).collect(),
-        NodeKind::Repeat(body) => vec![body],
-        NodeKind::Fight(fight) => ways_out(fight),
-        NodeKind::OneRound { fight, worse, equal, better } => {
-            ways_out(fight).into_iter().chain([&worse[..], &equal[..], &better[..]]).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn ways_out(fight: &Fight) -> Vec<&[Node]> {
-    let evade = fight.evade.as_ref().map(|(_, body)| &body[..]);
-    let defeat = fight.defeat.as_ref().map(|(_, body)| &body[..]);
-    let stop = fight.stop.as_ref().map(|(_, body)| &body[..]);
-    [evade, fight.mock.as_deref(), defeat, stop, fight.first_wound.as_deref()].into_iter().flatten().collect()
-}
-
 /// Leaves of each group of choices with one that leads `to` only those; says whether there was one.
 fn insist(nodes: &mut [Node], to: SectionNumber) -> bool {
     let mut insisted = false;
@@ -146,6 +141,7 @@ fn insist(nodes: &mut [Node], to: SectionNumber) -> bool {
                 }
             }
             NodeKind::Repeat(body) => insisted |= insist(body, to),
+            NodeKind::Rule(rule) => rule.bodies_mut(&mut |body| insisted |= insist(body, to)),
             _ => {}
         }
     }

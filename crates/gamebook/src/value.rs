@@ -132,22 +132,26 @@ impl Value {
 
     /// The smallest and the largest number that it can be.
     pub(crate) fn range(&self, layout: &Layout) -> (i32, i32) {
+        self.range_where(&|register| layout.range(register))
+    }
+
+    /// The smallest and the largest number that it can be where registers are in these ranges.
+    pub(crate) fn range_where(&self, of: &dyn Fn(Register) -> (i32, i32)) -> (i32, i32) {
         match self {
             Self::Constant(number) => (*number, *number),
-            Self::Register(register) => layout.range(*register),
-            Self::Operation(operator, left, right) => operator.range(left.range(layout), right.range(layout)),
-            Self::Half(value) => half(value.range(layout)),
+            Self::Register(register) => of(*register),
+            Self::Operation(operator, left, right) => operator.range(left.range_where(of), right.range_where(of)),
+            Self::Half(value) => half(value.range_where(of)),
             Self::Holds(_) => (0, 1),
             Self::Lookup(table, _) => {
                 let least = table.numbers.iter().copied().min().unwrap_or(0);
                 (least, table.numbers.iter().copied().max().unwrap_or(0))
             }
-            Self::Sum(registers) => registers
-                .iter()
-                .map(|register| layout.range(*register))
-                .fold((0, 0), |(least, most): (i32, i32), own| {
+            Self::Sum(registers) => {
+                registers.iter().map(|register| of(*register)).fold((0, 0), |(least, most): (i32, i32), own| {
                     (least.saturating_add(own.0), most.saturating_add(own.1))
-                }),
+                })
+            }
         }
     }
 

@@ -84,7 +84,8 @@ struct EnemyJson {
 
 impl SectionJson {
     pub fn new(offered: &OfferedBook, section: SectionNumber) -> Self {
-        let Outline { targets, deadly, victory, enemies } = offered.outlines.get(&section).cloned().unwrap_or_default();
+        let Outline { targets, deadly, victory, enemies, .. } =
+            offered.outlines.get(&section).cloned().unwrap_or_default();
         let enemies =
             enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
         let (x, y) = offered.layout.places.get(&section).map_or((0.0, 0.0), |place| (place.x, place.y));

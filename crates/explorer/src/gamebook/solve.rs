@@ -53,8 +53,7 @@ impl SolveQuestion {
         let Some(Insist { section, to }) = self.insist else { return Ok(None) };
         is_section(book, section)?;
         book.insisting(section, to).map(Some).ok_or_else(|| {
-            let leads: Vec<String> =
-                book.sections[&section].outline().targets.iter().map(ToString::to_string).collect();
+            let leads: Vec<String> = book.outline(section).targets.iter().map(ToString::to_string).collect();
             let help = format!(
                 "section {section} leads to {}",
                 if leads.is_empty() { "none".into() } else { leads.join(", ") }

@@ -15,10 +15,10 @@ impl Map<'_> {
         let _ = writeln!(out, "  label={}; labelloc=t; fontname=\"Helvetica\";", quoted(&head.join("\n")));
         out.push_str("  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", fontname=\"Helvetica\"];\n");
         out.push_str("  edge [color=\"#666666\"];\n");
-        for (number, section) in &self.book.sections {
-            let outline = section.outline();
+        for number in self.book.sections.keys() {
+            let outline = self.book.outline(*number);
             let visit = self.figures.and_then(|figures| figures.sections.get(number));
-            let mut label = number.to_string();
+            let mut label = self.book.section_text(*number);
             let mut attributes = vec![format!("tooltip={}", quoted(&self.told(*number, &outline).join("\n")))];
             if let Some(visit) = visit {
                 let (fill, white) = colour(visit.win);
@@ -46,8 +46,8 @@ impl Map<'_> {
             }
             let _ = writeln!(out, "  \"{number}\" [label={}, {}];", quoted(&label), attributes.join(", "));
         }
-        for (number, section) in &self.book.sections {
-            for target in section.outline().targets {
+        for number in self.book.sections.keys() {
+            for target in self.book.outline(*number).targets {
                 let _ = write!(
                     out,
                     "  \"{number}\" -> \"{target}\" [edgetooltip={}",

@@ -115,11 +115,8 @@ impl Way {
 pub fn layout(book: &Book, start: SectionNumber) -> Layout {
     let sections: Vec<SectionNumber> = book.sections.keys().copied().collect();
     let number_of = |section: &SectionNumber| sections.binary_search(section).ok();
-    let next: Vec<Vec<usize>> = book
-        .sections
-        .values()
-        .map(|section| section.outline().targets.iter().filter_map(number_of).collect())
-        .collect();
+    let next: Vec<Vec<usize>> =
+        sections.iter().map(|section| book.outline(*section).targets.iter().filter_map(number_of).collect()).collect();
     let start = number_of(&start).unwrap_or(0);
     let (edges, order) = without_loops(&next, start);
     let layers = layers(&edges, &order, start);

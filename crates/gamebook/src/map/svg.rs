@@ -58,7 +58,7 @@ impl Map<'_> {
         let _ = writeln!(out, r#"<g transform="translate({left:.1} {head:.1})">"#);
         self.ways(&mut out, &layout);
         for (section, place) in &layout.places {
-            let outline = self.book.sections.get(section).map(crate::book::Section::outline).unwrap_or_default();
+            let outline = self.book.outline(*section);
             self.section(&mut out, *section, (place.x, place.y), &outline);
         }
         out.push_str("</g>\n</svg>\n");
@@ -110,7 +110,7 @@ impl Map<'_> {
             BOX.0,
             BOX.1,
         );
-        if !outline.enemies.is_empty() {
+        if !outline.fights.is_empty() {
             let _ = write!(
                 out,
                 r#"<path d="M{:.1} {:.1}v{}" stroke="{ink}" stroke-width="3"/>"#,
@@ -125,7 +125,8 @@ impl Map<'_> {
         };
         let _ = write!(
             out,
-            r#"<text x="{x:.1}" y="{line:.1}" text-anchor="middle" font-weight="bold" fill="{ink}">{number}</text>"#
+            r#"<text x="{x:.1}" y="{line:.1}" text-anchor="middle" font-weight="bold" fill="{ink}">{}</text>"#,
+            escaped(&shortened(&self.book.section_text(number)))
         );
         if let Some(visit) = visit {
             let _ = write!(
@@ -223,6 +224,12 @@ fn cross(out: &mut String, (x, y): (f64, f64), colour: &str) {
         x - 5.0,
         y - 5.0
     );
+}
+
+/// A section's name as far as its box is wide.
+fn shortened(name: &str) -> String {
+    const WIDE: usize = 7;
+    if name.chars().nth(WIDE).is_none() { name.into() } else { name.chars().take(WIDE - 1).chain(['…']).collect() }
 }
 
 /// A text as it may stand in XML, without what XML cannot hold.

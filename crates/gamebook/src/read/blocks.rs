@@ -49,6 +49,7 @@ impl Reader<'_> {
             }
             Test { name, body, yes: yes.unwrap_or(Condition::Constant(true)), after }
         });
+        self.own().blocks.insert(format!("test {}", test.name), entry_span(entry));
         self.own().system.tests.push(test);
     }
 
@@ -73,6 +74,7 @@ impl Reader<'_> {
             let rules = reader.own();
             Define { name, parameters, body, fights: rules.fights, depth: rules.depth, leaves, can_leave }
         });
+        self.own().blocks.insert(format!("block {}", define.name), entry_span(entry));
         self.own().system.defines.push(define);
     }
 

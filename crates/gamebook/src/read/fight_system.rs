@@ -71,7 +71,8 @@ impl Reader<'_> {
         };
         let entry = arguments(node).next()?;
         let local = self.bind_new(entry, "a name of the fight")?;
-        self.own().system.locals[local].changed = Some((least, most));
+        let own = &mut self.own().system.locals[local];
+        (own.changed, own.is_bounded) = (Some((least, most)), true);
         Some(FightLocal { local, least, most, start })
     }
 

@@ -38,6 +38,8 @@ pub(super) struct Rules {
     /// The test or block that is being read, and those that follow it.
     pub(super) block: Option<String>,
     pub(super) later: BTreeSet<String>,
+    /// Where each test and block stands: `test lucky`, `block heal`.
+    pub(super) blocks: BTreeMap<String, std::ops::Range<usize>>,
     pub(super) hero_named: bool,
     /// What the system's own file declares, and what it does on entering a section.
     pub(super) declared: BTreeMap<String, std::ops::Range<usize>>,
@@ -136,7 +138,7 @@ impl Reader<'_> {
     pub(super) fn bind_name(&mut self, name: &str) -> LocalId {
         let rules = self.own();
         let local = rules.system.locals.len();
-        rules.system.locals.push(Local { name: name.into(), changed: None });
+        rules.system.locals.push(Local { name: name.into(), changed: None, is_bounded: false });
         rules.scope.push((name.into(), local));
         local
     }

@@ -184,6 +184,9 @@ impl Reader<'_> {
             _ => (-999, 999),
         };
         let own = &mut self.own().system.locals[local];
+        if own.is_bounded {
+            return;
+        }
         own.changed = Some(own.changed.map_or(range, |(least, most)| (least.min(range.0), most.max(range.1))));
     }
 

@@ -1,5 +1,7 @@
 //! Books whose rules are a system of their own, and the files of systems.
 
+use std::collections::BTreeMap;
+
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
@@ -87,10 +89,11 @@ impl Reader<'_> {
             return Ok(None);
         }
         self.declared.clone_from(&rules.declared);
+        let known = rules.declared.clone();
         self.on_enter.clone_from(&rules.on_enter);
         self.readings.clone_from(&rules.readings);
         self.policies.clone_from(&rules.policies);
-        self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, ..rules }));
+        self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, blocks: BTreeMap::new(), ..rules }));
         self.heads(nodes, &[&heads::BOOK[..], &heads::DECLARES[..]].concat(), "a book");
         self.name_sections(nodes);
         let title = self.title(nodes);
@@ -111,7 +114,7 @@ impl Reader<'_> {
         let mut system = rules.system;
         system.name = name.into();
         system.sections = rules.names.into_iter().map(|(name, number)| (number, name)).collect();
-        Ok(Some(Book {
+        let book = Book {
             title,
             start,
             goals,
@@ -127,7 +130,15 @@ impl Reader<'_> {
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             system: Some(Box::new(system)),
-        }))
+        };
+        // What could not be read may be where a name is used.
+        if let Some(system) = book.system.as_ref().filter(|_| self.problems.errors() == 0) {
+            let mut own = std::mem::take(&mut self.declared);
+            own.retain(|name, span| known.get(name) != Some(span));
+            own.extend(rules.blocks);
+            self.unused_rules(&book, system, &own);
+        }
+        Ok(Some(book))
     }
 
     /// The numbers of sections that have names.

@@ -7,6 +7,7 @@
 mod ask;
 mod change;
 mod fight;
+mod marks;
 mod nodes;
 mod numbers;
 mod roll;
@@ -24,6 +25,8 @@ use crate::rules::{ActionTime, System, VariableKind};
 use crate::state::{LAST_PLACE, Layout, Register};
 
 use fight::Arena;
+use marks::Marks;
+pub(crate) use marks::{Marked, Part};
 
 /// A place, or why there is none.
 type Lowered = Result<Place, CompileError>;
@@ -37,54 +40,19 @@ pub(crate) fn lower(
     goals: &[SectionNumber],
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    let registers = system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect();
-    let mut lowering = Lowering {
-        system,
-        readings: situation.read_as(book),
-        policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
-        steps: Vec::new(),
-        sections: Vec::new(),
-        labels: Vec::new(),
-        label_numbers: FxHashMap::default(),
-        known: FxHashMap::default(),
-        registers,
-        enemies: FxHashMap::default(),
-        names: FxHashMap::default(),
-        section: start,
-        victories: goals == book.goals,
-        budget,
-        bytes: 0,
-    };
-    let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
-    let mut first = None;
-    for (number, section) in &book.sections {
-        lowering.section = *number;
-        let entry = if goals.contains(number) {
-            lowering.emit(Instruction::Victory)?
-        } else {
-            let stuck = lowering.emit(Instruction::Stuck)?;
-            let env = Env { outside: true, ..Env::default() };
-            let body = lowering.block(&section.body, &env, stuck)?;
-            let body =
-                lowering.actions(body, &env, |when| matches!(when, ActionTime::OutsideFight | ActionTime::AnyTime))?;
-            let next = lowering.block(&book.on_enter, &Env::default(), body)?;
-            if *number == start {
-                first = Some(lowering.emit(Instruction::Enter { next: body })?);
-            }
-            next
-        };
-        entries.insert(*number, lowering.emit(Instruction::Enter { next: entry })?);
-    }
-    for step in &mut lowering.steps {
-        if let Instruction::Leave { section, next } = step {
-            match entries.get(section) {
-                Some(entry) => *next = *entry,
-                None => *step = Instruction::Stuck,
-            }
-        }
-    }
-    let start = first.or_else(|| entries.get(&start).copied()).unwrap_or(0);
+    let mut lowering = Lowering::new(book, system, goals, budget);
+    lowering.readings = situation.read_as(book);
+    lowering.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
+    let start = lowering.book(book, start, goals)?;
     lowering.finish(situation, start)
+}
+
+/// Lowers a book for every hero and every reading, with marks where its parts begin.
+pub(crate) fn lower_marked(book: &Book, system: &System, budget: &Budget<'_>) -> Result<Marked, CompileError> {
+    let mut lowering = Lowering::new(book, system, &book.goals, budget);
+    lowering.marks = Some(Marks::new(book));
+    let start = lowering.book(book, book.start, &book.goals)?;
+    lowering.finish_marked(system, start)
 }
 
 /// What is known where a node is lowered.
@@ -134,10 +102,80 @@ struct Lowering<'a> {
     victories: bool,
     budget: &'a Budget<'a>,
     bytes: u64,
+    /// The largest value of each reading.
+    reading_values: Vec<i32>,
+    /// What stands where, if that is looked at.
+    marks: Option<Marks>,
 }
 
-impl Lowering<'_> {
-    fn finish(self, situation: &Situation, start: Place) -> Result<Starting, CompileError> {
+impl<'a> Lowering<'a> {
+    fn new(book: &Book, system: &'a System, goals: &[SectionNumber], budget: &'a Budget<'a>) -> Self {
+        let most = |reading: &crate::book::Reading| i32::try_from(reading.values.len()).unwrap_or(i32::MAX) - 1;
+        Self {
+            system,
+            readings: Vec::new(),
+            policy: &[],
+            steps: Vec::new(),
+            sections: Vec::new(),
+            labels: Vec::new(),
+            label_numbers: FxHashMap::default(),
+            known: FxHashMap::default(),
+            registers: system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect(),
+            enemies: FxHashMap::default(),
+            names: FxHashMap::default(),
+            section: book.start,
+            victories: goals == book.goals,
+            budget,
+            bytes: 0,
+            reading_values: book.readings.iter().map(most).collect(),
+            marks: None,
+        }
+    }
+
+    /// All sections; play that begins in `start` begins at the place that is returned.
+    fn book(&mut self, book: &'a Book, start: SectionNumber, goals: &[SectionNumber]) -> Lowered {
+        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let mut first = None;
+        for (number, section) in &book.sections {
+            self.section = *number;
+            let entry = if goals.contains(number) {
+                self.emit(Instruction::Victory)?
+            } else {
+                let stuck = self.emit(Instruction::Stuck)?;
+                let env = Env { outside: true, ..Env::default() };
+                let body = self.block(&section.body, &env, stuck)?;
+                let any_time = |when| matches!(when, ActionTime::OutsideFight | ActionTime::AnyTime);
+                let body = self.actions(body, &env, any_time)?;
+                let next = self.block(&book.on_enter, &Env::default(), body)?;
+                if *number == start {
+                    first = Some(self.emit(Instruction::Enter { next: body })?);
+                }
+                next
+            };
+            entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
+        }
+        for step in &mut self.steps {
+            if let Instruction::Leave { section, next } = step {
+                match entries.get(section) {
+                    Some(entry) => *next = *entry,
+                    None => *step = Instruction::Stuck,
+                }
+            }
+        }
+        Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
+    }
+
+    /// The registers, of which a program has one at least.
+    fn take_registers(&mut self) -> Vec<(String, i32, i32)> {
+        let mut registers = std::mem::take(&mut self.registers);
+        if registers.is_empty() {
+            registers.push(("nothing".into(), 0, 0));
+        }
+        registers
+    }
+
+    /// The program, when all steps are there.
+    fn program(self, layout: Layout, start: Place) -> Program {
         let system = self.system;
         let sheet = Sheet {
             stats: Some(
@@ -152,35 +190,13 @@ impl Lowering<'_> {
             gold: 0,
             items: of_kind(system, VariableKind::Item),
             flags: of_kind(system, VariableKind::Flag),
-            fight: (0..self.registers.len())
+            fight: (0..layout.registers())
                 .skip(system.variables.len())
                 .filter_map(|register| Register::try_from(register).ok())
                 .collect(),
         };
-        // A program without registers has nothing to be kept.
-        let mut registers = self.registers;
-        if registers.is_empty() {
-            registers.push(("nothing".into(), 0, 0));
-        }
-        let mut numbers: Vec<i32> = system.variables.iter().map(|own| own.start).collect();
-        for (variable, number) in &situation.values {
-            if let Some(own) = numbers.get_mut(*variable) {
-                *own = *number;
-            }
-        }
-        let mut steps = self.steps;
-        let written = settle::written(&steps, numbers.len());
-        for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
-            // Gains stop at the initial value, and that is known.
-            if !written[initial] {
-                let most = &mut registers[own].2;
-                *most = (*most).min(numbers[initial].max(numbers[own]));
-            }
-        }
-        settle::known(&mut steps, &numbers);
-        let layout = Layout::new(registers)?;
-        let program = Program {
-            steps,
+        Program {
+            steps: self.steps,
             sections: self.sections,
             start,
             labels: self.labels,
@@ -189,7 +205,28 @@ impl Lowering<'_> {
             notes: Notes::default(),
             sheet,
             layout,
-        };
+        }
+    }
+
+    fn finish(mut self, situation: &Situation, start: Place) -> Result<Starting, CompileError> {
+        let system = self.system;
+        let mut registers = self.take_registers();
+        let mut numbers: Vec<i32> = system.variables.iter().map(|own| own.start).collect();
+        for (variable, number) in &situation.values {
+            if let Some(own) = numbers.get_mut(*variable) {
+                *own = *number;
+            }
+        }
+        let written = settle::written(&self.steps, numbers.len());
+        for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
+            // Gains stop at the initial value, and that is known.
+            if !written[initial] {
+                let most = &mut registers[own].2;
+                *most = (*most).min(numbers[initial].max(numbers[own]));
+            }
+        }
+        settle::known(&mut self.steps, &numbers);
+        let program = self.program(Layout::new(registers)?, start);
         let mut state = program.layout.zero().at(start);
         for (register, number) in (0..).zip(numbers) {
             program.layout.set(&mut state, register, number);

@@ -78,7 +78,7 @@ fn an_answer_is_worth_what_it_is_to_who_insists_on_it() {
 #[test]
 fn who_insists_still_has_the_other_questions() {
     let book = crossing();
-    let target = *book.sections[&book.start].outline().targets.first().unwrap();
+    let target = *book.outline(book.start).targets.first().unwrap();
     let insisting = book.insisting(book.start, target).unwrap();
     for (section, own) in &book.sections {
         if *section != book.start {

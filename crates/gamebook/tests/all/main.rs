@@ -13,6 +13,7 @@ mod random_books;
 mod reference;
 mod simulation;
 mod slips;
+mod system_warnings;
 mod systems;
 mod true_claims;
 mod values;

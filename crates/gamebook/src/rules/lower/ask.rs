@@ -1,7 +1,7 @@
 //! Questions to the player, and policies that answer them for him.
 
-use super::{Env, Lowered, Lowering};
-use crate::book::{Choice, NodeKind, SectionNumber};
+use super::{Env, Lowered, Lowering, Part};
+use crate::book::{Choice, Condition, Node, NodeKind, SectionNumber};
 use crate::compile::CompileError;
 use crate::policy::{Asks, PolicyRule, decide};
 use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Test, Value};
@@ -12,7 +12,9 @@ pub(super) use crate::policy::Draft;
 
 impl<'a> Lowering<'a> {
     /// A question of the author's.
-    pub(super) fn choices(&mut self, choices: &'a [Choice], env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn choices(&mut self, node: &Node, choices: &'a [Choice], env: &Env<'a>, next: Place) -> Lowered {
+        let marks = self.marks_parts_of(node);
+        let mut parts = Vec::new();
         let mut answers = Vec::new();
         for choice in choices {
             let section = choice.body.last().and_then(|last| match last.kind {
@@ -30,10 +32,13 @@ impl<'a> Lowering<'a> {
                 None => None,
             };
             let test = self.test(&choice.require, &inner)?;
-            if test == Test::Constant(false) {
+            if test == Test::Constant(false) && !self.looks_at_all() {
                 continue;
             }
-            let place = self.block(&choice.body, &inner, next)?;
+            let mut place = self.block(&choice.body, &inner, next)?;
+            if marks && choice.require != Condition::Constant(false) {
+                place = self.marked(Part::Choice, &choice.span, place, &mut parts)?;
+            }
             let label = match (choice.label.is_empty(), section) {
                 (false, _) => choice.label.clone(),
                 (true, Some(section)) => format!("to {}", self.section_name(section)),
@@ -42,7 +47,11 @@ impl<'a> Lowering<'a> {
             let own = Draft::new(label, test, place);
             answers.push(Draft { section, answer: Answer { each, ..own.answer }, ..own });
         }
-        self.ask(answers, env)
+        let asked = self.ask(answers, env)?;
+        if marks {
+            self.question(asked, &node.span);
+        }
+        self.whole(asked, parts)
     }
 
     fn section_name(&self, section: SectionNumber) -> String {

@@ -20,7 +20,7 @@ impl<'a> Lowering<'a> {
         let variable = match target {
             Target::Local(local) => {
                 return match self.bound(local, env)? {
-                    Bound::Register(register, ..) => self.set([(register, value)], next),
+                    Bound::Register(register, least, most) => self.set([(register, within(value, least, most))], next),
                     Bound::Constant(_) => self.wrong("this name cannot be changed"),
                 };
             }
@@ -127,6 +127,14 @@ impl<'a> Lowering<'a> {
             next = self.ask(answers, env)?;
         }
         Ok(next)
+    }
+}
+
+/// A value kept within the range of a name: its register may hold more, for other names.
+pub(super) fn within(value: Value, least: i32, most: i32) -> Value {
+    match value {
+        Value::Constant(number) => Value::Constant(number.clamp(least, most)),
+        value => value.max(Value::Constant(least)).min(Value::Constant(most)),
     }
 }
 

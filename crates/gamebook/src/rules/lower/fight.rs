@@ -1,6 +1,7 @@
 //! Fights: rounds follow each other until one side has fallen.
 
 use super::ask::Draft;
+use super::change::within;
 use super::nodes::pairs;
 use super::{Env, Lowered, Lowering};
 use crate::book::{LocalId, Node, Number};
@@ -26,7 +27,7 @@ impl<'a> Lowering<'a> {
         for own in &battle.locals {
             let start = self.value(&own.start, env)?;
             let register = self.bind(&mut inner, own.local, own.least.into(), own.most.into())?;
-            begins.push((register, start));
+            begins.push((register, within(start, own.least, own.most)));
         }
         let after = self.actions(next, env, |when| when == ActionTime::AfterFight)?;
         let done = self.block(&system.after_fight, env, after)?;

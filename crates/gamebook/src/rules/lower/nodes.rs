@@ -1,7 +1,7 @@
 //! Blocks and their nodes, lowered backwards.
 
-use super::{Bound, Env, Lowered, Lowering, register_of, roll};
-use crate::book::{LocalId, Node, NodeKind, Number};
+use super::{Bound, Env, Lowered, Lowering, Part, register_of, roll};
+use crate::book::{Condition, LocalId, Node, NodeKind, Number};
 use crate::compile::CompileError;
 use crate::program::{Instruction, Place, Test, Value};
 use crate::rules::{ActionTime, Rule, Target};
@@ -75,21 +75,27 @@ impl<'a> Lowering<'a> {
             NodeKind::Death(_) => self.emit(Instruction::Death),
             NodeKind::Victory => self.emit(if self.victories { Instruction::Victory } else { Instruction::Death }),
             NodeKind::If(branches, otherwise) => {
+                let marks = self.marks_parts_of(&nodes[0]);
+                let mut parts = Vec::new();
                 let mut place = self.block(otherwise, env, next)?;
-                for (condition, body, _) in branches.iter().rev() {
-                    let test = self.test(condition, env)?;
-                    place = match test {
-                        Test::Constant(false) => place,
-                        Test::Constant(true) => self.block(body, env, next)?,
-                        test => {
-                            let yes = self.block(body, env, next)?;
-                            self.branch(test, yes, place)?
-                        }
-                    };
+                let surely = branches.iter().any(|(condition, ..)| *condition == Condition::Constant(true));
+                if let Some(first) = otherwise.first().filter(|_| marks && !surely) {
+                    place = self.marked(Part::Else, &first.span, place, &mut parts)?;
                 }
-                Ok(place)
+                for (condition, body, span) in branches.iter().rev() {
+                    let test = self.test(condition, env)?;
+                    if test == Test::Constant(false) && !self.looks_at_all() {
+                        continue;
+                    }
+                    let mut yes = self.block(body, env, next)?;
+                    if marks && *condition != Condition::Constant(false) {
+                        yes = self.marked(Part::Branch, span, yes, &mut parts)?;
+                    }
+                    place = self.branch(test, yes, place)?;
+                }
+                self.whole(place, parts)
             }
-            NodeKind::Choices(choices) => self.choices(choices, env, next),
+            NodeKind::Choices(choices) => self.choices(&nodes[0], choices, env, next),
             NodeKind::Repeat(body) => {
                 let place = self.push(Instruction::Stuck)?;
                 let mut inner = env.clone();

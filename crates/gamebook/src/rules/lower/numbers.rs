@@ -1,7 +1,7 @@
 //! Registers, and the numbers and conditions that are made of them.
 
 use super::{Bound, Env, Lowering, register_of};
-use crate::book::{Condition, LocalId, Number, Operator};
+use crate::book::{Comparison, Condition, LocalId, Number, Operator};
 use crate::compile::CompileError;
 use crate::program::{Test, Value};
 use crate::rules::VariableRef;
@@ -168,7 +168,13 @@ impl<'a> Lowering<'a> {
     pub(super) fn test(&mut self, condition: &Condition, env: &Env<'a>) -> Result<Test, CompileError> {
         Ok(match condition {
             Condition::Constant(holds) => Test::Constant(*holds),
-            Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
+            Condition::Reading(reading, value) => match self.reading(*reading)? {
+                Some(register) => {
+                    let value = Value::Constant(i32::try_from(*value).unwrap_or(i32::MAX));
+                    Test::compare(Comparison::Equal, Value::Register(register), value)
+                }
+                None => Test::Constant(self.readings[*reading] == *value),
+            },
             Condition::Compare(comparison, left, right) => {
                 Test::compare(*comparison, self.value(left, env)?, self.value(right, env)?)
             }

@@ -4,7 +4,7 @@ use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use super::{Bound, Env, Lowered, Lowering, register_of};
+use super::{Bound, Env, Lowered, Lowering, Part, register_of};
 use crate::book::{Comparison, Node, NodeKind};
 use crate::program::{Instruction, Outcome, Place, Test, Value, Weight};
 use crate::rules::{Roll, RollCase, Rule};
@@ -76,8 +76,15 @@ impl<'a> Lowering<'a> {
             names[own] = Some(register);
             sum = Some(Value::Register(register));
         }
-        for (case, body, _) in &last.cases {
-            let body = self.block(body, &env, next)?;
+        let marks = nodes.last().is_some_and(|node| self.marks_parts_of(node));
+        let mut parts = Vec::new();
+        for (case, body, span) in &last.cases {
+            let mut body = self.block(body, &env, next)?;
+            // Numbers that never come up are told of where the book is read.
+            if marks && !matches!(case, RollCase::Between(..)) {
+                let part = if matches!(case, RollCase::Else) { Part::Else } else { Part::Case };
+                body = self.marked(part, span, body, &mut parts)?;
+            }
             let test = match case {
                 RollCase::Else => Test::ALWAYS,
                 RollCase::When(condition) => self.test(condition, &env)?,
@@ -113,10 +120,11 @@ impl<'a> Lowering<'a> {
             at[more] += 1;
             at[..more].fill(0);
         }
-        self.chance(found.into_iter().map(|((place, sets), weight)| {
+        let rolled = self.chance(found.into_iter().map(|((place, sets), weight)| {
             let sets = sets.into_iter().map(|(register, number)| (register, Value::Constant(number)));
             (weight, sets.collect(), place)
-        }))
+        }))?;
+        self.whole(rolled, parts)
     }
 
     /// One of the units of some counters is drawn.

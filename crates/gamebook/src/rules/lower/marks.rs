@@ -1,0 +1,154 @@
+//! Marks in a program: where what stands in a book begins, for those who look at what can come up.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use super::{Lowered, Lowering, register_of};
+use crate::book::{Book, Node};
+use crate::check::every_node;
+use crate::compile::CompileError;
+use crate::program::{Instruction, Place, Program};
+use crate::rules::{System, VariableKind};
+use crate::state::{Layout, Register};
+
+/// What a mark stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// A branch of an `if`, with a condition.
+    Branch,
+    /// What follows when no condition holds.
+    Else,
+    /// A choice.
+    Choice,
+    /// A case of a roll, with a condition.
+    Case,
+}
+
+/// Where something begins that stands in the book.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    pub part: Part,
+    pub span: Range<usize>,
+    /// Where it begins, and where that begins of which it is a part.
+    pub place: Place,
+    pub around: Place,
+}
+
+/// A program for every hero and every reading.
+#[derive(Debug)]
+pub(crate) struct Marked {
+    pub program: Program,
+    pub marks: Vec<Mark>,
+    /// The questions that the author asks: where each is, and what asks it.
+    pub questions: Vec<(Place, Range<usize>)>,
+    /// What each register can hold in the beginning.
+    pub ranges: Vec<(i32, i32)>,
+}
+
+/// The marks that are made.
+pub(super) struct Marks {
+    /// The nodes that stand in the book, not in its system.
+    own: FxHashSet<usize>,
+    parts: Vec<Mark>,
+    questions: Vec<(Place, Range<usize>)>,
+    /// The registers of readings.
+    readings: Vec<Option<Register>>,
+}
+
+impl Marks {
+    pub(super) fn new(book: &Book) -> Self {
+        let mut own = FxHashSet::default();
+        for section in book.sections.values() {
+            every_node(&section.body, &mut |node| _ = own.insert(std::ptr::from_ref(node).addr()));
+        }
+        Self { own, parts: Vec::new(), questions: Vec::new(), readings: vec![None; book.readings.len()] }
+    }
+
+    fn knows(&self, node: &Node) -> bool {
+        self.own.contains(&std::ptr::from_ref(node).addr())
+    }
+}
+
+/// A part that waits for what it is a part of.
+pub(super) type Waiting = (Part, Range<usize>, Place);
+
+impl Lowering<'_> {
+    /// Whether everything is looked at that the book says: for every hero and every reading.
+    pub(super) fn looks_at_all(&self) -> bool {
+        self.marks.is_some()
+    }
+
+    /// Whether parts of a node are marked.
+    pub(super) fn marks_parts_of(&self, node: &Node) -> bool {
+        self.marks.as_ref().is_some_and(|marks| marks.knows(node))
+    }
+
+    /// A place of its own for a part of a node that begins at `place`.
+    pub(super) fn marked(
+        &mut self,
+        part: Part,
+        span: &Range<usize>,
+        place: Place,
+        parts: &mut Vec<Waiting>,
+    ) -> Lowered {
+        let own = self.push(Instruction::Jump(place))?;
+        parts.push((part, span.clone(), own));
+        Ok(own)
+    }
+
+    /// A place of its own for a node that has these parts.
+    pub(super) fn whole(&mut self, place: Place, parts: Vec<Waiting>) -> Lowered {
+        if parts.is_empty() {
+            return Ok(place);
+        }
+        let around = self.push(Instruction::Jump(place))?;
+        if let Some(marks) = &mut self.marks {
+            marks.parts.extend(parts.into_iter().map(|(part, span, place)| Mark { part, span, place, around }));
+        }
+        Ok(around)
+    }
+
+    /// A question of the author's.
+    pub(super) fn question(&mut self, place: Place, span: &Range<usize>) {
+        let asks = matches!(self.steps[place as usize], Instruction::Ask(_) | Instruction::Stuck);
+        if let Some(marks) = self.marks.as_mut().filter(|_| asks) {
+            marks.questions.push((place, span.clone()));
+        }
+    }
+
+    /// The register that holds how a passage is read.
+    pub(super) fn reading(&mut self, reading: usize) -> Result<Option<Register>, CompileError> {
+        let Some(marks) = &self.marks else { return Ok(None) };
+        if let Some(register) = marks.readings[reading] {
+            return Ok(Some(register));
+        }
+        let register = self.register(format!("reading {}", reading + 1), 0, self.reading_values[reading])?;
+        if let Some(marks) = &mut self.marks {
+            marks.readings[reading] = Some(register);
+        }
+        Ok(Some(register))
+    }
+
+    /// The program with its marks, for play that begins at `start`.
+    pub(super) fn finish_marked(mut self, system: &System, start: Place) -> Result<Marked, CompileError> {
+        let marks = self.marks.take();
+        let mut ranges: Vec<(i32, i32)> = self.registers.iter().map(|(_, least, most)| (*least, *most)).collect();
+        for (own, variable) in system.variables.iter().enumerate() {
+            ranges[usize::from(register_of(own))] = match variable.kind {
+                // What a hero brings along.
+                VariableKind::Stat | VariableKind::Initial | VariableKind::Item => {
+                    (variable.least.max(i32::from(variable.vital)), variable.most)
+                }
+                VariableKind::Counter | VariableKind::Flag => (variable.start, variable.start),
+            };
+        }
+        if ranges.is_empty() {
+            ranges.push((0, 0));
+        }
+        let layout = Layout::new(self.take_registers())?;
+        let program = self.program(layout, start);
+        let (parts, questions) = marks.map_or_else(Default::default, |marks| (marks.parts, marks.questions));
+        Ok(Marked { program, marks: parts, questions, ranges })
+    }
+}

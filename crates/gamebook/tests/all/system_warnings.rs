@@ -1,0 +1,136 @@
+//! What `check` says of books with a system of rules of their own: the same as of others, found out from the program.
+
+use budget::Budget;
+use gamebook::{BUILT_IN, Problem, check, read};
+
+/// What is told of a book beyond its errors: of which text, and what.
+fn told(text: &str) -> Vec<(String, String)> {
+    let (book, warnings) = read(text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
+    let found = check(&book, &Budget::unlimited()).unwrap();
+    let all: Vec<Problem> = warnings.into_iter().chain(found).collect();
+    assert!(all.iter().all(|problem| problem.help.is_some()), "{all:?}");
+    all.into_iter().map(|problem| (text[problem.span].to_string(), problem.message)).collect()
+}
+
+fn plain(head: &str, sections: &str) -> String {
+    format!("book B format=1 system=none\nstart 1\n{head}\n{sections}\n")
+}
+
+/// Holds that exactly one thing with these words is told, and none when a part of the text is replaced.
+#[track_caller]
+fn one(words: &str, about: &str, text: &str, part: &str, instead: &str) {
+    let found = told(text);
+    assert!(found.len() == 1 && found[0].1.contains(words) && found[0].0 == about, "{text}: {found:?}");
+    assert!(text.contains(part));
+    assert_eq!(told(&text.replace(part, instead)), [], "{instead}");
+}
+
+#[test]
+fn the_books_that_come_with_the_program_are_clean() {
+    for (name, text) in BUILT_IN.iter().filter(|(_, text)| !text.contains("lone-wolf")) {
+        assert_eq!(told(text), [], "{name}");
+    }
+}
+
+#[test]
+fn parts_that_never_come_up() {
+    let head = "counter coins max=9 start=2";
+    let text = plain(
+        head,
+        "section 1 { coins -1; choice a { require \"coins >= 2\"; goto 2; }; choice b { goto 2; }; }\nsection 2 { victory; }",
+    );
+    one("no hero can ever take this choice", "choice", &text, ">= 2", ">= 1");
+    let text = plain(
+        head,
+        "section 1 { if \"coins > 2\" { death; }; coins 1; if \"coins = 3\" { victory; }; else { death; }; }",
+    );
+    let found = told(&text);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().any(|(text, message)| text == "\"coins > 2\"" && message.contains("branch is never taken")));
+    assert!(found.iter().any(|(text, message)| text == "death" && message.contains("`else` is never reached")));
+    let text = plain(head, "section 1 { roll d6 as=r { when \"r + coins > 8\" { death; }; else { victory; }; }; }");
+    one("this case never comes up", "when", &text, "> 8", "> 7");
+    // What a fight does comes up, and what follows from it.
+    let text = "book B format=1 system=fighting-fantasy\nstart 1\nsection 1 { fight Orc skill=5 stamina=6 { local run max=3; \
+                on won { run 1; if \"run > 3\" { death; }; }; }; victory; }";
+    one("branch is never taken", "\"run > 3\"", text, "> 3", "> 2");
+}
+
+#[test]
+fn readings_are_all_looked_at() {
+    let text = plain(
+        "reading light on off\ncounter coins max=9 start=2",
+        "section 1 { if \"reading light off\" { coins 3; }; if \"coins = 5\" { victory; }; death; }",
+    );
+    assert_eq!(told(&text), []);
+}
+
+#[test]
+fn sections_that_are_not_reached_or_left() {
+    let text = plain(
+        "counter coins max=9 start=2\ndefine home { goto \"Home\"; }",
+        "section 1 { choice a { use home; }; choice b { goto \"Cave\"; }; }\nsection \"Home\" { victory; }\n\
+         section \"Cave\" { goto \"Pit\"; }\nsection \"Pit\" { coins 1; goto \"Cave\"; }\nsection \"Attic\" { if \"coins > 1\" { victory; }; death; }",
+    );
+    let found = told(&text);
+    let words: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
+    assert!(words.contains(&"no section leads to Attic"), "{words:?}");
+    assert!(words.contains(&"no play that comes to section Cave ever ends"), "{words:?}");
+    assert!(words.contains(&"no play that comes to section Pit ever ends"), "{words:?}");
+    assert_eq!(words.len(), 3, "{words:?}");
+    let text = plain("stat health start=3 vital=#true", "section 1 { health -1; goto 1; }\n");
+    let found = told(&text);
+    assert!(found.len() == 1 && found[0].1.contains("no play that begins here can be won"), "{found:?}");
+}
+
+#[test]
+fn questions_without_an_answer() {
+    let text = plain(
+        "counter coins max=9 start=2",
+        "section 1 { roll d6 as=r; coins \"-r\"; choice a { require \"coins >= 1\"; victory; }; }",
+    );
+    one(
+        "may find none of these choices possible",
+        "choice",
+        &text,
+        " { require \"coins >= 1\"; victory; }",
+        "{ if \"coins > 0\" { victory; }; death; }",
+    );
+}
+
+#[test]
+fn names_that_nothing_uses() {
+    let text = |declared: &str| plain(declared, "section 1 { victory; }");
+    for (declared, about, words) in [
+        ("counter coins max=9", "coins", "never mentioned"),
+        ("stat nerve start=3", "nerve", "never mentioned"),
+        ("test brave { roll d6 as=r; yes \"r > 3\"; }", "brave", "nothing uses the test"),
+        ("define rest { }", "rest", "nothing uses the block"),
+    ] {
+        one(words, about, &text(declared), declared, "");
+    }
+    let set = plain("flags wet", "section 1 { set wet; victory; }");
+    one("is set, but nothing asks for it", "wet", &set, "victory;", "if wet { victory; }; death;");
+    let asked = plain("item key", "section 1 { if \"has key\" { victory; }; death; }");
+    one("is asked for, but nothing gives it", "key", &asked, "section 1 {", "section 1 { gain key;");
+}
+
+/// A local of a fight keeps to its own range, whatever else is counted in the book.
+#[test]
+fn numbers_of_a_fight_are_kept_within_their_range() {
+    let text = "book B format=1 system=fighting-fantasy\nstart 1\nsection 1 { fight Orc skill=0 stamina=40 { \
+                local run max=3; on won { run 1; if \"run > 3\" { death; }; }; on lost { hit \"0 - hit\"; }; }; victory; }";
+    let (book, _) = read(text).unwrap();
+    let mut question = gamebook::Question { exact: true, ..gamebook::Question::new(&book) };
+    question.situation.values = gamebook::read_values(book.system.as_ref().unwrap(), "skill=99").unwrap();
+    let solved = gamebook::Solved::new(&book, &question, &mdp::ExploreOptions::default()).unwrap();
+    assert_eq!(solved.win().exact, Some(mdp::ratio(1, 1)));
+}
+
+#[test]
+fn what_cannot_be_remembered_is_an_error() {
+    let text = plain("", "section 1 { roll d100 as=a; let b \"a * a * a\"; if \"b > 3\" { victory; }; death; }");
+    let (book, _) = read(&text).unwrap();
+    let found = check(&book, &Budget::unlimited()).unwrap();
+    assert!(found.len() == 1 && found[0].message.contains("could be 1000000"), "{found:?}");
+}
