@@ -153,6 +153,41 @@ fn fire_on_the_water() {
     times.report("exact values and ties, all threads", Some(&limit));
 }
 
+/// The routes through two Fighting Fantasy books, exactly, as their readers are told to play.
+fn fighting_fantasy_books() {
+    println!("\nbooks of Fighting Fantasy, exactly");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    for (name, stats) in [
+        ("warlock-of-firetop-mountain", "skill=7,stamina=14,luck=7"),
+        ("crypt-of-the-sorcerer", "skill=12,stamina=24,luck=12"),
+    ] {
+        let (book, _) =
+            gamebook::read(gamebook::built_in(name).expect("is built in")).expect("a book without mistakes");
+        let system = book.system.as_ref().expect("has a system of rules");
+        for policy in &book.policies {
+            let mut question = Question { exact: true, ..Question::new(&book) };
+            question.situation.values = gamebook::read_values(system, stats).expect("stats of the system");
+            question.situation.policy = Some(policy.clone());
+            println!("{name}, {}", policy.name);
+            let machine = question.machine(&book, &Budget::unlimited()).expect("fits");
+            for threads in [1, 2] {
+                let options = ExploreOptions::default().with_threads(threads);
+                let times = Times::of(3, || explore(&machine, &options).expect("fits").model().states());
+                times.report(&format!("  explore, {threads} thread(s)"), None);
+            }
+            let options = ExploreOptions::default();
+            let times = Times::of(3, || Solved::new(&book, &question, &options).expect("fits").win());
+            times.report("  compiled, explored, solved, all threads", None);
+            let solved = Solved::new(&book, &question, &options).expect("fits");
+            let times = Times::of(3, || solved.journey(&options));
+            times.report("  following best play, all threads", None);
+            let counts = solved.space().model().counts();
+            println!("  {} states, {} transitions", counts.states, counts.transitions);
+            println!("  probability to win: {}", solved.win());
+        }
+    }
+}
+
 fn games() {
     println!("\ngames");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
@@ -167,7 +202,8 @@ fn games() {
 fn main() {
     println!("all times in milliseconds; peak memory before: {}", peak_memory());
     if std::env::args().any(|argument| argument == "--gamebook") {
-        return fire_on_the_water();
+        fire_on_the_water();
+        return fighting_fantasy_books();
     }
     if std::env::args().any(|argument| argument == "--loops") {
         return large_loops();
@@ -175,6 +211,7 @@ fn main() {
     games();
     building();
     fire_on_the_water();
+    fighting_fantasy_books();
     large_loops();
     layered(1_000_000, 9);
     if std::env::args().any(|argument| argument == "--large") {

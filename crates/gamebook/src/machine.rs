@@ -6,6 +6,7 @@
 mod answers;
 mod chances;
 mod game;
+mod settled;
 mod spread;
 
 use std::sync::Arc;
@@ -31,7 +32,8 @@ use crate::verify::verify;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
-use spread::told_with_others;
+use settled::Touches;
+use spread::{has_large_weights, told_with_others};
 
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
@@ -49,8 +51,14 @@ pub struct Machine {
     left: Vec<bool>,
     /// The questions whose last answer surely makes a difference if it can be given.
     last_differs: Vec<bool>,
-    /// The chances that are remembered, and what they depend on.
+    /// The chances that are computed, and what they depend on.
     memos: Vec<Option<Memo>>,
+    /// What each step reads or writes.
+    touches: Touches,
+    /// What is kept of a state where play is over.
+    ended: State,
+    /// The chances that have weights that are large numbers.
+    large: Vec<bool>,
     /// The chances that are told with the one before them.
     told_with_others: Vec<bool>,
     /// The places from which the book cannot be won.
@@ -155,7 +163,11 @@ impl Machine {
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),
-            told_with_others: Vec::new(),
+            touches: Touches::new(&program, &needs),
+            // Nothing matters any more.
+            ended: if analyses.forget { State::default() } else { needs.everywhere() },
+            large: program.steps.iter().map(has_large_weights).collect(),
+            told_with_others: told_with_others(&program),
             program,
             told,
             needs,
@@ -170,23 +182,27 @@ impl Machine {
         };
         machine.last_differs = machine.last_differs();
         machine.memos = machine.remembered();
-        machine.told_with_others = told_with_others(&machine.program);
         Ok(machine)
     }
 
     /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
     /// chance or go round by round.
     pub(crate) fn whole(&self, fold: bool) -> Self {
-        let places = self.program.steps.len();
+        let program = self.told.as_ref().map_or_else(|| self.program.clone(), |told| (**told).clone());
+        let places = program.steps.len();
+        let needs = self.whole_needs.clone();
         let mut whole = Self {
-            program: self.told.as_ref().map_or_else(|| self.program.clone(), |told| (**told).clone()),
+            memos: Vec::new(),
+            touches: Touches::new(&program, &needs),
+            ended: needs.everywhere(),
+            large: program.steps.iter().map(has_large_weights).collect(),
+            told_with_others: if self.told.is_some() { told_with_others(&program) } else { vec![false; places] },
+            program,
             told: self.told.clone(),
-            needs: self.whole_needs.clone(),
+            needs,
             whole_needs: self.whole_needs.clone(),
             left: vec![false; places],
             last_differs: vec![false; places],
-            memos: vec![None; places],
-            told_with_others: vec![false; places],
             hopeless: vec![false; places],
             distances: Vec::new(),
             analyses: Analyses { straight: true, fold, ..Analyses::NONE },
@@ -194,10 +210,7 @@ impl Machine {
             start: self.start,
             number: new_number(),
         };
-        if whole.told.is_some() {
-            whole.memos = whole.remembered();
-            whole.told_with_others = told_with_others(&whole.program);
-        }
+        whole.memos = whole.remembered();
         whole
     }
 
@@ -236,13 +249,15 @@ impl Machine {
     /// Adds the one continuation that `choose` picks.
     pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: &dyn Fn(&State, &[Move]) -> usize) {
         BUFFERS.with_borrow_mut(|buffers| {
-            if self.told_at_once() && self.is_chance(state) && !self.is_large(state.place()) {
+            if self.told_at_once() && self.is_chance(state) && !self.large[state.place() as usize] {
                 // What is answered after a chance is told with it.
-                let mut outcomes = self.spread(state, 0, buffers);
+                let mut outcomes = std::mem::take(&mut buffers.outcomes);
+                self.spread(state, buffers, &mut outcomes);
                 for (_, next) in &mut outcomes {
                     *next = self.answered(*next, choose, buffers);
                 }
-                turn.chance(outcomes.into_iter().map(|(weight, next)| (next, mdp::Weight(weight))));
+                turn.chance(outcomes.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
+                buffers.outcomes = outcomes;
                 return;
             }
             if self.go_on(state, turn, buffers) {
@@ -284,7 +299,7 @@ impl Machine {
         &self,
         mut state: State,
         choose: &dyn Fn(&State, &[Move]) -> usize,
-        buffers: &mut game::Buffers,
+        buffers: &mut settled::Buffers,
     ) -> State {
         const QUESTIONS: usize = 16;
         for _ in 0..QUESTIONS {
@@ -320,9 +335,8 @@ impl Machine {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
             None => self.needs.keep(state),
-            // Nothing matters any more.
-            Some(_) if self.analyses.forget => State::default().at(state.place()),
-            Some(_) => *state,
+            Some(End::Dead(_)) if self.analyses.hopeless => State::default().at(DEAD),
+            Some(_) => state.only(&self.ended),
         }
     }
 
@@ -361,11 +375,12 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
-        self.run_on(state, moves).0
+        self.run_on(state, moves, &mut State::default()).0
     }
 
-    /// The same; says also whether play goes round without coming to a question.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>) -> (State, bool) {
+    /// The same; says also whether play goes round without coming to a question, and adds the registers that are read or
+    /// written on the way to `touched`.
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, touched: &mut State) -> (State, bool) {
         // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
@@ -377,6 +392,7 @@ impl Machine {
             if state.place() >= DEAD {
                 return (state, false);
             }
+            *touched = touched.union(self.touches.step(state.place()));
             if self.step(&mut state) {
                 if !self.analyses.straight || self.entering && self.enters(&state) {
                     return (state, false);
@@ -449,17 +465,30 @@ impl Machine {
 
     /// Where play first comes to a question, or the start of it.
     pub(crate) fn first(&self) -> State {
-        if self.entering { self.start } else { self.settle(self.keep(&self.start), &mut Vec::new()) }
+        if self.entering { self.start } else { self.settle(&self.start, &mut Vec::new()) }
     }
 
-    /// Runs from a kept state to the next question that is one with what is kept there: with what no longer matters
-    /// answers can go that made a difference. `moves` is a buffer.
-    pub(crate) fn settle(&self, kept: State, moves: &mut Vec<Move>) -> State {
-        let mut settled = kept;
+    /// Runs from a state, of which only that is kept which matters there, to the next question that is one with what is
+    /// kept there: with what no longer matters answers can go that made a difference. `moves` is a buffer.
+    pub(crate) fn settle(&self, state: &State, moves: &mut Vec<Move>) -> State {
+        self.settle_touching(state, moves, &mut State::default())
+    }
+
+    /// The same; adds the registers that are read or written on the way to `touched`.
+    fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, touched: &mut State) -> State {
+        let keep = |state: &State, touched: &mut State| {
+            *touched = touched.union(&self.touches.kept(state.place()));
+            self.keep(state)
+        };
+        let mut settled = keep(state, touched);
+        if self.asks_at_once(&settled) {
+            *touched = touched.union(&Touches::last_answer(&self.program, settled.place()));
+            return settled;
+        }
         // Each time round something is forgotten or play goes on, as long as it does not go round itself.
         for _ in 0..MOST_STEPS {
-            let (stop, goes_round) = self.run_on(settled, moves);
-            settled = self.keep(&stop);
+            let (stop, goes_round) = self.run_on(settled, moves, touched);
+            settled = keep(&stop, touched);
             let entered = self.entering && self.enters(&settled);
             if settled == stop || goes_round || entered || !self.analyses.straight {
                 break;

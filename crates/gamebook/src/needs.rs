@@ -149,6 +149,26 @@ impl Needs {
         self.places[place as usize].place
     }
 
+    /// The bits that are kept at a place.
+    #[inline]
+    pub(crate) fn mask(&self, place: Place) -> &State {
+        &self.places[place as usize].mask
+    }
+
+    /// The bits that are kept wherever play is.
+    pub(crate) fn everywhere(&self) -> State {
+        let masks = self.places.iter().map(|kept| kept.mask);
+        masks.reduce(|common, mask| common.common(&mask)).unwrap_or_default()
+    }
+
+    /// The bits of the registers that are looked at to say what is kept at a place.
+    pub(crate) fn touches(&self, place: Place) -> State {
+        let Kept { cuts, merged, .. } = &self.places[place as usize];
+        let merged = self.merged[merged.0 as usize..merged.1 as usize].iter().flat_map(|(from, to)| [*from, *to]);
+        let cut = self.cuts[cuts.0 as usize..cuts.1 as usize].iter().map(|(field, _)| *field);
+        merged.chain(cut).fold(State::default(), |mask, field| mask.union(&field.mask()))
+    }
+
     /// What is kept of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {

@@ -348,7 +348,7 @@ impl Solved {
             End::Won(_) => Some(Value::exactly(1.into())),
             End::Dead(_) => Some(Value::exactly(0.into())),
         };
-        let stop = self.machine.settle(self.machine.keep(state), &mut Vec::new());
+        let stop = self.machine.settle(state, &mut Vec::new());
         let solved = || self.space.number_of(&stop).map(|number| probability(self.value(number)));
         match ended(&stop).or_else(solved) {
             Some(value) => Settled::Known(value),

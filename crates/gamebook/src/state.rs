@@ -142,14 +142,18 @@ impl Layout {
 
     /// A state with the bits of one register set, all others clear.
     pub(crate) fn mask(&self, register: Register) -> State {
-        let field = self.field(register);
-        let mut state = State::default();
-        state.0[usize::from(field.word)] = u64::from(field.ones) << field.shift;
-        state
+        self.field(register).mask()
     }
 }
 
 impl Field {
+    /// A state with the bits of the register set, all others clear.
+    pub(crate) fn mask(self) -> State {
+        let mut state = State::default();
+        state.0[usize::from(self.word)] = u64::from(self.ones) << self.shift;
+        state
+    }
+
     /// The number so many steps above the smallest.
     pub(crate) fn number(self, above: u16) -> i32 {
         self.least.saturating_add(i32::from(above))
@@ -222,6 +226,24 @@ impl State {
         }
         self
     }
+
+    /// The bits that both have.
+    #[inline]
+    pub(crate) fn common(mut self, other: &Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word &= other;
+        }
+        self
+    }
+
+    /// The same with those bits of another state that are in `passed` and not in `mask`; here all of them are clear.
+    #[inline]
+    pub(crate) fn beside(mut self, mask: &Self, passed: &Self, other: &Self) -> Self {
+        for (((word, mask), passed), other) in self.0.iter_mut().zip(mask.0).zip(passed.0).zip(other.0) {
+            *word |= other & passed & !mask;
+        }
+        self
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +279,23 @@ mod tests {
         let with = left.with(&layout.mask(3), &right);
         assert_eq!((layout.get(&with, 2), layout.get(&with, 3), with.place()), (5, 7, 2));
         assert_eq!(layout.get(&right.only(&layout.mask(3)), 3), 7);
+    }
+
+    #[test]
+    fn what_is_not_masked_is_passed_if_it_may() {
+        let layout = layout();
+        let (mut left, mut right) = (layout.zero().at(1), layout.zero().at(2));
+        for (register, number) in [(0, 4), (2, 5), (3, 7), (4, 1)] {
+            layout.set(&mut left, register, number);
+        }
+        layout.set(&mut right, 2, 6);
+        layout.set(&mut right, 3, 8);
+        let (mask, passed) = (layout.mask(3).union(&layout.mask(4)), layout.mask(0).union(&layout.mask(4)));
+        let with = right.only(&mask).beside(&mask, &passed, &left);
+        let held: Vec<i32> = (0..5).map(|register| layout.get(&with, register)).collect();
+        let none = layout.range(2).0;
+        assert_eq!((held, with.place()), (vec![4, 0, none, 8, 0], 2));
+        assert_eq!(mask.common(&passed), layout.mask(4));
     }
 
     #[test]

@@ -83,13 +83,21 @@ struct Frame {
 
 const UNKNOWN: u32 = u32::MAX;
 
+/// What the search knows of a state; together, since whoever asks for one of these numbers asks for another.
+#[derive(Clone, Copy)]
+struct Found {
+    /// How many states were visited before it.
+    visited: u32,
+    /// The lowest of these numbers of the states that it is known to lead to and that are still open.
+    lowest: u32,
+    level: u32,
+}
+
 /// Tarjan's algorithm for strongly connected components, without recursion. Components are
 /// finished after all they lead to, so the levels come out on the way.
 fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     let count = code.states() as usize;
-    let mut visited = vec![UNKNOWN; count];
-    let mut lowest = vec![0u32; count];
-    let mut levels = vec![UNKNOWN; count];
+    let mut found = vec![Found { visited: UNKNOWN, lowest: 0, level: UNKNOWN }; count];
     let mut open: Vec<StateId> = Vec::new();
     let mut frames: Vec<Frame> = Vec::new();
     let mut cyclic: Vec<Vec<StateId>> = Vec::new();
@@ -105,7 +113,7 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
         leads_to_itself: false,
     };
     for root in 0..code.states() {
-        if visited[root as usize] != UNKNOWN {
+        if found[root as usize].visited != UNKNOWN {
             continue;
         }
         let mut entered = Some(root);
@@ -113,8 +121,7 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
             steps = steps.wrapping_add(1);
             look(budget, steps)?;
             if let Some(state) = entered.take() {
-                visited[state as usize] = visits;
-                lowest[state as usize] = visits;
+                found[state as usize] = Found { visited: visits, lowest: visits, level: UNKNOWN };
                 visits += 1;
                 open.push(state);
                 frames.push(frame(state));
@@ -125,13 +132,15 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
                 let target = code.words[place(top.target)];
                 top.target += 1;
                 top.targets -= 1;
-                if visited[target as usize] == UNKNOWN {
+                let Found { visited, level, .. } = found[target as usize];
+                if visited == UNKNOWN {
                     entered = Some(target);
-                } else if levels[target as usize] == UNKNOWN {
-                    lowest[state as usize] = lowest[state as usize].min(visited[target as usize]);
+                } else if level == UNKNOWN {
+                    let lowest = &mut found[state as usize].lowest;
+                    *lowest = (*lowest).min(visited);
                     top.leads_to_itself |= target == state;
                 } else {
-                    top.level = top.level.max(levels[target as usize] + 1);
+                    top.level = top.level.max(level + 1);
                 }
             } else if top.next < top.end {
                 let header = code.words[place(top.next)];
@@ -152,11 +161,12 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
                 }
             } else {
                 let Some(done) = frames.pop() else { break };
-                let finished = lowest[state as usize] == visited[state as usize];
+                let Found { visited, lowest, .. } = found[state as usize];
+                let finished = lowest == visited;
                 if finished {
                     let first = open.iter().rposition(|other| *other == state).unwrap_or(0);
                     for member in &open[first..] {
-                        levels[*member as usize] = done.level;
+                        found[*member as usize].level = done.level;
                     }
                     let members = open.split_off(first);
                     if members.len() > 1 || done.leads_to_itself {
@@ -166,18 +176,18 @@ fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
                     }
                 }
                 if let Some(parent) = frames.last_mut() {
-                    let parent_state = parent.state as usize;
+                    let above = &mut found[parent.state as usize].lowest;
                     if finished {
                         parent.level = parent.level.max(done.level + 1);
                     } else {
                         parent.level = parent.level.max(done.level);
-                        lowest[parent_state] = lowest[parent_state].min(lowest[state as usize]);
+                        *above = (*above).min(lowest);
                     }
                 }
             }
         }
     }
-    Ok(Parts { levels, cyclic })
+    Ok(Parts { levels: found.into_iter().map(|found| found.level).collect(), cyclic })
 }
 
 /// The new number of every state, the levels, and the cyclic parts by new numbers.

@@ -2,10 +2,9 @@
 
 use dashu_int::UBig;
 use mdp::{Distribution, Turn};
-use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::game::Buffers;
+use super::settled::Buffers;
 use crate::program::{Fold, Instruction, Outcome, Place, Value, Weight};
 use crate::state::State;
 
@@ -20,28 +19,10 @@ const MANY_OUTCOMES: usize = 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Memo {
     /// The registers that it reads or writes.
-    touches: State,
+    pub(super) touches: State,
     /// The steps that are remembered with it.
     following: Vec<Place>,
 }
-
-/// What remembered chances bring: by what they depend on, which of the outcomes.
-#[derive(Default)]
-pub(super) struct Remembered {
-    known: FxHashMap<State, (usize, usize)>,
-    /// Weights and what is put into the registers, with the place.
-    outcomes: Vec<(u64, State)>,
-}
-
-impl Remembered {
-    pub(super) fn clear(&mut self) {
-        self.known.clear();
-        self.outcomes.clear();
-    }
-}
-
-/// More outcomes than this are not remembered by a thread.
-const MOST_OUTCOMES: usize = 1 << 20;
 
 impl Machine {
     /// Whether chance moves, a folded block included.
@@ -133,24 +114,14 @@ impl Machine {
                 });
                 turn.chance_with(&endings.weights, next);
             }
-            Instruction::Chance { outcomes } => {
-                if self.told_at_once() && !self.is_large(state.place()) {
-                    let outcomes = self.spread(state, 0, buffers);
-                    turn.chance(outcomes.into_iter().map(|(weight, next)| (next, mdp::Weight(weight))));
-                } else if let Some(memo) = &self.memos[state.place() as usize] {
-                    let mut next = std::mem::take(&mut buffers.outcomes);
-                    self.remembered_chance(state, memo, outcomes, &mut next, buffers);
-                    turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
-                    buffers.outcomes = next;
-                } else if outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))) {
-                    self.large_chance(state, turn, buffers);
-                } else {
-                    let next = outcomes.iter().map(|outcome| {
-                        let weight = self.small_weight(state, &outcome.weight);
-                        (buffers.settled(self, &self.after(state, outcome)), mdp::Weight(weight))
-                    });
-                    turn.chance(next);
+            Instruction::Chance { .. } => {
+                if self.large[state.place() as usize] {
+                    return self.large_chance(state, turn, buffers);
                 }
+                let mut next = std::mem::take(&mut buffers.outcomes);
+                self.spread(state, buffers, &mut next);
+                turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
+                buffers.outcomes = next;
             }
             _ => {}
         }
@@ -167,43 +138,26 @@ impl Machine {
         }
     }
 
-    /// What a remembered chance brings, as far as that matters.
-    pub(super) fn remembered_chance(
-        &self,
-        state: &State,
-        memo: &Memo,
-        outcomes: &[Outcome],
-        next: &mut Vec<(u64, State)>,
-        buffers: &mut Buffers,
-    ) {
-        buffers.belong_to(self);
+    /// What comes up in a remembered chance, the steps after it done, each situation once; not settled yet.
+    pub(super) fn come_up(&self, state: &State, memo: &Memo, buffers: &mut Buffers) -> Vec<(u64, State)> {
         let key = state.only(&memo.touches);
-        let Remembered { known, outcomes: remembered } = &mut buffers.remembered;
-        let (begin, end) = match known.get(&key) {
-            Some(known) => *known,
-            None => {
-                if remembered.len() > MOST_OUTCOMES {
-                    known.clear();
-                    remembered.clear();
+        let up = buffers.come_up.entry(key).or_insert_with(|| {
+            let mut once: Vec<(u64, State)> = Vec::new();
+            let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return once };
+            for outcome in outcomes {
+                let weight = self.small_weight(state, &outcome.weight);
+                let next = self.through(&memo.following, self.after(state, outcome));
+                // What is looked at to say what is kept stays, too.
+                let kept = self.touches.kept(next.place()).union(self.needs.mask(next.place()));
+                let next = next.only(&kept);
+                match once.iter_mut().find(|(_, known)| *known == next) {
+                    Some((known, _)) => *known += weight,
+                    None => once.push((weight, next)),
                 }
-                let begin = remembered.len();
-                for outcome in outcomes {
-                    let weight = self.small_weight(state, &outcome.weight);
-                    let next = self.keep(&self.through(&memo.following, self.after(state, outcome)));
-                    match remembered[begin..].iter_mut().find(|(_, known)| *known == next) {
-                        Some((known, _)) => *known += weight,
-                        None => remembered.push((weight, next)),
-                    }
-                }
-                known.insert(key, (begin, remembered.len()));
-                (begin, remembered.len())
             }
-        };
-        next.clear();
-        next.extend(remembered[begin..end].iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))));
-        for (_, next) in next {
-            *next = buffers.settled(self, next);
-        }
+            once
+        });
+        up.iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))).collect()
     }
 
     /// Runs on as long as play is at one of these places.

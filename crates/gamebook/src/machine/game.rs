@@ -1,17 +1,10 @@
 //! The machine as a game for the engine.
 
-use std::hash::BuildHasher;
-
 use mdp::{Distribution, Game, Turn};
-use rustc_hash::FxBuildHasher;
 
-use super::answers::Move;
-use super::chances::Remembered;
+use super::settled::Buffers;
 use super::{End, Machine};
-use crate::state::{NO_PLACE, State};
-
-/// How many settled states a thread remembers; a power of two.
-const SETTLED: usize = 1 << 13;
+use crate::state::State;
 
 impl Machine {
     /// Adds to `turn` what follows where nobody is asked; says whether that is so.
@@ -42,51 +35,6 @@ impl Machine {
         } else {
             turn.to(stop);
         }
-    }
-}
-
-/// What a thread needs again and again.
-#[derive(Default)]
-pub(super) struct Buffers {
-    pub moves: Vec<Move>,
-    pub inner: Vec<Move>,
-    pub outcomes: Vec<(u64, State)>,
-    /// Of which machine the settled states are.
-    machine: u64,
-    /// States and where play comes from them to its next question: the last one of each hash.
-    settled: Vec<(State, State)>,
-    /// What chances bring.
-    pub remembered: Remembered,
-}
-
-impl Buffers {
-    /// Forgets what belongs to another machine.
-    pub(super) fn belong_to(&mut self, machine: &Machine) {
-        if self.machine != machine.number {
-            let none = State::default().at(NO_PLACE);
-            self.settled.clear();
-            self.settled.resize(SETTLED, (none, none));
-            self.remembered.clear();
-            self.machine = machine.number;
-        }
-    }
-
-    /// Where play from a state comes to its next question, as far as that matters; from what was found out before
-    /// if possible, for most outcomes lead where others led.
-    pub(super) fn settled(&mut self, machine: &Machine, state: &State) -> State {
-        self.belong_to(machine);
-        let kept = machine.keep(state);
-        if machine.asks_at_once(&kept) {
-            return kept;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "any bits of the hash will do")]
-        let place = FxBuildHasher.hash_one(kept) as usize % SETTLED;
-        let (known, settled) = &mut self.settled[place];
-        if *known != kept {
-            *settled = machine.settle(kept, &mut self.inner);
-            *known = kept;
-        }
-        *settled
     }
 }
 

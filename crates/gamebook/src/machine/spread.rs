@@ -8,12 +8,12 @@ use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::game::Buffers;
-use crate::program::{Instruction, Place, Program, Weight};
+use super::settled::Buffers;
+use crate::program::{Instruction, Outcome, Place, Program, Weight};
 use crate::state::State;
 
 /// So many chances after another are told as one, if they have no more outcomes than this.
-const DEEPEST: usize = 3;
+pub(super) const DEEPEST: usize = 3;
 const MOST_OUTCOMES: usize = 48;
 
 /// For every place whether there is a chance that is told with the one before it.
@@ -21,12 +21,7 @@ pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
     let mut told: Vec<bool> = program
         .steps
         .iter()
-        .map(|step| match step {
-            Instruction::Chance { outcomes } => {
-                outcomes.iter().all(|outcome| !matches!(outcome.weight, Weight::Large(_)))
-            }
-            _ => false,
-        })
+        .map(|step| matches!(step, Instruction::Chance { .. }) && !has_large_weights(step))
         .collect();
     // From where a loop begins to its first chances.
     let mut seen = vec![false; program.steps.len()];
@@ -47,6 +42,14 @@ pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
         }
     }
     told
+}
+
+/// Whether it is a chance with weights that are large numbers.
+pub(super) fn has_large_weights(step: &Instruction) -> bool {
+    match step {
+        Instruction::Chance { outcomes } => outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))),
+        _ => false,
+    }
 }
 
 /// The places to which play comes back from what it leads to.
@@ -91,31 +94,58 @@ impl Machine {
         self.analyses.straight && self.analyses.fold && self.program.sheet.stats.is_some()
     }
 
-    /// Whether a chance has weights that are large numbers.
-    pub(super) fn is_large(&self, place: Place) -> bool {
-        match &self.program.steps[place as usize] {
-            Instruction::Chance { outcomes } => {
-                outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_)))
-            }
-            _ => false,
+    /// Adds to `brought` what a chance with small weights brings in the end at a kept state, each situation once.
+    pub(super) fn spread(&self, state: &State, buffers: &mut Buffers, brought: &mut Vec<(u64, State)>) {
+        brought.clear();
+        self.spread_after(state, 0, buffers, brought, &mut State::default());
+    }
+
+    /// The same where so many chances have been told before; adds the registers on which it depends to `touched`.
+    fn spread_after(
+        &self,
+        state: &State,
+        depth: usize,
+        buffers: &mut Buffers,
+        brought: &mut Vec<(u64, State)>,
+        touched: &mut State,
+    ) {
+        if !buffers.remembered(self, state, depth, brought, touched) {
+            let mut own = *self.touches.step(state.place());
+            let outcomes = self.spread_anew(state, depth, buffers, &mut own);
+            buffers.remember(state, &own, depth, &outcomes);
+            *touched = touched.union(&own);
+            brought.extend(outcomes);
         }
     }
 
-    /// What a chance with small weights brings in the end, each situation once.
-    pub(super) fn spread(&self, state: &State, depth: usize, buffers: &mut Buffers) -> Vec<(u64, State)> {
-        let Instruction::Chance { outcomes } = &self.program.steps[state.place() as usize] else { return Vec::new() };
-        let mut next = Vec::new();
-        if let Some(memo) = &self.memos[state.place() as usize] {
-            self.remembered_chance(state, memo, outcomes, &mut next, buffers);
-        } else {
-            next.extend(outcomes.iter().map(|outcome| {
-                let weight = self.small_weight(state, &outcome.weight);
-                (weight, buffers.settled(self, &self.after(state, outcome)))
-            }));
-        }
+    /// The same, found out.
+    fn spread_anew(
+        &self,
+        state: &State,
+        depth: usize,
+        buffers: &mut Buffers,
+        touched: &mut State,
+    ) -> Vec<(u64, State)> {
+        let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return Vec::new() };
+        let mut next = match &self.memos[state.place() as usize] {
+            Some(memo) => {
+                *touched = touched.union(&memo.touches);
+                self.come_up(state, memo, buffers)
+            }
+            None => {
+                let weight = |outcome: &Outcome| self.small_weight(state, &outcome.weight);
+                outcomes.iter().map(|outcome| (weight(outcome), self.after(state, outcome))).collect()
+            }
+        };
         next.retain(|(weight, _)| *weight > 0);
+        for (_, next) in &mut next {
+            *next = buffers.settled_touching(self, next, touched);
+        }
+        if !self.told_at_once() {
+            return merged(next);
+        }
         if depth < DEEPEST {
-            next = self.with_those_after(next, depth, buffers);
+            next = self.with_those_after(next, depth, buffers, touched);
         }
         if next.iter().any(|(_, next)| next != state) {
             next.retain(|(_, next)| next != state);
@@ -124,7 +154,13 @@ impl Machine {
     }
 
     /// Outcomes with what comes of those that are chances themselves.
-    fn with_those_after(&self, outcomes: Vec<(u64, State)>, depth: usize, buffers: &mut Buffers) -> Vec<(u64, State)> {
+    fn with_those_after(
+        &self,
+        outcomes: Vec<(u64, State)>,
+        depth: usize,
+        buffers: &mut Buffers,
+        touched: &mut State,
+    ) -> Vec<(u64, State)> {
         let inner = |next: &State| next.place() < crate::state::DEAD && self.told_with_others[next.place() as usize];
         if !outcomes.iter().any(|(_, next)| inner(next)) {
             return outcomes;
@@ -136,7 +172,8 @@ impl Machine {
                 spread.push((*weight, vec![(1, *next)], 1));
                 continue;
             }
-            let after = self.spread(next, depth + 1, buffers);
+            let mut after = Vec::new();
+            self.spread_after(next, depth + 1, buffers, &mut after, touched);
             let total = after.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
             let more = total.and_then(|total| Some((total, (common / common.gcd(total)).checked_mul(total)?)));
             match more {

@@ -20,16 +20,17 @@ pub(super) struct SharedNodes {
     nodes: Vec<(StateId, u32, u32)>,
     hashes: Vec<u64>,
     known: HashTable<u32>,
-    /// How often an equal node was found.
-    found: usize,
+    /// Words that were not stored since an equal node was found.
+    saved: usize,
     given_up: bool,
 }
 
 const NOT_SHARED: u32 = u32::MAX;
 /// The search is judged whenever the nodes have doubled from here.
 const TRIAL: usize = 1 << 16;
-/// It goes on while at least one node in so many is shared.
-const WORTH: usize = 16;
+/// It goes on while it saves so many words for each node: what is remembered of a node takes about seven, and to look it
+/// up costs more than to write a few words.
+const WORTH: usize = 2;
 
 impl SharedNodes {
     pub(super) fn bytes(&self) -> u64 {
@@ -100,7 +101,7 @@ impl SharedNodes {
         );
         match entry {
             Entry::Occupied(known) => {
-                self.found += 1;
+                self.saved += node.len() - 1;
                 Some(*known.get())
             }
             Entry::Vacant(free) => {
@@ -109,7 +110,7 @@ impl SharedNodes {
                 nodes.push((state, delta, NOT_SHARED));
                 hashes.push(hash);
                 if self.nodes.len() >= TRIAL && self.nodes.len().is_power_of_two() {
-                    self.given_up = self.found < self.nodes.len() / WORTH;
+                    self.given_up = self.saved < self.nodes.len() * WORTH;
                     if self.given_up {
                         *self = Self { given_up: true, ..Self::default() };
                     }

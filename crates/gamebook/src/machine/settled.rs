@@ -1,0 +1,260 @@
+//! Where play settles and what chance brings, remembered by what that depends on.
+//!
+//! What a run of steps does depends on the registers that they read, and it leaves alone those that they do not write. So
+//! states that differ in other registers only settle alike, and chances bring the same to them: it is found out once
+//! for all of them, and what was left alone is put beside it. Which registers count is learned at each place from the
+//! runs that begin there: a few ways that they go, each with its own registers.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::Machine;
+use super::answers::Move;
+use super::spread::DEEPEST;
+use crate::needs::Needs;
+use crate::program::{Instruction, Place, Program};
+use crate::state::{DEAD, NO_PLACE, State, WON};
+
+/// How many settled states a thread remembers; a power of two.
+const SETTLED: usize = 1 << 13;
+/// How many outcomes of chances a thread remembers.
+const MOST_OUTCOMES: usize = 1 << 17;
+
+/// The bits of the registers that steps read or write.
+#[derive(Debug, Default)]
+pub(super) struct Touches {
+    /// Each set of bits once.
+    masks: Vec<State>,
+    /// For every place, which of them its step touches, and which are looked at to say what is kept there.
+    places: Vec<(u32, u32)>,
+}
+
+impl Touches {
+    pub(super) fn new(program: &Program, needs: &Needs) -> Self {
+        let mut known: FxHashMap<State, u32> = FxHashMap::default();
+        let mut masks = Vec::new();
+        let mut number = |mask: State| {
+            *known.entry(mask).or_insert_with(|| {
+                masks.push(mask);
+                // There are no more than two for each place.
+                u32::try_from(masks.len() - 1).unwrap_or(u32::MAX)
+            })
+        };
+        let touches = |(place, step): (Place, &Instruction)| {
+            let mut mask = State::default();
+            step.touches(place, &mut |register| mask = mask.union(&program.layout.mask(register)));
+            if let Instruction::Ask(_) = step {
+                // Answers are told from each other by what is kept after them.
+                step.ways(place, &mut |way| mask = mask.union(&needs.touches(way.next)));
+            }
+            (number(mask), number(needs.touches(place)))
+        };
+        let places = program.places().zip(&program.steps).map(touches).collect();
+        Self { masks, places }
+    }
+
+    /// What the step at a place reads or writes.
+    pub(super) fn step(&self, place: Place) -> &State {
+        &self.masks[self.places[place as usize].0 as usize]
+    }
+
+    /// What is looked at to say what is kept at a place.
+    pub(super) fn kept(&self, place: Place) -> State {
+        self.places.get(place as usize).map_or_else(State::default, |(_, kept)| self.masks[*kept as usize])
+    }
+
+    /// What is read to say that the last answer of a question can be given.
+    pub(super) fn last_answer(program: &Program, place: Place) -> State {
+        let mut mask = State::default();
+        if let Some(Instruction::Ask(question)) = program.steps.get(place as usize)
+            && let Some(last) = question.answers.last()
+        {
+            last.test.reads(&mut |register| mask = mask.union(&program.layout.mask(register)));
+        }
+        mask
+    }
+}
+
+/// What a thread needs again and again.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub moves: Vec<Move>,
+    pub inner: Vec<Move>,
+    pub outcomes: Vec<(u64, State)>,
+    /// To which machine all that follows belongs.
+    machine: u64,
+    /// On what it depends where play settles.
+    settling: Dependences,
+    /// What those registers hold, and where play settles: the last one of each hash.
+    settled: Vec<(State, State)>,
+    /// On what it depends what chance brings, by how many chances are told before.
+    bringing: [Dependences; DEEPEST + 1],
+    /// What those registers hold, and which of `brought` that is.
+    known: [FxHashMap<State, (usize, usize)>; DEEPEST + 1],
+    brought: Vec<(u64, State)>,
+    /// What comes up in chances that are computed, by what they and the steps after them touch.
+    pub come_up: FxHashMap<State, Vec<(u64, State)>>,
+}
+
+/// The registers on which runs from a place were seen to depend, for every place.
+#[derive(Default)]
+struct Dependences {
+    /// For every place, which of `sets` are its own; 0 where there are none.
+    places: Vec<u32>,
+    /// Sets of registers at a place, each with a number that no other set, nor the same one at another place, has.
+    sets: Vec<Vec<(State, u32)>>,
+    last: u32,
+}
+
+impl Dependences {
+    fn clear(&mut self) {
+        self.places.clear();
+        self.sets.clear();
+        self.sets.push(Vec::new());
+        self.last = 0;
+    }
+
+    #[inline]
+    fn of(&self, place: Place) -> &[(State, u32)] {
+        &self.sets[self.places.get(place as usize).map_or(0, |sets| *sets as usize)]
+    }
+
+    /// A set of registers at a place that holds all of these, with its number; nothing when there are no more numbers.
+    fn with(&mut self, place: Place, registers: &State) -> Option<(State, u32)> {
+        /// More sets than this at a place become one.
+        const MOST: usize = 6;
+        if self.places.len() <= place as usize {
+            self.places.resize(place as usize + 1, 0);
+        }
+        let sets = &mut self.places[place as usize];
+        if *sets == 0 {
+            *sets = u32::try_from(self.sets.len()).ok()?;
+            self.sets.push(Vec::new());
+        }
+        let own = &mut self.sets[*sets as usize];
+        if let Some(known) = own.iter().find(|(known, _)| known == registers) {
+            return Some(*known);
+        }
+        self.last += 1;
+        if self.last >= NO_PLACE {
+            return None;
+        }
+        if own.len() == MOST {
+            let (all, _) = own.pop().unwrap_or_default();
+            own.push((all.union(registers), self.last));
+        } else {
+            own.push((*registers, self.last));
+        }
+        own.last().copied()
+    }
+}
+
+impl Buffers {
+    /// Forgets what belongs to another machine.
+    fn belong_to(&mut self, machine: &Machine) {
+        if self.machine != machine.number {
+            self.settling.clear();
+            self.bringing.iter_mut().for_each(Dependences::clear);
+            self.settled.clear();
+            let none = State::default().at(NO_PLACE);
+            self.settled.resize(SETTLED, (none, none));
+            self.known.iter_mut().for_each(FxHashMap::clear);
+            self.brought.clear();
+            self.come_up.clear();
+            self.machine = machine.number;
+        }
+    }
+
+    /// Where play from a state comes to its next question, as far as that matters.
+    #[inline]
+    pub(super) fn settled(&mut self, machine: &Machine, state: &State) -> State {
+        self.settled_touching(machine, state, &mut State::default())
+    }
+
+    /// The same; adds the registers on which it depends to `touched`.
+    #[inline]
+    pub(super) fn settled_touching(&mut self, machine: &Machine, state: &State, touched: &mut State) -> State {
+        self.belong_to(machine);
+        for (depends, number) in self.settling.of(state.place()) {
+            let key = state.only(depends).at(*number);
+            let (known, settled) = &self.settled[slot(&key)];
+            if *known == key {
+                *touched = touched.union(depends);
+                let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
+                return settled.beside(depends, &passed, state);
+            }
+        }
+        self.settled_anew(machine, state, touched)
+    }
+
+    #[cold]
+    fn settled_anew(&mut self, machine: &Machine, state: &State, touched: &mut State) -> State {
+        let mut own = State::default();
+        let settled = machine.settle_touching(state, &mut self.inner, &mut own);
+        *touched = touched.union(&own);
+        if let Some((depends, number)) = self.settling.with(state.place(), &own) {
+            let key = state.only(&depends).at(number);
+            let known = settled.only(&depends);
+            self.settled[slot(&key)] = (key, known);
+            let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
+            debug_assert_eq!(known.beside(&depends, &passed, state), settled);
+        }
+        settled
+    }
+
+    /// Adds to `outcomes` what chance brings at a kept state where so many chances have been told before, if that is
+    /// known, and to `touched` the registers on which it depends.
+    pub(super) fn remembered(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        depth: usize,
+        outcomes: &mut Vec<(u64, State)>,
+        touched: &mut State,
+    ) -> bool {
+        self.belong_to(machine);
+        for (depends, number) in self.bringing[depth].of(state.place()) {
+            if let Some((begin, end)) = self.known[depth].get(&state.only(depends).at(*number)) {
+                *touched = touched.union(depends);
+                outcomes.extend(self.brought[*begin..*end].iter().map(|(weight, next)| {
+                    let passed = machine.passed(next.place());
+                    (*weight, next.beside(depends, &passed, state))
+                }));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Remembers what chance brings at a kept state, and that it depends on the registers of `touched`.
+    pub(super) fn remember(&mut self, state: &State, touched: &State, depth: usize, outcomes: &[(u64, State)]) {
+        if self.brought.len() > MOST_OUTCOMES {
+            self.known.iter_mut().for_each(FxHashMap::clear);
+            self.brought.clear();
+            self.come_up.clear();
+        }
+        let Some((depends, number)) = self.bringing[depth].with(state.place(), touched) else { return };
+        let begin = self.brought.len();
+        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&depends))));
+        self.known[depth].insert(state.only(&depends).at(number), (begin, self.brought.len()));
+    }
+}
+
+impl Machine {
+    /// What is left alone on the way to a place is kept there as far as this says.
+    #[inline]
+    fn passed(&self, place: Place) -> State {
+        match place {
+            WON.. => self.ended,
+            DEAD.. => State::default(),
+            place => *self.needs.mask(place),
+        }
+    }
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "any bits of the hash will do")]
+fn slot(key: &State) -> usize {
+    FxBuildHasher.hash_one(key) as usize % SETTLED
+}
