@@ -6,6 +6,7 @@ mod check;
 mod compile;
 mod hero_args;
 mod journey;
+mod made;
 mod map;
 mod play;
 mod reader;

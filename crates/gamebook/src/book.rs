@@ -7,6 +7,7 @@ use lone_wolf::CombatTable;
 
 use crate::discipline::Discipline;
 use crate::hero::Hero;
+use crate::making::Making;
 use crate::policy::Policy;
 use crate::rules::{Rule, System, VariableRef};
 
@@ -28,6 +29,8 @@ pub struct Book {
     pub fixed: Vec<(ItemId, u8)>,
     /// The hero when nobody says otherwise; without what is fixed.
     pub hero: Hero,
+    /// How a hero is made.
+    pub making: Making,
     /// All items.
     pub items: Vec<Item>,
     /// The names of the flags.
@@ -45,7 +48,7 @@ pub struct Book {
     /// What a player who follows them does.
     pub policies: Vec<Policy>,
     /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
-    /// goals, the sections, the readings and the policies means anything. `None`: those of Lone Wolf.
+    /// goals, the sections, how a hero is made, the readings and the policies means anything. `None`: those of Lone Wolf.
     pub system: Option<Box<System>>,
 }
 

@@ -12,6 +12,7 @@ mod fight;
 mod gear;
 mod health;
 mod look;
+mod making;
 mod pick;
 mod pose;
 mod things;
@@ -119,6 +120,11 @@ pub(crate) fn compile(
         };
         entries.insert(*number, compiler.emit(Instruction::Enter { next: entry })?);
     }
+    let mut begin = first.or_else(|| entries.get(&start).copied()).unwrap_or(0);
+    if let Some(making) = &situation.making {
+        compiler.section = start;
+        begin = compiler.making(making, begin)?;
+    }
     let Compiler { mut program, gear, .. } = compiler;
     for step in &mut program.steps {
         if let Instruction::Leave { section, next } = step {
@@ -128,7 +134,7 @@ pub(crate) fn compile(
             }
         }
     }
-    program.start = first.or_else(|| entries.get(&start).copied()).unwrap_or(0);
+    program.start = begin;
     let mut state = setting_out(&program, &gear, book, hero, situation);
     // Who begins in the middle has fought before.
     program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());

@@ -21,6 +21,7 @@ use crate::compile::{CompileError, Starting, compile};
 use crate::fold::Endings;
 use crate::hero::Hero;
 use crate::idle::without_idle;
+use crate::making::Making;
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Fold, Instruction, Place, Program};
@@ -93,6 +94,8 @@ pub struct Situation {
     pub readings: Vec<(usize, usize)>,
     /// The policy that the player follows.
     pub policy: Option<Policy>,
+    /// What is rolled and chosen before play begins.
+    pub making: Option<Making>,
     /// Whether the player is asked also where it is surely as good to be asked later: for those who do not play best.
     pub every_question: bool,
 }

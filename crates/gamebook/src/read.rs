@@ -19,6 +19,7 @@ use crate::entries::{
 };
 use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
+use crate::making::Making;
 use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 
@@ -55,6 +56,7 @@ mod elsewhere;
 mod endings;
 mod fight_system;
 mod heads;
+mod making;
 mod names;
 mod pieces;
 mod policy;
@@ -178,6 +180,8 @@ struct Reader<'t> {
     rules: Option<Box<Rules>>,
     /// What happens on entering a section, in a system of rules.
     on_enter: Vec<Node>,
+    /// How a hero is made.
+    making: Making,
     /// How passages that can be disputed are read.
     readings: Vec<Reading>,
     /// The policies that have been read.
@@ -315,6 +319,7 @@ impl Reader<'_> {
             learns,
             fixed,
             hero,
+            making: std::mem::take(&mut self.making),
             items: std::mem::take(&mut self.items),
             flags: std::mem::take(&mut self.flags),
             counters: std::mem::take(&mut self.counters),
@@ -653,7 +658,8 @@ impl Reader<'_> {
     }
 
     fn hero(&mut self, node: &KdlNode) -> (Vec<(ItemId, u8)>, usize, Hero) {
-        const PARTS: [&str; 7] = ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items"];
+        const PARTS: [&str; 9] =
+            ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items", "rolled", "choose"];
         self.shape(node, 0..=0, &[], true, "`hero { combat-skill 15; endurance 25; ... }`");
         let mut hero = Hero { combat_skill: 15, endurance: 25, ..Hero::default() };
         let mut fixed = Vec::new();
@@ -683,6 +689,7 @@ impl Reader<'_> {
                     }
                 }
                 "disciplines" => self.hero_disciplines(child, &mut hero),
+                "rolled" | "choose" => self.making_node(child),
                 "fixed" | "items" => {
                     let things = self.counted_items(child);
                     if name == "fixed" { fixed = things } else { hero.items = things }

@@ -481,7 +481,7 @@ pub(crate) fn probability(value: Value) -> Value {
 }
 
 /// The mean of values with probabilities. The bounds hold: the sum's rounding is added to them.
-fn mean(values: Vec<(mdp::Rational, Value)>) -> Value {
+pub(crate) fn mean(values: Vec<(mdp::Rational, Value)>) -> Value {
     let (mut lower, mut upper) = (0.0f64, 0.0f64);
     let mut exact = Some(mdp::Rational::ZERO);
     let terms = u32::try_from(values.len()).unwrap_or(u32::MAX);

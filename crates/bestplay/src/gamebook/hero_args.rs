@@ -2,8 +2,8 @@
 
 use clap::Args;
 use gamebook::{
-    ArgumentError, Book, Discipline, Hero, Question, Situation, VariableKind, did_you_mean, read_disciplines,
-    read_items, read_policy, read_readings, read_values,
+    ArgumentError, Book, Discipline, Hero, Made, Making, Question, Situation, VariableKind, did_you_mean,
+    read_disciplines, read_items, read_policy, read_readings, read_values,
 };
 
 use super::book_file;
@@ -97,6 +97,25 @@ impl QuestionArgs {
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
         self.hero.is_given() || self.reading.is_given() || self.start.is_some() || !self.goal.is_empty()
+    }
+
+    /// How a hero is made where they do not say how he is.
+    pub fn making(&self, book: &Book) -> Making {
+        let HeroArgs { combat_skill, endurance, items, gold, values, .. } = &self.hero;
+        let named = |made: Made| {
+            let name = made.name(book);
+            values.iter().flat_map(|list| names(list)).any(|part| part.split('=').next() == Some(&name))
+        };
+        let is_known = |made: Made| match made {
+            Made::CombatSkill => combat_skill.is_some(),
+            Made::Endurance => endurance.is_some(),
+            Made::Gold => gold.is_some(),
+            Made::Item(_) | Made::Variable(_) => false,
+        };
+        let known = book.making.rolled.iter().map(|(made, _)| *made).filter(|made| is_known(*made) || named(*made));
+        let known: Vec<Made> = known.collect();
+        let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
+        book.making.without(&known, items.is_some() || chosen.into_iter().any(|(made, _)| named(*made)))
     }
 
     /// The question that they ask.
@@ -249,7 +268,7 @@ pub fn describe(book: &Book, question: &Question) -> String {
 }
 
 /// How the book is read and played, in lines.
-fn conduct(book: &Book, question: &Question) -> Vec<String> {
+pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
     let policy = question.situation.policy.iter().map(|policy| format!("policy {}", policy.name));
     let readings = question.situation.readings.iter().map(|(reading, value)| {
         let own = &book.readings[*reading];

@@ -38,6 +38,10 @@ pub struct SolveArgs {
     /// the last (cautious) that is listed
     #[arg(long, value_name = "READER", value_parser = Reader::NAMES, conflicts_with_all = ["explain_size", "without"])]
     reader: Option<String>,
+    /// The hero whom the book makes: over all rolls, with the best of what may be chosen after each. What is said of the
+    /// hero is not rolled or chosen
+    #[arg(long, conflicts_with_all = ["explain_size", "reader", "export_model", "export_policy"])]
+    rolled: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -68,6 +72,10 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     let began = Instant::now();
     if let Some(reader) = args.reader.as_ref().and_then(|name| name.parse::<Reader>().ok()) {
         return super::reader::tell(&book, &question, reader, args.format, options);
+    }
+    if args.rolled {
+        let making = args.question.making(&book);
+        return super::made::tell(&book, &question, &making, args.format, options);
     }
     let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;

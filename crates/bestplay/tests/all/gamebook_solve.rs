@@ -195,3 +195,21 @@ fn advice() {
         bestplay(&format!("gamebook advise {book} {arguments}")).code(2).stderr(contains(wrong));
     }
 }
+
+#[test]
+fn the_hero_whom_the_book_makes() {
+    let path = file("made.kdl");
+    let made = "rolled gold=\"d4\"; choose 1 { rope; gold 1; }; }";
+    fs::write(&path, TOLL.replace("disciplines hunting; }", &format!("disciplines hunting; {made}"))).expect("written");
+    let solve = format!("gamebook solve {} --rolled", path.display());
+    let answer = json(&format!("{solve} --exact"));
+    assert_eq!(answer["win"]["exact"], "1/1");
+    assert_eq!(answer["rolls"][0]["rolled"]["gold"], 1);
+    assert_eq!(answer["rolls"][0]["probability"], "1/4");
+    assert_eq!(answer["rolls"][0]["best"], serde_json::json!(["gold"]));
+    // What is said of the hero is neither rolled nor chosen.
+    assert_eq!(json(&format!("{solve} --exact --items rope"))["win"]["exact"], "9/10");
+    assert_eq!(json(&format!("{solve} --exact --gold 1"))["win"]["exact"], "1/1");
+    bestplay(&solve).success().stdout(contains("The best choice").and(contains("rolled: gold")));
+    bestplay(&format!("{solve} --items rope --gold 1")).code(2).stderr(contains("nothing is left to be rolled"));
+}

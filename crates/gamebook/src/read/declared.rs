@@ -254,6 +254,10 @@ impl Reader<'_> {
         for child in children(node) {
             let name = child.name().value();
             let Some(place) = self.own().variable(name) else {
+                if matches!(name, "rolled" | "choose") {
+                    self.making_node(child);
+                    continue;
+                }
                 let known: Vec<String> = self.own().system.variables.iter().map(|own| own.name.clone()).collect();
                 let help = did_you_mean(name, known.iter().map(String::as_str))
                     .unwrap_or_else(|| format!("a hero has {}", known.join(", ")));

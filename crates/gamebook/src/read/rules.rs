@@ -7,6 +7,7 @@ use kdl::{KdlEntry, KdlNode};
 use super::Reader;
 use crate::book::{LocalId, Node, Number, Reading, SectionNumber};
 use crate::entries::{children, entry_span, shown_name, string};
+use crate::making::Making;
 use crate::policy::Policy;
 use crate::rules::{Local, System, VariableKind, VariableRef};
 
@@ -44,7 +45,8 @@ pub(super) struct Rules {
     /// What the system's own file declares, and what it does on entering a section.
     pub(super) declared: BTreeMap<String, std::ops::Range<usize>>,
     pub(super) on_enter: Vec<Node>,
-    /// The readings and policies of the system's own file.
+    /// How a hero is made, the readings and policies of the system's own file.
+    pub(super) making: Making,
     pub(super) readings: Vec<Reading>,
     pub(super) policies: Vec<Policy>,
 }

@@ -91,6 +91,7 @@ impl Reader<'_> {
         self.declared.clone_from(&rules.declared);
         let known = rules.declared.clone();
         self.on_enter.clone_from(&rules.on_enter);
+        self.making.clone_from(&rules.making);
         self.readings.clone_from(&rules.readings);
         self.policies.clone_from(&rules.policies);
         self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, blocks: BTreeMap::new(), ..rules }));
@@ -121,6 +122,7 @@ impl Reader<'_> {
             learns: 0,
             fixed: Vec::new(),
             hero: Hero::default(),
+            making: std::mem::take(&mut self.making),
             items: Vec::new(),
             flags: Vec::new(),
             counters: Vec::new(),
@@ -191,6 +193,7 @@ pub(super) fn system(text: &str, budget: &Budget<'_>) -> Result<(Rules, Vec<Prob
     let mut rules = Rules {
         declared: reader.declared,
         on_enter: reader.on_enter,
+        making: reader.making,
         readings: reader.readings,
         policies: reader.policies,
         ..rules

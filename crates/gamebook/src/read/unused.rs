@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Reader;
 use crate::book::{Book, Case, Condition, Fight, Node, NodeKind, Number, Thing};
 use crate::check::every_node;
+use crate::making::Made;
 use crate::problem::Problem;
 
 #[derive(Default)]
@@ -22,6 +23,11 @@ impl Reader<'_> {
     pub(super) fn unused(&mut self, book: &Book) {
         let mut uses = Uses::default();
         uses.given_items.extend(book.fixed.iter().chain(&book.hero.items).map(|(item, _)| *item));
+        for (made, _) in book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten()) {
+            if let Made::Item(item) = made {
+                uses.given_items.insert(*item);
+            }
+        }
         every_node(&book.on_enter, &mut |node| uses.node(node));
         for section in book.sections.values() {
             every_node(&section.body, &mut |node| uses.node(node));

@@ -7,6 +7,7 @@
 mod ask;
 mod change;
 mod fight;
+mod making;
 mod marks;
 mod nodes;
 mod numbers;
@@ -43,8 +44,12 @@ pub(crate) fn lower(
     let mut lowering = Lowering::new(book, system, goals, budget);
     lowering.readings = situation.read_as(book);
     lowering.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
-    let start = lowering.book(book, start, goals)?;
-    lowering.finish(situation, start)
+    let mut begin = lowering.book(book, start, goals)?;
+    if let Some(making) = &situation.making {
+        lowering.section = start;
+        begin = lowering.making(book, making, begin)?;
+    }
+    lowering.finish(situation, begin)
 }
 
 /// Lowers a book for every hero and every reading, with marks where its parts begin.

@@ -5,6 +5,7 @@ mod dice;
 mod fire_on_the_water;
 mod guide;
 mod limits;
+mod made;
 mod mistakes;
 mod numbers;
 mod policies;

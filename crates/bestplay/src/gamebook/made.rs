@@ -1,0 +1,129 @@
+//! `bestplay gamebook solve --rolled`.
+
+use std::fmt::Write;
+
+use gamebook::{Book, MadeHero, Making, Question, Rolls};
+use mdp::{ExploreOptions, Number, Rational, fraction_text};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::book_file::section_json;
+use super::hero_args::conduct;
+use super::journey::{SHOWN, more};
+use super::unsolved::{bounds_text, unsolved};
+use crate::numbers::percent_near as percent;
+use crate::output::{self, Failure, Format};
+
+/// Tells how the hero fares whom the book makes.
+pub fn tell(
+    book: &Book,
+    question: &Question,
+    making: &Making,
+    format: Format,
+    options: &ExploreOptions<'_>,
+) -> Result<(), Failure> {
+    if making.rolled.is_empty() && making.chosen.is_none() {
+        return Err(Failure::bad_input(
+            "nothing is left to be rolled or chosen",
+            "the book says what is: `hero { rolled ...; choose ...; }`; leave --rolled out, or say less of the hero",
+        ));
+    }
+    let made = MadeHero::new(book, question, making, options).map_err(|error| unsolved(&error))?;
+    match format {
+        Format::Text => output::print(&text(book, question, making, &made)),
+        Format::Json => output::print_json(&json(book, question, &made)),
+    }
+}
+
+/// The rolls after which the same choices are best.
+struct Group<'m> {
+    best: &'m [String],
+    probability: Rational,
+    won: f64,
+}
+
+fn groups(rolls: &[Rolls]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for own in rolls {
+        let won = mdp::nearest(&own.probability) * own.win.decimal();
+        match groups.iter_mut().find(|group| group.best == own.best) {
+            Some(group) => {
+                group.probability += &own.probability;
+                group.won += won;
+            }
+            None => groups.push(Group { best: &own.best, probability: own.probability.clone(), won }),
+        }
+    }
+    groups.sort_by(|left, right| right.probability.cmp(&left.probability));
+    groups
+}
+
+fn text(book: &Book, question: &Question, making: &Making, made: &MadeHero) -> String {
+    let mut out = String::new();
+    let start = book.section_text(question.start);
+    let _ = writeln!(out, "{}, from section {start}, the hero whom the book makes", book.title);
+    let rolled: Vec<String> = making.rolled.iter().map(|(own, _)| own.name(book)).collect();
+    if !rolled.is_empty() {
+        let _ = writeln!(out, "  rolled: {}", rolled.join(", "));
+    }
+    for line in conduct(book, question) {
+        let _ = writeln!(out, "  {line}");
+    }
+    let _ = writeln!(out, "\nWin  {}  ({})\n", percent(made.win.decimal()), bounds_text(&made.win));
+    if making.chosen.is_some() {
+        let groups = groups(&made.rolls);
+        let _ = writeln!(out, "The best choice, how often it is so, and how often it wins then");
+        for group in groups.iter().take(SHOWN) {
+            let best = group.best.join(" or ");
+            let best = if best.is_empty() { "any" } else { &best };
+            let probability = mdp::nearest(&group.probability);
+            let _ = writeln!(out, "{:>10}  {:>10}  {best}", percent(probability), percent(group.won / probability));
+        }
+        more(&mut out, groups.len(), "choices");
+    } else {
+        let best = made.rolls.iter().max_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
+        let worst = made.rolls.iter().min_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
+        for (what, roll) in [("The best roll ", best), ("The worst roll", worst)] {
+            let Some(roll) = roll else { continue };
+            let rolled: Vec<String> = roll.rolled.iter().map(|(name, number)| format!("{name} {number}")).collect();
+            let _ = writeln!(out, "{what}  {:>10}  {}", percent(roll.win.decimal()), rolled.join(", "));
+        }
+    }
+    let _ = writeln!(out, "\n{} rolls, {} states", made.rolls.len(), made.states);
+    out
+}
+
+#[derive(Serialize)]
+struct MadeJson {
+    format: u32,
+    book: String,
+    start: Value,
+    win: Number,
+    rolls: Vec<RollJson>,
+    states: u64,
+}
+
+#[derive(Serialize)]
+struct RollJson {
+    rolled: Map<String, Value>,
+    probability: String,
+    win: Number,
+    best: Vec<String>,
+}
+
+fn json(book: &Book, question: &Question, made: &MadeHero) -> MadeJson {
+    let roll = |own: &Rolls| RollJson {
+        rolled: own.rolled.iter().map(|(name, number)| (name.clone(), (*number).into())).collect(),
+        probability: fraction_text(&own.probability),
+        win: Number::from(&own.win),
+        best: own.best.clone(),
+    };
+    MadeJson {
+        format: 1,
+        book: book.title.clone(),
+        start: section_json(book, question.start),
+        win: Number::from(&made.win),
+        rolls: made.rolls.iter().map(roll).collect(),
+        states: made.states,
+    }
+}

@@ -1,0 +1,58 @@
+//! A hero of Lone Wolf who is made before play begins.
+
+use super::{Compiled, Compiler, Kind, answer};
+use crate::compile::gear::{Changes, GOLD};
+use crate::making::{Made, Making, QUESTION};
+use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
+
+impl Compiler<'_> {
+    /// What is rolled in play, then what is chosen; then it goes on at `next`. COMBAT SKILL and ENDURANCE are the
+    /// hero's before his book is compiled.
+    pub(super) fn making(&mut self, making: &Making, next: Place) -> Compiled {
+        let mut next = next;
+        if let Some(chosen) = &making.chosen {
+            let mut answers = Vec::new();
+            for (label, things) in chosen.combinations(self.book) {
+                let (mut test, mut changes) = (Test::ALWAYS, Changes::new());
+                let of_kind = |kind: Kind| -> i32 {
+                    let own = |made: &Made| matches!(made, Made::Item(item) if self.gear.kind(*item) == kind);
+                    things.iter().filter(|(made, _)| own(made)).map(|(_, count)| count).sum()
+                };
+                for kind in [Kind::Weapon, Kind::Backpack] {
+                    let count = of_kind(kind);
+                    if count > 0 {
+                        test = Test::both(test, self.gear.room(kind).at_least(count));
+                    }
+                }
+                for (made, count) in &things {
+                    match made {
+                        Made::Item(item) => {
+                            if self.gear.is_single(*item) {
+                                test = Test::both(test, self.gear.count(*item).at_most(0));
+                            }
+                            changes.extend(self.gear.get(*item, Value::Constant(*count)));
+                        }
+                        Made::Gold => changes.push((GOLD, Value::Register(GOLD).plus(Value::Constant(*count)))),
+                        Made::CombatSkill | Made::Endurance | Made::Variable(_) => {}
+                    }
+                }
+                let label = self.label(&label);
+                answers.push(answer(label, test, changes, next));
+            }
+            let about = Some(self.label(QUESTION));
+            let otherwise = Some(next);
+            next =
+                self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise }))?;
+        }
+        for (_, dice) in making.rolled.iter().rev().filter(|(made, _)| *made == Made::Gold) {
+            let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
+                weight: ways.into(),
+                sets: [(GOLD, Value::Constant(number))].into(),
+                next,
+            };
+            let outcomes = dice.totals().into_iter().map(outcome).collect();
+            next = self.emit(Instruction::Chance { outcomes })?;
+        }
+        Ok(next)
+    }
+}

@@ -1,0 +1,69 @@
+//! A hero of a system of rules who is made before play begins.
+
+use super::{Lowered, Lowering, register_of};
+use crate::book::Book;
+use crate::making::{Made, Making, QUESTION};
+use crate::program::{Answer, Instruction, Outcome, Place, Question, Test, Value};
+use crate::state::Register;
+
+impl Lowering<'_> {
+    /// What is rolled, then what is chosen; then it goes on at `next`.
+    pub(super) fn making(&mut self, book: &Book, making: &Making, next: Place) -> Lowered {
+        let mut next = next;
+        if let Some(chosen) = &making.chosen {
+            let mut answers = Vec::new();
+            for (label, things) in chosen.combinations(book) {
+                let (mut test, mut sets) = (Test::ALWAYS, Vec::new());
+                for (variable, count) in things.iter().filter_map(|(made, count)| Some((variable(*made)?, *count))) {
+                    let own = &self.system.variables[variable];
+                    test = Test::both(test, Value::Register(register_of(variable)).at_most(own.most - count));
+                    sets.extend(
+                        self.with_initial(variable)
+                            .into_iter()
+                            .map(|register| (register, Value::Register(register).plus(Value::Constant(count)))),
+                    );
+                }
+                for (container, own) in self.system.containers.iter().enumerate() {
+                    let is_in = |variable: usize| self.system.variables[variable].container == Some(container);
+                    let more = things.iter().filter(|(made, _)| variable(*made).is_some_and(is_in));
+                    let more: i32 = more.map(|(_, count)| count).sum();
+                    let held = (0..self.system.variables.len()).filter(|own| is_in(*own)).map(register_of);
+                    if more > 0 {
+                        test = Test::both(test, Value::Sum(held.collect()).at_most(own.holds - more));
+                    }
+                }
+                let label = self.label(&label);
+                let wastes = Test::Constant(false);
+                answers.push(Answer { label, each: None, test, sets: sets.into(), next, wastes });
+            }
+            let about = Some(self.label(QUESTION));
+            let otherwise = Some(next);
+            next =
+                self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise }))?;
+        }
+        for (made, dice) in making.rolled.iter().rev() {
+            let Some(variable) = variable(*made) else { continue };
+            let registers = self.with_initial(variable);
+            let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
+                weight: ways.into(),
+                sets: registers.iter().map(|register| (*register, Value::Constant(number))).collect(),
+                next,
+            };
+            let outcomes = dice.totals().into_iter().map(outcome).collect();
+            next = self.emit(Instruction::Chance { outcomes })?;
+        }
+        Ok(next)
+    }
+
+    /// The register of a number, after that of its initial value.
+    fn with_initial(&self, variable: usize) -> Vec<Register> {
+        self.system.variables[variable].initial.into_iter().chain([variable]).map(register_of).collect()
+    }
+}
+
+fn variable(made: Made) -> Option<usize> {
+    match made {
+        Made::Variable(own) => Some(own),
+        _ => None,
+    }
+}
