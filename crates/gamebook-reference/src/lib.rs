@@ -32,11 +32,12 @@ mod node;
 mod place;
 mod sheet;
 mod solve;
+mod system;
 
 use std::fmt;
 
 use dashu_ratio::RBig;
-use gamebook::{Book, Hero};
+use gamebook::{Book, Hero, Situation};
 
 /// A book that is too large to be interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,5 +61,23 @@ impl std::error::Error for TooLarge {}
 pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
     let rules = node::Rules::new(book, hero);
     let graph = graph::explore(&rules, most).ok_or(TooLarge { most })?;
+    solve::solve(&graph).ok_or(TooLarge { most })
+}
+
+/// The probability to win a book with a system of rules of its own, from its beginning: what the situation's policy
+/// leaves open is played best.
+///
+/// # Errors
+/// When it has more than `most` situations, or too many of them go round in one loop.
+pub fn win_by_rules(book: &Book, situation: &Situation, most: usize) -> Result<RBig, TooLarge> {
+    let Some(system) = &book.system else { return Err(TooLarge { most }) };
+    let said = |own| situation.readings.iter().find(|(reading, _)| *reading == own).map_or(0, |(_, value)| *value);
+    let rules = system::Rules {
+        book,
+        system,
+        readings: (0..book.readings.len()).map(said).collect(),
+        policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
+    };
+    let graph = system::explore(&rules, &situation.values, most).ok_or(TooLarge { most })?;
     solve::solve(&graph).ok_or(TooLarge { most })
 }

@@ -25,14 +25,22 @@ pub struct System {
     pub enemy_stats: Vec<EnemyStat>,
     /// Every name that is bound somewhere.
     pub locals: Vec<Local>,
-    pub(crate) tests: Vec<Test>,
-    pub(crate) defines: Vec<Define>,
-    pub(crate) fights: Fights,
-    pub(crate) actions: Vec<Action>,
-    pub(crate) on_leave: Vec<Node>,
-    pub(crate) on_death: Vec<Node>,
-    pub(crate) before_fight: Vec<Node>,
-    pub(crate) after_fight: Vec<Node>,
+    /// The tests.
+    pub tests: Vec<Test>,
+    /// The blocks that have a name.
+    pub defines: Vec<Define>,
+    /// How fights go.
+    pub fights: Fights,
+    /// What the player may do beside what a section asks.
+    pub actions: Vec<Action>,
+    /// What happens before each `goto`.
+    pub on_leave: Vec<Node>,
+    /// What may bring a dying hero back.
+    pub on_death: Vec<Node>,
+    /// What happens before each fight.
+    pub before_fight: Vec<Node>,
+    /// What happens after each fight that is won.
+    pub after_fight: Vec<Node>,
     /// The names of sections that have one in place of a number.
     pub sections: BTreeMap<SectionNumber, String>,
 }
@@ -208,40 +216,54 @@ pub enum RollCase {
 
 /// A test.
 #[derive(Clone, Debug)]
-pub(crate) struct Test {
+pub struct Test {
+    /// Its name.
     pub name: String,
+    /// What is done before it is decided.
     pub body: Vec<Node>,
+    /// When it is a success.
     pub yes: Condition,
+    /// What is done afterwards, whether it was one or not.
     pub after: Vec<Node>,
 }
 
 /// A block with a name.
 #[derive(Clone, Debug)]
-pub(crate) struct Define {
+pub struct Define {
+    /// Its name.
     pub name: String,
+    /// The names of its numbers.
     pub parameters: Vec<LocalId>,
+    /// What it does.
     pub body: Vec<Node>,
     /// Whether there is a fight in it.
+    /// How fights go.
     pub fights: bool,
     /// How deeply others are used in it.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// Whether nothing after it can be reached, and whether it can leave the section.
-    pub leaves: bool,
-    pub can_leave: bool,
+    pub(crate) leaves: bool,
+    pub(crate) can_leave: bool,
 }
 
 /// How fights go.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fights {
+pub struct Fights {
+    /// Whether anything is said of fights.
     pub declared: bool,
+    /// In which order several enemies are fought.
     pub order: Order,
     /// Numbers of one fight.
     pub locals: Vec<FightLocal>,
+    /// What happens in a round.
     pub round: Vec<Node>,
     /// What an enemy does who is not the one that is fought.
     pub others: Vec<Node>,
+    /// What can happen in a round.
     pub events: Vec<Event>,
+    /// What happens after it.
     pub end_of_round: Vec<Node>,
+    /// What escaping costs.
     pub on_escape: Vec<Node>,
     /// What an ally does in a round, and its numbers.
     pub ally: Option<(Vec<LocalId>, Vec<Node>)>,
@@ -249,24 +271,31 @@ pub(crate) struct Fights {
 
 /// A number of one fight.
 #[derive(Clone, Debug)]
-pub(crate) struct FightLocal {
+pub struct FightLocal {
+    /// Its name.
     pub local: LocalId,
+    /// Its smallest and its largest number.
     pub least: i32,
+    /// See [`least`](Self::least).
     pub most: i32,
+    /// What it begins with.
     pub start: Number,
 }
 
 /// Something that happens in a round, and what follows from it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Event {
+pub struct Event {
+    /// Its name.
     pub name: String,
+    /// The names of its numbers.
     pub parameters: Vec<LocalId>,
+    /// What follows from it.
     pub body: Vec<Node>,
 }
 
 /// In which order several enemies are fought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
     /// The next when one has fallen.
     #[default]
     OneByOne,
@@ -281,28 +310,38 @@ pub(crate) enum Order {
 pub struct Battle {
     /// The enemies: name and stats.
     pub enemies: Vec<(String, Vec<Number>)>,
-    pub(crate) order: Option<Order>,
+    /// In which order they are fought, where that is not as always.
+    pub order: Option<Order>,
     /// Numbers of this fight, those of the system first.
-    pub(crate) locals: Vec<FightLocal>,
-    pub(crate) handlers: Vec<(usize, Vec<Node>)>,
-    pub(crate) before_round: Vec<Node>,
-    pub(crate) end_of_round: Vec<Node>,
-    pub(crate) allies: Vec<Vec<Number>>,
-    pub(crate) escape: Option<(Condition, Vec<Node>)>,
+    pub locals: Vec<FightLocal>,
+    /// What the fight itself says of events.
+    pub handlers: Vec<(usize, Vec<Node>)>,
+    /// What happens before each round.
+    pub before_round: Vec<Node>,
+    /// What happens after each round.
+    pub end_of_round: Vec<Node>,
+    /// The numbers of the allies.
+    pub allies: Vec<Vec<Number>>,
+    /// When the hero may escape, and what follows then.
+    pub escape: Option<(Condition, Vec<Node>)>,
 }
 
 /// Something that the player may do beside what a section asks.
 #[derive(Clone, Debug)]
-pub(crate) struct Action {
+pub struct Action {
+    /// Its name.
     pub name: String,
+    /// When it is possible.
     pub when: ActionTime,
+    /// What it requires.
     pub require: Condition,
+    /// What it does.
     pub body: Vec<Node>,
 }
 
 /// When an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ActionTime {
+pub enum ActionTime {
     /// Between any two things that happen outside of fights.
     OutsideFight,
     /// Right after a fight.

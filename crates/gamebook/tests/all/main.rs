@@ -11,6 +11,7 @@ mod numbers;
 mod policies;
 mod random_book;
 mod random_books;
+mod random_system;
 mod reference;
 mod simulation;
 mod slips;

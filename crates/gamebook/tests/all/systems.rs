@@ -244,6 +244,25 @@ fn who_dies_may_live_on() {
     assert_eq!(worth(head, "section 1 { if \"health = 2\" { death; }; victory; }"), ratio(0, 1));
 }
 
+/// What was found by holding random books against the interpreter, and by writing it.
+#[test]
+fn nothing_is_left_out() {
+    // Who has nothing left of the initial value of something vital has nothing left.
+    let head = "stat health start=2 initial=#true vital=#true";
+    assert_eq!(worth(head, "section 1 { health.initial -2; victory; }"), ratio(0, 1));
+    // Before a round is before every round, also where the player picks whom to fight.
+    let head = "enemy-stat wounds vital=#true\ncounter rounds max=9\n\
+                fight-system { order player-picks; round { enemy.wounds -1; }; }";
+    let fight = "fight { enemy A wounds=1; enemy B wounds=2; before-round { rounds 1; }; }";
+    let sections = format!("section 1 {{ {fight}; if \"rounds = 3\" {{ victory; }}; death; }}");
+    assert_eq!(worth(head, &sections), ratio(1, 1));
+    // There is time for actions between two rolls: whoever has seen the first can do something about the second.
+    let head = "counter luck max=1 start=1\ncounter shield max=1\n\
+                action guard when=outside-fight { require \"luck > 0\"; luck -1; shield 1; }";
+    let rolls = "roll d2 as=a; roll d2 as=b { when \"a + shield = 2\" { victory; }; else { death; }; }";
+    assert_eq!(worth(head, &format!("section 1 {{ {rolls} }}")), ratio(1, 1));
+}
+
 #[test]
 fn containers_hold_so_much() {
     let head = "container bag holds=2\nitem rope in=bag\nitem lamp in=bag\nitem key in=bag";

@@ -85,6 +85,11 @@ impl<'a> Lowering<'a> {
         Ok(here)
     }
 
+    /// Whether the player may do something between what happens in a section.
+    pub(super) fn acts_outside(&self) -> bool {
+        self.system.actions.iter().any(|own| matches!(own.when, ActionTime::OutsideFight | ActionTime::AnyTime))
+    }
+
     /// How many names deep a register is.
     fn depth_of(&self, register: Register) -> usize {
         self.names.iter().find(|(_, own)| **own == register).map_or(0, |((depth, _), _)| *depth)

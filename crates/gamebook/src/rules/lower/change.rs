@@ -47,11 +47,16 @@ impl<'a> Lowering<'a> {
                     Some(initial) if !only_less(&value, register) => value.min(Value::Register(register_of(initial))),
                     _ => value,
                 };
-                let mut sets = vec![(register, capped)];
+                let (mut sets, mut next) = (vec![(register, capped)], next);
                 if variable.kind == VariableKind::Initial
                     && let Some(stat) = variables.iter().position(|other| other.initial == Some(own))
                 {
+                    // A vital stat may be lowered to nothing with its initial value.
+                    let is_vital = variables[stat].vital && can_end;
                     let stat = register_of(stat);
+                    if is_vital {
+                        next = self.alive(stat, env, next)?;
+                    }
                     sets.push((stat, Value::Register(stat).min(Value::Register(register))));
                 }
                 self.set(sets, next)

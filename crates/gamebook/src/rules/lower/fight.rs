@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
         let answers = if order == Order::AllAtOnce {
             let mut round = end;
             for enemy in (0..enemies).rev() {
-                round = self.part(battle, enemy, &self.system.fights.round, env, done, round)?;
+                round = self.part(battle, enemy, [&[], &self.system.fights.round], env, done, round)?;
             }
             let round = self
                 .for_first(battle, env, round, |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
@@ -120,9 +120,10 @@ impl<'a> Lowering<'a> {
             for enemy in 0..enemies {
                 let mut round = end;
                 for other in (0..enemies).rev().filter(|other| *other != enemy) {
-                    round = self.part(battle, other, &self.system.fights.others, env, done, round)?;
+                    round = self.part(battle, other, [&[], &self.system.fights.others], env, done, round)?;
                 }
-                let round = self.part(battle, enemy, &self.system.fights.round, env, done, round)?;
+                let parts = [&battle.before_round[..], &self.system.fights.round];
+                let round = self.part(battle, enemy, parts, env, done, round)?;
                 let name = &battle.enemies[enemy].0;
                 let same = battle.enemies.iter().filter(|other| other.0 == *name).count();
                 let label = if same > 1 { format!("fight {name} ({})", enemy + 1) } else { format!("fight {name}") };
@@ -130,8 +131,10 @@ impl<'a> Lowering<'a> {
             }
             answers
         };
-        let first = Env { arena: Some(Arena { battle, enemy: 0, fallen: done }), ..env.clone() };
-        let asked = self.before_round(battle, answers, &first, next)?;
+        // Whoever is brought down before the round: it is over only if he was the last.
+        let asked = self.for_first(battle, env, over, |lowering, env, _| {
+            lowering.before_round(battle, answers.clone(), env, next)
+        })?;
         self.steps[head as usize] = Instruction::Jump(asked);
         let mut begin = over;
         for (enemy, (_, stats)) in battle.enemies.iter().enumerate().rev() {
@@ -145,14 +148,15 @@ impl<'a> Lowering<'a> {
         &mut self,
         battle: &'a Battle,
         enemy: usize,
-        body: &'a [Node],
+        bodies: [&'a [Node]; 2],
         env: &Env<'a>,
         done: Place,
         next: Place,
     ) -> Lowered {
         let fallen = self.while_any_stands(battle, next, done)?;
         let env = Env { arena: Some(Arena { battle, enemy, fallen }), ..env.clone() };
-        let body = self.block(body, &env, next)?;
+        let body = self.block(bodies[1], &env, next)?;
+        let body = self.block(bodies[0], &env, body)?;
         let alive = self.alive_enemy(enemy)?;
         self.branch(alive, body, next)
     }

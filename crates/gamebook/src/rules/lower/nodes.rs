@@ -29,8 +29,8 @@ impl<'a> Lowering<'a> {
         let mut next = then(self, &envs[nodes.len()])?;
         let mut end = nodes.len();
         while end > 0 {
-            // Dice that are rolled one after another are rolled at once.
-            let begin = roll::first_of_rolls(nodes, end);
+            // Dice that are rolled one after another are rolled at once, unless something can be done between them.
+            let begin = if env.outside && self.acts_outside() { end - 1 } else { roll::first_of_rolls(nodes, end) };
             next = self.node(&nodes[begin..end], &envs[begin..=end], next)?;
             if env.outside && begin > 0 && does_something(&nodes[begin - 1]) {
                 next = self.actions(next, &envs[begin], |when| {

@@ -1,0 +1,519 @@
+//! Books with a system of rules of their own, node by node.
+//!
+//! What is still to be done is a stack of tasks; a situation is that stack, everything on the sheet, the names that
+//! mean something, and the enemies who are fought.
+
+mod fight;
+mod question;
+mod task;
+
+use std::collections::HashMap;
+
+use dashu_int::UBig;
+use gamebook::{
+    Book, Comparison, Condition, Dice, LocalId, Node, NodeKind, Number, Operator, Roll, RollCase, Rule, SectionNumber,
+    System, Target, VariableKind, VariableRef,
+};
+
+use crate::graph::Vertex;
+use question::Answer;
+pub use task::{At, Here, State, Task};
+
+/// What happens in a situation.
+pub enum Turn<'b> {
+    Won,
+    Lost,
+    On(State<'b>),
+    Asks(Vec<State<'b>>),
+    Chance(Vec<(UBig, State<'b>)>),
+}
+
+/// A book, how it is read, and what the player has made up his mind to do.
+pub struct Rules<'b> {
+    pub book: &'b Book,
+    pub system: &'b System,
+    pub readings: Vec<usize>,
+    pub policy: &'b [gamebook::PolicyRule],
+}
+
+/// After so many steps in which nobody is asked play may go round: they become situations.
+const MOST_STEPS: usize = 1_000;
+
+/// All that can come up from the beginning, which is the first; `None` when there are more than `most`.
+pub fn explore<'b>(rules: &Rules<'b>, values: &[(usize, i32)], most: usize) -> Option<Vec<Vertex>> {
+    let begin = rules.beginning(values);
+    let mut known: HashMap<State<'b>, usize> = HashMap::from([(begin.clone(), 0)]);
+    let mut open = vec![begin];
+    let mut graph = Vec::new();
+    let mut next = 0;
+    while next < open.len() {
+        if open.len() > most {
+            return None;
+        }
+        let turn = rules.run(open[next].clone());
+        let mut number = |state: State<'b>, open: &mut Vec<State<'b>>| {
+            *known.entry(state.clone()).or_insert_with(|| {
+                open.push(state);
+                open.len() - 1
+            })
+        };
+        graph.push(match turn {
+            Turn::Won => Vertex::End(true),
+            Turn::Lost => Vertex::End(false),
+            Turn::On(only) => Vertex::Best(vec![number(only, &mut open)]),
+            Turn::Asks(answers) => Vertex::Best(answers.into_iter().map(|own| number(own, &mut open)).collect()),
+            Turn::Chance(outcomes) => {
+                Vertex::Mean(outcomes.into_iter().map(|(weight, own)| (weight, number(own, &mut open))).collect())
+            }
+        });
+        next += 1;
+    }
+    Some(graph)
+}
+
+impl<'b> Rules<'b> {
+    fn beginning(&self, values: &[(usize, i32)]) -> State<'b> {
+        let mut variables: Vec<i64> = self.system.variables.iter().map(|own| own.start.into()).collect();
+        for (variable, number) in values {
+            variables[*variable] = (*number).into();
+        }
+        let mut state = State { variables, section: self.book.start, ..State::default() };
+        if self.book.goals.contains(&self.book.start) {
+            state.tasks.push(Task::Enter(self.book.start));
+        } else {
+            state.block(&self.book.sections[&self.book.start].body, true);
+            state.tasks.push(Task::Actions(At::Outside));
+        }
+        state
+    }
+
+    fn run(&self, state: State<'b>) -> Turn<'b> {
+        let mut turn = self.turn(state);
+        for _ in 0..MOST_STEPS {
+            match turn {
+                Turn::On(next) => turn = self.turn(next),
+                other => return other,
+            }
+        }
+        turn
+    }
+
+    /// Does what comes next.
+    fn turn(&self, mut state: State<'b>) -> Turn<'b> {
+        let Some(task) = state.tasks.pop() else { return Turn::Lost };
+        match task {
+            Task::Block { nodes: Here(nodes), at, outside, names, ready } => {
+                let Some(node) = nodes.get(at) else {
+                    state.names.truncate(names);
+                    return Turn::On(state);
+                };
+                // Between two things that happen in a section there is time for actions.
+                if outside && at > 0 && happens(&nodes[at - 1]) && !ready {
+                    state.tasks.push(Task::Block { nodes: Here(nodes), at, outside, names, ready: true });
+                    state.tasks.push(Task::Actions(At::Outside));
+                    return Turn::On(state);
+                }
+                state.tasks.push(Task::Block { nodes: Here(nodes), at: at + 1, outside, names, ready: false });
+                self.node(node, outside, state)
+            }
+            Task::Loop { .. } => Turn::On(state),
+            Task::Names(names) => {
+                state.names.truncate(names);
+                Turn::On(state)
+            }
+            Task::Enter(section) => self.enter(section, state),
+            Task::Leave(section) => {
+                state.names.clear();
+                state.tasks = vec![Task::Enter(section)];
+                state.block(&self.system.on_leave, false);
+                Turn::On(state)
+            }
+            Task::Decide { test, yes: Here(yes), no: Here(no), outside, names } => {
+                let test = &self.system.tests[test];
+                let holds = self.holds(&state, &test.yes);
+                state.block_with(if holds { yes } else { no }, outside, names);
+                state.tasks.push(Task::Names(names));
+                state.block(&test.after, false);
+                Turn::On(state)
+            }
+            // Who has not been brought back is dead.
+            Task::Dead { .. } => Turn::Lost,
+            Task::Actions(at) => self.actions(at, state),
+            Task::Gain { item, left } => self.gain(item, left, state),
+            Task::Take { lines: Here(lines), at } => self.take(lines, at, state),
+            Task::Back(before) => {
+                state.go_back(before);
+                Turn::On(state)
+            }
+            fight => self.fight(&fight, state),
+        }
+    }
+
+    fn enter(&self, section: SectionNumber, mut state: State<'b>) -> Turn<'b> {
+        state.section = section;
+        if self.book.goals.contains(&section) {
+            return Turn::Won;
+        }
+        let Some(own) = self.book.sections.get(&section) else { return Turn::Lost };
+        state.block(&own.body, true);
+        state.tasks.push(Task::Actions(At::Outside));
+        state.block(&self.book.on_enter, false);
+        Turn::On(state)
+    }
+
+    fn node(&self, node: &'b Node, outside: bool, mut state: State<'b>) -> Turn<'b> {
+        match &node.kind {
+            NodeKind::Goto(section) => {
+                state.tasks.push(Task::Leave(*section));
+                Turn::On(state)
+            }
+            NodeKind::Victory => Turn::Won,
+            NodeKind::If(branches, otherwise) => {
+                let taken = branches.iter().find(|(condition, ..)| self.holds(&state, condition));
+                state.block(taken.map_or(otherwise, |(_, body, _)| body), outside);
+                Turn::On(state)
+            }
+            NodeKind::Choices(choices) => {
+                let mut answers = Vec::new();
+                for choice in choices {
+                    let section = match choice.body.last().map(|last| &last.kind) {
+                        Some(NodeKind::Goto(section)) => Some(*section),
+                        _ => None,
+                    };
+                    let label = match (choice.label.is_empty(), section) {
+                        (false, _) => choice.label.clone(),
+                        (true, Some(section)) => format!("to {}", self.book.section_text(section)),
+                        (true, None) => "go on".into(),
+                    };
+                    let numbers: Vec<Option<(LocalId, i64)>> = match &choice.each {
+                        None => vec![None],
+                        Some((local, from, to)) => {
+                            let (from, to) = (number_of(&state, from), number_of(&state, to));
+                            (from..=to).map(|number| Some((*local, number))).collect()
+                        }
+                    };
+                    for bound in numbers {
+                        let mut own = state.clone();
+                        let names = own.names.len();
+                        own.names.extend(bound);
+                        if self.holds(&own, &choice.require) {
+                            own.block_with(&choice.body, outside, names);
+                            answers.push(Answer { label: label.clone(), section, state: own });
+                        }
+                    }
+                }
+                self.ask(answers, &state)
+            }
+            NodeKind::Repeat(body) => {
+                let names = state.names.len();
+                state.tasks.push(Task::Loop { body: Here(body), outside, names });
+                state.block(body, outside);
+                Turn::On(state)
+            }
+            NodeKind::Again(depth) => {
+                let mut depth = *depth;
+                while let Some(task) = state.tasks.pop() {
+                    if let Task::Loop { body: Here(body), outside, names } = task {
+                        if depth == 0 {
+                            state.names.truncate(names);
+                            state.tasks.push(Task::Loop { body: Here(body), outside, names });
+                            state.block(body, outside);
+                            return Turn::On(state);
+                        }
+                        depth -= 1;
+                    }
+                }
+                Turn::Lost
+            }
+            NodeKind::Rule(rule) => self.rule(rule, outside, state),
+            // Death; the other nodes are those of Lone Wolf.
+            _ => Turn::Lost,
+        }
+    }
+
+    fn rule(&self, rule: &'b Rule, outside: bool, mut state: State<'b>) -> Turn<'b> {
+        match rule {
+            Rule::Set(target, number) => {
+                let number = number_of(&state, number);
+                self.put(*target, number, state)
+            }
+            Rule::Change(target, number) => {
+                let now = match target {
+                    Target::Local(local) => state.name(*local),
+                    Target::Variable(variable) => state.variable(*variable),
+                };
+                let number = now + number_of(&state, number);
+                self.put(*target, number, state)
+            }
+            Rule::Restore { target, half } => {
+                let Some(initial) = self.system.variables[*target].initial else { return Turn::On(state) };
+                let missing = (state.variables[initial] - state.variables[*target]).max(0);
+                state.variables[*target] += if *half { missing / 2 } else { missing };
+                Turn::On(state)
+            }
+            Rule::Let(local, number) => {
+                let number = number_of(&state, number);
+                state.names.push((*local, number));
+                Turn::On(state)
+            }
+            Rule::Roll(roll) => self.roll(roll, outside, &state),
+            Rule::Draw(cases, otherwise) => {
+                let held = cases.iter().filter(|(own, _)| state.variables[*own] > 0);
+                let outcomes: Vec<(UBig, State<'b>)> = held
+                    .map(|(own, body)| {
+                        let mut drawn = state.clone();
+                        drawn.block(body, outside);
+                        (UBig::try_from(state.variables[*own]).expect("some"), drawn)
+                    })
+                    .collect();
+                if outcomes.is_empty() {
+                    state.block(otherwise, outside);
+                    return Turn::On(state);
+                }
+                Turn::Chance(outcomes)
+            }
+            Rule::Test { test, yes, no } => {
+                let names = state.names.len();
+                let (yes, no) = (Here(&yes[..]), Here(&no[..]));
+                state.tasks.push(Task::Decide { test: *test, yes, no, outside, names });
+                // Its names mean something till it is decided.
+                state.block_with(&self.system.tests[*test].body, false, usize::MAX);
+                Turn::On(state)
+            }
+            Rule::Use { define, arguments, .. } => {
+                let names = state.names.len();
+                Self::bind(arguments, &mut state);
+                state.block_with(&self.system.defines[*define].body, outside, names);
+                Turn::On(state)
+            }
+            Rule::Event { event, arguments } => self.event(*event, arguments, state),
+            Rule::Battle(battle) => self.battle(battle, state),
+            Rule::Resume => {
+                let vital = self.system.variables.iter().zip(&state.variables).filter(|(own, _)| own.vital);
+                if vital.into_iter().any(|(_, number)| *number <= 0) {
+                    return Turn::Lost;
+                }
+                state.resume();
+                Turn::On(state)
+            }
+            Rule::Gain(item, count) => {
+                let left = number_of(&state, count);
+                state.tasks.push(Task::Gain { item: *item, left });
+                Turn::On(state)
+            }
+            Rule::Take(lines) => {
+                state.tasks.push(Task::Take { lines: Here(lines), at: 0 });
+                Turn::On(state)
+            }
+        }
+    }
+
+    /// Numbers for names, which are all known before the first means something.
+    fn bind(arguments: &'b [(LocalId, Number)], state: &mut State<'b>) {
+        let numbers: Vec<i64> = arguments.iter().map(|(_, number)| number_of(state, number)).collect();
+        state.names.extend(arguments.iter().map(|(local, _)| *local).zip(numbers));
+    }
+
+    fn roll(&self, roll: &'b Roll, outside: bool, state: &State<'b>) -> Turn<'b> {
+        let mut all: Vec<(Vec<i64>, UBig)> = vec![(Vec::new(), UBig::ONE)];
+        for (_, dice) in &roll.sums {
+            let sum = sums(dice);
+            let with = |(totals, ways): &(Vec<i64>, UBig)| -> Vec<(Vec<i64>, UBig)> {
+                sum.iter().map(|(total, own)| ([&totals[..], &[*total]].concat(), ways * own)).collect()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        let outcomes = all.into_iter().map(|(totals, ways)| {
+            let mut state = state.clone();
+            let named = roll.sums.iter().zip(&totals).filter_map(|((local, _), total)| Some(((*local)?, *total)));
+            state.names.extend(named);
+            let case = roll.cases.iter().find(|(case, ..)| match case {
+                RollCase::Between(low, high) => (i64::from(*low)..=i64::from(*high)).contains(&totals[0]),
+                RollCase::When(condition) => self.holds(&state, condition),
+                RollCase::Else => true,
+            });
+            if let Some((_, body, _)) = case {
+                state.block(body, outside);
+            }
+            (ways, state)
+        });
+        Turn::Chance(outcomes.collect())
+    }
+
+    /// Puts a number into something, and does what follows from that.
+    fn put(&self, target: Target, number: i64, mut state: State<'b>) -> Turn<'b> {
+        let variable = match target {
+            Target::Local(local) => {
+                let bounded = self.bounds(local);
+                let number = bounded.map_or(number, |(least, most)| number.clamp(least.into(), most.into()));
+                state.set_name(local, number);
+                return Turn::On(state);
+            }
+            Target::Variable(variable) => variable,
+        };
+        match variable {
+            VariableRef::Enemy(stat) => {
+                let own = &self.system.enemy_stats[stat];
+                let Some(enemy) = state.enemy else { return Turn::Lost };
+                let number = number.clamp(own.least.into(), own.most.into());
+                state.enemies[enemy][stat] = number;
+                if own.vital && number <= 0 {
+                    state.falls();
+                }
+                Turn::On(state)
+            }
+            VariableRef::Own(own) => {
+                let variable = &self.system.variables[own];
+                let mut number = number.clamp(variable.least.into(), variable.most.into());
+                if let Some(initial) = variable.initial {
+                    number = number.min(state.variables[initial]);
+                }
+                state.variables[own] = number;
+                let mut dies = variable.vital && number <= 0;
+                if variable.kind == VariableKind::Initial {
+                    for (stat, of) in self.system.variables.iter().enumerate() {
+                        if of.initial == Some(own) {
+                            state.variables[stat] = state.variables[stat].min(number);
+                            dies |= of.vital && state.variables[stat] <= 0;
+                        }
+                    }
+                }
+                if !dies {
+                    return Turn::On(state);
+                }
+                if state.dying || self.system.on_death.is_empty() {
+                    return Turn::Lost;
+                }
+                state.dies(&self.system.on_death);
+                Turn::On(state)
+            }
+        }
+    }
+
+    /// Things for which there may be no room, one by one.
+    fn gain(&self, item: usize, left: i64, mut state: State<'b>) -> Turn<'b> {
+        if left <= 0 {
+            return Turn::On(state);
+        }
+        state.tasks.push(Task::Gain { item, left: left - 1 });
+        let own = &self.system.variables[item];
+        let Some(container) = own.container else { return Turn::On(state) };
+        let inside: Vec<usize> = (0..self.system.variables.len())
+            .filter(|other| self.system.variables[*other].container == Some(container))
+            .collect();
+        let held: i64 = inside.iter().map(|other| state.variables[*other]).sum();
+        let has_room = held < i64::from(self.system.containers[container].holds);
+        let more = |mut state: State<'b>| {
+            state.variables[item] = (state.variables[item] + 1).min(own.most.into());
+            state
+        };
+        let mut answers = Vec::new();
+        let answer = |label: String, state| Answer { label, section: None, state };
+        if has_room && state.variables[item] < i64::from(own.most) {
+            answers.push(answer(format!("take {}", own.name), more(state.clone())));
+        }
+        for other in inside.into_iter().filter(|other| !has_room && *other != item && state.variables[*other] > 0) {
+            let mut dropped = state.clone();
+            dropped.variables[other] -= 1;
+            let what = &self.system.variables[other].name;
+            answers.push(answer(format!("drop {what} for {}", own.name), more(dropped)));
+        }
+        answers.push(answer(format!("leave {}", own.name), state.clone()));
+        self.ask(answers, &state)
+    }
+
+    fn take(&self, lines: &'b [(usize, Number)], at: usize, mut state: State<'b>) -> Turn<'b> {
+        let Some((thing, count)) = lines.get(at) else { return Turn::On(state) };
+        state.tasks.push(Task::Take { lines: Here(lines), at: at + 1 });
+        let own = &self.system.variables[*thing];
+        let count = number_of(&state, count);
+        if own.container.is_some() {
+            state.tasks.push(Task::Gain { item: *thing, left: count });
+            return Turn::On(state);
+        }
+        let mut taken = state.clone();
+        taken.variables[*thing] = (taken.variables[*thing] + count).clamp(own.least.into(), own.most.into());
+        let answer = |label: String, state| Answer { label, section: None, state };
+        let answers =
+            vec![answer(format!("take {}", own.name), taken), answer(format!("leave {}", own.name), state.clone())];
+        self.ask(answers, &state)
+    }
+
+    pub fn holds(&self, state: &State<'b>, condition: &Condition) -> bool {
+        match condition {
+            Condition::Constant(holds) => *holds,
+            Condition::Reading(reading, value) => self.readings[*reading] == *value,
+            Condition::Compare(comparison, left, right) => {
+                let (left, right) = (number_of(state, left), number_of(state, right));
+                match comparison {
+                    Comparison::Equal => left == right,
+                    Comparison::NotEqual => left != right,
+                    Comparison::Less => left < right,
+                    Comparison::AtMost => left <= right,
+                    Comparison::More => left > right,
+                    Comparison::AtLeast => left >= right,
+                }
+            }
+            Condition::Not(inner) => !self.holds(state, inner),
+            Condition::And(left, right) => self.holds(state, left) && self.holds(state, right),
+            Condition::Or(left, right) => self.holds(state, left) || self.holds(state, right),
+            // The other conditions are those of Lone Wolf.
+            Condition::Discipline(_) | Condition::Flag(_) | Condition::Wounded => false,
+        }
+    }
+}
+
+/// Whether something happens in a node, so that there is time for actions after it.
+fn happens(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => false,
+        NodeKind::If(branches, otherwise) => {
+            let mut bodies = branches.iter().map(|(_, body, _)| body).chain([otherwise]);
+            bodies.any(|body| body.iter().any(happens))
+        }
+        NodeKind::Rule(rule) => !matches!(**rule, Rule::Let(..)),
+        _ => true,
+    }
+}
+
+/// The sums of dice, each with the number of ways in which it comes up.
+fn sums(dice: &Dice) -> Vec<(i64, UBig)> {
+    let mut sums = std::collections::BTreeMap::from([(i64::from(dice.plus), UBig::ONE)]);
+    for (count, sides) in &dice.dice {
+        for _ in 0..*count {
+            let mut next = std::collections::BTreeMap::new();
+            for (sum, ways) in &sums {
+                for side in 1..=i64::from(*sides) {
+                    *next.entry(sum + side).or_insert(UBig::ZERO) += ways;
+                }
+            }
+            sums = next;
+        }
+    }
+    sums.into_iter().collect()
+}
+
+/// What a number is.
+pub fn number_of(state: &State<'_>, number: &Number) -> i64 {
+    match number {
+        Number::Constant(number) => i64::from(*number),
+        Number::Variable(variable) => state.variable(*variable),
+        Number::Local(local) => state.name(*local),
+        Number::Operation(operator, left, right) => {
+            let (left, right) = (number_of(state, left), number_of(state, right));
+            match operator {
+                Operator::Plus => left + right,
+                Operator::Minus => left - right,
+                Operator::Times => left * right,
+                Operator::Min => left.min(right),
+                Operator::Max => left.max(right),
+                Operator::Down | Operator::Up if right == 0 => 0,
+                // Towards smaller numbers, and towards larger ones, whatever the signs are.
+                Operator::Down => (left * right.signum()).div_euclid(right.abs()),
+                Operator::Up => -(-left * right.signum()).div_euclid(right.abs()),
+            }
+        }
+        // The other numbers are those of Lone Wolf.
+        _ => 0,
+    }
+}
