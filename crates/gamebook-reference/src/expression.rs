@@ -48,19 +48,23 @@ impl Rules<'_> {
             // Passages are read as the book's author does.
             Condition::Reading(_, value) => *value == 0,
             Condition::Compare(comparison, left, right) => {
-                let (left, right) = (self.number(sheet, left), self.number(sheet, right));
-                match comparison {
-                    Comparison::Equal => left == right,
-                    Comparison::NotEqual => left != right,
-                    Comparison::Less => left < right,
-                    Comparison::AtMost => left <= right,
-                    Comparison::More => left > right,
-                    Comparison::AtLeast => left >= right,
-                }
+                compare(*comparison, self.number(sheet, left), self.number(sheet, right))
             }
             Condition::Not(inner) => !self.holds(sheet, inner),
             Condition::And(left, right) => self.holds(sheet, left) && self.holds(sheet, right),
             Condition::Or(left, right) => self.holds(sheet, left) || self.holds(sheet, right),
         }
+    }
+}
+
+/// Whether a comparison holds.
+pub fn compare(comparison: Comparison, left: i64, right: i64) -> bool {
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Less => left < right,
+        Comparison::AtMost => left <= right,
+        Comparison::More => left > right,
+        Comparison::AtLeast => left >= right,
     }
 }

@@ -1,12 +1,9 @@
 //! All situations of a play, and how they hang together.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use dashu_int::UBig;
-
-use crate::node::Rules;
-use crate::place::{Situation, Turn};
-use crate::sheet::Sheet;
 
 /// A situation as a number, and what follows from it.
 #[derive(Debug)]
@@ -19,14 +16,34 @@ pub enum Vertex {
     Mean(Vec<(UBig, usize)>),
 }
 
+/// What happens in a situation.
+#[derive(Debug)]
+pub enum Turn<S> {
+    /// The book is won.
+    Won,
+    /// The hero is dead, or has failed.
+    Lost,
+    /// Play goes on.
+    On(S),
+    /// The player has these answers; without any he is stuck.
+    Asks(Vec<S>),
+    /// Chance brings these, with weights.
+    Chance(Vec<(UBig, S)>),
+}
+
 /// After so many steps in which nobody is asked play may go round: they become situations.
 const MOST_STEPS: usize = 1_000;
 
-/// All that can come up from the beginning, which is the first; `None` when there are more than `most`.
-pub fn explore<'b>(rules: &Rules<'b>, most: usize) -> Option<Vec<Vertex>> {
-    let mut known: HashMap<(Vec<i64>, Sheet), usize> = HashMap::new();
-    let mut open = vec![rules.beginning()];
-    known.insert((open[0].place.key(), open[0].sheet.clone()), 0);
+/// All that can come up from the beginning, which is the first; `None` when there are more than `most`. `key` tells a
+/// situation from every other one, `turn` says what happens in it.
+pub fn explore<S: Clone, K: Eq + Hash>(
+    beginning: S,
+    most: usize,
+    key: impl Fn(&S) -> K,
+    turn: impl Fn(S) -> Turn<S>,
+) -> Option<Vec<Vertex>> {
+    let mut known = HashMap::from([(key(&beginning), 0)]);
+    let mut open = vec![beginning];
     let mut graph = Vec::new();
     // Situations are numbered in the order in which they are found.
     let mut next = 0;
@@ -34,9 +51,9 @@ pub fn explore<'b>(rules: &Rules<'b>, most: usize) -> Option<Vec<Vertex>> {
         if open.len() > most {
             return None;
         }
-        let turn = run(rules, open[next].clone());
-        let mut number = |situation: Situation<'b>, open: &mut Vec<Situation<'b>>| {
-            *known.entry((situation.place.key(), situation.sheet.clone())).or_insert_with(|| {
+        let turn = run(open[next].clone(), &turn);
+        let mut number = |situation: S, open: &mut Vec<S>| {
+            *known.entry(key(&situation)).or_insert_with(|| {
                 open.push(situation);
                 open.len() - 1
             })
@@ -56,13 +73,13 @@ pub fn explore<'b>(rules: &Rules<'b>, most: usize) -> Option<Vec<Vertex>> {
 }
 
 /// Runs on to where somebody is asked, or play ends.
-fn run<'b>(rules: &Rules<'b>, situation: Situation<'b>) -> Turn<'b> {
-    let mut turn = rules.turn(situation);
+fn run<S>(situation: S, turn: &impl Fn(S) -> Turn<S>) -> Turn<S> {
+    let mut next = turn(situation);
     for _ in 0..MOST_STEPS {
-        match turn {
-            Turn::On(next) => turn = rules.turn(next),
+        match next {
+            Turn::On(situation) => next = turn(situation),
             other => return other,
         }
     }
-    turn
+    next
 }

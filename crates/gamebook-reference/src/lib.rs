@@ -60,7 +60,13 @@ impl std::error::Error for TooLarge {}
 /// When it has more than `most` situations, or too many of them go round in one loop.
 pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
     let rules = node::Rules::new(book, hero);
-    let graph = graph::explore(&rules, most).ok_or(TooLarge { most })?;
+    let graph = graph::explore(
+        rules.beginning(),
+        most,
+        |own| (own.place.key(), own.sheet.clone()),
+        |situation| rules.turn(situation),
+    )
+    .ok_or(TooLarge { most })?;
     solve::solve(&graph).ok_or(TooLarge { most })
 }
 

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use dashu_int::UBig;
 use gamebook::{Fight, Kind, Node, Number, SectionNumber, Thing, Trade};
 
 use crate::sheet::Sheet;
@@ -69,19 +68,7 @@ pub struct Situation<'b> {
 }
 
 /// What happens in a situation.
-#[derive(Debug)]
-pub enum Turn<'b> {
-    /// The book is won.
-    Won,
-    /// The hero is dead, or has failed.
-    Lost,
-    /// Play goes on.
-    On(Situation<'b>),
-    /// The player has these answers; without any he is stuck.
-    Asks(Vec<Situation<'b>>),
-    /// Chance brings these, with weights.
-    Chance(Vec<(UBig, Situation<'b>)>),
-}
+pub type Turn<'b> = crate::graph::Turn<Situation<'b>>;
 
 /// The nodes from here on, and what follows.
 pub fn rest<'b>(nodes: &'b [Node], then: &Rest<'b>) -> Rest<'b> {

@@ -7,26 +7,19 @@ mod fight;
 mod question;
 mod task;
 
-use std::collections::HashMap;
-
 use dashu_int::UBig;
 use gamebook::{
-    Book, Comparison, Condition, Dice, LocalId, Node, NodeKind, Number, Operator, Roll, RollCase, Rule, SectionNumber,
-    System, Target, VariableKind, VariableRef,
+    Book, Condition, Dice, LocalId, Node, NodeKind, Number, Operator, Roll, RollCase, Rule, SectionNumber, System,
+    Target, VariableKind, VariableRef,
 };
 
-use crate::graph::Vertex;
+use crate::expression::compare;
+use crate::graph::{self, Vertex};
 use question::Answer;
 pub use task::{At, Here, State, Task};
 
 /// What happens in a situation.
-pub enum Turn<'b> {
-    Won,
-    Lost,
-    On(State<'b>),
-    Asks(Vec<State<'b>>),
-    Chance(Vec<(UBig, State<'b>)>),
-}
+pub type Turn<'b> = graph::Turn<State<'b>>;
 
 /// A book, how it is read, and what the player has made up his mind to do.
 pub struct Rules<'b> {
@@ -36,39 +29,9 @@ pub struct Rules<'b> {
     pub policy: &'b [gamebook::PolicyRule],
 }
 
-/// After so many steps in which nobody is asked play may go round: they become situations.
-const MOST_STEPS: usize = 1_000;
-
 /// All that can come up from the beginning, which is the first; `None` when there are more than `most`.
-pub fn explore<'b>(rules: &Rules<'b>, values: &[(usize, i32)], most: usize) -> Option<Vec<Vertex>> {
-    let begin = rules.beginning(values);
-    let mut known: HashMap<State<'b>, usize> = HashMap::from([(begin.clone(), 0)]);
-    let mut open = vec![begin];
-    let mut graph = Vec::new();
-    let mut next = 0;
-    while next < open.len() {
-        if open.len() > most {
-            return None;
-        }
-        let turn = rules.run(open[next].clone());
-        let mut number = |state: State<'b>, open: &mut Vec<State<'b>>| {
-            *known.entry(state.clone()).or_insert_with(|| {
-                open.push(state);
-                open.len() - 1
-            })
-        };
-        graph.push(match turn {
-            Turn::Won => Vertex::End(true),
-            Turn::Lost => Vertex::End(false),
-            Turn::On(only) => Vertex::Best(vec![number(only, &mut open)]),
-            Turn::Asks(answers) => Vertex::Best(answers.into_iter().map(|own| number(own, &mut open)).collect()),
-            Turn::Chance(outcomes) => {
-                Vertex::Mean(outcomes.into_iter().map(|(weight, own)| (weight, number(own, &mut open))).collect())
-            }
-        });
-        next += 1;
-    }
-    Some(graph)
+pub fn explore(rules: &Rules<'_>, values: &[(usize, i32)], most: usize) -> Option<Vec<Vertex>> {
+    graph::explore(rules.beginning(values), most, State::clone, |state| rules.turn(state))
 }
 
 impl<'b> Rules<'b> {
@@ -85,17 +48,6 @@ impl<'b> Rules<'b> {
             state.tasks.push(Task::Actions(At::Outside));
         }
         state
-    }
-
-    fn run(&self, state: State<'b>) -> Turn<'b> {
-        let mut turn = self.turn(state);
-        for _ in 0..MOST_STEPS {
-            match turn {
-                Turn::On(next) => turn = self.turn(next),
-                other => return other,
-            }
-        }
-        turn
     }
 
     /// Does what comes next.
@@ -444,15 +396,7 @@ impl<'b> Rules<'b> {
             Condition::Constant(holds) => *holds,
             Condition::Reading(reading, value) => self.readings[*reading] == *value,
             Condition::Compare(comparison, left, right) => {
-                let (left, right) = (number_of(state, left), number_of(state, right));
-                match comparison {
-                    Comparison::Equal => left == right,
-                    Comparison::NotEqual => left != right,
-                    Comparison::Less => left < right,
-                    Comparison::AtMost => left <= right,
-                    Comparison::More => left > right,
-                    Comparison::AtLeast => left >= right,
-                }
+                compare(*comparison, number_of(state, left), number_of(state, right))
             }
             Condition::Not(inner) => !self.holds(state, inner),
             Condition::And(left, right) => self.holds(state, left) && self.holds(state, right),

@@ -98,7 +98,7 @@ fn books_are_worth_what_the_interpreter_says() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test --release -p gamebook --test all -- --ignored interpreter"]
+#[ignore = "takes minutes: see CONTRIBUTING.md"]
 fn many_books_are_worth_what_the_interpreter_says() {
     let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
     compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000), random_book_of_large_picks);
@@ -120,7 +120,7 @@ fn systems_are_worth_what_the_interpreter_says() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test --release -p gamebook --test all -- --ignored interpreter"]
+#[ignore = "takes minutes: see CONTRIBUTING.md"]
 fn many_systems_are_worth_what_the_interpreter_says() {
     let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
     compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000), random_system_book);
