@@ -125,9 +125,10 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             files.push(file);
         }
     }
-    let built_in = OfferedBook::built_in();
-    if books.iter().all(|book| book.name != built_in.name) {
-        books.push(built_in);
+    for built_in in OfferedBook::built_in() {
+        if books.iter().all(|book| book.name != built_in.name) {
+            books.push(built_in);
+        }
     }
     for path in &args.texts {
         lay_beside(&mut books, path)?;

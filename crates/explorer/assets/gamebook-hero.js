@@ -76,6 +76,29 @@ function roll(book) {
   return { combat_skill: 10 + dice(), endurance: 20 + dice(), disciplines };
 }
 
+/**
+ * Fields for what a hero of a system of rules has: `list` as in the address, such as ["skill=12"]. `changed` is told the name and
+ * the number.
+ */
+export function valueFields(id, book, list, kinds, changed) {
+  const values = new Map(list.map(number));
+  const field = ({ name, least, most, start }) => h("div", { class: "field" },
+    h("label", { for: `${id}-${name}` }, name.replace(".", ", ").replaceAll("-", " ")),
+    h("input", {
+      id: `${id}-${name}`, "data-value": name, type: "number", inputmode: "numeric", min: least, max: most, value: values.get(name) ?? start, required: true,
+      oninput: ({ target }) => {
+        if (target.checkValidity()) changed(name, Number(target.value));
+      },
+    }));
+  return h("div", { class: "fields" }, book.values.filter(({ kind }) => kinds.includes(kind)).map(field));
+}
+
+/** A list with another number for this name. */
+export function withValue(list, name, count) {
+  const values = new Map(list.map(number));
+  return [...values.set(name, count)].map(([name, count]) => `${name}=${count}`);
+}
+
 /** The form of a hero: `of` is { hero, insist }, a part of the page's state. */
 export function heroForm(form, book, of, changed) {
   const title = form.getAttribute("aria-label"), id = (name) => `${form.id}-${name}`;
@@ -94,7 +117,7 @@ export function heroForm(form, book, of, changed) {
         changed();
       },
     }));
-  const skill = hero.disciplines.find((name) => name.startsWith("weaponskill"));
+  const skill = hero.disciplines?.find((name) => name.startsWith("weaponskill"));
   const weapon = skill?.split("=")[1] ?? "";
   const weapons = book.items.filter((item) => item.weapon);
   const learn = (name, is) => {
@@ -105,6 +128,22 @@ export function heroForm(form, book, of, changed) {
   };
   const knows = (name) => hero.disciplines.some((known) => known.split("=")[0] === name);
   const things = h("div", {});
+  const insisting = book.sections.some(({ name }) => name) ? [] : h("div", { class: "fields" },
+    field("insist-section", "Always goes from section", 1, 65535, insist, "section"), field("insist-to", "to section", 1, 65535, insist, "to"));
+  const best = insist.section > 0 && h("button", { type: "button", onclick: () => { Object.assign(insist, { section: 0, to: 0 }); again(); } }, "Best play instead");
+  if (book.values) {
+    put(form,
+      h("h2", {}, title),
+      valueFields(form.id, book, hero.values, ["stat", "counter", "item"], (name, count) => {
+        hero.values = withValue(hero.values, name, count);
+        // Who sets out with it has it as his initial value.
+        if (book.values.some((own) => own.name === `${name}.initial`)) hero.values = withValue(hero.values, `${name}.initial`, count);
+        changed();
+      }),
+      insisting,
+      h("div", { class: "row" }, best));
+    return;
+  }
   put(form,
     h("h2", {}, title),
     h("div", { class: "fields" }, field("combat_skill", "Combat skill", 10, 19), field("endurance", "Endurance", 20, 29), field("gold", "Gold", 0, 50)),
@@ -120,11 +159,10 @@ export function heroForm(form, book, of, changed) {
           again();
         } }, weapons.map(({ name }) => h("option", { value: name, selected: name === weapon }, name))))),
     h("fieldset", {}, h("legend", {}, "Carries"), things),
-    h("div", { class: "fields" },
-      field("insist-section", "Always goes from section", 1, 65535, insist, "section"), field("insist-to", "to section", 1, 65535, insist, "to")),
+    insisting,
     h("div", { class: "row" },
       h("button", { type: "button", "data-key": "roll", onclick: () => { Object.assign(hero, roll(book)); again(); } }, "Roll one"),
-      insist.section > 0 && h("button", { type: "button", onclick: () => { Object.assign(insist, { section: 0, to: 0 }); again(); } }, "Best play instead")));
+      best));
   belongings(things, book, carried(hero, book), (all) => {
     Object.assign(hero, apart(all, book));
     changed();
@@ -133,6 +171,10 @@ export function heroForm(form, book, of, changed) {
 
 /** A hero in a line. */
 export function described(hero, book) {
+  if (book.values) {
+    const isTold = (part) => book.values.some(({ name, kind }) => name === part.split("=")[0] && kind !== "initial");
+    return hero.values.filter(isTold).map((part) => part.replace("=", " ")).join(", ");
+  }
   const gold = `${hero.gold} gold`;
   return [`combat skill ${hero.combat_skill}`, `endurance ${hero.endurance}`, gold, ...hero.disciplines, ...carried(hero, book)]
     .map((part) => part.replace("=", " ")).join(", ");

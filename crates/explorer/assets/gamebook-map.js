@@ -6,6 +6,8 @@ import { folded } from "./gamebook-fold.js";
 const MARGIN = 30, SMALLEST = 400;
 /** Pixels: a narrower map has more rows. */
 const NARROW = 600;
+/** Of a section's name so many letters are written into the map; the mouse and screen readers are told all of it. */
+const LONGEST_NAME = 8;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
 /** Pixels that a pointer may move in a click. */
@@ -33,6 +35,7 @@ export function colour(chance, atStart) {
  * middle { x, y }, seen from the middle of all sections, and its zoom in percent.
  */
 export function sectionMap(box, book, { chosen, moved }) {
+  const names = new Map(book.sections.map(({ section, name }) => [section, name ?? String(section)])), called = (section) => names.get(section);
   const { sections } = book, { at, lines: ways } = folded(book, box.clientWidth < NARROW ? 0.8 : 1.8);
   const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
   // A small book is not blown up to fill the map.
@@ -53,7 +56,7 @@ export function sectionMap(box, book, { chosen, moved }) {
     const [x, y] = at.get(section);
     const node = s("g", { class: "section", "data-section": section, role: "button", tabindex: -1, transform: `translate(${x} ${y})` },
       s("title"), s("circle", { class: "disc", r: 11 }),
-      s("text", { class: "number", y: 3.2 }, String(section)), s("text", { class: "chance", y: 18.5 }),
+      s("text", { class: "number", y: 3.2 }, called(section).slice(0, LONGEST_NAME)), s("text", { class: "chance", y: 18.5 }),
       deadly && s("path", { class: "deadly", d: "M6 -12l7 7m0 -7l-7 7" }),
       victory && s("path", { class: "victory", d: "M8 -4v-11l8 3.5l-8 3.5" }));
     nodes.set(section, node);
@@ -199,8 +202,8 @@ export function sectionMap(box, book, { chosen, moved }) {
       node.classList.toggle("kills", die > 0);
       node.querySelector(".chance").textContent = visit ? percent(visit.win_if_here) : "";
       const words = visit
-        ? `Section ${section}: ${percent(visit.visited)} come by, ${percent(visit.win_if_here)} of them win` + (die ? `; ${percent(die)} die here` : "")
-        : `Section ${section}: best play never comes here`;
+        ? `Section ${called(section)}: ${percent(visit.visited)} come by, ${percent(visit.win_if_here)} of them win` + (die ? `; ${percent(die)} die here` : "")
+        : `Section ${called(section)}: best play never comes here`;
       node.setAttribute("aria-label", words);
       node.querySelector("title").textContent = words;
     }

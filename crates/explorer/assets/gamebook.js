@@ -1,7 +1,7 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { byId, h, percent, points, put } from "./dom.js";
-import { belongings, carried, described, heroForm } from "./gamebook-hero.js";
+import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
 
 /** The book, as its endpoint tells it. */
@@ -24,7 +24,11 @@ const proved = ({ lower, upper }) => (lower === upper ? "This is exact." : `Prov
 /** A chance that may not be known: where another answer is surely as good nobody needs to look. */
 const likely = (win) => (win === null ? "not known" : percent(win));
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-const go = (section, label = String(section), attributes = {}) =>
+/** What a section is called: its name, or its number. */
+const called = (section) => outline(section)?.name ?? String(section);
+/** The section of this name or number; NaN where there is none. */
+const numbered = (text) => book.sections.find((own) => (own.name ?? String(own.section)) === text.trim())?.section ?? Number(text || NaN);
+const go = (section, label = called(section), attributes = {}) =>
   h("button", { type: "button", class: "to-section", "data-go": section, onclick: () => choose(section), ...attributes }, label);
 
 // Solving.
@@ -85,8 +89,8 @@ function win(answer, who, other) {
     h("p", { class: "big" }, percent(decimal)),
     other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
     h("p", { class: "hint" }, proved(answer.win)),
-    h("p", { class: "hint" }, described(player(who).hero, book), insist.section && insist.to ? `; always goes from ${insist.section} to ${insist.to}` : ""),
-    h("p", { class: "hint" }, `From section ${answer.start} to ${answer.goals.join(" or ")}; ${plural(answer.states, "situation")} that matter.`));
+    h("p", { class: "hint" }, described(player(who).hero, book), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
+    h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`));
 }
 
 /** A table of sections with a chance for each answer: rows are [section, what is there, chance, chance]. */
@@ -105,8 +109,8 @@ const outline = (section) => book.sections.find((other) => other.section === sec
 
 /** What is dangerous in a section, in words. */
 function danger(section) {
-  const { enemies, deadly } = outline(section) ?? { enemies: [] };
-  const fights = [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))];
+  const { enemies, fights: own, deadly } = outline(section) ?? { enemies: [], fights: [] };
+  const fights = book.values ? own : [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))];
   return [...fights, deadly ? "the story ends here for some" : ""].filter(Boolean).join(", ");
 }
 
@@ -130,7 +134,7 @@ function firstChoices(answer) {
 
 /** A button that compares best play with a hero who always chooses this. */
 const compareButton = (section, to) => h("button", {
-  type: "button", "data-compare": `${section}-${to}`, "aria-label": `Compare with always going from ${section} to ${to}`,
+  type: "button", "data-compare": `${section}-${to}`, "aria-label": `Compare with always going from ${called(section)} to ${called(to)}`,
   onclick: () => {
     state.other.hero = structuredClone(state.hero);
     state.other.insist = { section, to };
@@ -168,8 +172,9 @@ function wins({ finals, left_out, way }, who) {
 }
 
 const range = ([least, most]) => (least === most ? String(least) : `${least} to ${most}`);
-const sheet = (endurance, gold, { items, flags }) =>
-  [`endurance ${range(endurance)}`, `gold ${range(gold)}`, ...items.map(([name, count]) => (count === 1 ? name : `${count} ${name}`)), ...flags].join(", ");
+// A hero of a system of rules has stats of its own in place of endurance and gold.
+const sheet = (endurance, gold, { items, flags, stats }) =>
+  [...(book.values ? (stats ?? []).map(([name, count]) => `${name} ${count}`) : [`endurance ${range(endurance)}`, `gold ${range(gold)}`]), ...items.map(([name, count]) => (count === 1 ? name : `${count} ${name}`)), ...flags].join(", ");
 
 // The map.
 
@@ -182,7 +187,7 @@ function showMap() {
       soonInAddress();
     },
   });
-  byId("find").value = state.section ?? "";
+  byId("find").value = state.section === null ? "" : called(state.section);
   byId("of-row").hidden = !state.compare;
   byId("of").value = shown();
   const answer = answers[shown() === "other" ? 1 : 0];
@@ -200,7 +205,7 @@ function choose(section) {
     step(state);
   }
   map?.choose(section);
-  byId("find").value = section;
+  byId("find").value = called(section);
   showSection();
 }
 
@@ -216,16 +221,16 @@ async function showSection() {
   const who = shown();
   const answer = await ask("gamebook/section", { section: state.section, play: question(player(who)) }, box);
   if (!answer) return;
-  const { section, to, deadly, victory, enemies, text, best_play: play } = answer;
+  const { section, to, deadly, victory, enemies, fights, text, best_play: play } = answer;
   put(box,
-    h("h2", {}, `Section ${section}`),
+    h("h2", {}, `Section ${called(section)}`),
     h("p", {}, play
       ? [h("strong", {}, percent(play.visited)), " of heroes come by, and ", h("strong", {}, percent(play.win_if_here)), " of these win."]
       : "Best play never comes here."),
     h("p", {}, [deadly && "The story can end here.", victory && "Here the book is won.",
-      ...enemies.map(({ name, combat_skill, endurance }) => `${name}: combat skill ${combat_skill}, endurance ${endurance}.`)].filter(Boolean).join(" ")),
+      ...(book.values ? fights.map((fight) => `${fight}.`) : enemies.map(({ name, combat_skill, endurance }) => `${name}: combat skill ${combat_skill}, endurance ${endurance}.`))].filter(Boolean).join(" ")),
     h("div", { class: text ? "beside" : "" },
-      text && h("div", { class: "story", id: "story" }, text.map(({ text, to }) => h("p", {}, text, to && [" ", go(to, `→ ${to}`)]))),
+      text && h("div", { class: "story", id: "story" }, text.map(({ text, to }) => h("p", {}, text, to && [" ", go(to, `→ ${called(to)}`)]))),
       h("div", {},
         play?.questions.map((asked) => questionBox(section, asked)),
         play && play.questions.length === 0 && h("p", { class: "hint" }, "Best play is asked nothing here."),
@@ -241,13 +246,13 @@ const sharesTable = (shares) => h("table", {}, h("tbody", {}, shares.slice(0, 12
 
 function questionBox(section, { about, asked, answers, situations }) {
   const best = Math.max(...answers.map(({ taken }) => taken));
-  const called = ({ label, section }) => label || (section ? `go to ${section}` : "go on");
+  const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
   return h("div", { class: "question" },
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
     h("div", { class: "scroll" }, h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"), h("th", {}))),
       h("tbody", {}, answers.map((answer) => h("tr", { class: answer.taken === best && "best" },
-        h("td", {}, called(answer), answer.section ? [" → ", go(answer.section)] : ""),
+        h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : ""),
         h("td", { class: "number" }, likely(answer.win)),
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked)),
         h("td", {}, answer.section && answers.length > 1 && compareButton(section, answer.section))))))),
@@ -256,7 +261,7 @@ function questionBox(section, { about, asked, answers, situations }) {
       h("div", { class: "scroll" }, h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
         h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
-          h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, called(answers[situation.taken])),
+          h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, worded(answers[situation.taken])),
           h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, likely(situation.win)))))))));
 }
 
@@ -264,13 +269,24 @@ function questionBox(section, { about, asked, answers, situations }) {
 
 function showHere() {
   const { here } = state;
-  byId("here-section").value = here.section ?? "";
-  byId("here-endurance").value = here.endurance;
-  byId("here-gold").value = here.gold;
-  belongings(byId("here-items"), book, here.items, (items) => {
-    here.items = items;
-    show(state);
-  });
+  byId("here-section").value = here.section === null ? "" : called(here.section);
+  for (const id of ["here-endurance", "here-gold"]) {
+    const field = byId(id);
+    field.disabled = field.closest(".field").hidden = Boolean(book.values);
+  }
+  if (book.values) {
+    put(byId("here-items"), valueFields("here-value", book, here.values, ["stat", "initial", "counter", "item"], (name, count) => {
+      here.values = withValue(here.values, name, count);
+      show(state);
+    }));
+  } else {
+    byId("here-endurance").value = here.endurance;
+    byId("here-gold").value = here.gold;
+    belongings(byId("here-items"), book, here.items, (items) => {
+      here.items = items;
+      show(state);
+    });
+  }
   put(byId("here-flags"), book.flags.length > 0 && h("fieldset", {}, h("legend", {}, "The book has noted"),
     h("div", { class: "disciplines" }, book.flags.map((flag) => h("label", { class: "switch" },
       h("input", {
@@ -290,10 +306,10 @@ function beHere(section) {
 }
 
 async function advise() {
-  const { section, endurance, gold, flags, items } = state.here, box = byId("advice");
+  const { section, endurance, gold, flags, items, values } = state.here, box = byId("advice");
   step(state);
   const { combat_skill, disciplines } = state.hero;
-  const hero = { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
+  const hero = book.values ? { values } : { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
   const progress = ({ stage, states, seconds }) => {
     if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
@@ -305,11 +321,11 @@ async function advise() {
   }
   const choices = answer.choices.toSorted((a, b) => (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1) || b.best - a.best);
   put(box,
-    h("h3", {}, `Section ${answer.section}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
+    h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
     choices.length === 0 ? h("p", {}, "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
-        h("td", {}, choice.label || "go on", choice.section ? [" → ", String(choice.section)] : ""),
+        h("td", {}, choice.label || "go on", choice.section ? [" → ", called(choice.section)] : ""),
         h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
         h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - choices[0].win.decimal) : "")))))),
     h("p", { class: "hint" }, proved(answer.win)));
@@ -346,9 +362,9 @@ byId("compare").addEventListener("change", ({ target }) => {
   showForms();
 });
 byId("find").addEventListener("change", ({ target }) => {
-  const section = Number(target.value);
-  if (!section) return;
-  target.setCustomValidity(map.has(section) ? "" : `There is no section ${section}.`);
+  const section = numbered(target.value);
+  if (!target.value) return;
+  target.setCustomValidity(map.has(section) ? "" : `There is no section ${target.value}.`);
   if (!target.reportValidity()) return;
   choose(section);
   map.goTo(section);
@@ -367,7 +383,9 @@ byId("of").addEventListener("change", ({ target }) => {
 byId("here").addEventListener("input", ({ target }) => {
   const key = { "here-section": "section", "here-endurance": "endurance", "here-gold": "gold" }[target.id];
   if (!key || !target.checkValidity()) return;
-  state.here[key] = Number(target.value);
+  const typed = key === "section" ? numbered(target.value) : Number(target.value);
+  if (Number.isNaN(typed)) return;
+  state.here[key] = typed;
   show(state);
 });
 byId("here").addEventListener("submit", (event) => {
@@ -376,7 +394,8 @@ byId("here").addEventListener("submit", (event) => {
 });
 byId("from-start").addEventListener("click", () => {
   const { hero } = state;
-  Object.assign(state.here, { endurance: hero.endurance, gold: hero.gold, flags: [], items: carried(hero, book) });
+  Object.assign(state.here, { flags: [] },
+    book.values ? { values: [...hero.values] } : { endurance: hero.endurance, gold: hero.gold, items: carried(hero, book) });
   showHere();
   show(state);
 });
@@ -384,6 +403,10 @@ byId("from-start").addEventListener("click", () => {
 byId("book").value = state.book;
 book = await ask("gamebook/book", { book: state.book }, byId("hero"));
 if (book) {
+  // Sections may have names.
+  if (book.sections.some(({ name }) => name)) {
+    for (const id of ["find", "here-section"]) Object.assign(byId(id), { type: "text", inputMode: "text" });
+  }
   showForms();
   showHere();
   if (state.solve) solve();

@@ -18,6 +18,12 @@ use crate::problem::Problem;
 fn template(library: &Library, offered: &OfferedBook) -> Value {
     let book = &offered.book;
     let hero = json!(own_hero(book));
+    // A hero of a system of rules has neither ENDURANCE nor gold.
+    let here = match &hero["values"] {
+        Value::Null => json!({"section": null, "endurance": book.hero.endurance, "gold": book.hero.gold, "flags": [],
+            "items": carried(offered)}),
+        values => json!({"section": null, "flags": [], "values": values}),
+    };
     // No choice is insisted upon: section 0.
     let insist = json!({"section": 0, "to": 0});
     json!({
@@ -27,8 +33,7 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
         "solve": false, "compare": false, "other": {"hero": hero, "insist": insist},
         // The section that is looked at, and the part of the map.
         "section": null, "map": {"x": 0, "y": 0, "zoom": 100, "of": "hero"},
-        "here": {"section": null, "endurance": book.hero.endurance, "gold": book.hero.gold, "flags": [],
-            "items": carried(offered)},
+        "here": here,
     })
 }
 
@@ -67,9 +72,15 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
         read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), library)?;
     }
     let here = &state["here"];
-    let section = if here["section"].is_null() { &state["goals"][0] } else { &here["section"] };
-    let hero = json!({"gold": here["gold"], "has": here["items"]});
-    let question = json!({"book": state["book"], "section": section, "hero": hero, "endurance": here["endurance"], "flags": here["flags"]});
+    let start = json!(library.book(state["book"].as_str().unwrap_or_default())?.book.start);
+    let section = if here["section"].is_null() { &start } else { &here["section"] };
+    let mut question = json!({"book": state["book"], "section": section, "flags": here["flags"]});
+    if here["values"].is_null() {
+        question["hero"] = json!({"gold": here["gold"], "has": here["items"]});
+        question["endurance"] = here["endurance"].clone();
+    } else {
+        question["hero"] = json!({"values": here["values"]});
+    }
     read::<AdviseQuestion>(question, library)
 }
 
@@ -150,7 +161,7 @@ fn content(library: &Library) -> Markup {
         }
         section.card aria-labelledby="here-title" {
             h2 #here-title { "I am here" }
-            p.hint { "Say where you are in the book, and what you have. Combat skill and disciplines are those of the hero above." }
+            p.hint { "Say where you are in the book, and what you have now. What is not asked for here is as with the hero above." }
             form #here autocomplete="off" {
                 div.fields {
                     div.field {

@@ -58,13 +58,12 @@ impl OfferedBook {
         format!("/gamebook?book={query}")
     }
 
-    /// Fire on the Water.
+    /// The built-in books, Fire on the Water first.
     ///
     /// # Panics
-    /// When the book in this program cannot be read; a test sees that it can.
-    pub fn built_in() -> Self {
-        let (name, text) = BUILT_IN[0];
-        Self::new(name, text).expect("the built-in book can be read")
+    /// When a book in this program cannot be read; a test sees that all can.
+    pub fn built_in() -> impl Iterator<Item = Self> {
+        BUILT_IN.iter().map(|(name, text)| Self::new(name, text).expect("the built-in books can be read"))
     }
 }
 
@@ -103,7 +102,7 @@ impl Library {
             books.push(book);
         }
         if books.is_empty() {
-            books.push(OfferedBook::built_in());
+            books.extend(OfferedBook::built_in());
         }
         Self { books, shelf: Shelf::new(shelf) }
     }
@@ -127,8 +126,9 @@ mod tests {
 
     #[test]
     fn names() {
-        let library = Library::new(vec![OfferedBook::built_in(), OfferedBook::built_in()], 0);
+        let library = Library::new(OfferedBook::built_in().chain(OfferedBook::built_in()).collect(), 0);
         assert_eq!(library.book("").unwrap().name, "fire-on-the-water");
+        assert!(library.book("crypt-of-the-sorcerer").unwrap().book.system.is_some());
         assert_eq!(library.book("fire-on-the-water-2").unwrap().name, "fire-on-the-water-2");
         assert!(library.book("../etc/passwd").unwrap_err().message.contains("there is no book"));
     }

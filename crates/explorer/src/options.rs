@@ -36,7 +36,7 @@ impl Default for Options {
             port: Self::PORT,
             names: Vec::new(),
             files: Vec::new(),
-            books: vec![OfferedBook::built_in()],
+            books: OfferedBook::built_in().collect(),
             ceilings: Ceilings::default(),
         }
     }

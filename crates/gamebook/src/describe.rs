@@ -2,6 +2,7 @@
 
 use crate::book::SectionNumber;
 use crate::machine::{Action, Machine};
+use crate::program::Stat;
 use crate::state::{Register, State};
 
 /// What a hero has at some point.
@@ -41,7 +42,7 @@ impl Machine {
         let counts = sheet.items.iter().map(|(name, register)| (name.clone(), held(*register)));
         let flags = sheet.flags.iter().filter(|(_, register)| held(*register) > 0);
         let stats = sheet.stats.as_ref();
-        let stats = stats.map(|own| own.iter().map(|(name, register)| (name.clone(), self.get(state, *register))));
+        let stats = stats.map(|own| own.iter().map(|stat| (stat.name.clone(), self.get(state, stat.register))));
         Belongings {
             stats: stats.map(Iterator::collect),
             endurance: held(sheet.endurance),
@@ -49,6 +50,59 @@ impl Machine {
             items: counts.filter(|(_, count)| *count > 0).collect(),
             flags: flags.map(|(name, _)| name.clone()).collect(),
         }
+    }
+}
+
+/// A stat or counter of a hero of a system of rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatNow {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub now: i32,
+    /// Its initial value, if it has one.
+    pub initial: Option<i32>,
+    /// Whether the hero dies when it is used up.
+    pub vital: bool,
+}
+
+/// An enemy who is fought by a system of rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnemyNow {
+    /// His name.
+    pub name: String,
+    /// What he has, as far as it still matters.
+    pub stats: Vec<(String, i32)>,
+}
+
+impl Machine {
+    /// The stats and counters of a hero of a system of rules; empty for Lone Wolf.
+    pub(crate) fn stats(&self, state: &State) -> Vec<StatNow> {
+        let stat = |stat: &Stat| StatNow {
+            name: stat.name.clone(),
+            now: self.get(state, stat.register),
+            initial: stat.initial.map(|register| self.get(state, register)),
+            vital: stat.vital,
+        };
+        self.program.sheet.stats.iter().flatten().map(stat).collect()
+    }
+
+    /// The enemies who stand, where a system of rules has a fight.
+    pub(crate) fn enemies(&self, state: &State) -> Vec<EnemyNow> {
+        let Some(Some(foes)) = self.program.notes.foes.get(&state.place()) else { return Vec::new() };
+        let mut enemies = Vec::new();
+        for foe in foes.iter() {
+            // What cannot matter any more is forgotten, and must not be told.
+            let known = foe.stats.iter().filter(|(_, register, _)| self.keeps(state, *register));
+            let known: Vec<_> =
+                known.map(|(name, register, vital)| (name, self.get(state, *register), *vital)).collect();
+            let fallen = known.iter().any(|(_, number, vital)| *vital && *number <= 0);
+            if !fallen && (foes.len() == 1 || !known.is_empty()) {
+                let stats = known.into_iter().map(|(name, number, _)| (name.clone(), number)).collect();
+                enemies.push(EnemyNow { name: foe.name.clone(), stats });
+            }
+        }
+        enemies
     }
 }
 

@@ -76,5 +76,8 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
             break;
         }
     }
+    // Where nobody is asked any more nobody is told of a fight.
+    let Program { steps, notes, .. } = &mut program;
+    notes.foes.retain(|place, _| matches!(steps[*place as usize], Instruction::Ask(_) | Instruction::Chance { .. }));
     Ok(program)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::arguments::ArgumentError;
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
+use crate::rules::{System, VariableKind};
 
 /// There is no such `what` in the book.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ArgumentError {
@@ -83,6 +84,26 @@ pub fn read_items<'a>(
 pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
     let known = || book.flags.iter().map(String::as_str);
     let place = |name: &'a str| known().position(|flag| flag == name).ok_or_else(|| unknown("flag", name, known()));
+    let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Flags of a system of rules by their names, each once: their places among its numbers.
+///
+/// # Errors
+/// A flag that the system does not have.
+pub fn read_system_flags<'a>(
+    system: &System,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<usize>, ArgumentError> {
+    let flags = || system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Flag);
+    let known = flags().map(|(_, own)| own.name.as_str());
+    let place = |name: &'a str| {
+        let found = flags().find(|(_, own)| own.name == name);
+        found.map(|(place, _)| place).ok_or_else(|| unknown("flag", name, known.clone()))
+    };
     let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
     found.sort_unstable();
     found.dedup();

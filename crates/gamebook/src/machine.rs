@@ -326,6 +326,12 @@ impl Machine {
         self.program.layout.get(state, register)
     }
 
+    /// Whether a register holds in a state what play put into it, and is not forgotten.
+    pub(crate) fn keeps(&self, state: &State, register: Register) -> bool {
+        let mask = self.program.layout.mask(register);
+        self.needs.mask(state.place()).only(&mask) == mask
+    }
+
     /// The maximum of ENDURANCE with what he wears.
     pub(crate) fn max_endurance(&self, state: &State) -> u16 {
         let most = self.program.sheet.max_endurance.number(&self.program.layout, state);

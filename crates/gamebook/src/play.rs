@@ -11,9 +11,10 @@ use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Value, Weight};
 
 use crate::book::{Book, SectionNumber};
-use crate::describe::Belongings;
+use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::machine::{End as MachineEnd, Machine, Move};
-use crate::program::{Roll, Value as Number};
+use crate::program::{Roll, Throw, Value as Number};
+use crate::rules::dice::Dice as DiceOfSystem;
 use crate::solved::{Advice, Question, SolveBookError, Solved};
 use crate::state::State;
 
@@ -104,8 +105,10 @@ pub struct Passed {
 /// What one outcome brings at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prospect {
-    /// `gold +6, to 58`; empty when nothing is to be seen of it.
+    /// `gold +6`, `death`; empty when nothing is to be seen of it.
     pub what: String,
+    /// The section that is entered at once.
+    pub section: Option<SectionNumber>,
     /// Its probability.
     pub probability: f64,
     /// The probability to win after it, if the play has hints.
@@ -121,6 +124,13 @@ pub enum Chance {
         sums: Vec<(Option<String>, u8)>,
         /// What each number brings, from 0 to 9, where one number is picked; else empty.
         prospects: Vec<Prospect>,
+    },
+    /// Dice of a system of rules are rolled.
+    Dice {
+        /// The sums that are rolled: a name, if there is one, and the dice.
+        sums: Vec<(Option<String>, DiceOfSystem)>,
+        /// What each sum brings, from the smallest, where one sum is rolled; else empty.
+        prospects: Vec<(i32, Prospect)>,
     },
     /// A number is picked for a round of a fight.
     Round {
@@ -139,7 +149,7 @@ impl Chance {
         match self {
             Self::Numbers { sums, .. } => sums.iter().map(|(_, picks)| usize::from(*picks)).sum(),
             Self::Round { .. } => 1,
-            Self::Outcomes(_) => 0,
+            Self::Dice { .. } | Self::Outcomes(_) => 0,
         }
     }
 }
@@ -149,6 +159,10 @@ impl Chance {
 pub enum Rolled {
     /// The picked numbers.
     Numbers(Vec<u8>),
+    /// What each of the [`Chance::Dice`] shows, in the order of the sums.
+    Dice(Vec<u32>),
+    /// What the dice of each of the sums of [`Chance::Dice`] show together, without what is added to them.
+    Sums(Vec<u32>),
     /// The place in [`Chance::Outcomes`].
     Outcome(usize),
 }
@@ -179,6 +193,8 @@ pub enum PlayError {
     Numbers(usize),
     /// There are only so many outcomes.
     NoSuchOutcome(usize),
+    /// The dice that are rolled here cannot show this.
+    NoSuchDice,
 }
 
 impl fmt::Display for PlayError {
@@ -190,6 +206,7 @@ impl fmt::Display for PlayError {
             Self::Numbers(1) => f.write_str("one number from 0 to 9 is picked here"),
             Self::Numbers(picks) => write!(f, "{picks} numbers from 0 to 9 are picked here"),
             Self::NoSuchOutcome(outcomes) => write!(f, "there are outcomes 1 to {outcomes}"),
+            Self::NoSuchDice => f.write_str("the dice that are rolled here cannot show this"),
         }
     }
 }
@@ -331,6 +348,16 @@ impl<'a> Play<'a> {
         self.machine.belongings(&self.now.state)
     }
 
+    /// His stats and counters, where a system of rules says what he has; else empty.
+    pub fn stats(&self) -> Vec<StatNow> {
+        self.machine.stats(&self.now.state)
+    }
+
+    /// Whom he fights by a system of rules.
+    pub fn enemies(&self) -> Vec<EnemyNow> {
+        self.machine.enemies(&self.now.state)
+    }
+
     /// The maximum of his ENDURANCE.
     pub fn max_endurance(&self) -> u16 {
         self.machine.max_endurance(&self.now.state)
@@ -423,18 +450,14 @@ impl<'a> Play<'a> {
 
     fn prospect(&self, state: &State, probability: f64) -> Prospect {
         let next = self.machine.run(*state, &mut Vec::new());
-        let what = match Machine::end(&next) {
+        let end = Machine::end(&next);
+        let what = match end {
             Some(MachineEnd::Dead(_)) => "death".into(),
             Some(MachineEnd::Won(_)) => "victory".into(),
-            None => {
-                let mut changes = self.machine.belongings(&next).since(&self.belongings());
-                if self.machine.enters(&next) {
-                    changes.push(format!("to {}", self.machine.section(&next)));
-                }
-                changes.join(", ")
-            }
+            None => self.machine.belongings(&next).since(&self.belongings()).join(", "),
         };
-        Prospect { what, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
+        let section = (end.is_none() && self.machine.enters(&next)).then(|| self.machine.section(&next));
+        Prospect { what, section, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
     }
 
     /// The question to chance; `None` where there is none.
@@ -452,10 +475,30 @@ impl<'a> Play<'a> {
             let prospects = if roll.picks() == 1 { (0..10).filter_map(one).collect() } else { Vec::new() };
             return Some(Chance::Numbers { sums: roll.sums.clone(), prospects });
         }
+        if let Some(throw) = self.throw() {
+            let mut prospects = Vec::new();
+            if let [(_, dice)] = &throw.sums[..] {
+                let totals = Distribution::weighted(dice.totals().into_iter().map(|(sum, ways)| (sum, Weight(ways))));
+                for (total, share) in totals.ok()?.probabilities() {
+                    let next = outcomes.get(throw.outcome(&[*total])?)?.1;
+                    prospects.push((*total, self.prospect(&next, mdp::nearest(&share))));
+                }
+            }
+            return Some(Chance::Dice { sums: throw.sums.clone(), prospects });
+        }
         let outcomes =
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()?;
         let prospect = |(next, share): (&State, mdp::Rational)| self.prospect(next, mdp::nearest(&share));
-        Some(Chance::Outcomes(outcomes.probabilities().map(prospect).collect()))
+        let mut prospects: Vec<Prospect> = outcomes.probabilities().map(prospect).collect();
+        for (prospect, unit) in prospects.iter_mut().zip(self.machine.units(&self.now.state).unwrap_or_default()) {
+            prospect.what = if prospect.what.is_empty() { unit } else { format!("{unit}: {}", prospect.what) };
+        }
+        Some(Chance::Outcomes(prospects))
+    }
+
+    /// How the dice at hand are rolled, where that is known.
+    fn throw(&self) -> Option<&Throw> {
+        self.machine.program.notes.throws.get(&self.now.state.place())?.as_deref()
     }
 
     /// How many numbers are picked; 0 where chance speaks otherwise.
@@ -490,7 +533,17 @@ impl<'a> Play<'a> {
                     None => picked.first().map_or(0, |number| usize::from(*number)),
                 }
             }
+            Rolled::Dice(_) | Rolled::Sums(_) => {
+                let throw = self.throw().ok_or(PlayError::NoSuchDice)?;
+                let totals = match rolled {
+                    Rolled::Dice(shown) => throw.shown(shown),
+                    Rolled::Sums(sums) => throw.added(sums),
+                    _ => None,
+                };
+                totals.and_then(|totals| throw.outcome(&totals)).ok_or(PlayError::NoSuchDice)?
+            }
             Rolled::Outcome(_) if picks > 0 => return Err(PlayError::Numbers(picks)),
+            Rolled::Outcome(_) if self.throw().is_some() => return Err(PlayError::NoSuchDice),
             Rolled::Outcome(place) => *place,
         };
         let next = outcomes.get(place).ok_or(PlayError::NoSuchOutcome(outcomes.len()))?.1;
@@ -511,6 +564,13 @@ impl<'a> Play<'a> {
         let rolled = if picks > 0 {
             let numbers = Distribution::uniform(0..10u8).map_err(|_| PlayError::NoChance)?;
             Rolled::Numbers((0..picks).map(|_| *dice.draw(&numbers)).collect())
+        } else if let Some(throw) = self.throw() {
+            let mut shown = Vec::new();
+            for sides in throw.sums.iter().flat_map(|(_, dice)| dice.sides()) {
+                let faces = Distribution::uniform(1..=sides).map_err(|_| PlayError::NoChance)?;
+                shown.push(*dice.draw(&faces));
+            }
+            Rolled::Dice(shown)
         } else {
             let places = self.outcomes().into_iter().enumerate().map(|(place, (weight, _))| (place, Weight(weight)));
             Rolled::Outcome(*dice.draw(&Distribution::weighted(places).map_err(|_| PlayError::NoChance)?))

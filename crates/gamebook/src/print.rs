@@ -1,13 +1,13 @@
 //! A program as text.
 
-use crate::book::{Comparison, Operator, SectionNumber};
+use crate::book::{Book, Comparison, Operator, SectionNumber};
 use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Test, Value, Weight};
 use crate::state::Layout;
 
 /// The steps of a program as text, section by section: the whole of it, or one section.
 ///
 /// Each step stands behind its place and names the places to which it leads.
-pub(crate) fn listing(program: &Program, only: Option<SectionNumber>) -> String {
+pub(crate) fn listing(program: &Program, book: &Book, only: Option<SectionNumber>) -> String {
     let of_section = |place: &Place| only.is_none_or(|only| only == program.sections[*place as usize]);
     let mut places: Vec<Place> = program.places().filter(of_section).collect();
     // Steps are compiled backwards.
@@ -17,10 +17,10 @@ pub(crate) fn listing(program: &Program, only: Option<SectionNumber>) -> String 
     for place in places {
         let own = program.sections[place as usize];
         if section.replace(own) != Some(own) {
-            lines.push(format!("section {own}"));
+            lines.push(format!("section {}", book.section_text(own)));
         }
         let start = if place == program.start { "   (play begins here)" } else { "" };
-        let step = step(&program.steps[place as usize], program).join("\n            ");
+        let step = step(&program.steps[place as usize], program, book).join("\n            ");
         lines.push(format!("{place:>8}  {step}{start}"));
     }
     lines.push(String::new());
@@ -28,7 +28,7 @@ pub(crate) fn listing(program: &Program, only: Option<SectionNumber>) -> String 
 }
 
 /// The lines of a step.
-fn step(step: &Instruction, program: &Program) -> Vec<String> {
+fn step(step: &Instruction, program: &Program, book: &Book) -> Vec<String> {
     let layout = &program.layout;
     let list = |values: &[Value]| values.iter().map(|own| value(own, layout)).collect::<Vec<_>>().join(", ");
     let line = match step {
@@ -67,7 +67,7 @@ fn step(step: &Instruction, program: &Program) -> Vec<String> {
             )
         }
         Instruction::Enter { next } => format!("enter -> {next}"),
-        Instruction::Leave { section, next } => format!("leave for {section} -> {next}"),
+        Instruction::Leave { section, next } => format!("leave for {} -> {next}", book.section_text(*section)),
         Instruction::Death => "death".into(),
         Instruction::Victory => "victory".into(),
         Instruction::Stuck => "stuck".into(),

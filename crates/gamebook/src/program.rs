@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
 use crate::fold::Native;
+use crate::rules::dice::Dice;
 use crate::state::{Layout, Register};
 pub(crate) use crate::value::{Table, Test, Value};
 
@@ -356,6 +357,65 @@ impl Roll {
     }
 }
 
+/// How dice become an outcome of a [`Instruction::Chance`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Throw {
+    /// The sums that are rolled: a name, if there is one, and the dice.
+    pub sums: Vec<(Option<String>, Dice)>,
+    /// The outcome for every combination of sums, smallest sums first; the first sum changes fastest.
+    pub outcomes: Vec<u32>,
+}
+
+impl Throw {
+    /// The sums of dice that show this, one after another.
+    pub(crate) fn shown(&self, shown: &[u32]) -> Option<Vec<i32>> {
+        let mut shown = shown.iter();
+        let mut sums = Vec::new();
+        for (_, dice) in &self.sums {
+            let mut sum = 0;
+            for sides in dice.sides() {
+                sum += shown.next().filter(|face| (1..=sides).contains(*face))?;
+            }
+            sums.push(sum);
+        }
+        if shown.next().is_some() { None } else { self.added(&sums) }
+    }
+
+    /// The sums with what is added to the dice, where the dice show this together.
+    pub(crate) fn added(&self, sums: &[u32]) -> Option<Vec<i32>> {
+        if sums.len() != self.sums.len() {
+            return None;
+        }
+        let own = self.sums.iter().zip(sums);
+        own.map(|((_, dice), sum)| i32::try_from(*sum).ok()?.checked_add(dice.plus)).collect()
+    }
+
+    /// The outcome for these sums.
+    pub(crate) fn outcome(&self, totals: &[i32]) -> Option<usize> {
+        if totals.len() != self.sums.len() {
+            return None;
+        }
+        let (mut place, mut stride) = (0, 1);
+        for ((_, dice), total) in self.sums.iter().zip(totals) {
+            let (least, most) = dice.range();
+            if *total > most {
+                return None;
+            }
+            place += stride * usize::try_from(total - least).ok()?;
+            stride *= usize::try_from(most - least + 1).ok()?;
+        }
+        self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
+    }
+}
+
+/// An enemy of a system of rules, told where play stands in the fight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Foe {
+    pub name: String,
+    /// What he has, and whether he falls without it.
+    pub stats: Vec<(String, Register, bool)>,
+}
+
 /// A fight, told where play stands in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Duel {
@@ -384,17 +444,34 @@ pub(crate) struct Parting {
 pub(crate) struct Notes {
     /// How the picks are made; `None` where picks that differ only in that share a place.
     pub rolls: FxHashMap<Place, Option<Arc<Roll>>>,
+    /// The same of the dice of a system of rules.
+    pub throws: FxHashMap<Place, Option<Arc<Throw>>>,
+    /// What is drawn: what the unit of each outcome is called.
+    pub draws: FxHashMap<Place, Vec<String>>,
+    /// Who is fought by a system of rules; `None` where several fights, or one and none, share a place.
+    pub foes: FxHashMap<Place, Option<Arc<[Foe]>>>,
     pub duels: FxHashMap<Place, Duel>,
     /// The [`Fold`] to which a chance belongs that lies within its steps.
     pub folds: FxHashMap<Place, Place>,
     pub partings: FxHashMap<Place, Parting>,
 }
 
+/// A number of a hero of a system of rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Stat {
+    pub name: String,
+    pub register: Register,
+    /// The register of its initial value.
+    pub initial: Option<Register>,
+    /// Whether the hero dies without it.
+    pub vital: bool,
+}
+
 /// The hero's sheet: which registers hold what is told of him.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
     /// What is told in place of ENDURANCE and gold, where a system of rules says what a hero has.
-    pub stats: Option<Vec<(String, Register)>>,
+    pub stats: Option<Vec<Stat>>,
     pub endurance: Register,
     pub max_endurance: Value,
     pub gold: Register,

@@ -81,7 +81,7 @@ impl Question {
             return Err(SolveBookError::NoSection(section));
         }
         let compiled = compile(book, &self.hero, &self.situation, self.start, &self.goals, budget)?;
-        Ok(listing(&compiled.program, section))
+        Ok(listing(&compiled.program, book, section))
     }
 
     /// Whether the hero can be and the sections exist.

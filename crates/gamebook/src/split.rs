@@ -202,6 +202,15 @@ impl Splitter<'_> {
         if let Some(roll) = old.rolls.get(&place) {
             notes.rolls.insert(own, roll.clone());
         }
+        if let Some(throw) = old.throws.get(&place) {
+            notes.throws.insert(own, throw.clone());
+        }
+        if let Some(draw) = old.draws.get(&place) {
+            notes.draws.insert(own, draw.clone());
+        }
+        if let Some(foes) = old.foes.get(&place) {
+            notes.foes.insert(own, foes.clone());
+        }
         if let Some(duel) = old.duels.get(&place) {
             let losses = duel.losses.iter().map(|(hero, enemy)| (self.value(hero, keys), self.value(enemy, keys)));
             let duel = Duel {

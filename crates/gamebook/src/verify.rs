@@ -54,10 +54,11 @@ pub(crate) fn verify(program: &Program) -> String {
     let notes = &program.notes;
     let chance = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Chance { .. }));
     let ask = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Ask(_)));
-    for place in notes.rolls.keys().chain(notes.folds.keys()).filter(|place| !chance(place)) {
+    let rolled = notes.rolls.keys().chain(notes.throws.keys()).chain(notes.draws.keys());
+    for place in rolled.chain(notes.folds.keys()).filter(|place| !chance(place)) {
         report(*place, "is told to be a chance");
     }
-    for place in notes.duels.keys().filter(|place| !chance(place) && !ask(place)) {
+    for place in notes.duels.keys().chain(notes.foes.keys()).filter(|place| !chance(place) && !ask(place)) {
         report(*place, "is told to be in a fight");
     }
     for (place, fold) in &notes.folds {

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Advice, Book, Question, Solved, read_flags};
+use gamebook::{Advice, Book, Question, Solved, read_flags, read_system_flags};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
-use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
+use super::hero_args::{HeroArgs, ReadingArgs, none_of_lone_wolf, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
@@ -61,11 +61,22 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let own = book.hero.endurance;
     let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));
     question.hero = args.hero.hero(&book, most)?;
-    let flags = read_flags(&book, args.flags.iter().map(String::as_str)).map_err(unlisted)?;
     args.reading.say(&book, &mut question.situation)?;
     question.situation.endurance = args.hero.endurance;
-    question.situation.flags = flags;
     question.situation.values = args.hero.values(&book)?;
+    let flags = args.flags.iter().map(String::as_str);
+    match &book.system {
+        Some(_) if args.max_endurance.is_some() => return Err(none_of_lone_wolf()),
+        Some(system) => {
+            // The flags of a system stand among its numbers; what --hero says of one goes first.
+            for flag in read_system_flags(system, flags).map_err(unlisted)? {
+                if question.situation.values.iter().all(|(own, _)| *own != flag) {
+                    question.situation.values.push((flag, 1));
+                }
+            }
+        }
+        None => question.situation.flags = read_flags(&book, flags).map_err(unlisted)?,
+    }
     question.start = book_file::section(&book, &args.at)?;
     question.exact = args.engine.exact;
     if !args.goal.is_empty() {

@@ -1,7 +1,6 @@
 //! `bestplay gamebook compile`.
 
 use clap::Args;
-use gamebook::SectionNumber;
 
 use super::book_file;
 use super::hero_args::QuestionArgs;
@@ -15,8 +14,8 @@ pub struct CompileArgs {
     /// A built-in book (fire-on-the-water) or a file
     book: String,
     /// Only this section
-    #[arg(long, value_name = "N")]
-    section: Option<SectionNumber>,
+    #[arg(long, value_name = "SECTION")]
+    section: Option<String>,
     #[command(flatten)]
     question: QuestionArgs,
     #[command(flatten)]
@@ -36,7 +35,8 @@ pub fn run(args: &CompileArgs) -> Result<(), Failure> {
     args.engine.run(|_, budget| {
         let book = book_file::open(&args.book, budget)?;
         let question = args.question.question(&book, args.engine.exact)?;
-        let steps = question.listing(&book, args.section, budget);
+        let section = args.section.as_ref().map(|name| book_file::section(&book, name)).transpose()?;
+        let steps = question.listing(&book, section, budget);
         output::print(&steps.map_err(|error| unsolved(&error))?)
     })
 }

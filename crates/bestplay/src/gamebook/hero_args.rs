@@ -162,10 +162,7 @@ impl HeroArgs {
                 || self.gold.is_some()
                 || lists.iter().any(|list| list.is_some())
             {
-                return Err(Failure::bad_input(
-                    "this hero is none of Lone Wolf's",
-                    "say --hero NAME=N,... with what the book's system of rules declares",
-                ));
+                return Err(none_of_lone_wolf());
             }
             return Ok(hero);
         }
@@ -199,6 +196,14 @@ impl HeroArgs {
 /// The names of a list with commas; `none` is the empty list.
 fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none")
+}
+
+/// An option of Lone Wolf's is given for a book with a system of rules of its own.
+pub fn none_of_lone_wolf() -> Failure {
+    Failure::bad_input(
+        "this hero is none of Lone Wolf's",
+        "say --hero NAME=N,... with what the book's system of rules declares",
+    )
 }
 
 /// What `--hero` says of a hero of Lone Wolf.

@@ -6,7 +6,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use clap::{Args, ValueEnum};
-use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Solved};
+use gamebook::{
+    Belongings, Book, Chance, Dice, End, FightNow, Look, Passed, Play, Prospect, Question, Rolled, SectionNumber,
+    Solved,
+};
 use lone_wolf::Losses;
 
 use super::book_file;
@@ -25,7 +28,7 @@ pub struct PlayArgs {
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
-    /// Who picks the random numbers
+    /// Who picks the random numbers, or rolls the dice
     #[arg(long, value_enum, default_value_t)]
     picks: Picks,
     /// Decides what is rolled: the same seed and answers, the same play [default: another in every play]
@@ -61,13 +64,14 @@ Examples:
 const HELP: &str = "\
   1, 2, ...   give this answer
   hint        what every answer is worth (solves the book the first time)
-  sheet       the hero: endurance, gold, items, and what is noted
+  sheet       the hero: what he is and has, and what is noted
   roll        let chance decide (Enter does it, too)
   undo        take the last answer or roll back
   restart     begin again
   help        this
   quit        end the play
-The first letter is enough (re for restart). Where a number is to be picked it can be typed: 7, or 3 8 for two.
+The first letter is enough (re for restart). With --picks typed a picked number can be typed, 7, or 3 8 for two; and so
+can dice: what each shows, 3 4 6 1, or each of the sums, 7 7.
 ";
 
 /// Plays a book.
@@ -282,15 +286,22 @@ impl Table<'_> {
                 self.play.belongings().endurance
             );
         }
+        if !matches!(look, Look::Over(_)) {
+            out.push_str(&self.enemies());
+        }
         match look {
             Look::Over(_) => out.push_str("undo, restart or quit?\n"),
             Look::Chance => match self.play.chance() {
                 Some(Chance::Outcomes(outcomes)) => {
                     for (number, outcome) in (1..).zip(&outcomes) {
-                        let what = if outcome.what.is_empty() { "nothing to be seen" } else { &outcome.what };
+                        let what = self.what(outcome);
+                        let what = if what.is_empty() { "nothing to be seen" } else { &what };
                         let _ = writeln!(out, "{number:>4}  {:>10}  {what}", percent(outcome.probability));
                     }
                     out.push_str("What comes up? Enter rolls.\n");
+                }
+                Some(Chance::Dice { sums, .. }) => {
+                    let _ = writeln!(out, "{} Enter rolls.", thrown(&sums));
                 }
                 chance => {
                     let _ = writeln!(out, "Pick {}. Enter rolls.", picked(chance.as_ref()));
@@ -341,7 +352,7 @@ impl Table<'_> {
             }),
             (Said::Nothing | Said::Roll, Look::Chance) => self.roll(),
             (Said::Numbers(numbers), Look::Chance) => self.bring(numbers),
-            (_, Look::Chance) => Err(format!("Pick {}, or press Enter.", picked(self.play.chance().as_ref()))),
+            (_, Look::Chance) => Err(wanted(self.play.chance().as_ref())),
         }
     }
 
@@ -358,14 +369,19 @@ impl Table<'_> {
     fn roll(&mut self) -> Result<String, String> {
         let (chance, fight) = (self.play.chance(), self.play.fight());
         let rolled = self.play.roll().map_err(|error| error.to_string())?;
-        Ok(came(chance.as_ref(), fight.as_ref(), &rolled))
+        Ok(self.came(chance.as_ref(), fight.as_ref(), &rolled))
     }
 
     /// Goes on with numbers that were typed.
     fn bring(&mut self, typed: &[u64]) -> Result<String, String> {
         let (chance, fight) = (self.play.chance(), self.play.fight());
-        let wanted = || format!("Pick {}, or press Enter.", picked(chance.as_ref()));
+        let wanted = || wanted(chance.as_ref());
         let rolled = match &chance {
+            Some(Chance::Dice { sums, .. }) => {
+                let shown = typed.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<_>>>();
+                let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
+                shown.map(|shown| if shown.len() == dice { Rolled::Dice(shown) } else { Rolled::Sums(shown) })
+            }
             Some(Chance::Outcomes(_)) => match typed {
                 [number] => usize::try_from(*number).ok().and_then(|number| number.checked_sub(1)).map(Rolled::Outcome),
                 _ => None,
@@ -374,7 +390,46 @@ impl Table<'_> {
         };
         let rolled = rolled.ok_or_else(wanted)?;
         self.play.bring(&rolled).map_err(|_| wanted())?;
-        Ok(came(chance.as_ref(), fight.as_ref(), &rolled))
+        Ok(self.came(chance.as_ref(), fight.as_ref(), &rolled))
+    }
+
+    /// What an outcome brings.
+    fn what(&self, prospect: &Prospect) -> String {
+        let to = prospect.section.map(|section| format!("to {}", self.book.section_text(section)));
+        let parts = Some(prospect.what.clone()).filter(|what| !what.is_empty()).into_iter().chain(to);
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What chance brought, in a line.
+    fn came(&self, chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
+        match (rolled, chance) {
+            (Rolled::Outcome(place), Some(Chance::Outcomes(outcomes))) => {
+                let what = outcomes.get(*place).map(|outcome| self.what(outcome)).unwrap_or_default();
+                if what.is_empty() { String::new() } else { format!("  Chance brings: {what}\n") }
+            }
+            (Rolled::Dice(shown), Some(Chance::Dice { sums, .. })) => rolled_dice(sums, shown),
+            (Rolled::Sums(shown), Some(Chance::Dice { sums, .. })) => rolled_sums(sums, shown),
+            (Rolled::Numbers(numbers), chance) => picked_numbers(numbers, chance, fight),
+            _ => String::new(),
+        }
+    }
+
+    /// The enemies of a fight of a system of rules, and what the hero must not lose.
+    fn enemies(&self) -> String {
+        let mut out = String::new();
+        for enemy in self.play.enemies() {
+            let stats: Vec<String> = enemy.stats.iter().map(|(name, number)| format!("{name} {number}")).collect();
+            let colon = if stats.is_empty() { "" } else { ": " };
+            let _ = writeln!(out, "  {}{colon}{}", enemy.name, stats.join(", "));
+        }
+        if !out.is_empty() {
+            let vital = self.play.stats().into_iter().filter(|stat| stat.vital);
+            let vital: Vec<String> = vital.map(|stat| format!("{} {}", stat.name, stat.now)).collect();
+            if !vital.is_empty() {
+                let _ = writeln!(out, "  you: {}", vital.join(", "));
+            }
+        }
+        out
     }
 
     fn sheet(&self) -> String {
@@ -384,13 +439,22 @@ impl Table<'_> {
         let belongings = self.play.belongings();
         let hero = &self.question.hero;
         let disciplines: Vec<String> = hero.disciplines.iter().map(ToString::to_string).collect();
-        let mut out = format!(
-            "  combat skill {}, endurance {} of {}, {} gold\n",
-            hero.combat_skill,
-            belongings.endurance,
-            self.play.max_endurance(),
-            belongings.gold
-        );
+        let mut out = if self.book.system.is_some() {
+            let stats = self.play.stats().into_iter().map(|stat| match stat.initial {
+                Some(initial) => format!("{} {} of {initial}", stat.name, stat.now),
+                None => format!("{} {}", stat.name, stat.now),
+            });
+            let stats: Vec<String> = stats.collect();
+            if stats.is_empty() { String::new() } else { format!("  {}\n", stats.join(", ")) }
+        } else {
+            format!(
+                "  combat skill {}, endurance {} of {}, {} gold\n",
+                hero.combat_skill,
+                belongings.endurance,
+                self.play.max_endurance(),
+                belongings.gold
+            )
+        };
         let items = belongings.items.iter();
         let items: Vec<String> =
             items.map(|(name, count)| if *count == 1 { name.clone() } else { format!("{count} {name}") }).collect();
@@ -399,7 +463,7 @@ impl Table<'_> {
                 let _ = writeln!(out, "  {what}: {}", list.join(", "));
             }
         }
-        out
+        if out.is_empty() { "  nothing\n".into() } else { out }
     }
 
     /// Shows what everything that can be done, or come, is worth.
@@ -426,14 +490,31 @@ impl Table<'_> {
                 }
             }
             Look::Chance => {
-                let (prospects, first) = match self.play.chance() {
-                    Some(Chance::Outcomes(prospects)) => (prospects, 1),
-                    Some(Chance::Numbers { prospects, .. } | Chance::Round { prospects, .. }) => (prospects, 0),
-                    None => (Vec::new(), 0),
+                let chance = self.play.chance();
+                let dice = matches!(chance, Some(Chance::Dice { .. }));
+                let prospects: Vec<(i32, Prospect)> = match chance {
+                    Some(Chance::Outcomes(prospects)) => (1..).zip(prospects).collect(),
+                    Some(Chance::Numbers { prospects, .. } | Chance::Round { prospects, .. }) => {
+                        (0..).zip(prospects).collect()
+                    }
+                    Some(Chance::Dice { prospects, .. }) => prospects,
+                    None => Vec::new(),
                 };
-                for (number, prospect) in (first..).zip(prospects) {
-                    let win = prospect.win.map(|win| percent(win.decimal())).unwrap_or_default();
-                    let _ = writeln!(out, "{number:>4}   {win:>10}  {}", prospect.what);
+                let told = prospects.into_iter().map(|(number, prospect)| {
+                    let win = prospect.win.as_ref().map(|win| percent(win.decimal())).unwrap_or_default();
+                    (number, win, self.what(&prospect))
+                });
+                // Sums after one another that bring the same are one line.
+                let alike = |left: &(i32, String, String), right: &(i32, String, String)| {
+                    dice && (&left.1, &left.2) == (&right.1, &right.2)
+                };
+                for same in told.collect::<Vec<_>>().chunk_by(alike) {
+                    let [(first, win, what), ..] = same else { continue };
+                    let numbers = match same {
+                        [.., (last, ..)] if last > first => format!("{first}-{last}"),
+                        _ => first.to_string(),
+                    };
+                    let _ = writeln!(out, "{numbers:>4}   {win:>10}  {what}");
                 }
             }
         }
@@ -502,34 +583,86 @@ fn picked(chance: Option<&Chance>) -> String {
     }
 }
 
-/// What chance brought, in a line.
-fn came(chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
-    match (rolled, chance) {
-        (Rolled::Outcome(place), Some(Chance::Outcomes(outcomes))) => {
-            let what = outcomes.get(*place).map_or("", |outcome| outcome.what.as_str());
-            if what.is_empty() { String::new() } else { format!("  Chance brings: {what}\n") }
-        }
-        (Rolled::Numbers(numbers), chance) => {
-            let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            let mut out = format!("  Picked {}", numbers_text.join(" "));
-            if let (Some(Chance::Round { losses, .. }), [number]) = (chance, &numbers[..])
-                && let Some(losses) = losses.get(usize::from(*number))
-            {
-                let loss = |loss: u8| if loss == Losses::KILLED { "everything".into() } else { loss.to_string() };
-                let enemy = fight.map_or("the enemy", |fight| fight.name.as_str());
-                let left = fight.map_or(0, |fight| fight.endurance.saturating_sub(losses.enemy.into()));
-                let _ = write!(
-                    out,
-                    ": you lose {}, {enemy} loses {} and has {left} left",
-                    loss(losses.hero),
-                    loss(losses.enemy)
-                );
-            }
-            out.push('\n');
-            out
-        }
-        _ => String::new(),
+/// What was picked, and what a round of a fight brought.
+fn picked_numbers(numbers: &[u8], chance: Option<&Chance>, fight: Option<&FightNow>) -> String {
+    let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    let mut out = format!("  Picked {}", numbers_text.join(" "));
+    if let (Some(Chance::Round { losses, .. }), [number]) = (chance, numbers)
+        && let Some(losses) = losses.get(usize::from(*number))
+    {
+        let loss = |loss: u8| if loss == Losses::KILLED { "everything".into() } else { loss.to_string() };
+        let enemy = fight.map_or("the enemy", |fight| fight.name.as_str());
+        let left = fight.map_or(0, |fight| fight.endurance.saturating_sub(losses.enemy.into()));
+        let _ =
+            write!(out, ": you lose {}, {enemy} loses {} and has {left} left", loss(losses.hero), loss(losses.enemy));
     }
+    out.push('\n');
+    out
+}
+
+/// What is wanted where chance is asked.
+fn wanted(chance: Option<&Chance>) -> String {
+    match chance {
+        Some(Chance::Dice { .. }) => "Type what the dice show, or press Enter.".into(),
+        chance => format!("Pick {}, or press Enter.", picked(chance)),
+    }
+}
+
+/// Which dice are to be rolled, and what can be typed.
+fn thrown(sums: &[(Option<String>, Dice)]) -> String {
+    let named = |(name, dice): &(Option<String>, Dice)| match name {
+        Some(name) => format!("{dice} for {name}"),
+        None => dice.to_string(),
+    };
+    let named: Vec<String> = sums.iter().map(named).collect();
+    let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
+    let how = match (dice, sums.len()) {
+        (1, _) => "Type what it shows.".into(),
+        (dice, 1) => format!("Type what the {dice} dice show, or their sum."),
+        (dice, sums) if dice == sums => format!("Type what the {dice} dice show."),
+        (dice, sums) => format!("Type what the {dice} dice show, or the {sums} sums."),
+    };
+    format!("Roll {}. {how}", named.join(", "))
+}
+
+/// `  Rolled mine 3 + 4 = 7, theirs 5`.
+fn rolled_dice(sums: &[(Option<String>, Dice)], shown: &[u32]) -> String {
+    let mut shown = shown.iter();
+    let told = sums.iter().map(|(name, dice)| {
+        let own: Vec<String> = shown.by_ref().take(dice.sides().count()).map(ToString::to_string).collect();
+        let sum = own.iter().filter_map(|face| face.parse::<i32>().ok()).sum();
+        let faces = own.join(" + ");
+        (name, if own.len() == 1 && dice.plus == 0 { faces } else { total(&faces, sum, dice) })
+    });
+    rolled(told)
+}
+
+/// `  Rolled mine 7, theirs 5`.
+fn rolled_sums(sums: &[(Option<String>, Dice)], shown: &[u32]) -> String {
+    let told = sums.iter().zip(shown).map(|((name, dice), sum)| {
+        let text = sum.to_string();
+        let number = i32::try_from(*sum).unwrap_or(i32::MAX);
+        (name, if dice.plus == 0 { text } else { total(&text, number, dice) })
+    });
+    rolled(told)
+}
+
+/// `3 + 4 + 12 = 19`.
+fn total(faces: &str, sum: i32, dice: &Dice) -> String {
+    let plus = match dice.plus {
+        0 => String::new(),
+        plus if plus < 0 => format!(" - {}", plus.unsigned_abs()),
+        plus => format!(" + {plus}"),
+    };
+    format!("{faces}{plus} = {}", sum.saturating_add(dice.plus))
+}
+
+fn rolled<'a>(told: impl Iterator<Item = (&'a Option<String>, String)>) -> String {
+    let told = told.map(|(name, what)| match name {
+        Some(name) => format!("{name} {what}"),
+        None => what,
+    });
+    format!("  Rolled {}\n", told.collect::<Vec<_>>().join(", "))
 }
 
 fn print(text: &str) -> Result<(), Stop> {

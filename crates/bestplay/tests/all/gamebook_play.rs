@@ -217,3 +217,99 @@ fn what_cannot_be_played() {
         .code(1)
         .stderr(contains("--max-states").or(contains("states")));
 }
+
+/// A system of rules of its own: an urn, percent dice, a fight of two who roll, flags, and sections with names.
+const URN: &str = r#"
+book "Urn" format=1 system="none"
+start "Gate"
+stat body start=9 initial=#true vital=#true
+stat wits start=40 max=100
+counter red max=3 start=1
+counter black max=3 start=2
+flags mapped
+item rope max=1 start=1
+enemy-stat skill
+enemy-stat stamina vital=#true
+fight-system {
+    round {
+        roll 2d6 as=mine
+        roll 2d6 as=theirs
+        if "mine + 5 > theirs + enemy.skill" { enemy.stamina -2; }
+        else { body -2; }
+    }
+}
+section "Gate" {
+    choice "search" {
+        roll d100 as=r {
+            when "r <= wits" { set mapped; goto "Road"; }
+            else { body -2; goto "Gate"; }
+        }
+    }
+    choice "fight" { fight "Orc" skill=4 stamina=4; goto "Road"; }
+}
+section "Road" {
+    draw {
+        red { red -1; death "a fall"; }
+        black { black -1; }
+        else { }
+    }
+    if "mapped" { goto "End"; }
+    choice "back" { goto "Gate"; }
+}
+section "End" { victory; }
+"#;
+
+#[test]
+fn a_system_of_rules_is_told_in_its_own_terms() {
+    let file = book("urn-terms", URN);
+    let shown = played(&file, "--picks typed --seed 3", "sheet\n1\nhint\n101\n41\nsheet\n1\n40\nsheet\n2\nq\n");
+    for part in [
+        "  body 9 of 9, wits 40, red 1, black 2\n  items: rope\n",
+        "Roll d100 for r. Type what it shows. Enter rolls.",
+        // What each number of the dice brings, and where it leads.
+        "\n1-40     66.667 %  mapped, to Road\n",
+        "  body -2, to Gate\n",
+        "  Rolled r 41\n  body -2\n",
+        "  body 7 of 9, wits 40, red 1, black 2\n",
+        "  Rolled r 40\n  mapped\n",
+        "  noted: mapped\n",
+        "   1    33.333 %  red: death",
+        "   2    66.667 %  black: black -1, to End",
+        "You have won in section End",
+    ] {
+        assert!(shown.contains(part), "{part:?} in {shown}");
+    }
+    // 101 cannot be rolled, and is asked again.
+    assert!(shown.contains("Type what the dice show, or press Enter."), "{shown}");
+    assert!(!shown.contains("endurance") && !shown.contains("1000"), "{shown}");
+}
+
+#[test]
+fn dice_are_typed_one_by_one_or_as_sums() {
+    let file = book("urn-dice", URN);
+    let shown = played(&file, "--picks typed", "2\n7 3 1 1\n6 5 1 1\n2 12\n1 2 3\n12 2\nq\n");
+    for part in [
+        "  Orc: skill 4, stamina 4\n  you: body 9\nRoll 2d6 for mine, 2d6 for theirs. \
+         Type what the 4 dice show, or the 2 sums. Enter rolls.",
+        "  Rolled mine 6 + 5 = 11, theirs 1 + 1 = 2\n",
+        "  Orc: skill 4, stamina 2\n  you: body 9\n",
+        "  Rolled mine 2, theirs 12\n  body -2\n",
+        "  Orc: skill 4, stamina 2\n  you: body 7\n",
+        "  Rolled mine 12, theirs 2\n\nSection Road\n",
+    ] {
+        assert!(shown.contains(part), "{part:?} in {shown}");
+    }
+    // No die shows 7, and three numbers are neither dice nor sums.
+    assert_eq!(shown.matches("or press Enter.").count(), 2, "{shown}");
+}
+
+#[test]
+fn dice_of_a_system_are_rolled_by_the_seed() {
+    let file = book("urn-seed", URN);
+    let first = played(&file, "--seed 5", "2\nundo\n2\nq\n");
+    assert_eq!(first, played(&file, "--seed 5", "2\nundo\n2\nq\n"));
+    let rolls: Vec<&str> = first.lines().filter(|line| line.starts_with("  Rolled mine")).collect();
+    // The same answer brings the same rolls again.
+    assert!(rolls.len() >= 4 && rolls.len().is_multiple_of(2), "{first}");
+    assert_eq!(rolls[..rolls.len() / 2], rolls[rolls.len() / 2..]);
+}

@@ -197,6 +197,33 @@ fn advice() {
 }
 
 #[test]
+fn advice_for_a_hero_of_a_system_of_rules() {
+    let book = file("advice-system.kdl");
+    let text = "book \"Sign\" format=1 system=\"none\"\nstart 1\nstat body start=3 vital=#true\nflags mapped tired\n\
+        section 1 {\nif \"tired\" { body -1; }\n\
+        choice \"by the map\" { require \"mapped and body >= 2\"; goto 2; }\n\
+        choice \"guess\" { roll d2 { when 1 { goto 2; }; else { death \"a bog\"; }; }; }\n}\n\
+        section 2 { victory; }\n";
+    fs::write(&book, text).expect("written");
+    let win = |arguments: &str| {
+        let answer = json(&format!("gamebook advise {} --at 1 --exact {arguments}", book.display()));
+        answer["win"]["exact"].as_str().expect("a text").to_owned()
+    };
+    assert_eq!(win(""), "1/2");
+    assert_eq!(win("--flags mapped"), "1/1");
+    assert_eq!(win("--flags mapped,tired --hero body=2"), "1/2");
+    // What is said of the hero goes before the list.
+    assert_eq!(win("--flags mapped --hero mapped=0"), "1/2");
+    for (arguments, wrong) in [
+        ("--flags maped", "did you mean `mapped`"),
+        ("--max-endurance 20", "this hero is none of Lone Wolf's"),
+        ("--endurance 20", "this hero is none of Lone Wolf's"),
+    ] {
+        bestplay(&format!("gamebook advise {} --at 1 {arguments}", book.display())).code(2).stderr(contains(wrong));
+    }
+}
+
+#[test]
 fn the_hero_whom_the_book_makes() {
     let path = file("made.kdl");
     let made = "rolled gold=\"d4\"; choose 1 { rope; gold 1; }; }";

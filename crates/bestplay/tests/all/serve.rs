@@ -46,6 +46,11 @@ fn it_says_where_it_is_and_answers_there() {
     assert!(page.contains("href=\"/slay-the-spire?"), "the file is on the page: {page}");
     let page = get(host, "/gamebook");
     assert!(page.contains("Two Ways (two-ways)") && page.contains("Fire on the Water"), "{page}");
+    for book in ["warlock-of-firetop-mountain", "crypt-of-the-sorcerer"] {
+        assert!(page.contains(book), "{page}");
+        let page = get(host, &format!("/gamebook?book={book}"));
+        assert!(page.starts_with("HTTP/1.0 200") && page.contains("\"skill="), "{page}");
+    }
 
     // The port is taken now.
     let port = host.rsplit(':').next().expect("a port");

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{Book, SectionNumber, Situation, Solved, read_flags};
+use gamebook::{Book, SectionNumber, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::choice::ChoiceJson;
-use super::hero::HeroFields;
+use super::hero::{HeroFields, none_of_lone_wolf};
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;
@@ -37,18 +37,28 @@ pub struct AdviseQuestion {
 impl AdviseQuestion {
     fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
         is_section(book, self.section)?;
-        let hero = self.hero.hero(book)?;
-        let flags = read_flags(book, names(&self.flags)).map_err(unlisted)?;
+        let mut question = gamebook::Question::new(book);
+        question.hero = self.hero.hero(book)?;
+        question.start = self.section;
+        question.goals = goals(book, &self.goals)?;
         if self.endurance == Some(0) {
             return Err(Problem::impossible("an endurance of 0: the hero is dead", "say what he has left, 1 or more"));
         }
-        Ok(gamebook::Question {
-            hero,
-            situation: Situation { endurance: self.endurance, flags, ..Situation::default() },
-            start: self.section,
-            goals: goals(book, &self.goals)?,
-            ..gamebook::Question::new(book)
-        })
+        let (flags, situation) = (names(&self.flags), &mut question.situation);
+        situation.values = self.hero.values(book)?;
+        match &book.system {
+            Some(_) if self.endurance.is_some() => return Err(none_of_lone_wolf()),
+            Some(system) => {
+                let flags = read_system_flags(system, flags).map_err(unlisted)?;
+                situation.values.retain(|(own, _)| !flags.contains(own));
+                situation.values.extend(flags.into_iter().map(|flag| (flag, 1)));
+            }
+            None => {
+                situation.endurance = self.endurance;
+                situation.flags = read_flags(book, flags).map_err(unlisted)?;
+            }
+        }
+        Ok(question)
     }
 }
 

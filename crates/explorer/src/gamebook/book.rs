@@ -1,6 +1,6 @@
 //! What there is to know about a book before it is solved.
 
-use gamebook::{DISCIPLINES, Kind, SectionNumber};
+use gamebook::{Book, DISCIPLINES, Kind, SectionNumber, System, Variable, VariableKind};
 use serde::{Deserialize, Serialize};
 
 use super::hero::{HeroFields, counted, own_hero};
@@ -37,6 +37,8 @@ pub struct BookAnswer {
     fixed: Vec<String>,
     items: Vec<ItemJson>,
     flags: Vec<String>,
+    /// What a hero has by the book's system of rules; null for Lone Wolf.
+    values: Option<Vec<ValueJson>>,
     sections: Vec<SectionJson>,
     ways: Vec<WayJson>,
 }
@@ -55,6 +57,44 @@ impl From<&gamebook::Way> for WayJson {
     fn from(way: &gamebook::Way) -> Self {
         let points = way.points.iter().map(|(x, y)| (tenths(*x), tenths(*y))).collect();
         Self { from: way.from, to: way.to, back: way.back, points }
+    }
+}
+
+/// A number of a hero of a system of rules.
+#[derive(Serialize)]
+struct ValueJson {
+    name: String,
+    kind: &'static str,
+    least: i32,
+    most: i32,
+    /// What he has of it where nobody says otherwise.
+    start: i32,
+}
+
+/// What a hero of a system of rules has, but for flags.
+fn values(system: &System) -> Vec<ValueJson> {
+    let value = |own: &Variable| {
+        let kind = match own.kind {
+            VariableKind::Stat => "stat",
+            VariableKind::Initial => "initial",
+            VariableKind::Counter => "counter",
+            VariableKind::Item => "item",
+            VariableKind::Flag => return None,
+        };
+        let least = own.least.max(i32::from(own.vital));
+        Some(ValueJson { name: own.name.clone(), kind, least, most: own.most, start: own.start })
+    };
+    system.variables.iter().filter_map(value).collect()
+}
+
+/// The names of what is noted.
+fn flags(book: &Book) -> Vec<String> {
+    match &book.system {
+        Some(system) => {
+            let flags = system.variables.iter().filter(|own| own.kind == VariableKind::Flag);
+            flags.map(|own| own.name.clone()).collect()
+        }
+        None => book.flags.clone(),
     }
 }
 
@@ -105,10 +145,11 @@ impl BookAnswer {
             text: offered.prose.is_some(),
             hero: own_hero(book),
             learns: book.learns,
-            disciplines: DISCIPLINES.iter().map(|(_, name)| *name).collect(),
+            disciplines: DISCIPLINES.iter().filter(|_| book.system.is_none()).map(|(_, name)| *name).collect(),
             fixed: book.fixed.iter().map(|(item, count)| counted(&book.items[*item].name, *count)).collect(),
             items: book.items.iter().map(item).collect(),
-            flags: book.flags.clone(),
+            flags: flags(book),
+            values: book.system.as_deref().map(values),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
         }

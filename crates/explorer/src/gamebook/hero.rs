@@ -1,6 +1,8 @@
 //! The hero of a question.
 
-use gamebook::{Book, Discipline, Hero, ItemId, SolveBookError, read_disciplines, read_items};
+use gamebook::{
+    Book, Discipline, Hero, ItemId, SolveBookError, VariableKind, read_disciplines, read_items, read_values,
+};
 use serde::{Deserialize, Serialize};
 
 use super::names::{names, unlisted, unsolved};
@@ -10,20 +12,50 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeroFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
     combat_skill: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     endurance: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     disciplines: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Vec<String>>,
     /// Everything that he has, in place of `items` and `lost`.
     #[serde(skip_serializing)]
     has: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     gold: Option<u8>,
+    /// What a hero of a system of rules has, such as `skill=12`, in place of all of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<String>>,
 }
 
 impl HeroFields {
+    /// The numbers of a hero of a system of rules; none for Lone Wolf.
+    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Problem> {
+        let values = self.values.as_deref().unwrap_or_default();
+        match &book.system {
+            Some(system) => read_values(system, &names(values).collect::<Vec<_>>().join(",")).map_err(unlisted),
+            None if values.is_empty() => Ok(Vec::new()),
+            None => Err(Problem::impossible(
+                "this hero is one of Lone Wolf's",
+                "say combat_skill, endurance, gold, disciplines and items in place of values",
+            )),
+        }
+    }
+
     pub fn hero(&self, book: &Book) -> Result<Hero, Problem> {
         let mut hero = book.hero.clone();
+        if book.system.is_some() {
+            let Self { combat_skill, endurance, disciplines, items, lost, has, gold, values: _ } = self;
+            let lists = [disciplines, items, lost, has].into_iter().any(Option::is_some);
+            if lists || combat_skill.is_some() || endurance.is_some() || gold.is_some() {
+                return Err(none_of_lone_wolf());
+            }
+            return Ok(hero);
+        }
         hero.combat_skill = self.combat_skill.unwrap_or(hero.combat_skill);
         hero.endurance = self.endurance.unwrap_or(hero.endurance);
         hero.gold = self.gold.unwrap_or(hero.gold);
@@ -43,6 +75,14 @@ impl HeroFields {
         hero.check(book).map_err(|error| unsolved(&SolveBookError::Hero(error)))?;
         Ok(hero)
     }
+}
+
+/// Something of Lone Wolf's is said of a hero of other rules.
+pub fn none_of_lone_wolf() -> Problem {
+    Problem::impossible(
+        "this hero is none of Lone Wolf's",
+        "say values=[\"NAME=N\", ...] with what the book's system of rules declares",
+    )
 }
 
 /// Items and how many of each.
@@ -67,6 +107,11 @@ fn apart(book: &Book, mut has: Counted) -> Result<(Counted, Vec<ItemId>), Proble
 
 /// The book's own hero, as questions have heroes.
 pub fn own_hero(book: &Book) -> HeroFields {
+    if let Some(system) = &book.system {
+        let own = system.variables.iter().filter(|own| own.kind != VariableKind::Flag);
+        let values = own.map(|own| format!("{}={}", own.name, own.start)).collect();
+        return HeroFields { values: Some(values), ..HeroFields::default() };
+    }
     let discipline = |own: &Discipline| match (own, &book.hero.weaponskill) {
         (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
         _ => own.to_string(),
@@ -80,6 +125,7 @@ pub fn own_hero(book: &Book) -> HeroFields {
         lost: Some(Vec::new()),
         has: None,
         gold: Some(book.hero.gold),
+        values: None,
     }
 }
 

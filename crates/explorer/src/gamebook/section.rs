@@ -66,6 +66,8 @@ impl Question for SectionQuestion {
 #[derive(Serialize)]
 pub struct SectionJson {
     section: SectionNumber,
+    /// Its name, where it has one in place of a number.
+    name: Option<String>,
     /// The middle of its place in a drawing that leads downwards, in pixels to the right and down.
     x: f64,
     y: f64,
@@ -73,6 +75,8 @@ pub struct SectionJson {
     deadly: bool,
     victory: bool,
     enemies: Vec<EnemyJson>,
+    /// Everyone who is fought, in words.
+    fights: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -84,19 +88,21 @@ struct EnemyJson {
 
 impl SectionJson {
     pub fn new(offered: &OfferedBook, section: SectionNumber) -> Self {
-        let Outline { targets, deadly, victory, enemies, .. } =
+        let Outline { targets, deadly, victory, enemies, fights } =
             offered.outlines.get(&section).cloned().unwrap_or_default();
         let enemies =
             enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
         let (x, y) = offered.layout.places.get(&section).map_or((0.0, 0.0), |place| (place.x, place.y));
         Self {
             section,
+            name: offered.book.name_of(section).map(String::from),
             x: tenths(x),
             y: tenths(y),
             to: targets.into_iter().collect(),
             deadly,
             victory,
             enemies: enemies.collect(),
+            fights,
         }
     }
 }

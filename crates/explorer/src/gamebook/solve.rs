@@ -41,23 +41,25 @@ impl SolveQuestion {
         if let Some(start) = self.start {
             is_section(book, start)?;
         }
-        Ok(gamebook::Question {
-            hero: self.hero.hero(book)?,
-            start: self.start.unwrap_or(book.start),
-            goals: goals(book, &self.goals)?,
-            ..gamebook::Question::new(book)
-        })
+        let mut question = gamebook::Question::new(book);
+        question.hero = self.hero.hero(book)?;
+        question.situation.values = self.hero.values(book)?;
+        question.start = self.start.unwrap_or(book.start);
+        question.goals = goals(book, &self.goals)?;
+        Ok(question)
     }
 
     fn insisting(&self, book: &Book) -> Result<Option<Book>, Problem> {
         let Some(Insist { section, to }) = self.insist else { return Ok(None) };
         is_section(book, section)?;
         book.insisting(section, to).map(Some).ok_or_else(|| {
-            let leads: Vec<String> = book.outline(section).targets.iter().map(ToString::to_string).collect();
+            let leads: Vec<String> = book.outline(section).targets.iter().map(|to| book.section_text(*to)).collect();
             let help = format!(
-                "section {section} leads to {}",
+                "section {} leads to {}",
+                book.section_text(section),
                 if leads.is_empty() { "none".into() } else { leads.join(", ") }
             );
+            let (section, to) = (book.section_text(section), book.section_text(to));
             Problem::impossible(format_args!("no choice of section {section} leads to {to}"), help)
         })
     }
@@ -140,12 +142,22 @@ struct Final<'a> {
     gold: u16,
     items: &'a [(String, u16)],
     flags: &'a [String],
+    /// What a hero of a system of rules has, in place of ENDURANCE and gold.
+    stats: Option<&'a [(String, i32)]>,
 }
 
 impl<'a> From<&'a (SectionNumber, Belongings, f64)> for Final<'a> {
     fn from((section, has, probability): &'a (SectionNumber, Belongings, f64)) -> Self {
-        let Belongings { endurance, gold, items, flags, .. } = has;
-        Self { section: *section, probability: *probability, endurance: *endurance, gold: *gold, items, flags }
+        let Belongings { endurance, gold, items, flags, stats } = has;
+        Self {
+            section: *section,
+            probability: *probability,
+            endurance: *endurance,
+            gold: *gold,
+            items,
+            flags,
+            stats: stats.as_deref(),
+        }
     }
 }
 

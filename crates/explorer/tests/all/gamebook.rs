@@ -1,6 +1,6 @@
 //! The endpoints about gamebooks, with good and bad input, over a book that is solved at once.
 
-use crate::common::{JSON, answer, ask, open, request, start_with_two_ways};
+use crate::common::{JSON, answer, ask, get, open, request, start_with_book, start_with_two_ways};
 use explorer::{Ceilings, OfferedBook, Prose};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -233,5 +233,98 @@ fn books_and_texts_that_are_none() {
     for xml in ["", "<", "<a b=>", "<gamebook><section class='numbered' id='sect1'", "plain words"] {
         let error = Prose::new(xml.as_bytes()).unwrap_err().to_string();
         assert!(!error.is_empty(), "{xml}");
+    }
+}
+
+/// A system of rules of its own, named sections, and no `goal`.
+const BOG: &str = r#"
+book "Bog" format=1 system="none"
+start "Gate"
+stat body start=3 initial=#true vital=#true
+counter coins max=9 start=1
+item rope max=2 start=1
+flags mapped
+enemy-stat stamina vital=#true
+fight-system { round { roll d6 { when 1 3 { enemy.stamina -1; }; else { body -1; }; }; }; }
+section "Gate" {
+    choice "pay" { require "coins >= 2"; coins -2; goto "End"; }
+    choice "wade" { roll d2 { when 1 { goto "End"; }; else { death "a bog"; }; }; }
+    choice "fight" { require "mapped"; fight "Orc" stamina=1; goto "End"; }
+}
+section "End" { victory; }
+"#;
+
+#[tokio::test]
+async fn a_book_with_a_system_of_rules() {
+    let host = start_with_book("bog.kdl", BOG).await;
+    let book = answer(&host, "gamebook/book", "{}").await;
+    assert_eq!(book["hero"], json!({"values": ["body=3", "body.initial=3", "coins=1", "rope=1"]}));
+    assert_eq!(book["values"][0], json!({"name": "body", "kind": "stat", "least": 1, "most": 99, "start": 3}));
+    let kinds: Vec<_> = book["values"].as_array().unwrap().iter().map(|own| own["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["stat", "initial", "counter", "item"]);
+    assert_eq!((&book["flags"], &book["disciplines"]), (&json!(["mapped"]), &json!([])));
+    let gate = &book["sections"][0];
+    assert_eq!((&gate["name"], &gate["fights"]), (&"Gate".into(), &json!(["Orc, stamina 1"])));
+    let number = gate["section"].as_u64().unwrap();
+
+    let solved = answer(&host, "gamebook/solve", "{}").await;
+    assert_eq!(solved["win"]["decimal"], 0.5);
+    assert_eq!(solved["finals"][0]["stats"], json!([["body", 3], ["coins", 1]]));
+    let rich = answer(&host, "gamebook/solve", r#"{"hero":{"values":["coins=2"]}}"#).await;
+    assert_eq!(rich["win"]["decimal"], 1.0);
+    assert_eq!(rich["finals"][0]["stats"], json!([["body", 3], ["coins", 0]]));
+
+    // Of three wounds three rounds must be lost, each as likely as won.
+    for (values, flags, win) in [
+        (json!([]), json!([]), 0.5),
+        (json!([]), json!(["mapped"]), 0.875),
+        (json!(["body=2", "body.initial=3"]), json!(["mapped"]), 0.75),
+        (json!(["coins=4"]), json!([]), 1.0),
+    ] {
+        let question = json!({"section": number, "hero": {"values": values}, "flags": flags});
+        let advice = answer(&host, "gamebook/advise", &question.to_string()).await;
+        assert_eq!(advice["win"]["decimal"], win, "{question}");
+    }
+    for (path, question, message) in [
+        ("solve", json!({"hero": {"combat_skill": 15}}), "none of Lone Wolf's"),
+        ("solve", json!({"hero": {"values": ["coin=1"]}}), "has no `coin`"),
+        ("solve", json!({"hero": {"values": ["body=0"]}}), "this cannot be"),
+        ("advise", json!({"section": number, "endurance": 3}), "none of Lone Wolf's"),
+        ("advise", json!({"section": number, "flags": ["maped"]}), "no flag `maped`"),
+    ] {
+        let reply = ask(&host, &format!("gamebook/{path}"), &question.to_string()).await;
+        assert_eq!(reply.status, 422, "{question}: {}", reply.body);
+        assert!(reply.error().contains(message), "{}", reply.body);
+    }
+    let two_ways = start_with_two_ways(Ceilings::default()).await;
+    let reply = ask(&two_ways, "gamebook/solve", r#"{"hero":{"values":["gold=3"]}}"#).await;
+    assert!(reply.error().contains("one of Lone Wolf's"), "{}", reply.body);
+
+    // The page has these in its address.
+    let page = get(&host, "/gamebook").await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    let address = "/gamebook?hero.values=body%3D2&hero.values=coins%3D3&here.flags=mapped&here.values=body%3D1";
+    let page = get(&host, address).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    assert!(page.body.contains(r#""values":["body=2","coins=3"]"#), "{}", page.body);
+    assert_eq!(get(&host, "/gamebook?hero.values=coins%3D30").await.status, 422);
+}
+
+/// What the book says by default about how it is played holds for advice, too.
+#[tokio::test]
+async fn advice_follows_the_policy_of_the_book() {
+    let text = r#"
+        book "Habit" format=1 system="none"
+        start 1
+        policy "habit" default=#true { never "pay"; }
+        section 1 {
+            choice "pay" { goto 2; }
+            choice "wade" { roll d2 { when 1 { goto 2; }; else { death "a bog"; }; }; }
+        }
+        section 2 { victory; }
+    "#;
+    let host = start_with_book("habit.kdl", text).await;
+    for (path, question) in [("gamebook/solve", "{}"), ("gamebook/advise", r#"{"section":1}"#)] {
+        assert_eq!(answer(&host, path, question).await["win"]["decimal"], 0.5, "{path}");
     }
 }

@@ -48,6 +48,14 @@ impl Machine {
         outcomes.extend(weighted.filter(|(weight, _)| *weight != UBig::ZERO));
     }
 
+    /// What the units are called that can be drawn at a state, one for each of [`chances`](Self::chances).
+    pub(crate) fn units(&self, state: &State) -> Option<Vec<String>> {
+        let names = self.program.notes.draws.get(&state.place())?;
+        let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return None };
+        let there = names.iter().zip(outcomes).filter(|(_, outcome)| self.small_weight(state, &outcome.weight) > 0);
+        Some(there.map(|(name, _)| name.clone()).collect())
+    }
+
     /// A weight that is no large one.
     #[inline]
     pub(super) fn small_weight(&self, state: &State, weight: &Weight) -> u64 {

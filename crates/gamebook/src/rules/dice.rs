@@ -1,6 +1,7 @@
 //! Dice: `d6`, `2d6 + 12`, and how likely each sum is.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use dashu_int::UBig;
 
@@ -71,6 +72,11 @@ impl Dice {
         Ok(())
     }
 
+    /// How many sides each die has, one after another.
+    pub fn sides(&self) -> impl Iterator<Item = u32> {
+        self.dice.iter().flat_map(|(count, sides)| std::iter::repeat_n(*sides, usize::try_from(*count).unwrap_or(0)))
+    }
+
     /// The smallest and the largest sum.
     pub(crate) fn range(&self) -> (i32, i32) {
         self.dice.iter().fold((self.plus, self.plus), |(least, most), (count, sides)| {
@@ -103,6 +109,23 @@ impl Dice {
     }
 }
 
+impl fmt::Display for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (count, sides)) in self.dice.iter().enumerate() {
+            let sign = if place == 0 { "" } else { " + " };
+            match count {
+                1 => write!(f, "{sign}d{sides}")?,
+                _ => write!(f, "{sign}{count}d{sides}")?,
+            }
+        }
+        match self.plus {
+            0 => Ok(()),
+            plus if plus < 0 => write!(f, " - {}", plus.unsigned_abs()),
+            plus => write!(f, " + {plus}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +135,8 @@ mod tests {
         let dice = Dice::read("2d6 + 12").unwrap();
         assert_eq!((dice.range(), dice.mean()), ((14, 24), 19));
         assert_eq!(dice.totals()[5], (19, UBig::from(6u8)));
+        assert_eq!(dice.to_string(), "2d6 + 12");
+        assert_eq!(Dice::read("d6+3d10-1").unwrap().to_string(), "d6 + 3d10 - 1");
         assert_eq!(Dice::read("d6+d10-1").unwrap().range(), (1, 15));
         for wrong in ["", "d", "6", "2x6", "d6 +", "d6 - d6", "0d6", "21d6", "d1001", "99d99", "-", "20d100"] {
             assert!(Dice::read(wrong).is_err(), "{wrong}");

@@ -21,7 +21,7 @@ use crate::book::{Book, LocalId, SectionNumber};
 use crate::compile::{CompileError, MOST_PARTS, Starting};
 use crate::machine::Situation;
 use crate::policy::PolicyRule;
-use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
+use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Stat, Test, Value};
 use crate::rules::{ActionTime, System, VariableKind};
 use crate::state::{LAST_PLACE, Layout, Register};
 
@@ -111,6 +111,7 @@ struct Lowering<'a> {
     reading_values: Vec<i32>,
     /// What stands where, if that is looked at.
     marks: Option<Marks>,
+    notes: Notes,
 }
 
 impl<'a> Lowering<'a> {
@@ -134,6 +135,7 @@ impl<'a> Lowering<'a> {
             bytes: 0,
             reading_values: book.readings.iter().map(most).collect(),
             marks: None,
+            notes: Notes::default(),
         }
     }
 
@@ -187,7 +189,12 @@ impl<'a> Lowering<'a> {
                 (0..)
                     .zip(&system.variables)
                     .filter(|(_, own)| matches!(own.kind, VariableKind::Stat | VariableKind::Counter))
-                    .map(|(register, own)| (own.name.clone(), register))
+                    .map(|(register, own)| Stat {
+                        name: own.name.clone(),
+                        register,
+                        initial: own.initial.map(register_of),
+                        vital: own.vital,
+                    })
                     .collect(),
             ),
             endurance: 0,
@@ -207,7 +214,7 @@ impl<'a> Lowering<'a> {
             labels: self.labels,
             natives: Vec::new(),
             groups: Vec::new(),
-            notes: Notes::default(),
+            notes: self.notes,
             sheet,
             layout,
         }

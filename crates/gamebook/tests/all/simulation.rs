@@ -154,6 +154,7 @@ fn values_hang_together_along_plays() {
                                 prospects
                             }
                             Chance::Numbers { prospects, .. } | Chance::Outcomes(prospects) => prospects,
+                            Chance::Dice { .. } => unreachable!("Lone Wolf has no dice"),
                         };
                         let mean = prospects.iter().map(|all| all.probability * all.win.as_ref().unwrap().decimal());
                         if prospects.is_empty() { win } else { mean.sum() }
@@ -200,8 +201,8 @@ fn picked_numbers_bring_what_the_book_says() {
     // The bets on a number share their odds, so one stands for all: which number was bet on is for the player to know.
     answer(&mut play, "on 1");
     let Some(Chance::Outcomes(outcomes)) = play.chance() else { panic!("{:?}", play.chance()) };
-    let shown: Vec<(&str, f64)> = outcomes.iter().map(|all| (all.what.as_str(), all.probability)).collect();
-    assert!(shown.contains(&("gold +6, to 7", 0.1)) && shown.contains(&("gold -2", 0.9)), "{shown:?}");
+    let shown: Vec<_> = outcomes.iter().map(|all| (all.what.as_str(), all.section, all.probability)).collect();
+    assert!(shown.contains(&("gold +6", Some(7), 0.1)) && shown.contains(&("gold -2", None, 0.9)), "{shown:?}");
 }
 
 #[test]
@@ -228,4 +229,60 @@ fn a_book_that_goes_round_ends() {
     let book = book(text);
     let play = Play::without_hints(&book, &Question::new(&book), 1, &budget::Budget::unlimited()).unwrap();
     assert_eq!(play.look(), Look::Over(End::Endless));
+}
+
+/// Every throw of the dice of a system counts once: together they win as often as the solution says.
+#[test]
+fn dice_of_a_system_bring_what_the_solution_weighs() {
+    let text = r#"
+        book "Throws" format=1 system="none"
+        start 1
+        section 1 {
+            roll a=d6 b="2d4 + 1" {
+                when "a > b" { goto 2; }
+                when "a = b" { roll d10 { when 1 3 { goto 2; }; else { death "a draw"; }; }; }
+                else { death "a loss"; }
+            }
+        }
+        section 2 { victory; }
+    "#;
+    let book = book(text);
+    let solved = solved(&book);
+    let mut play = Play::with_hints(&solved, 1);
+    let mut won = 0;
+    for a in 1..=6 {
+        for (b, c) in (1..=4).flat_map(|b| (1..=4).map(move |c| (b, c))) {
+            play.bring(&Rolled::Dice(vec![a, b, c])).unwrap();
+            let look = play.look();
+            won += match look {
+                Look::Over(End::Won(_)) => 10,
+                Look::Over(_) => 0,
+                _ => {
+                    let Some(Chance::Dice { prospects, .. }) = play.chance() else { panic!("{:?}", play.chance()) };
+                    let wins = prospects.iter().filter(|(_, all)| all.what == "victory" || all.section == Some(2));
+                    assert_eq!(wins.map(|(number, _)| *number).collect::<Vec<_>>(), [1, 2, 3]);
+                    3
+                }
+            };
+            assert!(play.undo());
+            // The same dice as sums.
+            play.bring(&Rolled::Sums(vec![a, b + c])).unwrap();
+            assert_eq!(play.look(), look);
+            assert!(play.undo());
+        }
+    }
+    assert!((f64::from(won) / 960.0 - solved.win().decimal()).abs() < 1e-12, "{won}");
+    for wrong in [
+        Rolled::Dice(vec![7, 1, 1]),
+        Rolled::Dice(vec![0, 1, 1]),
+        Rolled::Dice(vec![1, 1]),
+        Rolled::Dice(vec![1, 1, 1, 1]),
+        Rolled::Sums(vec![1, 9]),
+        Rolled::Sums(vec![1, 1]),
+        Rolled::Sums(vec![3]),
+        Rolled::Sums(vec![u32::MAX, u32::MAX]),
+        Rolled::Outcome(0),
+    ] {
+        assert!(play.bring(&wrong).is_err(), "{wrong:?}");
+    }
 }

@@ -21,6 +21,12 @@ pub async fn start_with_two_ways(ceilings: Ceilings) -> String {
     start_with(Options { ceilings, books: vec![book], ..Options::default() }).await
 }
 
+/// The same over a book.
+pub async fn start_with_book(name: &str, text: &str) -> String {
+    let books = vec![OfferedBook::new(name, text).expect("the book is right")];
+    start_with(Options { books, ..Options::default() }).await
+}
+
 async fn start_with(options: Options) -> String {
     let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
     let host = server.host().to_string();

@@ -117,7 +117,10 @@ impl Asks for Posing<'_, '_> {
         let answers =
             answers.into_iter().map(|draft| Answer { label: self.lowering.label(&draft.label), ..draft.answer });
         let answers = answers.collect();
-        self.lowering.emit(Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None }))
+        let asked = Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None });
+        let place = self.lowering.emit(asked)?;
+        self.lowering.note_foes(place, self.env)?;
+        Ok(place)
     }
 
     fn branch(&mut self, test: Test, yes: Place, no: Place) -> Lowered {
@@ -132,7 +135,11 @@ impl Asks for Posing<'_, '_> {
         if outcomes.is_empty() {
             return self.lowering.emit(Instruction::Stuck);
         }
-        self.lowering.emit(Instruction::Chance { outcomes: outcomes.into() })
+        let place = self.lowering.emit(Instruction::Chance { outcomes: outcomes.into() })?;
+        // Nothing is rolled for it.
+        self.lowering.notes.throws.insert(place, None);
+        self.lowering.note_foes(place, self.env)?;
+        Ok(place)
     }
 
     fn bounds(&self, each: &Each) -> (i32, i32) {

@@ -6,7 +6,7 @@ use super::nodes::pairs;
 use super::{Env, Lowered, Lowering};
 use crate::book::{LocalId, Node, Number};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Place, Test, Value};
+use crate::program::{Foe, Instruction, Place, Test, Value};
 use crate::rules::{ActionTime, Battle, Order};
 
 /// The fight around.
@@ -15,6 +15,8 @@ pub(super) struct Arena<'a> {
     battle: &'a Battle,
     /// Which of the enemies is fought.
     pub enemy: usize,
+    /// Which of the fight's enemies that is, where they step forward one by one.
+    alone: Option<usize>,
     /// Where it goes on when he has fallen.
     pub fallen: Place,
 }
@@ -34,8 +36,8 @@ impl<'a> Lowering<'a> {
         let begin = match battle.order.unwrap_or(system.fights.order) {
             Order::OneByOne => {
                 let mut fallen = done;
-                for (_, stats) in battle.enemies.iter().rev() {
-                    fallen = self.duel(battle, stats, &inner, fallen, next)?;
+                for enemy in (0..battle.enemies.len()).rev() {
+                    fallen = self.duel(battle, enemy, &inner, fallen, next)?;
                 }
                 fallen
             }
@@ -46,8 +48,8 @@ impl<'a> Lowering<'a> {
     }
 
     /// One enemy is fought; when he has fallen it goes on at `fallen`, who escapes goes on at `next`.
-    fn duel(&mut self, battle: &'a Battle, stats: &'a [Number], env: &Env<'a>, fallen: Place, next: Place) -> Lowered {
-        let env = Env { arena: Some(Arena { battle, enemy: 0, fallen }), ..env.clone() };
+    fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Place, next: Place) -> Lowered {
+        let env = Env { arena: Some(Arena { battle, enemy: 0, alone: Some(enemy), fallen }), ..env.clone() };
         let head = self.push(Instruction::Stuck)?;
         let again = self.emit(Instruction::Jump(head))?;
         let end = self.end_of_round(battle, &env, again)?;
@@ -56,7 +58,7 @@ impl<'a> Lowering<'a> {
         let round = self.block(&battle.before_round, &env, round)?;
         let asked = self.before_round(battle, vec![Draft::new("fight on".into(), Test::ALWAYS, round)], &env, next)?;
         self.steps[head as usize] = Instruction::Jump(asked);
-        self.steps_forward(0, stats, &env, fallen, head)
+        self.steps_forward(0, &battle.enemies[enemy].1, &env, fallen, head)
     }
 
     /// An enemy steps forward.
@@ -77,6 +79,31 @@ impl<'a> Lowering<'a> {
             sets.push((self.enemy(enemy, stat)?, self.value(number, &around)?));
         }
         self.set(sets, fought)
+    }
+
+    /// Notes who is fought where the player or chance is asked.
+    pub(super) fn note_foes(&mut self, place: Place, env: &Env<'a>) -> Result<(), CompileError> {
+        let mut foes = None;
+        if let Some(Arena { battle, alone, .. }) = env.arena {
+            let enemies = match alone {
+                Some(own) => vec![(0, own)],
+                None => (0..battle.enemies.len()).map(|enemy| (enemy, enemy)).collect(),
+            };
+            let mut all = Vec::new();
+            for (enemy, own) in enemies {
+                let mut stats = Vec::new();
+                for (stat, told) in self.system.enemy_stats.iter().enumerate() {
+                    stats.push((told.name.clone(), self.enemy(enemy, stat)?, told.vital));
+                }
+                all.push(Foe { name: battle.enemies[own].0.clone(), stats });
+            }
+            foes = Some(all.into());
+        }
+        let known = self.notes.foes.entry(place).or_insert_with(|| foes.clone());
+        if *known != foes {
+            *known = None;
+        }
+        Ok(())
     }
 
     /// Whether an enemy still stands.
@@ -154,7 +181,7 @@ impl<'a> Lowering<'a> {
         next: Place,
     ) -> Lowered {
         let fallen = self.while_any_stands(battle, next, done)?;
-        let env = Env { arena: Some(Arena { battle, enemy, fallen }), ..env.clone() };
+        let env = Env { arena: Some(Arena { battle, enemy, alone: None, fallen }), ..env.clone() };
         let body = self.block(bodies[1], &env, next)?;
         let body = self.block(bodies[0], &env, body)?;
         let alive = self.alive_enemy(enemy)?;
@@ -171,7 +198,7 @@ impl<'a> Lowering<'a> {
     ) -> Lowered {
         let mut place = next;
         for enemy in (0..battle.enemies.len()).rev() {
-            let env = Env { arena: Some(Arena { battle, enemy, fallen: next }), ..env.clone() };
+            let env = Env { arena: Some(Arena { battle, enemy, alone: None, fallen: next }), ..env.clone() };
             let own = lower(self, &env, next)?;
             let alive = self.alive_enemy(enemy)?;
             place = self.branch(alive, own, place)?;

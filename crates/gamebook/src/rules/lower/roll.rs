@@ -1,17 +1,23 @@
 //! Dice that are rolled.
 
+use std::sync::Arc;
+
 use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::{Bound, Env, Lowered, Lowering, Part, register_of};
-use crate::book::{Comparison, Node, NodeKind};
-use crate::program::{Instruction, Outcome, Place, Test, Value, Weight};
+use crate::book::{Comparison, LocalId, Node, NodeKind};
+use crate::compile::CompileError;
+use crate::program::{Instruction, Outcome, Place, Test, Throw, Value, Weight};
 use crate::rules::{Roll, RollCase, Rule};
 use crate::state::Register;
 
 /// More combinations of sums are not rolled at once.
 const MOST_COMBINATIONS: usize = 20_000;
+
+/// Where it goes on when dice have fallen, and the numbers that are kept of them.
+type Fallen = (Place, Vec<(Register, i32)>);
 
 /// The roll of a node.
 fn roll(node: &Node) -> Option<&Roll> {
@@ -99,7 +105,8 @@ impl<'a> Lowering<'a> {
             };
             cases.push((test, body));
         }
-        let mut found: FxHashMap<(Place, Vec<(Register, i32)>), UBig> = FxHashMap::default();
+        let mut found: FxHashMap<Fallen, (usize, UBig)> = FxHashMap::default();
+        let mut brings = Vec::new();
         let mut at = vec![0usize; totals.len()];
         loop {
             let mut weight = UBig::ONE;
@@ -115,16 +122,49 @@ impl<'a> Lowering<'a> {
                 known.or((register == Register::MAX).then_some(total))
             };
             let place = self.first_case(&cases, &known, next)?;
-            *found.entry((place, sets)).or_insert(UBig::ZERO) += weight;
+            let next = found.len();
+            let (number, ways) = found.entry((place, sets)).or_insert((next, UBig::ZERO));
+            *ways += weight;
+            brings.push(*number);
             let Some(more) = (0..at.len()).find(|own| at[*own] + 1 < totals[*own].len()) else { break };
             at[more] += 1;
             at[..more].fill(0);
         }
-        let rolled = self.chance(found.into_iter().map(|((place, sets), weight)| {
+        // In the order in which a chance has its outcomes.
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+        let mut sorted = vec![0u32; found.len()];
+        for (new, (_, (old, _))) in (0..).zip(&found) {
+            sorted[*old] = new;
+        }
+        let rolled = self.chance(found.into_iter().map(|((place, sets), (_, weight))| {
             let sets = sets.into_iter().map(|(register, number)| (register, Value::Constant(number)));
             (weight, sets.collect(), place)
         }))?;
+        let sums = nodes.iter().filter_map(roll).flat_map(|roll| &roll.sums);
+        let name = |local: LocalId| self.system.locals[local].name.clone();
+        let throw = Throw {
+            sums: sums.map(|(local, dice)| (local.map(name), dice.clone())).collect(),
+            outcomes: brings.into_iter().map(|number| sorted[number]).collect(),
+        };
+        self.note_throw(rolled, throw, &env)?;
         self.whole(rolled, parts)
+    }
+
+    /// Notes how a chance is rolled.
+    fn note_throw(&mut self, place: Place, throw: Throw, env: &Env<'a>) -> Result<(), CompileError> {
+        // Where all that can come up is the same nothing is rolled.
+        if !matches!(self.steps[place as usize], Instruction::Chance { .. }) {
+            return Ok(());
+        }
+        let throw = Arc::new(throw);
+        let known = self.notes.throws.entry(place).or_insert_with(|| Some(throw.clone()));
+        if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, &throw)) {
+            self.bytes += (throw.outcomes.len() * size_of::<u32>()) as u64;
+        } else if *known != Some(throw) {
+            *known = None;
+        }
+        self.note_foes(place, env)
     }
 
     /// One of the units of some counters is drawn.
@@ -145,6 +185,9 @@ impl<'a> Lowering<'a> {
             outcomes.push(Outcome { weight: Weight::Register(register), sets: [].into(), next });
         }
         let drawn = self.emit(Instruction::Chance { outcomes: outcomes.into() })?;
+        let names = cases.iter().map(|(own, _)| self.system.variables[*own].name.clone());
+        self.notes.draws.insert(drawn, names.collect());
+        self.note_foes(drawn, env)?;
         self.branch(Value::Sum(registers.into()).at_least(1), drawn, otherwise)
     }
 
