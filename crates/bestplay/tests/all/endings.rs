@@ -287,7 +287,7 @@ fn ctrl_c_ends_every_command() {
 #[test]
 #[ignore = "takes minutes"]
 fn ctrl_c_ends_every_command_within_three_tenths_of_a_second() {
-    assert!(interrupted(12, Duration::from_secs(2), 6) < Duration::from_millis(300));
+    assert!(interrupted(8, Duration::from_secs(2), 6) < Duration::from_millis(300));
 }
 
 /// The most memory that a command has had, as far as looking at it every moment tells, and what it answered.
