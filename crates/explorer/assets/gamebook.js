@@ -126,10 +126,9 @@ function deathRows() {
 }
 
 function firstChoices(answer) {
-  const best = Math.max(...answer.choices.map(({ win }) => win.decimal));
-  return answer.choices.map(({ label, section, win }) => h("tr", { class: win.decimal === best && "best" },
-    h("td", {}, go(answer.section)), h("td", {}, label || "go on", section ? [" → ", go(section)] : ""), h("td", { class: "number" }, percent(win.decimal)),
-    h("td", {}, win.decimal < best && section && compareButton(answer.section, section))));
+  return answer.choices.map(({ label, section, win, best }) => h("tr", { class: best && "best" },
+    h("td", {}, go(answer.section)), h("td", {}, label || "go on", section ? [" → ", go(section)] : ""),
+    h("td", { class: "number" }, likely(win?.decimal ?? null)), h("td", {}, !best && section && compareButton(answer.section, section))));
 }
 
 /** A button that compares best play with a hero who always chooses this. */
@@ -245,13 +244,13 @@ const sharesTable = (shares) => h("table", {}, h("tbody", {}, shares.slice(0, 12
   h("td", {}, section === null ? "the start" : go(section)), h("td", { class: "number" }, percent(probability))))));
 
 function questionBox(section, { about, asked, answers, situations }) {
-  const best = Math.max(...answers.map(({ taken }) => taken));
+  const most = Math.max(...answers.map(({ best }) => best));
   const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
   return h("div", { class: "question" },
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
     h("div", { class: "scroll" }, h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"), h("th", {}))),
-      h("tbody", {}, answers.map((answer) => h("tr", { class: answer.taken === best && "best" },
+      h("tbody", {}, answers.map((answer) => h("tr", { class: answer.best === most && "best" },
         h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : ""),
         h("td", { class: "number" }, likely(answer.win)),
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked)),
@@ -319,7 +318,8 @@ async function advise() {
     put(box);
     return;
   }
-  const choices = answer.choices.toSorted((a, b) => (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1) || b.best - a.best);
+  const choices = answer.choices.toSorted((a, b) => b.best - a.best || (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1));
+  const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0));
   put(box,
     h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
     choices.length === 0 ? h("p", {}, "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
@@ -327,7 +327,7 @@ async function advise() {
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
         h("td", {}, choice.label || "go on", choice.section ? [" → ", called(choice.section)] : ""),
         h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
-        h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - choices[0].win.decimal) : "")))))),
+        h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - most) : "")))))),
     h("p", { class: "hint" }, proved(answer.win)));
 }
 

@@ -54,6 +54,9 @@ pub struct AnswerGuide {
     pub offered: f64,
     /// How often best play gives it.
     pub taken: f64,
+    /// How often no other answer is better, as far as the solution tells: what the bounds of a solution in floating
+    /// point cannot tell apart counts as equally good.
+    pub best: f64,
     /// The probability to win with it and best play afterwards, on the average of when it can be given; `None` where
     /// it is not always known: the solution need not look at what follows an answer if another is surely as good.
     pub win: Option<f64>,
@@ -239,11 +242,15 @@ impl Gathering {
         let chosen = solved.choose(state, moves);
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
+        let (wins, best) = solved.best_answers(moves, chosen, false);
         // Answers that are called the same count once.
-        let mut met = BTreeSet::new();
-        for (place, answer) in moves.iter().enumerate() {
+        let (mut met, mut met_best) = (BTreeSet::new(), BTreeSet::new());
+        for (place, (answer, (win, best))) in moves.iter().zip(wins.into_iter().zip(best)).enumerate() {
             let own = self.answer(solved, state, answer);
-            let win = solved.worth(&answer.state).map(|win| win.decimal());
+            let win = win.map(|win| win.decimal());
+            if best && met_best.insert(own) {
+                self.answers[own].best += probability;
+            }
             if met.insert(own) {
                 self.answers[own].offered += probability;
                 add(&mut self.answers[own].win, probability, win);
@@ -285,7 +292,7 @@ impl Gathering {
             .iter()
             .position(|other| other.label == label && (other.section == section || !label.is_empty()));
         let own = own.unwrap_or_else(|| {
-            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, win: Some(0.0) });
+            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, best: 0.0, win: Some(0.0) });
             self.answers.len() - 1
         });
         self.known.push((state.place(), answer.action, own));

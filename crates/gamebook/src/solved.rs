@@ -1,12 +1,12 @@
 //! A solved book: what it can be won with, and what to do in a situation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use budget::{Budget, Stopped};
+use budget::{Budget, Limits, Stopped};
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Solution, SolveError, SolveOptions, StateId, StateSpace, Value, Weight,
-    explore, solve,
+    Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, StateSpace,
+    Value, Weight, explore, settle_values, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -212,7 +212,8 @@ pub struct Advice {
     /// The probability to win, taking it; `None` where it is not known: the answer leads to situations that the
     /// solution did not need to look at, since another answer is surely as good.
     pub win: Option<Value>,
-    /// Whether best play takes it.
+    /// Whether no other answer is better: proved where the values are exact, and where what bounds cannot tell apart
+    /// could be solved exactly within limits; else no other is surely better.
     pub best: bool,
 }
 
@@ -316,13 +317,27 @@ impl Solved {
 
     /// The probability to win from a situation of the whole game; `None` where the solution does not say.
     pub(crate) fn worth(&self, state: &State) -> Option<Value> {
-        self.worth_within(state, CHANCES_AT_ONCE)
+        self.leads(state, CHANCES_AT_ONCE).map(|leads| self.worth_of(&leads))
     }
 
-    /// The same where so many chances after another may be told as one.
-    fn worth_within(&self, state: &State, chances: usize) -> Option<Value> {
+    fn worth_of(&self, leads: &Leads) -> Value {
+        match &leads[..] {
+            [(_, only)] => self.value_where(*only),
+            _ => mean(leads.iter().map(|(weight, known)| (weight.clone(), self.value_where(*known))).collect()),
+        }
+    }
+
+    fn value_where(&self, known: Known) -> Value {
+        match known {
+            Known::Over { won } => Value::exactly(u8::from(won).into()),
+            Known::Asked(number) => probability(self.value(number)),
+        }
+    }
+
+    /// Where play comes from a situation of the whole game; so many chances after another may be told as one.
+    fn leads(&self, state: &State, chances: usize) -> Option<Leads> {
         let stop = match self.settled(state) {
-            Settled::Known(value) => return Some(value),
+            Settled::Known(known) => return Some(vec![(Rational::ONE, known)]),
             Settled::Open(stop) => stop,
         };
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
@@ -331,28 +346,29 @@ impl Solved {
             self.machine.chances(&stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
-        let mut values = Vec::with_capacity(outcomes.len());
+        let mut leads = Vec::with_capacity(outcomes.len());
         for (next, weight) in outcomes.probabilities() {
             match self.settled(next) {
-                Settled::Known(value) => values.push((weight, value)),
-                Settled::Open(_) if chances > 1 => values.push((weight, self.worth_within(next, chances - 1)?)),
+                Settled::Known(known) => leads.push((weight, known)),
+                Settled::Open(_) if chances > 1 => {
+                    let after = self.leads(next, chances - 1)?;
+                    leads.extend(after.into_iter().map(|(own, known)| (own * &weight, known)));
+                }
                 Settled::Open(_) => return None,
             }
         }
-        Some(mean(values))
+        Some(leads)
     }
 
     /// What the solution says of where play comes from a situation of the whole game without another question.
     fn settled(&self, state: &State) -> Settled {
-        let ended = |state: &State| match Machine::end(state)? {
-            End::Won(_) => Some(Value::exactly(1.into())),
-            End::Dead(_) => Some(Value::exactly(0.into())),
-        };
         let stop = self.machine.settle(state, &mut Vec::new());
-        let solved = || self.space.number_of(&stop).map(|number| probability(self.value(number)));
-        match ended(&stop).or_else(solved) {
-            Some(value) => Settled::Known(value),
-            None => Settled::Open(stop),
+        match Machine::end(&stop) {
+            Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
+            None => match self.space.number_of(&stop) {
+                Some(number) => Settled::Known(Known::Asked(number)),
+                None => Settled::Open(stop),
+            },
         }
     }
 
@@ -421,12 +437,12 @@ impl Solved {
                 }
                 continue;
             }
-            let answers = self.advise_at(&stop);
+            let answers = self.advise_on(&stop, |action| !self.whole.wastes(&stop, action), false);
             let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
             let (least, most) =
                 worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
             if most - least > 1e-9 {
-                found.push((self.whole.section(&stop), answers));
+                found.push((self.whole.section(&stop), self.advise_at(&stop)));
             }
             state = moves[self.choose(&stop, &moves)].state;
         }
@@ -435,44 +451,144 @@ impl Solved {
 
     /// The same in a situation of the whole game.
     pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
-        self.advise_on(state, |action| !self.whole.wastes(state, action))
+        self.advise_on(state, |action| !self.whole.wastes(state, action), true)
     }
 
     /// What every answer is worth in a situation of the whole game, also those that only waste something.
     pub(crate) fn advise_on_all(&self, state: &State) -> Vec<Advice> {
-        self.advise_on(state, |_| true)
+        self.advise_on(state, |_| true, true)
     }
 
-    fn advise_on(&self, state: &State, wanted: impl Fn(Action) -> bool) -> Vec<Advice> {
+    fn advise_on(&self, state: &State, wanted: impl Fn(Action) -> bool, exactly: bool) -> Vec<Advice> {
         let mut moves = Vec::new();
         self.whole.moves(state, usize::MAX, &mut moves);
-        let best = self.choose(state, &moves);
+        if moves.is_empty() {
+            return Vec::new();
+        }
+        let (wins, best) = self.best_answers(&moves, self.choose(state, &moves), exactly);
         moves
             .iter()
-            .enumerate()
-            .filter(|(_, answer)| wanted(answer.action))
-            .map(|(place, answer)| Advice {
+            .zip(wins.into_iter().zip(best))
+            .filter(|(answer, _)| wanted(answer.action))
+            .map(|(answer, (win, best))| Advice {
                 label: self.whole.describe_action(state, answer.action),
                 section: self.whole.leads_to(&answer.state),
-                win: self.worth(&answer.state),
-                best: place == best,
+                win,
+                best,
             })
             .collect()
     }
+
+    /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
+    /// the one that best play takes. `exactly`: what bounds cannot tell apart is solved exactly, within
+    /// limits.
+    pub(crate) fn best_answers(&self, moves: &[Move], chosen: usize, exactly: bool) -> (Vec<Option<Value>>, Vec<bool>) {
+        let leads: Vec<Option<Leads>> =
+            moves.iter().map(|answer| self.leads(&answer.state, CHANCES_AT_ONCE).map(merged)).collect();
+        let wins: Vec<Option<Value>> =
+            leads.iter().map(|leads| leads.as_ref().map(|leads| self.worth_of(leads))).collect();
+        let mut best = vec![false; moves.len()];
+        if wins[chosen].is_some() {
+            let known: Vec<(usize, &Leads, &Value)> = (0..)
+                .zip(leads.iter().zip(&wins))
+                .filter_map(|(place, (leads, win))| Some((place, leads.as_ref()?, win.as_ref()?)))
+                .collect();
+            for place in self.best_of(&known, exactly) {
+                best[place] = true;
+            }
+        } else {
+            // Nothing is said of what follows but that it is surely as good as all else.
+            let kept = self.machine.keep(&moves[chosen].state);
+            for (best, answer) in best.iter_mut().zip(moves) {
+                *best = self.machine.keep(&answer.state) == kept;
+            }
+        }
+        (wins, best)
+    }
+
+    /// Which of these are best.
+    fn best_of(&self, known: &[(usize, &Leads, &Value)], exactly: bool) -> Vec<usize> {
+        let sure = known.iter().map(|(.., win)| win.lower).fold(0.0, f64::max);
+        let mut may_be: Vec<_> = known.iter().filter(|(.., win)| win.upper >= sure).collect();
+        let alike = may_be.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let told_apart = may_be.iter().all(|(.., win)| win.exact.is_some());
+        if !alike && (told_apart || exactly) {
+            let exact = may_be.iter().map(|(.., win)| win.exact.clone()).collect::<Option<Vec<_>>>();
+            let candidates: Vec<&Leads> = may_be.iter().map(|(_, leads, _)| *leads).collect();
+            if let Some(exact) = exact.or_else(|| self.exact_worths(&candidates)) {
+                let most = exact.iter().max().cloned();
+                let mut exact = exact.into_iter();
+                may_be.retain(|_| exact.next() == most);
+            }
+        }
+        may_be.into_iter().map(|(place, ..)| *place).collect()
+    }
+
+    /// What these are worth exactly; `None` where too much would have to be solved for it.
+    fn exact_worths(&self, all: &[&Leads]) -> Option<Vec<Rational>> {
+        let states: BTreeSet<StateId> = all
+            .iter()
+            .flat_map(|leads| leads.iter())
+            .filter_map(|(_, known)| match known {
+                Known::Asked(number) => Some(*number),
+                Known::Over { .. } => None,
+            })
+            .collect();
+        let states: Vec<StateId> = states.into_iter().collect();
+        let most = if self.refined.is_some() { MOST_EXACT } else { MOST_SETTLED };
+        let budget = Budget::new(Limits { max_states: most.into(), ..Limits::default() });
+        let values = settle_values(&self.solution, &states, Some(&budget)).ok()?;
+        let worth = |leads: &&Leads| {
+            let value = |known: &Known| match known {
+                Known::Over { won } => Some(Rational::from(u8::from(*won))),
+                Known::Asked(number) => values[states.binary_search(number).ok()?].exact.clone(),
+            };
+            leads.iter().try_fold(Rational::ZERO, |sum, (weight, known)| Some(sum + value(known)? * weight))
+        };
+        all.iter().map(worth).collect()
+    }
+}
+
+/// Where play comes to as far as the solution knows it, with probabilities.
+type Leads = Vec<(Rational, Known)>;
+
+/// Each place once, in order: what leads to the same is the same.
+fn merged(mut leads: Leads) -> Leads {
+    leads.sort_by_key(|(_, known)| *known);
+    leads.dedup_by(|(more, next), (weight, known)| {
+        let same = next == known;
+        if same {
+            *weight += &*more;
+        }
+        same
+    });
+    leads
 }
 
 /// Of larger books whose rules are a system of their own only the situations of best play are solved exactly.
 const MOST_EXACT: StateId = 50_000;
+
+/// As far as so many situations answers that floating point cannot tell apart are solved exactly.
+const MOST_SETTLED: StateId = 10_000;
 
 /// So many chances after another can be told as one.
 const CHANCES_AT_ONCE: usize = 5;
 
 /// What the solution says of a situation.
 enum Settled {
-    /// The probability to win.
-    Known(Value),
+    /// Where it comes to.
+    Known(Known),
     /// Nothing: play stands here.
     Open(State),
+}
+
+/// A situation whose worth the solution knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    /// Play is over.
+    Over { won: bool },
+    /// A state of the reduced game.
+    Asked(StateId),
 }
 
 /// A value that is a probability: bounds that go beyond are none.
@@ -481,9 +597,9 @@ pub(crate) fn probability(value: Value) -> Value {
 }
 
 /// The mean of values with probabilities. The bounds hold: the sum's rounding is added to them.
-pub(crate) fn mean(values: Vec<(mdp::Rational, Value)>) -> Value {
+pub(crate) fn mean(values: Vec<(Rational, Value)>) -> Value {
     let (mut lower, mut upper) = (0.0f64, 0.0f64);
-    let mut exact = Some(mdp::Rational::ZERO);
+    let mut exact = Some(Rational::ZERO);
     let terms = u32::try_from(values.len()).unwrap_or(u32::MAX);
     for (probability, value) in values {
         let weight = mdp::nearest(&probability);

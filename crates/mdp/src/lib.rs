@@ -149,6 +149,7 @@ pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
 pub use save::{Identity, SaveError, Saved};
 pub use sense::Sense;
+pub use settle::settle_values;
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
 pub use solution::Solution;
 pub use solve::{SolveOptions, evaluate, solve};

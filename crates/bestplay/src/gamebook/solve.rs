@@ -131,10 +131,10 @@ pub fn win_text(answer: &Advice) -> String {
     answer.win.as_ref().map_or_else(|| "not known".into(), |win| percent(win.decimal()))
 }
 
-/// The best answers first, then those whose worth is not known.
+/// The best answers first, those whose worth is not known last.
 pub fn best_first(left: &Advice, right: &Advice) -> std::cmp::Ordering {
     let worth = |answer: &Advice| answer.win.as_ref().map_or(-1.0, mdp::Value::decimal);
-    worth(right).total_cmp(&worth(left)).then(right.best.cmp(&left.best))
+    right.best.cmp(&left.best).then_with(|| worth(right).total_cmp(&worth(left)))
 }
 
 struct Answer<'a> {

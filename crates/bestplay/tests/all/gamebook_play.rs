@@ -130,6 +130,22 @@ fn hints_agree_with_advise() {
     assert!(text.contains("   2  *   72.000 %  the right door (to 3)"), "{text}");
 }
 
+/// Three answers of equal worth, and one that is worth 10^-15 less.
+#[test]
+fn hints_mark_all_best_answers() {
+    for book in ["equal-ways", "equal-ways-none"] {
+        let file = PathBuf::from(format!("{}/../gamebook/tests/books/{book}.kdl", env!("CARGO_MANIFEST_DIR")));
+        for arguments in ["--hints", "--hints --exact"] {
+            let text = played(&file, arguments, "hint\n");
+            let stars = |label: &str| text.lines().filter(|line| line.contains(label) && line.contains(" * ")).count();
+            // Once beside the question, once as the hint that was asked for.
+            for (label, marked) in [("left", 2), ("middle", 2), ("right", 2), ("nearly", 0), ("home", 0)] {
+                assert_eq!(stars(label), marked, "{label}: {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_seed_decides_what_is_rolled() {
     let file = book("seed", DOORS);

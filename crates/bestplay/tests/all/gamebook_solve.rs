@@ -196,6 +196,31 @@ fn advice() {
     }
 }
 
+/// Three answers of equal worth, two of them to the same place, and one that is worth 10^-15 less or more.
+#[test]
+fn all_best_answers_are_marked() {
+    let best = |choices: &Value| -> Vec<String> {
+        let choices = choices.as_array().expect("a list").iter();
+        choices.filter(|own| own["best"] == true).map(|own| own["label"].as_str().unwrap().to_owned()).collect()
+    };
+    for book in ["equal-ways", "equal-ways-none"] {
+        let book = format!("crates/gamebook/tests/books/{book}.kdl");
+        for exact in ["", "--exact"] {
+            for (section, expected) in [("1", &["left", "middle", "right"][..]), ("10", &["slightly more"])] {
+                let advice = json(&format!("gamebook advise {book} --at {section} {exact}"));
+                assert_eq!(best(&advice["choices"]), expected, "{book} {section} {exact}");
+                // The best come first.
+                assert_eq!(advice["choices"][0]["label"], expected[0]);
+                let solved = json(&format!("gamebook solve {book} --start {section} {exact}"));
+                assert_eq!(best(&solved["first_choices"][0]["choices"]), expected, "{book} {section} {exact}");
+                let output = bestplay(&format!("gamebook advise {book} --at {section} {exact}")).success();
+                let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+                assert_eq!(text.lines().filter(|line| line.starts_with("* ")).count(), expected.len(), "{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn advice_for_a_hero_of_a_system_of_rules() {
     let book = file("advice-system.kdl");

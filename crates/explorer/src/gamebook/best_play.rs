@@ -49,6 +49,7 @@ struct AnswerJson<'a> {
     section: Option<SectionNumber>,
     offered: f64,
     taken: f64,
+    best: f64,
     win: Option<f64>,
 }
 
@@ -83,6 +84,7 @@ impl<'a> From<&'a QuestionGuide> for QuestionJson<'a> {
             section: answer.section,
             offered: answer.offered,
             taken: answer.taken,
+            best: answer.best,
             win: answer.win,
         });
         let situations = question.situations.iter().map(|situation| SituationJson {

@@ -117,6 +117,7 @@ async fn a_section() {
         answers.zip([("over the bridge", 0.5, 0.0), ("through the ford", 0.7, 1.0), ("home", 0.0, 0.0)])
     {
         assert_eq!((&answer["label"], &answer["taken"]), (&label.into(), &taken.into()));
+        assert_eq!(answer["best"], taken);
         assert!((answer["win"].as_f64().unwrap() - win).abs() < 1e-12, "{answer}");
     }
     assert_eq!(asked["situations"][0]["items"], json!([["sword", 1], ["map", 1]]));
@@ -180,6 +181,27 @@ async fn advice() {
         assert_eq!(reply.status, 422, "{question}: {}", reply.body);
         assert!(reply.error().contains(message), "{question}: {}", reply.body);
     }
+}
+
+/// Three answers of equal worth, two of them to the same place, and one that is worth 10^-15 less or more.
+#[tokio::test]
+async fn all_best_answers_are_marked() {
+    let best = |choices: &Value| -> Vec<String> {
+        let choices = choices.as_array().expect("a list").iter();
+        choices.filter(|own| own["best"] == true).map(|own| own["label"].as_str().unwrap().to_owned()).collect()
+    };
+    let host = start_with_book("equal-ways.kdl", include_str!("../../../gamebook/tests/books/equal-ways.kdl")).await;
+    let first = answer(&host, "gamebook/advise", r#"{"section":1}"#).await;
+    assert_eq!(best(&first["choices"]), ["left", "middle", "right"]);
+    let more = answer(&host, "gamebook/advise", r#"{"section":10}"#).await;
+    assert_eq!(best(&more["choices"]), ["slightly more"]);
+    let solved = answer(&host, "gamebook/solve", "{}").await;
+    assert_eq!(best(&solved["first_choices"][0]["choices"]), ["left", "middle", "right"]);
+    let section = answer(&host, "gamebook/section", r#"{"section":1}"#).await;
+    let answers = section["best_play"]["questions"][0]["answers"].as_array().unwrap();
+    let best: Vec<f64> = answers.iter().map(|own| own["best"].as_f64().unwrap()).collect();
+    // Over a whole play floating point does not tell the fourth from the first three.
+    assert_eq!(best, [1.0, 1.0, 1.0, 1.0, 0.0]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Books from their text to their odds.
 
+mod advice;
 mod closed_forms;
 mod dice;
 mod fire_on_the_water;
