@@ -23,17 +23,7 @@ impl Rules<'_> {
             Number::Rounds => sheet.get(self.rounds),
             Number::Variable(_) => 0,
             Number::Operation(operator, left, right) => {
-                let (left, right) = (self.number(sheet, left), self.number(sheet, right));
-                match operator {
-                    Operator::Plus => left + right,
-                    Operator::Minus => left - right,
-                    Operator::Times => left * right,
-                    Operator::Min => left.min(right),
-                    Operator::Max => left.max(right),
-                    // Nothing is divided by 0 in a book that was read.
-                    Operator::Down => left.checked_div_euclid(right).unwrap_or(0),
-                    Operator::Up => (-left).checked_div_euclid(right).map_or(0, |quotient| -quotient),
-                }
+                compute(*operator, self.number(sheet, left), self.number(sheet, right))
             }
         }
     }
@@ -66,5 +56,20 @@ pub fn compare(comparison: Comparison, left: i64, right: i64) -> bool {
         Comparison::AtMost => left <= right,
         Comparison::More => left > right,
         Comparison::AtLeast => left >= right,
+    }
+}
+
+/// What an operation comes to; what is divided by 0 is 0.
+pub fn compute(operator: Operator, left: i64, right: i64) -> i64 {
+    match operator {
+        Operator::Plus => left + right,
+        Operator::Minus => left - right,
+        Operator::Times => left * right,
+        Operator::Min => left.min(right),
+        Operator::Max => left.max(right),
+        Operator::Down | Operator::Up if right == 0 => 0,
+        // Towards smaller numbers, and towards larger ones, whatever the signs are.
+        Operator::Down => (left * right.signum()).div_euclid(right.abs()),
+        Operator::Up => -(-left * right.signum()).div_euclid(right.abs()),
     }
 }

@@ -9,11 +9,11 @@ mod task;
 
 use dashu_int::UBig;
 use gamebook::{
-    Book, Condition, Dice, LocalId, Node, NodeKind, Number, Operator, Roll, RollCase, Rule, SectionNumber, System,
-    Target, VariableKind, VariableRef,
+    Book, Condition, Dice, LocalId, Node, NodeKind, Number, Roll, RollCase, Rule, SectionNumber, System, Target,
+    VariableKind, VariableRef,
 };
 
-use crate::expression::compare;
+use crate::expression::{compare, compute};
 use crate::graph::{self, Vertex};
 use question::Answer;
 pub use task::{At, Here, State, Task};
@@ -443,20 +443,7 @@ pub fn number_of(state: &State<'_>, number: &Number) -> i64 {
         Number::Constant(number) => i64::from(*number),
         Number::Variable(variable) => state.variable(*variable),
         Number::Local(local) => state.name(*local),
-        Number::Operation(operator, left, right) => {
-            let (left, right) = (number_of(state, left), number_of(state, right));
-            match operator {
-                Operator::Plus => left + right,
-                Operator::Minus => left - right,
-                Operator::Times => left * right,
-                Operator::Min => left.min(right),
-                Operator::Max => left.max(right),
-                Operator::Down | Operator::Up if right == 0 => 0,
-                // Towards smaller numbers, and towards larger ones, whatever the signs are.
-                Operator::Down => (left * right.signum()).div_euclid(right.abs()),
-                Operator::Up => -(-left * right.signum()).div_euclid(right.abs()),
-            }
-        }
+        Number::Operation(operator, left, right) => compute(*operator, number_of(state, left), number_of(state, right)),
         // The other numbers are those of Lone Wolf.
         _ => 0,
     }

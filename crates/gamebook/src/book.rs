@@ -520,6 +520,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// What holds where this does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            Self::Less => Self::AtLeast,
+            Self::AtMost => Self::More,
+            Self::More => Self::AtMost,
+            Self::AtLeast => Self::Less,
+        }
+    }
+
     /// Whether it holds.
     pub fn holds(self, a: i32, b: i32) -> bool {
         match self {

@@ -28,6 +28,7 @@ use crate::objective::Objective;
 use crate::part::Part;
 use crate::sense::Sense;
 use chain::{ChainError, MOST_SWEEPS, Rest};
+use iterate::WaysOut;
 use options::FloatPart;
 use policy::{Task, gather, scatter};
 
@@ -67,7 +68,8 @@ pub(crate) fn bounds_of_part(
     let certain = certain::certain_values(&float);
     effort.budget.check()?;
     let free: Vec<bool> = certain.iter().map(Option::is_none).collect();
-    let task = Task { part: &float, free: &free, method: objective.method, effort };
+    let ways_out = WaysOut::new(&float, &free);
+    let task = Task { part: &float, free: &free, method: objective.method, effort, ways_out };
     let Some(start) = task.leaving_policy() else { return Ok(Found::NeverLeaves) };
     let values: Vec<f64> = certain.iter().map(|value| value.unwrap_or(0.0)).collect();
     if !free.contains(&true) {

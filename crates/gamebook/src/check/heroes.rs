@@ -216,7 +216,7 @@ impl<'b> Space<'b> {
             Condition::Flag(flag) => self.fixed(heroes, self.flags + flag, holds),
             Condition::Wounded => self.fixed(heroes, WOUNDED, holds),
             Condition::Compare(comparison, left, right) => {
-                let comparison = if holds { *comparison } else { negated(*comparison) };
+                let comparison = if holds { *comparison } else { comparison.negated() };
                 self.compare(heroes, comparison, left, right)
             }
             Condition::Not(inner) => self.assume(heroes, inner, !holds),
@@ -590,17 +590,6 @@ pub(super) fn together(sets: Vec<Heroes>) -> Option<Heroes> {
 /// No more than so many sets.
 fn few(sets: Vec<Heroes>) -> Vec<Heroes> {
     if sets.len() > MOST_SETS { together(sets).into_iter().collect() } else { sets }
-}
-
-fn negated(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal => Comparison::NotEqual,
-        Comparison::NotEqual => Comparison::Equal,
-        Comparison::Less => Comparison::AtLeast,
-        Comparison::AtMost => Comparison::More,
-        Comparison::More => Comparison::AtMost,
-        Comparison::AtLeast => Comparison::Less,
-    }
 }
 
 /// Whether an item heals between two things that happen in a section.

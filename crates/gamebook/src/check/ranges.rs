@@ -183,7 +183,7 @@ fn assume(test: &Test, holds: bool, ranges: &Ranges) -> Option<Ranges> {
     match (test, holds) {
         (Test::Constant(constant), _) => (*constant == holds).then(|| ranges.clone()),
         (Test::Compare(comparison, left, right), _) => {
-            compare(if holds { *comparison } else { opposite(*comparison) }, left, right, ranges)
+            compare(if holds { *comparison } else { comparison.negated() }, left, right, ranges)
         }
         (Test::Not(inner), _) => assume(inner, !holds, ranges),
         (Test::And(left, right), true) | (Test::Or(left, right), false) => {
@@ -200,17 +200,6 @@ fn assume(test: &Test, holds: bool, ranges: &Ranges) -> Option<Ranges> {
                 (left, right) => left.or(right),
             }
         }
-    }
-}
-
-fn opposite(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal => Comparison::NotEqual,
-        Comparison::NotEqual => Comparison::Equal,
-        Comparison::Less => Comparison::AtLeast,
-        Comparison::AtMost => Comparison::More,
-        Comparison::More => Comparison::AtMost,
-        Comparison::AtLeast => Comparison::Less,
     }
 }
 

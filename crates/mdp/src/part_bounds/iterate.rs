@@ -27,11 +27,11 @@ const NOISE: f64 = 1e-12;
 impl Task<'_> {
     /// Better values, and the policy that they come from.
     pub(super) fn iterate(&self, policy: &mut [u32], values: &mut [f64], end: End) -> Result<(), Stopped> {
-        let orders = [self.nearest_first(), self.depth_first()];
+        let orders = [&self.ways_out.nearest_first, &self.depth_first()];
         let nodes = orders[0].len();
-        self.guess(&orders[0], policy, values, end);
+        self.guess(orders[0], policy, values, end);
         for _ in 0..FIRST {
-            for node in &orders[0] {
+            for node in orders[0] {
                 values[*node as usize] = self.own_worth(*node, self.chosen(policy, *node), values, end);
             }
         }
@@ -139,11 +139,6 @@ impl Task<'_> {
         (moved, changed)
     }
 
-    /// The free nodes, those nearest to a way out first.
-    fn nearest_first(&self) -> Vec<u32> {
-        self.distances().1.into_iter().filter(|node| self.free[*node as usize]).collect()
-    }
-
     /// The free nodes in an order in which most come after those to which they lead: depth first, as they are left.
     fn depth_first(&self) -> Vec<u32> {
         let Self { part, free, .. } = *self;
@@ -175,11 +170,19 @@ impl Task<'_> {
         }
         order
     }
+}
 
-    /// How far every node is from the nearest way out, if all goes that way, and the nodes in that order, those with a
-    /// known value first. Nodes that do not lead out have `u32::MAX` and are not in it.
-    pub(super) fn distances(&self) -> (Vec<u32>, Vec<u32>) {
-        let Self { part, free, .. } = *self;
+/// How far it is out of a part, if all goes that way.
+pub(super) struct WaysOut {
+    /// How far every node is from the nearest way out, or one whose value is known; `u32::MAX` for nodes that do not lead
+    /// out.
+    pub(super) distance: Vec<u32>,
+    /// The free nodes that lead out, the nearest first.
+    pub(super) nearest_first: Vec<u32>,
+}
+
+impl WaysOut {
+    pub(super) fn new(part: &FloatPart, free: &[bool]) -> Self {
         let (starts, before) = leading(part);
         let ends =
             |node: u32| !free[node as usize] || part.options(node as usize).iter().any(|option| option.exit > 0.0);
@@ -198,7 +201,8 @@ impl Task<'_> {
                 }
             }
         }
-        (distance, queue)
+        queue.retain(|node| free[*node as usize]);
+        Self { distance, nearest_first: queue }
     }
 }
 

@@ -4,6 +4,7 @@
 use budget::Stopped;
 
 use super::chain::{Chain, ChainError, MOST_SWEEPS, Rest};
+use super::iterate::WaysOut;
 use super::options::{End, FloatOption, FloatPart};
 use crate::linear::Effort;
 use crate::method::Method;
@@ -29,6 +30,7 @@ pub(super) struct Task<'a> {
     pub(super) free: &'a [bool],
     pub(super) method: Method,
     pub(super) effort: Effort<'a>,
+    pub(super) ways_out: WaysOut,
 }
 
 /// A policy with its equations and the values of all nodes.
@@ -48,7 +50,7 @@ impl<'a> Task<'a> {
     /// brings play nearest to the next way out, of those that can bring it nearer. Nothing where no way leads out.
     pub(super) fn leaving_policy(&self) -> Option<Vec<u32>> {
         let Self { part, free, .. } = *self;
-        let distance = self.distances().0;
+        let distance = &self.ways_out.distance;
         let choose = |node: usize| {
             if !free[node] {
                 return Some(0);
