@@ -1,6 +1,6 @@
 //! Probabilities as people read them.
 
-use mdp::{Rational, nearest};
+use mdp::{Rational, Value, nearest};
 
 /// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
 pub fn percent(probability: &Rational) -> String {
@@ -10,6 +10,11 @@ pub fn percent(probability: &Rational) -> String {
 /// The same of a probability that is only known nearly.
 pub fn percent_near(probability: f64) -> String {
     percentage(probability, probability > 0.0, probability < 1.0)
+}
+
+/// The same of a value: by its exact number where that is known.
+pub fn percent_of(value: &Value) -> String {
+    value.exact.as_ref().map_or_else(|| percent_near(value.decimal()), percent)
 }
 
 fn percentage(probability: f64, possible: bool, uncertain: bool) -> String {
@@ -35,5 +40,8 @@ mod tests {
         assert_eq!(percent(&ratio(1, 3)), "33.333 %");
         assert_eq!(percent(&ratio(1, 10_000_000)), "< 0.001 %");
         assert_eq!(percent(&Rational::ZERO), "0.000 %");
+        let nearly = ratio(1_i64 << 62, (1_i64 << 62) + 1);
+        assert_eq!(nearest(&nearly).to_bits(), 1.0_f64.to_bits());
+        assert_eq!(percent_of(&Value::exactly(nearly)), "> 99.999 %");
     }
 }

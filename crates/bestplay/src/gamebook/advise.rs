@@ -13,7 +13,7 @@ use super::hero_args::{HeroArgs, ReadingArgs, none_of_lone_wolf, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
-use crate::numbers::percent_near as percent;
+use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.
@@ -99,7 +99,7 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
 fn text(book: &Book, section: u16, win: &Value, answers: &[Advice]) -> String {
     let mut out = String::new();
     let section = book.section_text(section);
-    let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent(win.decimal()), bounds_text(win));
+    let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent_of(win), bounds_text(win));
     if answers.is_empty() {
         let _ = writeln!(out, "Nothing is asked here before chance has its say.");
     }

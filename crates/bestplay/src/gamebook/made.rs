@@ -11,7 +11,7 @@ use super::book_file::section_json;
 use super::hero_args::conduct;
 use super::journey::{SHOWN, more};
 use super::unsolved::{bounds_text, unsolved};
-use crate::numbers::percent_near as percent;
+use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure, Format};
 
 /// Tells how the hero fares whom the book makes.
@@ -69,7 +69,7 @@ fn text(book: &Book, question: &Question, making: &Making, made: &MadeHero) -> S
     for line in conduct(book, question) {
         let _ = writeln!(out, "  {line}");
     }
-    let _ = writeln!(out, "\nWin  {}  ({})\n", percent(made.win.decimal()), bounds_text(&made.win));
+    let _ = writeln!(out, "\nWin  {}  ({})\n", percent_of(&made.win), bounds_text(&made.win));
     if making.chosen.is_some() {
         let groups = groups(&made.rolls);
         let _ = writeln!(out, "The best choice, how often it is so, and how often it wins then");
@@ -86,7 +86,7 @@ fn text(book: &Book, question: &Question, making: &Making, made: &MadeHero) -> S
         for (what, roll) in [("The best roll ", best), ("The worst roll", worst)] {
             let Some(roll) = roll else { continue };
             let rolled: Vec<String> = roll.rolled.iter().map(|(name, number)| format!("{name} {number}")).collect();
-            let _ = writeln!(out, "{what}  {:>10}  {}", percent(roll.win.decimal()), rolled.join(", "));
+            let _ = writeln!(out, "{what}  {:>10}  {}", percent_of(&roll.win), rolled.join(", "));
         }
     }
     let _ = writeln!(out, "\n{} rolls, {} states", made.rolls.len(), made.states);

@@ -11,7 +11,7 @@ use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
-use crate::numbers::percent_near as percent;
+use crate::numbers::percent_of;
 use crate::output::{self, Failure};
 
 /// Arguments of `map`.
@@ -109,5 +109,5 @@ fn figures(
     let solved = Solved::new(book, question, options)?;
     let figures = Figures::new(&solved.journey(options)?, &solved.guide(options)?);
     let win = solved.win();
-    Ok((figures, format!("{}  ({})", percent(win.decimal()), bounds_text(&win))))
+    Ok((figures, format!("{}  ({})", percent_of(&win), bounds_text(&win))))
 }

@@ -18,7 +18,7 @@ use super::journey::sheet;
 use super::solve::{best_first, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
-use crate::numbers::percent_near as percent;
+use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure};
 
 /// Arguments of `play`.
@@ -238,7 +238,7 @@ impl Table<'_> {
             self.changes(&mut out, passed.belongings);
             let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));
         }
-        let win = self.play.win().map(|win| percent(win.decimal()));
+        let win = self.play.win().map(|win| percent_of(&win));
         match self.play.look() {
             // The dead have nothing.
             Look::Over(End::Dead(section)) => {
@@ -476,7 +476,7 @@ impl Table<'_> {
         }
         let mut out = String::new();
         if let Some(win) = self.play.win() {
-            let _ = writeln!(out, "  You win with probability {}  ({})", percent(win.decimal()), bounds_text(&win));
+            let _ = writeln!(out, "  You win with probability {}  ({})", percent_of(&win), bounds_text(&win));
         }
         match look {
             Look::Over(_) => {}
@@ -501,7 +501,7 @@ impl Table<'_> {
                     None => Vec::new(),
                 };
                 let told = prospects.into_iter().map(|(number, prospect)| {
-                    let win = prospect.win.as_ref().map(|win| percent(win.decimal())).unwrap_or_default();
+                    let win = prospect.win.as_ref().map(|win| percent_of(win)).unwrap_or_default();
                     (number, win, self.what(&prospect))
                 });
                 // Sums after one another that bring the same are one line.

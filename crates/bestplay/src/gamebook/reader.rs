@@ -11,7 +11,7 @@ use super::book_file::section_json;
 use super::hero_args::describe;
 use super::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
 use super::unsolved::{bounds_text, unsolved};
-use crate::numbers::percent_near as percent;
+use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 
 /// Tells how a reader fares.
@@ -34,7 +34,7 @@ fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> Stri
     let mut out = String::new();
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}, a {reader} reader\n  {}\n", book.title, describe(book, question));
-    let _ = writeln!(out, "Win  {}  ({})", percent(journey.win.decimal()), bounds_text(&journey.win));
+    let _ = writeln!(out, "Win  {}  ({})", percent_of(&journey.win), bounds_text(&journey.win));
     match length {
         Some(length) => _ = writeln!(out, "Sections entered, on the average  {:.2}\n", length.decimal()),
         None => out.push_str("Play may go on for ever\n\n"),

@@ -18,7 +18,7 @@ use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
-use crate::numbers::percent_near as percent;
+use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`.
@@ -128,7 +128,7 @@ fn sizes(
 
 /// What an answer is worth: not known where the solution did not need to look at what follows it.
 pub fn win_text(answer: &Advice) -> String {
-    answer.win.as_ref().map_or_else(|| "not known".into(), |win| percent(win.decimal()))
+    answer.win.as_ref().map_or_else(|| "not known".into(), |win| percent_of(win))
 }
 
 /// The best answers first, those whose worth is not known last.
@@ -162,7 +162,7 @@ impl Answer<'_> {
             goals,
             describe(self.book, self.question)
         );
-        let _ = writeln!(out, "Win  {}  ({})\n", percent(win.decimal()), bounds_text(&win));
+        let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&win), bounds_text(&win));
         deaths_text(&mut out, self.book, journey);
         if !journey.deaths.is_empty() {
             out.push('\n');

@@ -1,46 +1,79 @@
-//! Elimination with fractions: slow, and never wrong.
+//! Elimination without fractions: for small systems, and never wrong.
 
-use dashu_int::{IBig, UBig};
+use dashu_base::{Signed, UnsignedAbs};
+use dashu_int::{IBig, Sign, UBig};
 
-use super::system::{EliminationError, Row};
-use crate::distribution::lcm;
-use crate::rational::Rational;
+use super::system::{Effort, EliminationError, Row};
 
-/// Gauss-Jordan elimination with fractions: slow, and never wrong.
-pub(super) fn eliminate_rationally(rows: &[Row<IBig>], right: &[IBig]) -> Result<(Vec<IBig>, UBig), EliminationError> {
+/// The solution of a system as numerators over one denominator, which need not be the smallest.
+///
+/// Bareiss's elimination, in the form of Jordan: every number on the way is a determinant of rows of the system, so each
+/// division is even and numbers stay as short as they can. On the right-hand side a step takes time in proportion to its
+/// length, where lifting takes its square.
+pub(super) fn eliminate(
+    rows: &[Row<IBig>],
+    right: &[IBig],
+    effort: Effort<'_>,
+) -> Result<(Vec<IBig>, UBig), EliminationError> {
     let count = rows.len();
-    let mut matrix: Vec<Vec<Rational>> = rows
+    let mut matrix: Vec<Vec<IBig>> = rows
         .iter()
         .zip(right)
         .map(|(row, right)| {
-            let mut dense = vec![Rational::ZERO; count + 1];
+            let mut dense = vec![IBig::ZERO; count + 1];
             for (column, value) in row {
-                dense[*column as usize] = dense[*column as usize].clone() + Rational::from(value.clone());
+                dense[*column as usize] += value;
             }
-            dense[count] = Rational::from(right.clone());
+            dense[count] = right.clone();
             dense
         })
         .collect();
+    let mut last = IBig::ONE;
     for column in 0..count {
-        let pivot =
-            (column..count).find(|row| matrix[*row][column] != Rational::ZERO).ok_or(EliminationError::Singular)?;
-        matrix.swap(column, pivot);
-        let scale = matrix[column][column].clone();
-        for value in &mut matrix[column] {
-            *value = &*value / &scale;
-        }
+        effort.budget.check()?;
+        let found = (column..count).find(|row| matrix[*row][column] != IBig::ZERO);
+        matrix.swap(column, found.ok_or(EliminationError::Singular)?);
         let pivot_row = matrix[column].clone();
-        for (row, values) in matrix.iter_mut().enumerate() {
-            if row != column && values[column] != Rational::ZERO {
-                let factor = values[column].clone();
-                for (value, pivot) in values.iter_mut().zip(&pivot_row) {
-                    *value = &*value - &factor * pivot;
+        let pivot = &pivot_row[column];
+        for (row, values) in matrix.iter_mut().enumerate().filter(|(row, _)| *row != column) {
+            let factor = std::mem::take(&mut values[column]);
+            for (value, above) in values.iter_mut().zip(&pivot_row).skip(column + 1) {
+                // Nothing comes of nothing, and most of a sparse row is nothing.
+                if *value != IBig::ZERO || (factor != IBig::ZERO && *above != IBig::ZERO) {
+                    *value = (&*value * pivot - &factor * above) / &last;
                 }
             }
+            if row < column {
+                values[row].clone_from(pivot);
+            }
         }
+        last.clone_from(pivot);
     }
-    let common = matrix.iter().fold(UBig::ONE, |common, row| lcm(&common, row[count].denominator()));
-    let numerators =
-        matrix.iter().map(|row| row[count].numerator() * IBig::from(&common / row[count].denominator())).collect();
-    Ok((numerators, common))
+    let sign = if last.is_negative() { Sign::Negative } else { Sign::Positive };
+    let numerators = matrix.into_iter().map(|mut row| sign * row.pop().unwrap_or(IBig::ZERO)).collect();
+    Ok((numerators, last.unsigned_abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use budget::Budget;
+
+    fn solution(rows: &[Row<IBig>], right: [i32; 2]) -> Result<(Vec<IBig>, UBig), EliminationError> {
+        let effort = Effort { most_entries: 100, budget: &Budget::unlimited() };
+        eliminate(rows, &right.map(IBig::from), effort)
+    }
+
+    #[test]
+    fn a_system_of_two() {
+        // 2x + y = 5, x - 3y = -1.
+        let rows = [vec![(0, IBig::from(2)), (1, IBig::ONE)], vec![(0, IBig::ONE), (1, IBig::from(-3))]];
+        assert_eq!(solution(&rows, [5, -1]), Ok((vec![IBig::from(14), IBig::from(7)], UBig::from(7u8))));
+    }
+
+    #[test]
+    fn rows_change_places_where_a_pivot_is_nothing() {
+        let rows = [vec![(1, IBig::from(2))], vec![(0, IBig::from(3))]];
+        assert_eq!(solution(&rows, [4, 9]), Ok((vec![IBig::from(18), IBig::from(12)], UBig::from(6u8))));
+    }
 }

@@ -7,7 +7,7 @@ use dashu_base::{DivRem, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::field::{PRIME, Residue};
-use super::fractions::eliminate_rationally;
+use super::fractions::eliminate;
 use super::order::elimination_order;
 use super::system::{Effort, EliminationError, Row};
 use super::triangles::Triangles;
@@ -15,14 +15,19 @@ use super::triangles::Triangles;
 /// The exact solution of a system with integer coefficients, as numerators over one common
 /// denominator.
 ///
-/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1, fractions are
-/// reconstructed from the digits and then **checked by substitution**, so that what is returned
-/// solves the system whatever the number of digits was.
+/// A small system with a long right-hand side is eliminated, the others are lifted.
 pub(crate) fn solve_exactly(
     rows: &[Row<IBig>],
     right: &[IBig],
     effort: Effort<'_>,
 ) -> Result<(Vec<IBig>, UBig), EliminationError> {
+    if elimination_pays(rows.len(), right) { eliminate(rows, right, effort) } else { lift(rows, right, effort) }
+}
+
+/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1, fractions are
+/// reconstructed from the digits and then **checked by substitution**, so that what is returned
+/// solves the system whatever the number of digits was.
+fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<IBig>, UBig), EliminationError> {
     let residues: Vec<Row<Residue>> =
         rows.iter().map(|row| row.iter().map(|(column, value)| (*column, Residue::of(value))).collect()).collect();
     let order = elimination_order(rows, effort);
@@ -30,7 +35,7 @@ pub(crate) fn solve_exactly(
         Ok(triangles) => triangles,
         // The prime divides a pivot, one chance in 10^18: go without it.
         Err(EliminationError::Singular) if rows.len() * (rows.len() + 1) <= effort.most_entries => {
-            return eliminate_rationally(rows, right);
+            return eliminate(rows, right, effort);
         }
         Err(EliminationError::Singular) => return Err(EliminationError::TooLarge),
         Err(error) => return Err(error),
@@ -58,6 +63,14 @@ pub(crate) fn solve_exactly(
             }
         }
     }
+}
+
+/// Whether elimination takes less time than lifting. Its time grows with the cube of the rows times the length of the
+/// right-hand side, that of lifting with the rows times the square of that length.
+fn elimination_pays(rows: usize, right: &[IBig]) -> bool {
+    const MOST_ROWS: usize = 64;
+    let words = right.iter().map(|right| right.as_sign_words().1.len()).max().unwrap_or(0);
+    rows <= MOST_ROWS && rows * rows <= 16 * words.max(1)
 }
 
 /// Asks the budget after every few thousand steps.
@@ -256,7 +269,7 @@ fn solves(
 #[cfg(test)]
 mod tests {
     use super::super::field::PRIME;
-    use super::super::fractions::eliminate_rationally;
+    use super::super::fractions::eliminate;
     use super::*;
     use crate::places::id;
     use budget::Budget;
@@ -273,7 +286,7 @@ mod tests {
         let rows = integers(&[&[i64::try_from(PRIME).unwrap(), 1], &[0, 1]]);
         let right = [IBig::ONE, IBig::from(3)];
         let (numerators, denominator) =
-            solve_exactly(&rows, &right, Effort { most_entries: 100, budget: &Budget::unlimited() }).unwrap();
+            lift(&rows, &right, Effort { most_entries: 100, budget: &Budget::unlimited() }).unwrap();
         assert_eq!((numerators, denominator), (vec![IBig::from(-2), IBig::from(3 * i128::from(PRIME))], PRIME.into()));
     }
 
@@ -281,7 +294,7 @@ mod tests {
     fn a_singular_system() {
         let rows = integers(&[&[1, 1], &[2, 2]]);
         assert_eq!(
-            solve_exactly(&rows, &[IBig::ONE, IBig::ONE], Effort { most_entries: 100, budget: &Budget::unlimited() }),
+            lift(&rows, &[IBig::ONE, IBig::ONE], Effort { most_entries: 100, budget: &Budget::unlimited() }),
             Err(EliminationError::Singular)
         );
     }
@@ -306,10 +319,10 @@ mod tests {
             let right: Vec<IBig> = right[..size].iter().map(|v| IBig::from(*v)).collect();
             let budget = Budget::unlimited();
             let effort = Effort { most_entries: 10_000, budget: &budget };
-            let lifted = solve_exactly(&rows, &right, effort).unwrap();
+            let lifted = lift(&rows, &right, effort).unwrap();
             let asked = Asked { budget: &budget, since: Cell::new(0) };
             prop_assert!(solves(&rows, &right, &lifted, &asked).unwrap());
-            let plain = eliminate_rationally(&rows, &right).unwrap();
+            let plain = eliminate(&rows, &right, effort).unwrap();
             for (a, b) in lifted.0.iter().zip(&plain.0) {
                 prop_assert_eq!(a * IBig::from(plain.1.clone()), b * IBig::from(lifted.1.clone()));
             }
