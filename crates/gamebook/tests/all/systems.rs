@@ -1,10 +1,12 @@
 //! Books whose rules are a system of their own.
 
 use fighting_fantasy::{
-    Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath, analyse,
+    Amplify, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath, analyse,
 };
 use gamebook::{Book, Question, Solved, read, read_values};
 use mdp::{ExploreOptions, Rational, ratio};
+
+use crate::dice::Dice;
 
 /// The probability to win a book.
 fn won(text: &str, hero: &str) -> Rational {
@@ -113,6 +115,92 @@ fn special_rules_are_worth_what_the_calculator_says() {
                 roll d6 { when 6 { hit -1; }; else { }; }; stamina \"-max(0, hit)\"; }; }";
     let fight = "fight \"A\" skill=8 stamina=7";
     assert_eq!(won(&one_fight(head, fight), text), fought(hero, enemy(), armour));
+}
+
+/// Special rules all at once, as chance puts them together.
+#[test]
+fn mixed_special_rules_are_worth_what_the_calculator_says() {
+    let mut dice = Dice(7);
+    for case in 0..40 {
+        let mut number = |from: u32, to: u32| from + u32::try_from(dice.below((to - from + 1).into())).unwrap();
+        let hero = (number(6, 12), number(1, 9), number(0, 12));
+        let text = format!("skill={},stamina={},luck={}", hero.0, hero.1, hero.2);
+        let mut rules = SpecialRules::default();
+        let mut enemies: Vec<Enemy> = (0..number(1, 2)).map(|_| Enemy::new(number(5, 12), number(1, 7))).collect();
+        let mut parts = String::new();
+        let order = if enemies.len() > 1 && number(0, 1) == 1 {
+            rules.together = true;
+            "order player-picks; "
+        } else {
+            ""
+        };
+        let lucky = number(1, 2);
+        rules.amplify = if lucky == 1 { Amplify::Three } else { Amplify::Four };
+        if number(0, 2) == 0 {
+            rules.death_each_round = Chance { of_them: 1, all: 36 };
+            parts += "before-round { roll 2d6 { when 2 { death; }; else { }; }; }; ";
+        }
+        let mut lost = String::new();
+        if enemies.len() == 1 && number(0, 1) == 0 {
+            let (row, draw_resets, won_already) =
+                (2 + u8::from(number(0, 1) == 1), number(0, 1) == 1, u8::from(number(0, 1) == 1));
+            enemies[0].sudden_death = Some(SuddenDeath { row, draw_resets, won_already });
+            parts += &format!("local run max=3 start={won_already}; on won {{ set run 0; }}; ");
+            lost += &format!("run 1; if \"run >= {row}\" {{ death; }}; ");
+            if draw_resets {
+                parts += "on draw { set run 0; }; ";
+            }
+        }
+        if number(0, 2) == 0 {
+            rules.death_on_lost_round = Chance { of_them: 1, all: 6 };
+            lost += "roll d6 { when 1 { death; }; else { }; }; ";
+        }
+        parts += &format!("on lost {{ {lost} }}; ");
+        let mut softened = String::new();
+        if number(0, 1) == 0 {
+            let softens = number(1, 3);
+            rules.armour = Some(Armour { chance: Chance { of_them: 1, all: 6 }, softens });
+            softened = format!("roll d6 {{ when 6 {{ hit -{softens}; }}; else {{ }}; }}; ");
+        }
+        let mut ran = String::new();
+        if number(0, 2) == 0 {
+            let cost = number(1, 3);
+            rules.escape = Some(Escape { cost, value: ratio(1, 3) });
+            parts += "escape { roll d6 { when 1 2 { goto 2; }; else { goto 3; }; }; }; ";
+            let luck = "choice \"keep\" { }; choice \"use\" { test lucky { yes { hit -1; }; no { hit 1; }; }; }; ";
+            ran = format!("on-escape {{ let hit {cost}; {luck} stamina \"-hit\"; }};");
+        }
+        rules.damage = number(1, 3);
+        let wound = number(1, 4);
+        for enemy in &mut enemies {
+            enemy.damage = wound;
+        }
+        let head = format!(
+            "fight-system {{
+                on won {{
+                    choice \"keep\" {{ }}
+                    choice \"use\" {{ test lucky {{ yes {{ hit {lucky}; }}; no {{ hit -1; }}; }}; }}
+                    enemy.stamina \"-max(0, hit)\"
+                }}
+                on lost {{
+                    choice \"keep\" {{ }}
+                    choice \"use\" {{ test lucky {{ yes {{ hit -1; }}; no {{ hit 1; }}; }}; }}
+                    {softened} stamina \"-max(0, hit)\"
+                }}
+                {ran}
+            }}"
+        );
+        let told: String = enemies
+            .iter()
+            .map(|enemy| format!("enemy \"E\" skill={} stamina={}; ", enemy.skill, enemy.stamina))
+            .collect();
+        let fight = format!("fight blow={} wound={wound} {{ {told} {order} {parts} }}", rules.damage);
+        assert_eq!(
+            won(&one_fight(&head, &fight), &text),
+            fought(hero, enemies, rules),
+            "{case}: {head}\n{fight}\n{text}"
+        );
+    }
 }
 
 const ROUTES: [(&str, &str, &str, &str); 4] = [
