@@ -99,12 +99,12 @@ export function withValue(list, name, count) {
   return [...values.set(name, count)].map(([name, count]) => `${name}=${count}`);
 }
 
-/** The form of a hero: `of` is { hero, insist }, a part of the page's state. */
-export function heroForm(form, book, of, changed) {
+/** The form of a hero: `of` is { hero, insist }, a part of the page's state; `more` stands below his fields. */
+export function heroForm(form, book, of, changed, more) {
   const title = form.getAttribute("aria-label"), id = (name) => `${form.id}-${name}`;
   const { hero, insist } = of;
   const again = () => {
-    heroForm(form, book, of, changed);
+    heroForm(form, book, of, changed, more);
     changed();
   };
   const field = (name, label, least, most, object = hero, key = name) => h("div", { class: "field" },
@@ -141,6 +141,7 @@ export function heroForm(form, book, of, changed) {
         changed();
       }),
       insisting,
+      more,
       h("div", { class: "row" }, best));
     return;
   }
@@ -160,6 +161,7 @@ export function heroForm(form, book, of, changed) {
         } }, weapons.map(({ name }) => h("option", { value: name, selected: name === weapon }, name))))),
     h("fieldset", {}, h("legend", {}, "Carries"), things),
     insisting,
+    more,
     h("div", { class: "row" },
       h("button", { type: "button", "data-key": "roll", onclick: () => { Object.assign(hero, roll(book)); again(); } }, "Roll one"),
       best));

@@ -1,6 +1,7 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { byId, h, percent, points, put } from "./dom.js";
+import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
 
@@ -15,8 +16,9 @@ const NAMES = { hero: "the hero", other: "the other" };
 const player = (who) => (who === "other" ? state.other : state);
 /** Of whom the map and the section tell. */
 const shown = () => (state.compare && state.map.of === "other" ? "other" : "hero");
-const question = ({ hero, insist }) => ({
-  book: state.book, hero, goals: state.goals, insist: insist.section && insist.to ? insist : null,
+const conducted = ({ readings, policy }) => ({ readings, policy: policy || null });
+const question = ({ hero, insist, conduct }) => ({
+  book: state.book, hero, goals: state.goals, insist: insist.section && insist.to ? insist : null, conduct: conducted(conduct),
 });
 
 /** What is proved of a chance. */
@@ -89,7 +91,7 @@ function win(answer, who, other) {
     h("p", { class: "big" }, percent(decimal)),
     other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
     h("p", { class: "hint" }, proved(answer.win)),
-    h("p", { class: "hint" }, described(player(who).hero, book), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
+    h("p", { class: "hint" }, [described(player(who).hero, book), ...conductWords(player(who).conduct)].join("; "), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
     h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`));
 }
 
@@ -136,6 +138,7 @@ const compareButton = (section, to) => h("button", {
   type: "button", "data-compare": `${section}-${to}`, "aria-label": `Compare with always going from ${called(section)} to ${called(to)}`,
   onclick: () => {
     state.other.hero = structuredClone(state.hero);
+    state.other.conduct = structuredClone(state.conduct);
     state.other.insist = { section, to };
     state.compare = true;
     showForms();
@@ -313,7 +316,7 @@ async function advise() {
     if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
   };
-  const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance, flags, goals: state.goals }, box, progress);
+  const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
   if (!answer) {
     put(box);
     return;
@@ -339,10 +342,17 @@ function begin() {
   solve();
 }
 
+/** The form of a player: the hero, and how the book is read and played. */
+function form(box, of) {
+  const conduct = h("div", {});
+  heroForm(box, book, of, changed, conduct);
+  conductForm(conduct, `${box.id}-`, book, of.conduct, changed);
+}
+
 function showForms() {
-  heroForm(byId("hero"), book, state, changed);
+  form(byId("hero"), state);
   byId("other").hidden = !state.compare;
-  if (state.compare) heroForm(byId("other"), book, state.other, changed);
+  if (state.compare) form(byId("other"), state.other);
   byId("compare").checked = state.compare;
 }
 

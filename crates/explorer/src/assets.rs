@@ -25,6 +25,7 @@ const ASSETS: &[(&str, &str, &str)] = assets![
     "dom.js": JS,
     "fighting-fantasy.js": JS,
     "gamebook.js": JS,
+    "gamebook-conduct.js": JS,
     "gamebook-fold.js": JS,
     "gamebook-hero.js": JS,
     "gamebook-map.js": JS,

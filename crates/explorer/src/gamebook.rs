@@ -4,6 +4,7 @@ mod advise;
 mod best_play;
 mod book;
 mod choice;
+mod conduct;
 mod hero;
 mod names;
 mod section;

@@ -26,11 +26,13 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
     };
     // No choice is insisted upon: section 0.
     let insist = json!({"section": 0, "to": 0});
+    // As the book has it: no policy is named.
+    let conduct = json!({"readings": [], "policy": ""});
     json!({
         "book": library.books[0].name,
-        "hero": hero, "goals": book.goals, "insist": insist,
+        "hero": hero, "goals": book.goals, "insist": insist, "conduct": conduct,
         // Whether the book is to be solved, and compared with another hero.
-        "solve": false, "compare": false, "other": {"hero": hero, "insist": insist},
+        "solve": false, "compare": false, "other": {"hero": hero, "insist": insist, "conduct": conduct},
         // The section that is looked at, and the part of the map.
         "section": null, "map": {"x": 0, "y": 0, "zoom": 100, "of": "hero"},
         "here": here,
@@ -45,11 +47,18 @@ fn carried(offered: &OfferedBook) -> Vec<String> {
     has.map(|(item, count)| if count == 1 { item.name.clone() } else { format!("{}={count}", item.name) }).collect()
 }
 
+/// How the book is read and played in a part of the state.
+fn conduct(of: &Value) -> Value {
+    let own = &of["conduct"];
+    let policy = if own["policy"] == "" { &Value::Null } else { &own["policy"] };
+    json!({"readings": own["readings"], "policy": policy})
+}
+
 /// The question that a part of the state asks.
 fn solve_question(state: &Value, of: &Value) -> Value {
     let insist = &of["insist"];
     let insist = if insist["section"] == 0 || insist["to"] == 0 { &Value::Null } else { insist };
-    json!({"book": state["book"], "hero": of["hero"], "goals": state["goals"], "insist": insist})
+    json!({"book": state["book"], "hero": of["hero"], "goals": state["goals"], "insist": insist, "conduct": conduct(of)})
 }
 
 fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
@@ -74,7 +83,8 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let here = &state["here"];
     let start = json!(library.book(state["book"].as_str().unwrap_or_default())?.book.start);
     let section = if here["section"].is_null() { &start } else { &here["section"] };
-    let mut question = json!({"book": state["book"], "section": section, "flags": here["flags"]});
+    let mut question =
+        json!({"book": state["book"], "section": section, "flags": here["flags"], "conduct": conduct(state)});
     if here["values"].is_null() {
         question["hero"] = json!({"gold": here["gold"], "has": here["items"]});
         question["endurance"] = here["endurance"].clone();

@@ -64,7 +64,7 @@ pub use discipline::{DISCIPLINES, Discipline, RANKS};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero::{Hero, HeroError};
 pub use journey::{BestPlay, Journey, SectionVisit};
-pub use lists::{read_disciplines, read_flags, read_items, read_readings, read_system_flags};
+pub use lists::{policy_named, read_disciplines, read_flags, read_items, read_readings, read_system_flags};
 pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};

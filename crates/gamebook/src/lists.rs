@@ -1,10 +1,11 @@
-//! Lists of disciplines, items, flags and readings, as arguments and questions have them.
+//! Lists of disciplines, items, flags and readings, and policies by name, as arguments and questions have them.
 
 use std::collections::BTreeMap;
 
 use crate::arguments::ArgumentError;
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
+use crate::policy::Policy;
 use crate::rules::{System, VariableKind};
 
 /// There is no such `what` in the book.
@@ -135,4 +136,14 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
         found.push((place, own));
     }
     Ok(found)
+}
+
+/// The book's policy of this name.
+///
+/// # Errors
+/// When the book has none of this name.
+pub fn policy_named<'b>(book: &'b Book, name: &str) -> Result<&'b Policy, ArgumentError> {
+    let known = book.policies.iter().map(|policy| policy.name.as_str());
+    let found = book.policies.iter().find(|policy| policy.name == name);
+    found.ok_or_else(|| ArgumentError::unknown(format!("there is no policy `{name}`"), name, known))
 }

@@ -65,36 +65,26 @@ impl MadeHero {
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
         let mut made = Self { win: Value::exactly(Rational::ZERO), rolls: Vec::new(), states: 0 };
-        let skills = totals(making, Made::CombatSkill);
-        let endurances = totals(making, Made::Endurance);
-        // These two are the hero's before his book is compiled.
-        for (skill, first) in &skills {
-            for (endurance, second) in &endurances {
-                let mut question = question.clone();
-                let mut rolled = Vec::new();
-                if let Some(skill) = skill {
-                    question.hero.combat_skill = *skill;
-                    rolled.push((Made::CombatSkill.name(book), *skill));
-                }
-                if let Some(endurance) = endurance {
-                    question.hero.endurance = u8::try_from(*endurance).unwrap_or(u8::MAX);
-                    rolled.push((Made::Endurance.name(book), *endurance));
-                }
-                if making.chosen.is_some() {
-                    question.hero.items.clear();
-                }
-                question.situation.making = Some(making.clone());
-                let solved = Solved::new(book, &question, options).map_err(|error| match error {
-                    // Of one roll only.
-                    SolveBookError::StoppedWithBounds { stopped, .. } => SolveBookError::Stopped(stopped),
-                    error => error,
-                })?;
-                made.states += solved.space().model().counts().states;
-                let within: Vec<Made> =
-                    making.rolled.iter().map(|(made, _)| *made).filter(|made| in_play(*made)).collect();
-                let start = solved.whole().start();
-                made.walk(book, &solved, start, &within, rolled, first * second)?;
+        let (before, later) = split(book, making);
+        let within: Vec<Made> = later.rolled.iter().map(|(made, _)| *made).collect();
+        for (rolled, probability) in together(&before) {
+            let mut question = question.clone();
+            for (made, number) in &rolled {
+                give(book, &mut question, *made, *number);
             }
+            if making.chosen.is_some() {
+                question.hero.items.clear();
+            }
+            question.situation.making = Some(later.clone());
+            let solved = Solved::new(book, &question, options).map_err(|error| match error {
+                // Of one roll only.
+                SolveBookError::StoppedWithBounds { stopped, .. } => SolveBookError::Stopped(stopped),
+                error => error,
+            })?;
+            made.states += solved.space().model().counts().states;
+            let start = solved.whole().start();
+            let rolled = rolled.into_iter().map(|(made, number)| (made.name(book), number)).collect();
+            made.walk(book, &solved, start, &within, rolled, probability)?;
         }
         made.win = mean(made.rolls.iter().map(|own| (own.probability.clone(), own.win.clone())).collect());
         Ok(made)
@@ -136,17 +126,60 @@ impl MadeHero {
     }
 }
 
-/// Whether something is rolled in play.
-fn in_play(made: Made) -> bool {
-    matches!(made, Made::Gold | Made::Variable(_))
+/// What is rolled before the book is compiled, a model for each roll, and what is left to be made in play, where all
+/// rolls share a model. Stats go with the hero from the first section to the last, so hardly a situation is shared
+/// between heroes who differ in them; gold and other counters are soon alike.
+fn split(book: &Book, making: &Making) -> (Vec<(Made, Totals)>, Making) {
+    const MOST_MODELS: usize = 10_000;
+    let is_stat = |made: Made| match made {
+        Made::CombatSkill | Made::Endurance => true,
+        Made::Variable(own) => book.system.as_ref().is_some_and(|system| system.variables[own].initial.is_some()),
+        Made::Gold | Made::Item(_) => false,
+    };
+    let (mut before, mut models) = (Vec::new(), 1);
+    for (made, dice) in making.rolled.iter().filter(|(made, _)| is_stat(*made)) {
+        let totals = dice.totals();
+        let more: usize = totals.len().saturating_mul(models);
+        // Lone Wolf's stats cannot be rolled in play.
+        if more <= MOST_MODELS || !matches!(made, Made::Variable(_)) {
+            models = more;
+            before.push((*made, totals));
+        }
+    }
+    let known: Vec<Made> = before.iter().map(|(made, _)| *made).collect();
+    (before, making.without(&known, false))
 }
 
-/// What dice bring before the book is compiled, and how likely; once nothing where nothing is rolled.
-fn totals(making: &Making, made: Made) -> Vec<(Option<i32>, Rational)> {
-    let Some((_, dice)) = making.rolled.iter().find(|(own, _)| *own == made) else {
-        return vec![(None, Rational::ONE)];
-    };
-    let totals = dice.totals();
-    let all: UBig = totals.iter().map(|(_, ways)| ways).sum();
-    totals.into_iter().map(|(total, ways)| (Some(total), Rational::from_parts(ways.into(), all.clone()))).collect()
+/// What dice can bring, and in how many ways.
+type Totals = Vec<(i32, UBig)>;
+
+/// All that can be rolled together, and how likely it is.
+fn together(rolls: &[(Made, Totals)]) -> Vec<(Vec<(Made, i32)>, Rational)> {
+    let mut all = vec![(Vec::new(), Rational::ONE)];
+    for (made, totals) in rolls {
+        let ways: UBig = totals.iter().map(|(_, ways)| ways).sum();
+        let with = |(rolled, probability): &(Vec<(Made, i32)>, Rational)| {
+            let (rolled, probability, ways) = (rolled.clone(), probability.clone(), ways.clone());
+            totals.iter().map(move |(total, own)| {
+                let share = Rational::from_parts(own.clone().into(), ways.clone());
+                (rolled.iter().copied().chain([(*made, *total)]).collect(), &probability * share)
+            })
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// Gives the hero of a question what was rolled for him.
+fn give(book: &Book, question: &mut Question, made: Made, number: i32) {
+    match made {
+        Made::CombatSkill => question.hero.combat_skill = number,
+        Made::Endurance => question.hero.endurance = u8::try_from(number).unwrap_or(u8::MAX),
+        Made::Variable(own) => {
+            let initial = book.system.as_ref().and_then(|system| system.variables[own].initial);
+            question.situation.values.extend(initial.into_iter().chain([own]).map(|own| (own, number)));
+        }
+        // These are made in play.
+        Made::Gold | Made::Item(_) => {}
+    }
 }

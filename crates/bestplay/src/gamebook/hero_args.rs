@@ -2,7 +2,7 @@
 
 use clap::Args;
 use gamebook::{
-    ArgumentError, Book, Discipline, Hero, Made, Making, Question, Situation, VariableKind, did_you_mean,
+    ArgumentError, Book, Discipline, Hero, Made, Making, Question, Situation, VariableKind, policy_named,
     read_disciplines, read_items, read_policy, read_readings, read_values,
 };
 
@@ -59,17 +59,17 @@ impl ReadingArgs {
     pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
         situation.readings = read_readings(book, &self.reading).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
-        if let Some(policy) = book.policies.iter().find(|policy| policy.name == *name) {
-            situation.policy = Some(policy.clone());
-            return Ok(());
-        }
-        if std::path::Path::new(name).extension().is_none_or(|extension| extension != "kdl") {
-            let known: Vec<&str> = book.policies.iter().map(|policy| policy.name.as_str()).collect();
-            let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
-                let known = if known.is_empty() { "no policies".into() } else { known.join(", ") };
-                format!("the book has {known}; a file's name ends in .kdl")
-            });
-            return Err(Failure::bad_input(format_args!("there is no policy `{name}`"), help));
+        let is_file = || std::path::Path::new(name).extension().is_some_and(|extension| extension == "kdl");
+        match policy_named(book, name) {
+            Ok(policy) => {
+                situation.policy = Some(policy.clone());
+                return Ok(());
+            }
+            Err(_) if is_file() => {}
+            Err(error) => {
+                let help = format!("{}; a file's name ends in .kdl", error.help);
+                return Err(Failure::bad_input(error.message, help));
+            }
         }
         let text = output::read_text(std::path::Path::new(name))?;
         let policy = read_policy(book, &text).map_err(|problems| book_file::failure(name, &text, &problems))?;

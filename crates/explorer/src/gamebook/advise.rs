@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::choice::ChoiceJson;
+use super::conduct::Conduct;
 use super::hero::{HeroFields, none_of_lone_wolf};
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
@@ -32,6 +33,8 @@ pub struct AdviseQuestion {
     flags: Vec<String>,
     #[serde(default)]
     goals: Vec<SectionNumber>,
+    #[serde(default)]
+    conduct: Conduct,
 }
 
 impl AdviseQuestion {
@@ -46,6 +49,7 @@ impl AdviseQuestion {
         }
         let (flags, situation) = (names(&self.flags), &mut question.situation);
         situation.values = self.hero.values(book)?;
+        self.conduct.say(book, situation)?;
         match &book.system {
             Some(_) if self.endurance.is_some() => return Err(none_of_lone_wolf()),
             Some(system) => {

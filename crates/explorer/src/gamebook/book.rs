@@ -39,8 +39,25 @@ pub struct BookAnswer {
     flags: Vec<String>,
     /// What a hero has by the book's system of rules; null for Lone Wolf.
     values: Option<Vec<ValueJson>>,
+    /// Disputed passages, each with its possible readings; the first is the default.
+    readings: Vec<ReadingJson>,
+    /// What a player can have made up his mind to do.
+    policies: Vec<PolicyJson>,
     sections: Vec<SectionJson>,
     ways: Vec<WayJson>,
+}
+
+#[derive(Serialize)]
+struct ReadingJson {
+    name: String,
+    values: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PolicyJson {
+    name: String,
+    /// Whether it is followed where nobody says otherwise.
+    default: bool,
 }
 
 /// How the line between two sections is drawn.
@@ -150,6 +167,16 @@ impl BookAnswer {
             items: book.items.iter().map(item).collect(),
             flags: flags(book),
             values: book.system.as_deref().map(values),
+            readings: book
+                .readings
+                .iter()
+                .map(|own| ReadingJson { name: own.name.clone(), values: own.values.clone() })
+                .collect(),
+            policies: book
+                .policies
+                .iter()
+                .map(|own| PolicyJson { name: own.name.clone(), default: own.is_default })
+                .collect(),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
         }

@@ -10,6 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::best_play::{BestPlay, Share};
 use super::choice::ChoiceJson;
+use super::conduct::Conduct;
 use super::hero::HeroFields;
 use super::names::{goals, is_section, unsolved};
 use crate::ask::Question;
@@ -34,6 +35,7 @@ pub struct SolveQuestion {
     start: Option<SectionNumber>,
     goals: Vec<SectionNumber>,
     insist: Option<Insist>,
+    conduct: Conduct,
 }
 
 impl SolveQuestion {
@@ -44,6 +46,7 @@ impl SolveQuestion {
         let mut question = gamebook::Question::new(book);
         question.hero = self.hero.hero(book)?;
         question.situation.values = self.hero.values(book)?;
+        self.conduct.say(book, &mut question.situation)?;
         question.start = self.start.unwrap_or(book.start);
         question.goals = goals(book, &self.goals)?;
         Ok(question)

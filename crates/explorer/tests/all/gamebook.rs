@@ -332,6 +332,48 @@ async fn a_book_with_a_system_of_rules() {
     assert_eq!(get(&host, "/gamebook?hero.values=coins%3D30").await.status, 422);
 }
 
+/// Readings and policies of a question, and what is none of the book's.
+#[tokio::test]
+async fn a_book_is_read_and_played_as_the_question_says() {
+    let text = r#"
+        book "Ford" format=1 system="none"
+        start 1
+        reading depth shallow deep
+        policy "brave" { never "walk around"; }
+        section 1 {
+            choice "wade" { if "reading depth deep" { death "the ford"; }; roll d2 { when 1 { goto 2; }; else { death "the ford"; }; }; }
+            choice "walk around" { goto 2; }
+        }
+        section 2 { victory; }
+    "#;
+    let host = start_with_book("ford.kdl", text).await;
+    let book = answer(&host, "gamebook/book", "{}").await;
+    assert_eq!(book["readings"], json!([{"name": "depth", "values": ["shallow", "deep"]}]));
+    assert_eq!(book["policies"], json!([{"name": "brave", "default": false}]));
+    for (conduct, win) in [
+        (json!({}), 1.0),
+        (json!({"policy": "brave"}), 0.5),
+        (json!({"policy": "brave", "readings": ["depth=deep"]}), 0.0),
+    ] {
+        let solved = answer(&host, "gamebook/solve", &json!({"conduct": conduct}).to_string()).await;
+        assert_eq!(solved["win"]["decimal"], win, "{conduct}");
+        let advice = answer(&host, "gamebook/advise", &json!({"section": 1, "conduct": conduct}).to_string()).await;
+        assert_eq!(advice["win"]["decimal"], win, "{conduct}");
+    }
+    for (conduct, message) in [
+        (json!({"policy": "braev"}), "there is no policy `braev`"),
+        (json!({"readings": ["depth=wet"]}), "`depth` is not read as `wet`"),
+        (json!({"readings": ["width=deep"]}), "no reading `width`"),
+    ] {
+        let reply = ask(&host, "gamebook/solve", &json!({"conduct": conduct}).to_string()).await;
+        assert_eq!(reply.status, 422, "{}", reply.body);
+        assert!(reply.error().contains(message), "{}", reply.body);
+    }
+    let page = get(&host, "/gamebook?conduct.policy=brave&conduct.readings=depth%3Ddeep").await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    assert_eq!(get(&host, "/gamebook?conduct.policy=bold").await.status, 422);
+}
+
 /// What the book says by default about how it is played holds for advice, too.
 #[tokio::test]
 async fn advice_follows_the_policy_of_the_book() {
