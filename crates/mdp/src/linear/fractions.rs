@@ -24,7 +24,7 @@ pub(super) fn eliminate(
             for (column, value) in row {
                 dense[*column as usize] += value;
             }
-            dense[count] = right.clone();
+            dense[count].clone_from(right);
             dense
         })
         .collect();
