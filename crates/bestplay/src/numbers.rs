@@ -40,7 +40,7 @@ mod tests {
         assert_eq!(percent(&ratio(1, 3)), "33.333 %");
         assert_eq!(percent(&ratio(1, 10_000_000)), "< 0.001 %");
         assert_eq!(percent(&Rational::ZERO), "0.000 %");
-        let nearly = ratio(1_i64 << 62, (1_i64 << 62) + 1);
+        let nearly = ratio(1_i64 << 62, (1_u64 << 62) + 1);
         assert_eq!(nearest(&nearly).to_bits(), 1.0_f64.to_bits());
         assert_eq!(percent_of(&Value::exactly(nearly)), "> 99.999 %");
     }

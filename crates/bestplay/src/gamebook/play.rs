@@ -501,7 +501,7 @@ impl Table<'_> {
                     None => Vec::new(),
                 };
                 let told = prospects.into_iter().map(|(number, prospect)| {
-                    let win = prospect.win.as_ref().map(|win| percent_of(win)).unwrap_or_default();
+                    let win = prospect.win.as_ref().map(percent_of).unwrap_or_default();
                     (number, win, self.what(&prospect))
                 });
                 // Sums after one another that bring the same are one line.

@@ -128,7 +128,7 @@ fn sizes(
 
 /// What an answer is worth: not known where the solution did not need to look at what follows it.
 pub fn win_text(answer: &Advice) -> String {
-    answer.win.as_ref().map_or_else(|| "not known".into(), |win| percent_of(win))
+    answer.win.as_ref().map_or_else(|| "not known".into(), percent_of)
 }
 
 /// The best answers first, those whose worth is not known last.

@@ -127,7 +127,7 @@ fn mixed_special_rules_are_worth_what_the_calculator_says() {
         let text = format!("skill={},stamina={},luck={}", hero.0, hero.1, hero.2);
         let mut rules = SpecialRules::default();
         let mut enemies: Vec<Enemy> = (0..number(1, 2)).map(|_| Enemy::new(number(5, 12), number(1, 7))).collect();
-        let mut parts = String::new();
+        let mut parts: Vec<String> = Vec::new();
         let order = if enemies.len() > 1 && number(0, 1) == 1 {
             rules.together = true;
             "order player-picks; "
@@ -138,24 +138,24 @@ fn mixed_special_rules_are_worth_what_the_calculator_says() {
         rules.amplify = if lucky == 1 { Amplify::Three } else { Amplify::Four };
         if number(0, 2) == 0 {
             rules.death_each_round = Chance { of_them: 1, all: 36 };
-            parts += "before-round { roll 2d6 { when 2 { death; }; else { }; }; }; ";
+            parts.push("before-round { roll 2d6 { when 2 { death; }; else { }; }; }; ".into());
         }
-        let mut lost = String::new();
+        let mut lost: Vec<String> = Vec::new();
         if enemies.len() == 1 && number(0, 1) == 0 {
             let (row, draw_resets, won_already) =
                 (2 + u8::from(number(0, 1) == 1), number(0, 1) == 1, u8::from(number(0, 1) == 1));
             enemies[0].sudden_death = Some(SuddenDeath { row, draw_resets, won_already });
-            parts += &format!("local run max=3 start={won_already}; on won {{ set run 0; }}; ");
-            lost += &format!("run 1; if \"run >= {row}\" {{ death; }}; ");
+            parts.push(format!("local run max=3 start={won_already}; on won {{ set run 0; }}; "));
+            lost.push(format!("run 1; if \"run >= {row}\" {{ death; }}; "));
             if draw_resets {
-                parts += "on draw { set run 0; }; ";
+                parts.push("on draw { set run 0; }; ".into());
             }
         }
         if number(0, 2) == 0 {
             rules.death_on_lost_round = Chance { of_them: 1, all: 6 };
-            lost += "roll d6 { when 1 { death; }; else { }; }; ";
+            lost.push("roll d6 { when 1 { death; }; else { }; }; ".into());
         }
-        parts += &format!("on lost {{ {lost} }}; ");
+        parts.push(format!("on lost {{ {} }}; ", lost.concat()));
         let mut softened = String::new();
         if number(0, 1) == 0 {
             let softens = number(1, 3);
@@ -166,7 +166,7 @@ fn mixed_special_rules_are_worth_what_the_calculator_says() {
         if number(0, 2) == 0 {
             let cost = number(1, 3);
             rules.escape = Some(Escape { cost, value: ratio(1, 3) });
-            parts += "escape { roll d6 { when 1 2 { goto 2; }; else { goto 3; }; }; }; ";
+            parts.push("escape { roll d6 { when 1 2 { goto 2; }; else { goto 3; }; }; }; ".into());
             let luck = "choice \"keep\" { }; choice \"use\" { test lucky { yes { hit -1; }; no { hit 1; }; }; }; ";
             ran = format!("on-escape {{ let hit {cost}; {luck} stamina \"-hit\"; }};");
         }
@@ -190,11 +190,12 @@ fn mixed_special_rules_are_worth_what_the_calculator_says() {
                 {ran}
             }}"
         );
-        let told: String = enemies
+        let told: Vec<String> = enemies
             .iter()
             .map(|enemy| format!("enemy \"E\" skill={} stamina={}; ", enemy.skill, enemy.stamina))
             .collect();
-        let fight = format!("fight blow={} wound={wound} {{ {told} {order} {parts} }}", rules.damage);
+        let fight =
+            format!("fight blow={} wound={wound} {{ {} {order} {} }}", rules.damage, told.concat(), parts.concat());
         assert_eq!(
             won(&one_fight(&head, &fight), &text),
             fought(hero, enemies, rules),
