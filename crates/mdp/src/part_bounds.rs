@@ -1,9 +1,9 @@
 //! Bounds of a cyclic part in floating point.
 //!
 //! 1. What the graph alone decides is taken out (`certain.rs`).
-//! 2. Value iteration, while it is fast (`iterate.rs`), and policy iteration find approximate values (`policy.rs`). A policy makes a chain, whose strongly connected
-//!    components are solved one after another, each by sweeps or by elimination, whichever is estimated to
-//!    be less work (`chain.rs`, `eliminate.rs`).
+//! 2. Value iteration, while it is fast (`iterate.rs`), and policy iteration find approximate values (`policy.rs`). A policy
+//!    makes a chain, whose strongly connected components are solved one after another: by sweeps, by sweeps that are put
+//!    together (`krylov.rs`), or by elimination, whichever is estimated to be less work (`chain.rs`, `eliminate.rs`).
 //! 3. Bounds are guessed around the values and proved (`prove.rs`). Where rounding makes them wide, values and proof are
 //!    repeated with twice the precision (`double.rs`).
 //! 4. Where that fails too, the part is to be solved exactly.
@@ -15,6 +15,7 @@ mod chain;
 mod double;
 mod eliminate;
 mod iterate;
+mod krylov;
 mod options;
 mod policy;
 mod prove;

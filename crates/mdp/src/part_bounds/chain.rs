@@ -4,6 +4,7 @@
 use budget::Stopped;
 
 use super::eliminate::{Factors, Sparse};
+use super::krylov::{Correction, Sweeps};
 use super::options::FloatPart;
 use crate::linear::{Effort, EliminationError, order_within};
 use crate::method::Method;
@@ -15,6 +16,10 @@ const TRIAL: usize = 16;
 const TINY: usize = 24;
 /// Components of up to so many nodes are eliminated without looking for zeros.
 const DENSE: usize = 128;
+/// Elimination is tried at once where it takes no longer than so many sweeps.
+const CHEAP: f64 = 256.0;
+/// Moves of so many times what counts as rest are worth no more than some sweeps.
+const NOISE: f64 = 16.0;
 /// Sweeps of a component that cannot be eliminated: about as many as a user would wait for.
 pub(super) const MOST_SWEEPS: usize = 1_000_000;
 
@@ -40,6 +45,8 @@ struct Component {
     factors: Option<Factors>,
     /// Elimination is known to take more steps than this.
     more_than: f64,
+    /// Putting sweeps together is known not to help.
+    stubborn: bool,
 }
 
 /// When values are good enough.
@@ -115,7 +122,7 @@ impl<'a> Chain<'a> {
         chain.starts.push(id(chain.targets.len()));
         let mut first = 0;
         for end in ends {
-            chain.components.push(Component { first, end, factors: None, more_than: 0.0 });
+            chain.components.push(Component { first, end, factors: None, more_than: 0.0, stubborn: false });
             first = end;
         }
         Ok(chain)
@@ -226,27 +233,107 @@ impl<'a> Chain<'a> {
                 since = 0;
                 self.effort.budget.check()?;
             }
-            if (sweep + 1).is_multiple_of(TRIAL) && rest.sweeps == MOST_SWEEPS {
+            if (sweep + 1).is_multiple_of(TRIAL) {
                 // So many more sweeps at this speed.
                 let speed = (moved_before / moved).ln() / TRIAL_F;
                 let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };
                 moved_before = moved;
-                let no_other_way = self.method == Method::Sweeps || component.more_than.is_infinite();
-                if no_other_way && sweep + 1 >= 2 * TRIAL && needed > about(MOST_SWEEPS as u64) {
+                if sweep + 1 < 2 * TRIAL || needed <= TRIAL_F {
+                    continue;
+                }
+                let thorough = rest.sweeps == MOST_SWEEPS;
+                let most = needed * about(entries as u64);
+                if thorough && self.try_to_eliminate(component, most.min(CHEAP * about(entries as u64)))? {
                     return Ok(false);
                 }
-                let most = needed * about(entries as u64);
-                // Asking costs some sweeps itself: again only when it has become worth much more.
-                let tried = self.method == Method::Sweeps || most <= 8.0 * component.more_than;
-                if needed > TRIAL_F && !tried && sweep + 1 >= 2 * TRIAL {
-                    self.eliminate(component, most)?;
-                    if component.factors.is_some() {
-                        return Ok(false);
-                    }
+                if needed > 2.0 * TRIAL_F && !component.stubborn && self.accelerate(component, right, values, rest)? {
+                    return Ok(true);
+                }
+                if moved <= NOISE * rest.share && self.method == Method::Cheapest {
+                    // Rounding: what is wrong with the values is too small to be worth an elimination.
+                    return Ok(true);
+                }
+                if thorough && component.stubborn && self.try_to_eliminate(component, most)? {
+                    return Ok(false);
+                }
+                let no_other_way = self.method == Method::Sweeps || component.more_than.is_infinite();
+                if no_other_way && component.stubborn && needed > about(MOST_SWEEPS as u64) {
+                    return Ok(false);
                 }
             }
         }
         Ok(false)
+    }
+
+    /// Eliminates a component if that is less than this many steps of sweeping, unless about as much has been tried
+    /// before: asking costs some sweeps itself. Whether it has its factors now.
+    fn try_to_eliminate(&self, component: &mut Component, most: f64) -> Result<bool, ChainError> {
+        if self.method != Method::Sweeps && most > 8.0 * component.more_than {
+            self.eliminate(component, most)?;
+        }
+        Ok(component.factors.is_some())
+    }
+
+    /// Sweeps whose moves are put together ([`Sweeps::correct`]), until the values rest: whether they do. Where that
+    /// does not help much the component is stubborn from then on.
+    fn accelerate(
+        &self,
+        component: &mut Component,
+        right: &[f64],
+        values: &mut [f64],
+        rest: Rest<'_>,
+    ) -> Result<bool, ChainError> {
+        /// Sweeps that are put together.
+        const TOGETHER: usize = 24;
+        /// Fewer are not worth it.
+        const FEWEST: usize = 6;
+        /// The largest share of a residual that may be left by a correction.
+        const HELPS: f64 = 0.25;
+        let (first, end) = (component.first, component.end);
+        let own = first..end;
+        // A vector takes 8 bytes a node, an entry 64.
+        let together = TOGETHER.min(self.effort.most_entries / 2 / (end - first) * 8);
+        if together < FEWEST {
+            component.stubborn = true;
+            return Ok(false);
+        }
+        let sizes = rest.of.map_or_else(|| values[own.clone()].to_vec(), |sizes| sizes[own.clone()].to_vec());
+        if !sizes.iter().all(|size| size.is_normal()) {
+            component.stubborn = true;
+            return Ok(false);
+        }
+        let rows = own.clone().map(|place| {
+            let unit = 1.0 / (self.leaving[place] * sizes[place - first]);
+            let inner = self.targets(place).iter().filter(|(to, _)| own.contains(&(*to as usize)));
+            inner
+                .map(|(to, p)| (to - id(first), p * sizes[*to as usize - first] * unit))
+                .collect::<Vec<_>>()
+                .into_iter()
+        });
+        let sweeps = Sweeps::new(rows);
+        loop {
+            self.effort.budget.check()?;
+            let before = values[own.clone()].to_vec();
+            self.pass(component, 0, right, values, rest);
+            let moved = self.pass(component, 1, right, values, rest);
+            if moved <= rest.share {
+                return Ok(true);
+            }
+            let residual =
+                values[own.clone()].iter().zip(&before).zip(&sizes).map(|((now, old), size)| (now - old) / size);
+            let Correction { shares, left } = sweeps.correct(residual.collect(), together, rest.share / moved / 16.0);
+            let corrected = || before.iter().zip(&sizes).zip(&shares).map(|((old, size), share)| old + size * share);
+            let mut helps = left <= HELPS;
+            if left < 1.0 && (rest.of.is_some() || corrected().all(|value| value > 0.0)) {
+                values[own.clone()].iter_mut().zip(corrected()).for_each(|(value, new)| *value = new);
+            } else {
+                helps = false;
+            }
+            if !helps || moved <= NOISE * rest.share {
+                component.stubborn |= !helps;
+                return Ok(false);
+            }
+        }
     }
 
     /// Eliminates a component if that is less than this many steps of sweeping.

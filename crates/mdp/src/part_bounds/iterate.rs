@@ -9,6 +9,7 @@ use budget::Stopped;
 use super::options::{End, FloatOption, FloatPart};
 use super::policy::{RESTS, Task};
 use crate::places::{about, id};
+use crate::sense::Sense;
 
 /// Sweeps of one kind between two looks at how fast they are.
 const BLOCK: usize = 4;
@@ -16,59 +17,65 @@ const BLOCK: usize = 4;
 const KINDS: usize = 4;
 /// Blocks of trials: every kind twice, since what the first brings is not what comes later.
 const TRIALS: usize = 2 * KINDS;
-/// More blocks than these are not made where the values come to rest slowly, and where they come to rest fast.
+/// More blocks than these are not made where the values come to rest slowly, where they come to rest steadily, and in any
+/// case.
 const MOST_SLOW: usize = 15;
-const MOST: usize = 75;
+const MOST_STEADY: usize = 75;
+const MOST: usize = 500;
+/// It is worth going on where half of the blocks so far have left no more than this of the largest move: what has to go a long
+/// way comes to rest so, and then at once.
+const WORTH: f64 = 0.85;
 /// Sweeps over the first policy alone.
 const FIRST: usize = 4;
 /// What is better by less than this share is not: it may be rounding.
-const NOISE: f64 = 1e-12;
+const NOISE: f64 = 1e-14;
 
 impl Task<'_> {
-    /// Better values, and the policy that they come from.
-    pub(super) fn iterate(&self, policy: &mut [u32], values: &mut [f64], end: End) -> Result<(), Stopped> {
-        let orders = [&self.ways_out.nearest_first, &self.depth_first()];
-        let nodes = orders[0].len();
-        self.guess(orders[0], policy, values, end);
+    /// Better values, and the policy that they come from. Whether they rest.
+    pub(super) fn iterate(&self, policy: &mut [u32], values: &mut [f64], end: End) -> Result<bool, Stopped> {
+        let order = &self.ways_out.nearest_first;
+        self.guess(order, policy, values, end);
         for _ in 0..FIRST {
-            for node in orders[0] {
+            for node in order {
                 values[*node as usize] = self.own_worth(*node, self.chosen(policy, *node), values, end);
             }
         }
+        let mut orders = [Some(Ordered::new(self, order.clone(), values, end)), None];
+        let nodes = order.len();
         // What was left of the largest move after a block.
         let mut left = [1.0f64; KINDS];
-        let (mut moved, mut kind) = (f64::INFINITY, 0);
+        let mut moves: Vec<f64> = Vec::new();
+        let mut kind = 0;
         for block in 0..MOST {
             if block < TRIALS {
                 kind = block % KINDS;
             } else if block == TRIALS {
                 kind = (0..KINDS).min_by(|a, b| left[*a].total_cmp(&left[*b])).unwrap_or(0);
+                orders[1 - kind / 2] = None;
             }
-            let before = moved;
-            let mut changed = 0;
+            let ordered = orders[kind / 2].get_or_insert_with(|| Ordered::new(self, self.depth_first(), values, end));
+            let (mut moved, mut changed) = (0.0, 0);
+            ordered.begin(values);
             for sweep in 0..BLOCK {
                 self.effort.budget.check()?;
-                let order = orders[kind / 2].iter();
-                let fro = kind % 2 == 1 && sweep % 2 == 1;
-                (moved, changed) = if fro {
-                    self.sweep(order.rev(), policy, values, end)
-                } else {
-                    self.sweep(order, policy, values, end)
-                };
+                (moved, changed) = ordered.sweep(self.part.sense, kind % 2 == 1 && sweep % 2 == 1, policy);
             }
+            ordered.end(values);
             if moved <= RESTS || !moved.is_finite() {
-                break;
+                return Ok(moved <= RESTS);
             }
-            left[kind] = moved / before;
+            left[kind] = moved / moves.last().unwrap_or(&f64::INFINITY);
+            moves.push(moved);
             if block >= TRIALS {
                 let needed = (RESTS / moved).ln() / left[kind].ln();
-                let fast = needed > 0.0 && needed < about((MOST - block) as u64);
-                if !fast && (changed * 1000 <= nodes || block >= MOST_SLOW) {
+                let fast = needed > 0.0 && needed < about(MOST_STEADY.saturating_sub(block) as u64);
+                let worth = fast || moved <= WORTH * moves[block / 2];
+                if !worth && (changed * 1000 <= nodes || block >= MOST_SLOW) {
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Values to begin with: those nearest to a way out first, as if play could not move away from it.
@@ -101,44 +108,6 @@ impl Task<'_> {
         worth / leaving
     }
 
-    /// A sweep over the nodes in this order, each with its best option: the largest move, as a share of the value, and how
-    /// many options changed.
-    fn sweep<'n>(
-        &self,
-        order: impl Iterator<Item = &'n u32>,
-        policy: &mut [u32],
-        values: &mut [f64],
-        end: End,
-    ) -> (f64, usize) {
-        let Self { part, .. } = *self;
-        let (mut moved, mut changed) = (0.0, 0);
-        for node in order {
-            let at = *node as usize;
-            let mut best = (part.sense.worst(), policy[at]);
-            let mut own = best.0;
-            for (place, option) in (0..).zip(part.options(at)) {
-                let worth = self.own_worth(*node, option, values, end);
-                if place == policy[at] {
-                    own = worth;
-                }
-                if part.sense.prefers(worth, best.0) {
-                    best = (worth, place);
-                }
-            }
-            if best.1 != policy[at] && (best.0 - own).abs() > NOISE * own.abs() {
-                policy[at] = best.1;
-                own = best.0;
-                changed += 1;
-            }
-            let change = (own - values[at]).abs();
-            if change > moved * own {
-                moved = change / own;
-            }
-            values[at] = own;
-        }
-        (moved, changed)
-    }
-
     /// The free nodes in an order in which most come after those to which they lead: depth first, as they are left.
     fn depth_first(&self) -> Vec<u32> {
         let Self { part, free, .. } = *self;
@@ -169,6 +138,110 @@ impl Task<'_> {
             }
         }
         order
+    }
+}
+
+/// The free nodes with their options in the order of a sweep, so that memory is read as it comes.
+struct Ordered {
+    nodes: Vec<u32>,
+    /// Where each node's options begin; one more entry than nodes.
+    options: Vec<u32>,
+    /// Where each option's targets begin; one more entry than options.
+    targets: Vec<u32>,
+    /// What each option brings from elsewhere, where what leads back to the node at once is tried again.
+    known: Vec<f64>,
+    /// Places in the order, and the probabilities to come there.
+    inner: Vec<(u32, f64)>,
+    /// The values, in this order.
+    values: Vec<f64>,
+}
+
+impl Ordered {
+    /// `nodes` are all that are free; the values of the others are what the task knows of them.
+    fn new(task: &Task<'_>, nodes: Vec<u32>, values: &[f64], end: End) -> Self {
+        let part = task.part;
+        let mut place_of = vec![u32::MAX; part.len()];
+        for (place, node) in (0..).zip(&nodes) {
+            place_of[*node as usize] = place;
+        }
+        let count = nodes.len();
+        let mut ordered = Self {
+            nodes: Vec::new(),
+            options: Vec::with_capacity(count + 1),
+            targets: Vec::new(),
+            known: Vec::new(),
+            inner: Vec::new(),
+            values: vec![0.0; count],
+        };
+        for node in &nodes {
+            ordered.options.push(id(ordered.known.len()));
+            for option in part.options(*node as usize) {
+                ordered.targets.push(id(ordered.inner.len()));
+                let others = || part.inner(option).iter().filter(|(to, _)| to != node);
+                let leaving = others().fold(option.exit, |sum, (_, probability)| sum + probability);
+                let mut known = option.at(end).high;
+                for (to, probability) in others() {
+                    if task.free[*to as usize] {
+                        ordered.inner.push((place_of[*to as usize], probability / leaving));
+                    } else {
+                        known += probability * values[*to as usize];
+                    }
+                }
+                ordered.known.push(known / leaving);
+            }
+        }
+        ordered.options.push(id(ordered.known.len()));
+        ordered.targets.push(id(ordered.inner.len()));
+        ordered.nodes = nodes;
+        ordered
+    }
+
+    /// Takes over the values.
+    fn begin(&mut self, values: &[f64]) {
+        self.values.iter_mut().zip(&self.nodes).for_each(|(own, node)| *own = values[*node as usize]);
+    }
+
+    /// And hands them back.
+    fn end(&self, values: &mut [f64]) {
+        self.nodes.iter().zip(&self.values).for_each(|(node, own)| values[*node as usize] = *own);
+    }
+
+    /// A sweep over the nodes, each with its best option: the largest move, as a share of the value, and how many options
+    /// changed.
+    fn sweep(&mut self, sense: Sense, backwards: bool, policy: &mut [u32]) -> (f64, usize) {
+        let (mut moved, mut changed) = (0.0, 0);
+        let count = self.nodes.len();
+        for step in 0..count {
+            let place = if backwards { count - 1 - step } else { step };
+            let options = self.options[place] as usize..self.options[place + 1] as usize;
+            let chosen = &mut policy[self.nodes[place] as usize];
+            let mut best = (sense.worst(), *chosen);
+            let mut own = best.0;
+            let mut first = self.targets[options.start] as usize;
+            for (number, option) in (0..).zip(options) {
+                let last = self.targets[option + 1] as usize;
+                let inner = self.inner[first..last].iter();
+                let worth = inner.fold(self.known[option], |sum, (to, p)| sum + p * self.values[*to as usize]);
+                first = last;
+                if number == *chosen {
+                    own = worth;
+                }
+                if sense.prefers(worth, best.0) {
+                    best = (worth, number);
+                }
+            }
+            if best.1 != *chosen && (best.0 - own).abs() > NOISE * own.abs() {
+                *chosen = best.1;
+                own = best.0;
+                changed += 1;
+            }
+            let change = (own - self.values[place]).abs();
+            if change > moved * own {
+                moved = change / own;
+            }
+            self.values[place] = own;
+        }
+        (moved, changed)
     }
 }
 

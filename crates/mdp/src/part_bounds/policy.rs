@@ -71,9 +71,12 @@ impl<'a> Task<'a> {
     pub(super) fn solve(&self, mut policy: Vec<u32>, mut values: Vec<f64>, end: End) -> Result<Solved<'a>, ChainError> {
         let mut by_place = Vec::new();
         let before = policy.clone();
-        self.iterate(&mut policy, &mut values, end)?;
+        let rests = self.iterate(&mut policy, &mut values, end)?;
         if !self.part.every_policy_leaves && !self.leaves(&policy) {
             policy = before;
+        } else if rests && self.method == Method::Cheapest {
+            let chain = self.chain(&policy)?;
+            return Ok(Solved { policy, values, chain });
         }
         let (mut share, mut slow) = (ROUGH_SHARE, 0);
         for round in 0..ROUNDS {
