@@ -1,9 +1,11 @@
-//! `bestplay slay-the-spire`: the Ironclad against a Cultist.
+//! `bestplay slay-the-spire`: the Ironclad against a Cultist, and against the enemies of Act 1.
 
 mod advise;
+mod fights;
 mod goal;
 mod input;
 mod replay;
+mod reward;
 mod solve;
 
 use clap::Subcommand;
@@ -19,6 +21,9 @@ pub enum Verb {
     /// A fight that was played: what luck gave, and what mistakes cost
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayArgs),
+    /// Which card to take: what each adds to the fights of Act 1, best first
+    #[command(after_help = reward::EXAMPLES)]
+    Reward(reward::RewardArgs),
     /// What to play now: every way to spend the rest of a turn, best first
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
@@ -29,6 +34,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
         Verb::Replay(args) => replay::run(args),
+        Verb::Reward(args) => reward::run(args),
         Verb::Advise(args) => advise::run(args),
     }
 }

@@ -17,6 +17,7 @@
 //! was played. All three put a [`Position`], which knows the rules card by card, into [`Fights`],
 //! which is the game that the engine ([`mdp`]) solves.
 
+pub mod act1;
 mod advise;
 mod answer;
 mod card;

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mdp::{SaveError, fraction_text, nearest};
+use slay_the_spire::act1::{self, Advice, PlaysAnswer, PositionFile};
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
+use super::fights::told;
 use super::goal::{Goal, change, unsolved};
-use super::input::read_json;
+use super::input::parse_json;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
@@ -49,10 +51,14 @@ Examples:
 /// Reads the position and prints every play.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire advise --help` for a whole position";
-    let position: Position = read_json(&args.position, right)?;
+    let contents = output::read_text(&args.position)?;
+    if is_of_act_1(&contents) {
+        return run_fight(args, &contents);
+    }
+    let position: Position = parse_json(&args.position, &contents, right)?;
     let (objective, plays) = match &args.solution {
         None => {
-            let objective = args.objective.unwrap_or_default().into();
+            let objective = args.objective.unwrap_or_default().of_the_talk()?;
             let plays = args.engine.run(|options, _| advise(&position, objective, options));
             (objective, plays.map_err(|error| unsolved(&error))?)
         }
@@ -64,6 +70,43 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     }
 }
 
+/// Whether a file has the enemies of Act 1 in it. What is no JSON is told by who reads it.
+fn is_of_act_1(text: &str) -> bool {
+    let value: Result<serde_json::Value, _> = serde_json::from_str(text);
+    value.is_ok_and(|value| value.get("enemies").is_some())
+}
+
+/// Reads a position of Act 1 and prints every play.
+fn run_fight(args: &AdviseArgs, text: &str) -> Result<(), Failure> {
+    let right = "docs/slay-the-spire-act-1.md has a whole position";
+    if args.solution.is_some() {
+        return Err(Failure::bad_input("--solution is for the Cultist's fight", "ask without it"));
+    }
+    let file: PositionFile = parse_json(&args.position, text, right)?;
+    let position = file.position().map_err(|error| Failure::bad_input(error, right))?;
+    let objective = match args.objective.unwrap_or_default() {
+        Goal::Health => act1::Objective::Health,
+        Goal::Survival => act1::Objective::Survival,
+        Goal::Loss => act1::Objective::Loss,
+    };
+    let advice = args.engine.run(|_, budget| act1::advise(&position, objective, budget));
+    match args.format {
+        Format::Text => output::print(&fight_text(&advice))?,
+        Format::Json => PlaysAnswer::new(&advice).map_or(Ok(()), |answer| output::print_json(&answer))?,
+    }
+    advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+fn fight_text(advice: &Advice) -> String {
+    let mut out = format!("{:>24}  Turn\n", "Value");
+    for (steps, worth) in &advice.turns {
+        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+        let turn = if steps.is_empty() { "end the turn".into() } else { steps.join(", ") };
+        let _ = writeln!(out, "{:>24}  {turn}", told(worth.value));
+    }
+    out
+}
+
 /// The plays of a position in a saved fight.
 fn look_up(path: &Path, args: &AdviseArgs, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
     let fight = args.engine.run(|_, budget| SavedFight::load(path, Some(budget))).map_err(|error| match error {
@@ -73,7 +116,7 @@ fn look_up(path: &Path, args: &AdviseArgs, position: &Position) -> Result<(Objec
             Failure::bad_input(format_args!("{}: {error}", path.display()), right)
         }
     })?;
-    if args.objective.is_some_and(|objective| Objective::from(objective) != fight.objective()) {
+    if args.objective.is_some_and(|goal| goal.of_the_talk().ok() != Some(fight.objective())) {
         let right = format!("leave --objective out, or save a solution for it ({})", fight.parameters());
         return Err(Failure::bad_input(format_args!("{} was made for another objective", path.display()), right));
     }

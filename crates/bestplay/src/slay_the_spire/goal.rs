@@ -15,13 +15,19 @@ pub(super) enum Goal {
     Health,
     /// The chance to survive; if equal, expected health
     Survival,
+    /// The least loss of health by who cannot die; in fights of Act 1
+    Loss,
 }
 
-impl From<Goal> for Objective {
-    fn from(goal: Goal) -> Self {
-        match goal {
-            Goal::Health => Self::Health,
-            Goal::Survival => Self::Survival,
+impl Goal {
+    /// The same for the Cultist's fight of the talk.
+    pub(super) fn of_the_talk(self) -> Result<Objective, Failure> {
+        match self {
+            Self::Health => Ok(Objective::Health),
+            Self::Survival => Ok(Objective::Survival),
+            Self::Loss => {
+                Err(Failure::bad_input("--objective loss is for fights of Act 1", "name the enemies: --enemy cultist"))
+            }
         }
     }
 }

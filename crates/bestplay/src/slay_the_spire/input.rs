@@ -8,8 +8,12 @@ use crate::output::{self, Failure};
 
 /// Reads a JSON file. An error says where it is wrong and what would be right.
 pub(super) fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result<T, Failure> {
-    let text = output::read_text(path)?;
-    serde_json::from_str(&text).map_err(|error| {
+    parse_json(path, &output::read_text(path)?, right)
+}
+
+/// The same for a file that was read.
+pub(super) fn parse_json<T: DeserializeOwned>(path: &Path, text: &str, right: &str) -> Result<T, Failure> {
+    serde_json::from_str(text).map_err(|error| {
         Failure::bad_input(format_args!("{}: {}", name_of(path), shortened(&error.to_string())), right)
     })
 }

@@ -76,7 +76,7 @@ enum EventAnswer<'a> {
 pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire replay --help` for a whole fight";
     let record: Record = read_json(&args.fight, right)?;
-    let objective = args.objective.into();
+    let objective = args.objective.of_the_talk()?;
     let steps = args.engine.run(|options, _| replay(&record, objective, options)).map_err(|error| match error {
         ReplayError::Fight(error) => unsolved(&error),
         ReplayError::Record(error) => {

@@ -5,33 +5,40 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mdp::{Rational, SaveError, fraction_text, nearest};
+use slay_the_spire::act1::{FightAnswer, Solved, solve_several};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
+use super::fights::{FightArgs, told};
 use super::goal::{Goal, unsolved};
 use crate::bar::bar;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
-use crate::numbers::percent;
+use crate::numbers::{percent, percent_near};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
 #[derive(Args)]
 pub struct SolveArgs {
     /// The Cultist's health: a number, or a range in which every health is equally likely
-    #[arg(long, value_name = "HP", default_value_t = Setup::default().cultist_hp)]
+    #[arg(long, value_name = "HP", default_value_t = Setup::default().cultist_hp, conflicts_with = "enemy")]
     cultist_hp: HealthRange,
-    /// The Ironclad's health
-    #[arg(long, value_name = "HP", default_value_t = Setup::default().hp,
-        value_parser = clap::value_parser!(u16).range(1..=i64::from(HIGHEST_HEALTH)))]
-    hp: u16,
-    /// The deck: cards with their counts (bash, strike, defend, ascenders-bane; upgraded bash+,
-    /// strike+, defend+)
-    #[arg(long, value_name = "CARDS", default_value_t = Setup::default().deck)]
-    deck: Pile,
+    /// Fight these enemies of Act 1 instead: kinds separated by commas, or an encounter (small-slimes) or a pool
+    /// (weak-pool, strong-pool, elites)
+    #[arg(long, value_name = "ENEMIES", value_delimiter = ',', help_heading = "Fights of Act 1")]
+    enemy: Vec<String>,
+    #[command(flatten)]
+    fight: FightArgs,
+    /// The Ironclad's health [default: 68; with --enemy as --max-hp]
+    #[arg(long, value_name = "HP", value_parser = clap::value_parser!(u16).range(1..=i64::from(HIGHEST_HEALTH)))]
+    hp: Option<u16>,
+    /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck, with
+    /// Ascender's Bane]
+    #[arg(long, value_name = "CARDS", value_parser = deck_text)]
+    deck: Option<String>,
     /// What to play for
     #[arg(long, value_enum, default_value_t)]
     objective: Goal,
-    /// Also show what the fight is worth against each of the Cultist's healths
+    /// Also show what the fight is worth against each of the Cultist's healths, or with each health of one's own
     #[arg(long, value_enum)]
     by: Option<By>,
     /// Write the solution to a file, for `advise --solution`
@@ -51,6 +58,16 @@ pub struct SolveArgs {
 enum By {
     /// The Cultist's health
     CultistHp,
+    /// The Ironclad's health at the start, from 1 to --max-hp; with --enemy
+    Health,
+}
+
+/// A deck of either kind of fight.
+fn deck_text(text: &str) -> Result<String, String> {
+    match text.parse::<Pile>() {
+        Err(error) if super::fights::deck(text).is_err() => Err(error.to_string()),
+        _ => Ok(text.into()),
+    }
 }
 
 pub const EXAMPLES: &str = "\
@@ -59,12 +76,18 @@ Examples:
   bestplay slay-the-spire solve --by cultist-hp
   bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --cultist-hp 53
   bestplay slay-the-spire solve --hp 15 --objective survival --format json
-  bestplay slay-the-spire solve --save cultist.solution";
+  bestplay slay-the-spire solve --save cultist.solution
+  bestplay slay-the-spire solve --enemy jaw-worm --hp 60
+  bestplay slay-the-spire solve --enemy red-louse,green-louse --objective loss
+  bestplay slay-the-spire solve --enemy gremlin-nob --ascension 18 --relics anchor --potions fear --by health";
 
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let setup = Setup { cultist_hp: args.cultist_hp, hp: args.hp, deck: args.deck };
-    let objective = args.objective.into();
+    if !args.enemy.is_empty() || args.fight.encounters.is_some() {
+        return run_fight(args);
+    }
+    let setup = setup(args)?;
+    let objective = args.objective.of_the_talk()?;
     let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
     let odds = args.engine.run(|options, budget| -> Result<Odds, Failure> {
         let solved = SolvedFight::new(&setup, objective, plays, options).map_err(|error| unsolved(&error))?;
@@ -79,17 +102,95 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         Ok(odds)
     })?;
     match args.format {
-        Format::Text => output::print(&text(args, &odds)),
+        Format::Text => output::print(&text(args, &setup, &odds)),
         Format::Json => output::print_json(&OddsAnswer::new(&odds, objective, args.by.is_some())),
     }
 }
 
-fn text(args: &SolveArgs, odds: &Odds) -> String {
+/// The Cultist's fight that the arguments ask about.
+fn setup(args: &SolveArgs) -> Result<Setup, Failure> {
+    let right = "name the enemies: --enemy jaw-worm";
+    if args.fight.is_asked() {
+        return Err(Failure::bad_input("ascensions, relics, potions and the like are for fights of Act 1", right));
+    }
+    if matches!(args.by, Some(By::Health)) {
+        return Err(Failure::bad_input("--by health is for fights of Act 1", right));
+    }
+    let start = Setup::default();
+    let deck = match &args.deck {
+        Some(text) => text.parse::<Pile>().map_err(|error| Failure::bad_input(error, right))?,
+        None => start.deck,
+    };
+    Ok(Setup { cultist_hp: args.cultist_hp, hp: args.hp.unwrap_or(start.hp), deck })
+}
+
+/// Solves a fight of Act 1 and prints the answer.
+fn run_fight(args: &SolveArgs) -> Result<(), Failure> {
+    let hero = args.fight.hero(args.deck.as_deref())?;
+    let encounters = args.fight.encounters(&args.enemy)?;
+    let objective = args.fight.objective(args.objective)?;
+    if args.save.is_some() || args.export.is_asked() || matches!(args.by, Some(By::CultistHp)) {
+        let message = "--save, --export-... and --by cultist-hp are for the Cultist's fight without --enemy";
+        return Err(Failure::bad_input(message, "ask without them; --by health shows every health at the start"));
+    }
+    let health = args.hp.map_or(Ok(hero.max_health), i16::try_from).ok().filter(|hp| *hp <= hero.max_health);
+    let Some(health) = health else {
+        let right = format!("at most --max-hp, which is {} here", hero.max_health);
+        return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
+    };
+    let by_health = args.by.is_some();
+    let mut healths = vec![health];
+    if by_health {
+        healths.extend((1..=hero.max_health).rev());
+    }
+    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, budget));
+    let solved =
+        solved.map_err(|error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled"))?;
+    match args.format {
+        Format::Text => output::print(&fight_text(args, &solved))?,
+        Format::Json => FightAnswer::new(&solved, by_health).map_or(Ok(()), |answer| output::print_json(&answer))?,
+    }
+    // The bounds found so far were shown; that there are better ones is still a failure.
+    solved.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+fn fight_text(args: &SolveArgs, solved: &Solved) -> String {
+    let mut out = String::new();
+    let Some(worth) = solved.worths.first() else { return out };
+    let name = match args.objective {
+        Goal::Loss => "Expected loss",
+        _ => "Value",
+    };
+    let _ = writeln!(out, "{name:<15}  {}", told(worth.value));
+    if let Some(health) = worth.expected_health {
+        let _ = writeln!(out, "Expected health  {}", told(health));
+        let _ = writeln!(out, "Survival         {}", told(worth.survival));
+    }
+    if args.by.is_some() {
+        let _ = writeln!(out, "\n{:>6}  {:>24}  Survival", "Health", "Value");
+        for worth in solved.worths.iter().skip(1) {
+            let _ = writeln!(out, "{:>6}  {:>24}  {}", worth.health, told(worth.value), told(worth.survival));
+        }
+    }
+    if !worth.final_health.is_empty() {
+        let _ = writeln!(out, "\nFinal health");
+    }
+    let most = worth.final_health.iter().map(|(_, chance)| chance.middle()).fold(0.0, f64::max);
+    for (health, chance) in &worth.final_health {
+        let health = if *health == 0 { "dead".into() } else { health.to_string() };
+        let line =
+            format!("{health:>6}  {:>10}  {}", percent_near(chance.middle()), bar(40.0 * chance.middle() / most));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+fn text(args: &SolveArgs, setup: &Setup, odds: &Odds) -> String {
     let exactly =
         |value: &Rational| if args.engine.exact { format!("  {}", fraction_text(value)) } else { String::new() };
     let mut out = String::new();
-    let _ = writeln!(out, "The Ironclad with {} health against a Cultist with {}", args.hp, args.cultist_hp);
-    let _ = writeln!(out, "Deck: {}\n", if args.deck.is_empty() { "no cards".into() } else { args.deck.to_string() });
+    let _ = writeln!(out, "The Ironclad with {} health against a Cultist with {}", setup.hp, setup.cultist_hp);
+    let _ = writeln!(out, "Deck: {}\n", if setup.deck.is_empty() { "no cards".into() } else { setup.deck.to_string() });
     let worth = &odds.worth;
     let health = nearest(&worth.health);
     let _ = writeln!(out, "Expected health  {health}{}", exactly(&worth.health));

@@ -327,3 +327,110 @@ fn the_exported_model_has_the_same_value() {
         std::fs::remove_file(policy).expect("removed");
     }
 }
+
+/// Fights of Act 1: figures of an independent program.
+#[test]
+fn enemies_of_act_1() {
+    let near = |number: &Value, expected: f64| {
+        let bound = |name: &str| number[name].as_f64().unwrap();
+        assert!(bound("lower") - 1e-11 <= expected && expected <= bound("upper") + 1e-11, "{number}, {expected}");
+        assert!(bound("upper") - bound("lower") < 1e-9, "{number}");
+    };
+    let answer = json(&["solve", "--enemy", "looter", "--by", "health"], "");
+    near(&answer["value"], 100_178.0 / 1_323.0);
+    let healths = answer["by_health"].as_array().unwrap();
+    assert_eq!((healths.len(), &healths[0]["health"], &healths[79]["health"]), (80, &Value::from(80), &Value::from(1)));
+    near(&healths[60]["value"], 11_885.0 / 756.0);
+    let answer = json(&["solve", "--enemy", "blue_slaver", "--hp", "20", "--burning-blood"], "");
+    near(&answer["value"], 15.202_759_599_093_27);
+    let answer = json(&["solve", "--enemy", "spike-slime-m", "--objective", "loss"], "");
+    near(&answer["value"], 0.453_139_146_567_717_87);
+    assert!(answer.get("expected_health").is_none());
+    assert!(text(&["solve", "--enemy", "cultist"], "").contains("Expected health  78.12525838\n"));
+    // The starter deck of ascension 10 has Ascender's Bane, the Ironclad of ascension 14 less health.
+    let answer = json(&["solve", "--enemy", "looter", "--ascension", "14", "--by", "health"], "");
+    assert_eq!(answer["by_health"].as_array().unwrap().len(), 75);
+}
+
+/// Every first play of a position, with the values of an independent program.
+#[test]
+fn advice_against_enemies_of_act_1() {
+    let position = r#"{"turn":3,"hp":80,"max_hp":80,"ascension":0,"relics":[],"weak":1,"hand":{"strike":2,"defend":3},
+        "draw":{"strike":3,"defend":1,"bash":1,"shrug_it_off":1},
+        "enemies":[{"kind":"blue_slaver","hp":34,"intent":"stab","run":1}]}"#;
+    let answer = json(&["advise", "-"], position);
+    let first = answer["first"].as_array().unwrap();
+    let expected = [
+        (r#"{"play":"defend"}"#, 77.689_781_940_712_95),
+        (r#"{"play":"strike","target":0}"#, 76.406_206_280_492),
+        (r#"{"end_turn":true}"#, 65.689_781_940_712_95),
+    ];
+    assert_eq!(first.len(), expected.len());
+    for (found, (play, value)) in first.iter().zip(expected) {
+        let mut named = found.clone();
+        named.as_object_mut().unwrap().remove("value");
+        assert_eq!(named, serde_json::from_str::<Value>(play).unwrap());
+        assert!((found["value"]["decimal"].as_f64().unwrap() - value).abs() < 1e-9, "{found}");
+    }
+    assert_eq!(answer["plays"][0]["cards"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn cards_to_take() {
+    let options = ["--cards", "shrug-it-off,strike", "--against", "looter", "--also", "remove,upgrade"];
+    let answer = json(&[&["reward"], &options[..]].concat(), "");
+    let rewards = answer["rewards"].as_array().unwrap();
+    let names: Vec<&str> = rewards.iter().map(|reward| reward["take"].as_str().unwrap()).collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    let all = [
+        "none",
+        "remove bash",
+        "remove defend",
+        "remove strike",
+        "shrug-it-off",
+        "strike",
+        "upgrade bash",
+        "upgrade defend",
+        "upgrade strike",
+    ];
+    assert_eq!(sorted, all);
+    let gains: Vec<f64> = rewards.iter().map(|reward| reward["gain"]["decimal"].as_f64().unwrap()).collect();
+    assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+    let without = rewards.iter().find(|reward| reward["take"] == "none").unwrap();
+    assert!((without["value"]["decimal"].as_f64().unwrap() - 100_178.0 / 1_323.0).abs() < 1e-9);
+    assert_eq!(without["gain"]["decimal"], 0.0);
+}
+
+#[test]
+fn what_is_wrong_with_fights_of_act_1() {
+    for (args, said) in [
+        (&["solve", "--enemy", "jaw-wurm"][..], "did you mean jaw-worm?"),
+        (&["solve", "--enemy", "jaw-worm", "--deck", "strik=3"], "did you mean strike?"),
+        (&["solve", "--enemy", "jaw-worm", "--hp", "90"], "at most --max-hp, which is 80 here"),
+        (&["solve", "--enemy", "jaw-worm", "--enemy-hp", "44..=40"], "a range such as 40..=44"),
+        (&["solve", "--enemy", "jaw-worm", "--relics", "red-skull"], "not modelled"),
+        (&["solve", "--enemy", "jaw-worm", "--value", "health -"], "expected a sum"),
+        (&["solve", "--enemy", "jaw-worm", "--save", "x"], "without --enemy"),
+        (&["solve", "--ascension", "3"], "name the enemies"),
+        (&["solve", "--objective", "loss"], "name the enemies"),
+        (&["reward", "--cards", "havoc"], "not modelled"),
+    ] {
+        let error = error(args, "", 2);
+        assert!(error.contains(said), "{args:?}: {error}");
+    }
+    let error =
+        error(&["advise", "-"], r#"{"hp":10,"hand":{},"enemies":[{"kind":"cultist","hp":3,"intent":"sing"}]}"#, 2);
+    assert!(error.contains("there are incantation, dark-strike"), "{error}");
+}
+
+/// A run that is stopped says what it knows.
+#[test]
+fn stopped_fights_have_bounds() {
+    let args = ["solve", "--enemy", "jaw-worm", "--max-states", "50", "--format", "json"];
+    let output = command(&args).assert().code(1).get_output().clone();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let bound = |name: &str| answer["value"][name].as_f64().unwrap();
+    assert!(bound("lower") <= 74.944_857_279 && 74.944_857_280 <= bound("upper"), "{answer}");
+    assert!(answer["stopped"].as_str().unwrap().contains("50"), "{answer}");
+}

@@ -1,4 +1,8 @@
-//! The fight of the talk, against its reference and brute force.
+//! The fight of the talk and the fights of Act 1, against references and brute force.
 
+mod act1_moves;
+mod act1_naive;
+mod act1_reference;
+mod act1_rules;
 mod brute_force;
 mod reference;

@@ -1,0 +1,187 @@
+//! What to play now.
+
+use budget::{Budget, Stopped};
+use rustc_hash::FxHashSet;
+
+use super::action::Action;
+use super::chain::{Chain, Step};
+use super::payoff::{Objective, Payoff};
+use super::position::{Position, some, underscored};
+use super::search::Search;
+use super::solve::{Worth, all_potions, graph_of};
+use super::state::State;
+use super::tell::Told;
+
+/// One play, as files write it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Named {
+    /// The card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub play: Option<String>,
+    /// The potion: `fear potion`.
+    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
+    pub potion: Option<String>,
+    /// The enemy's place from the left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<u8>,
+    /// The card that is exhausted for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhaust: Option<String>,
+    /// The card that is chosen for it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// The turn is ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_turn: Option<bool>,
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let what = self.play.as_deref().or(self.potion.as_deref()).or(self.choice.as_deref());
+        f.write_str(what.unwrap_or("end the turn"))?;
+        if let Some(target) = self.target.filter(|target| *target > 0) {
+            write!(f, " at enemy {}", target + 1)?;
+        }
+        if let Some(chosen) = self.exhaust.as_deref().or(self.choice.as_deref()).filter(|_| self.play.is_some()) {
+            write!(f, " ({chosen})")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a position is worth, and each way to go on from it.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// Every first play with its worth, best first.
+    pub first: Vec<(Named, Worth)>,
+    /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first.
+    pub turns: Vec<(Vec<Named>, Worth)>,
+    /// Why it stopped early, if it did.
+    pub stopped: Option<Stopped>,
+}
+
+/// Decisions with their chances that follow a play.
+type Mix = Vec<(f64, u32)>;
+
+/// Plays one after another, and the positions to which they lead.
+type Path = (Vec<Named>, Vec<(f64, State)>);
+
+/// The worth of every play.
+pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) -> Advice {
+    let Position { rules, kinds, state, health } = position;
+    let payoff = Payoff::new(objective, rules);
+    let health = if payoff.loss { 0 } else { *health };
+    let mut graph = graph_of(rules, kinds, &payoff);
+    let mut mixes: Vec<Mix> = Vec::new();
+    let mut first = Vec::new();
+    for (action, outcomes) in outcomes(position, state) {
+        first.push((named(position, action), mixes.len()));
+        mixes.push(outcomes.iter().map(|(chance, next)| (*chance, graph.point(next))).collect());
+    }
+    let mut turns = Vec::new();
+    for (path, outcomes) in whole_turns(position) {
+        turns.push((path, mixes.len()));
+        mixes.push(outcomes.iter().map(|(chance, next)| (*chance, graph.point(next))).collect());
+    }
+    let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+    let mut stopped = None;
+    let mut chain = Chain::default();
+    let mut steps = Vec::new();
+    for mix in &mixes {
+        for (_, point) in mix {
+            if stopped.is_none() {
+                stopped = search.solve_point(*point, health, budget).err();
+            }
+        }
+    }
+    for mix in &mixes {
+        let (mut step, mut upper) = (Step::default(), 0.0);
+        for (chance, point) in mix {
+            upper += chance * search.value(*point, health);
+            search.follow_step(*chance, *point, health, &mut chain, &mut step);
+        }
+        steps.push((step, super::rounding::up(upper, mix.len())));
+    }
+    let walked = search.walk_all(&mut chain, &Budget::unlimited());
+    debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+    let told = Told::new(&search, &chain, objective);
+    let worth = |mix: usize| told.worth(&steps[mix].0, steps[mix].1, position.health);
+    let mut first: Vec<(Named, Worth)> = first.into_iter().map(|(named, mix)| (named, worth(mix))).collect();
+    let mut turns: Vec<(Vec<Named>, Worth)> = turns.into_iter().map(|(path, mix)| (path, worth(mix))).collect();
+    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let better = |a: &Worth, b: &Worth| (sign * b.value.middle()).total_cmp(&(sign * a.value.middle()));
+    first.sort_by(|a, b| better(&a.1, &b.1));
+    turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
+    Advice { first, turns, stopped }
+}
+
+/// Every play with what follows it.
+fn outcomes(position: &Position, state: &State) -> Vec<(Action, Vec<(f64, State)>)> {
+    let (mut actions, mut next) = (Vec::new(), Vec::new());
+    position.rules.actions(state, &mut actions);
+    let mut all = Vec::new();
+    for action in actions {
+        if action == Action::EndTurn {
+            all.push((action, vec![(1.0, ended(state))]));
+        } else {
+            position.rules.act(state, action, &mut next);
+            all.push((action, next.iter().map(|(chance, state)| (chance.as_f64(), *state)).collect()));
+        }
+    }
+    all
+}
+
+/// The position in which nothing more is played this turn.
+fn ended(state: &State) -> State {
+    State { ended: true, ..*state }
+}
+
+/// Every way to spend the turn without asking chance before its end: each set of plays once, for each position to
+/// which it leads.
+fn whole_turns(position: &Position) -> Vec<Path> {
+    /// Longer lists help nobody.
+    const MOST: usize = 5_000;
+    let mut seen: FxHashSet<State> = FxHashSet::default();
+    let mut waiting = std::collections::VecDeque::from([(Vec::new(), position.state)]);
+    let mut turns = Vec::new();
+    seen.insert(position.state);
+    while let Some((path, state)) = waiting.pop_front() {
+        for (action, next) in outcomes(position, &state) {
+            let mut path: Vec<Named> = path.clone();
+            if action == Action::EndTurn {
+                turns.push((path, next));
+                continue;
+            }
+            path.push(named(position, action));
+            match next.as_slice() {
+                [(_, only)] if !only.is_over() => {
+                    if seen.insert(*only) && seen.len() < MOST {
+                        waiting.push_back((path, *only));
+                    }
+                }
+                _ => turns.push((path, next)),
+            }
+        }
+    }
+    turns
+}
+
+fn named(position: &Position, action: Action) -> Named {
+    let rules = &position.rules;
+    let card = |slot: u8| underscored(&rules.card(slot).to_string());
+    let none = Named { play: None, potion: None, target: None, exhaust: None, choice: None, end_turn: None };
+    match action {
+        Action::EndTurn => Named { end_turn: Some(true), ..none },
+        Action::PutOnTop { slot } => Named { choice: Some(card(slot)), ..none },
+        Action::Use { potion, target } => {
+            let name = rules.potions[usize::from(potion)].data().name;
+            Named { potion: Some(format!("{} potion", underscored(name))), target: some(target), ..none }
+        }
+        Action::Play { slot, target, choice } => {
+            let chosen = some(choice).map(card);
+            let exhausts = matches!(rules.card(slot).data().name, "true-grit" | "burning-pact");
+            let (exhaust, choice) = if exhausts { (chosen, None) } else { (None, chosen) };
+            Named { play: Some(card(slot)), target: some(target), exhaust, choice, ..none }
+        }
+    }
+}

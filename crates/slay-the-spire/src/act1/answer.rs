@@ -1,0 +1,145 @@
+//! Answers as JSON. Each has `"format": 1`.
+
+use mdp::Number;
+use serde::Serialize;
+
+use super::advise::{Advice, Named};
+use super::solve::{Interval, Solved, Worth};
+
+/// A number of which the bounds are known.
+pub fn number(interval: Interval) -> Number {
+    let finite = |bound: f64| bound.clamp(-f64::MAX, f64::MAX);
+    let lower = finite(interval.lower);
+    let upper = finite(interval.upper);
+    let middle = Interval { lower, upper }.middle();
+    Number { decimal: middle.clamp(lower, upper), lower, upper, exact: None }
+}
+
+/// The answer to what a fight is worth before it starts.
+#[derive(Debug, Serialize)]
+pub struct FightAnswer {
+    format: u32,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+    final_health: Vec<FinalHealth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_health: Option<Vec<AtHealth>>,
+    states: u64,
+    choices: u64,
+    outcomes: u64,
+    /// Why the bounds are wider than they could be, if the run was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FinalHealth {
+    health: i16,
+    probability: Number,
+}
+
+#[derive(Debug, Serialize)]
+struct AtHealth {
+    health: i16,
+    value: Number,
+    survival: Number,
+}
+
+impl FightAnswer {
+    /// The answer for the first health that was asked for; for all of them beside it, if wanted.
+    pub fn new(solved: &Solved, by_health: bool) -> Option<Self> {
+        let worth = solved.worths.first()?;
+        let at = |worth: &Worth| AtHealth {
+            health: worth.health,
+            value: number(worth.value),
+            survival: number(worth.survival),
+        };
+        Some(Self {
+            format: 1,
+            value: number(worth.value),
+            expected_health: worth.expected_health.map(number),
+            survival: number(worth.survival),
+            final_health: worth
+                .final_health
+                .iter()
+                .map(|(health, chance)| FinalHealth { health: *health, probability: number(*chance) })
+                .collect(),
+            by_health: by_health.then(|| {
+                let mut all: Vec<&Worth> = solved.worths.iter().collect();
+                all.sort_by_key(|worth| std::cmp::Reverse(worth.health));
+                all.dedup_by_key(|worth| worth.health);
+                all.into_iter().map(at).collect()
+            }),
+            states: solved.counts.states,
+            choices: solved.counts.choices,
+            outcomes: solved.counts.outcomes,
+            stopped: solved.stopped.map(|stopped| stopped.to_string()),
+        })
+    }
+}
+
+/// The answer to what to play now.
+#[derive(Debug, Serialize)]
+pub struct PlaysAnswer {
+    format: u32,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+    plays: Vec<TurnAnswer>,
+    first: Vec<FirstAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct TurnAnswer {
+    cards: Vec<String>,
+    steps: Vec<Named>,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+}
+
+#[derive(Debug, Serialize)]
+struct FirstAnswer {
+    #[serde(flatten)]
+    play: Named,
+    value: Number,
+}
+
+impl PlaysAnswer {
+    /// The answer; `None` when nothing can be done, which cannot be.
+    pub fn new(advice: &Advice) -> Option<Self> {
+        let (_, best) = advice.first.first()?;
+        Some(Self {
+            format: 1,
+            value: number(best.value),
+            expected_health: best.expected_health.map(number),
+            survival: number(best.survival),
+            plays: advice
+                .turns
+                .iter()
+                .map(|(steps, worth)| TurnAnswer {
+                    cards: steps.iter().filter_map(|step| step.play.clone().or(step.potion.clone())).collect(),
+                    steps: steps.clone(),
+                    value: number(worth.value),
+                    expected_health: worth.expected_health.map(number),
+                    survival: number(worth.survival),
+                })
+                .collect(),
+            first: advice
+                .first
+                .iter()
+                .map(|(play, worth)| FirstAnswer { play: play.clone(), value: number(worth.value) })
+                .collect(),
+            stopped: advice.stopped.map(|stopped| stopped.to_string()),
+        })
+    }
+}

@@ -1,0 +1,162 @@
+//! A bound on what is still lost: the sum of what each enemy alone takes in the next turns, at least.
+//!
+//! Why it holds. Take any way to play against all of them, and play just so against one alone, playing at nobody
+//! what is meant for the others. This one enemy then attacks no more often and no harder: the player has no more
+//! Weak, Frail or Vulnerable than with the others there, and as much block before it attacks. Of a turn's attacks
+//! a and b on block c at least (a - c)+ + (b - c)+ is lost, because (a + b - c)+ is no less. What the player
+//! inflicts on himself does not count, and cards that the others would add are looked at no longer than they could
+//! not have been drawn. Where block or strength grows by losing health, where attacks choose their targets themselves
+//! (they would wake what one would rather leave alone), or where health can be gained, there is no bound.
+//!
+//! With health h and at most m to be lost in these turns, whoever loses f on average loses at least f * min(1, h/m)
+//! before he is dead: the least expected loss is concave in h, 0 for 0, and f from m on.
+
+use rustc_hash::FxHashMap;
+
+use super::card::Effect;
+use super::dominance::adds_cards;
+use super::enemy::Kind;
+use super::graph::{Glimpse, Graph, Key};
+use super::power::Power;
+use super::relic::Relic;
+
+/// What is lost in the next turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bound {
+    /// On average at least.
+    pub least: f64,
+    /// In any case at most, as far as these turns go.
+    pub most: f64,
+}
+
+impl Bound {
+    /// Nothing is known.
+    pub(crate) const NONE: Self = Self { least: 0.0, most: 1.0 };
+
+    /// What is lost at least by who has this much health.
+    pub(crate) fn at(self, health: f64) -> f64 {
+        if health >= self.most { self.least } else { self.least * (health / self.most) * SAFE }
+    }
+}
+
+/// A factor that makes up for rounding.
+const SAFE: f64 = 1.0 - 1e-13;
+
+/// The bounds that were computed.
+#[derive(Debug)]
+pub(crate) struct Bounds {
+    turns: u8,
+    holds_for_many: bool,
+    draws: bool,
+    after: FxHashMap<(Key, u8), Bound>,
+    before: FxHashMap<(Key, u8), Bound>,
+}
+
+impl Bounds {
+    pub(crate) fn new(rules: &super::rules::Rules, turns: u8) -> Self {
+        let has = |found: fn(&Effect) -> bool| rules.cards.iter().any(|card| card.data().effects.iter().any(found));
+        let unbound = rules.tracks.wounds
+            || rules.has(Relic::SelfFormingClay)
+            || has(|effect| matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..)));
+        let draws = has(|effect| {
+            matches!(
+                effect,
+                Effect::Draw(_)
+                    | Effect::IfVulnerable
+                    | Effect::Gain(Power::DarkEmbrace | Power::Evolve | Power::Brutality, _)
+            )
+        }) || rules.has(Relic::BagOfPreparation)
+            || rules.potions.iter().any(|potion| potion.data().name == "swift");
+        Self { turns, holds_for_many: !unbound, draws, after: FxHashMap::default(), before: FxHashMap::default() }
+    }
+
+    /// The bound of an after node.
+    pub(crate) fn of(&mut self, graph: &mut Graph<'_>, key: Key) -> Bound {
+        let enemies = graph.enemies_of(key);
+        if enemies.len() > 1 && !self.holds_for_many {
+            return Bound::NONE;
+        }
+        let mut sum = Bound { least: 0.0, most: 0.0 };
+        for (place, enemy) in enemies.iter().enumerate() {
+            let others_add = enemies.iter().enumerate().any(|(other, enemy)| other != place && adds_cards(enemy.kind));
+            // Alone, a Shield Gremlin would attack instead of guarding others.
+            if (enemy.kind.splits() || enemy.kind == Kind::ShieldGremlin) && enemies.len() > 1 {
+                continue;
+            }
+            let turns = if others_add { self.turns.min(self.undisturbed(graph, key)) } else { self.turns };
+            let alone = self.after(graph, Graph::alone(key, place), turns);
+            sum.least += alone.least;
+            sum.most += alone.most;
+        }
+        Bound { least: sum.least * SAFE, most: sum.most.max(1.0) }
+    }
+
+    /// How many turns can be played before a card that is added now could be drawn.
+    fn undisturbed(&self, graph: &Graph<'_>, key: Key) -> u8 {
+        let state = graph.state(key);
+        let known = u32::try_from(state.known()).unwrap_or(0);
+        let (draw, discard) = (state.draw.len() + known, state.discard.len());
+        let two = draw >= 10 || (draw < 5 && draw + discard >= 10);
+        if two && !self.draws { 2 } else { 1 }
+    }
+
+    fn after(&mut self, graph: &mut Graph<'_>, key: Key, turns: u8) -> Bound {
+        if turns == 0 {
+            return Bound { least: 0.0, most: 0.0 };
+        }
+        if let Some(known) = self.after.get(&(key, turns)) {
+            return *known;
+        }
+        let mut sum = Bound { least: 0.0, most: 0.0 };
+        for (chance, rolled) in graph.rolls(key) {
+            let bound = self.before(graph, rolled, turns);
+            sum.least += chance.as_f64() * bound.least;
+            sum.most = sum.most.max(bound.most);
+        }
+        sum.least *= SAFE;
+        self.after.insert((key, turns), sum);
+        sum
+    }
+
+    fn before(&mut self, graph: &mut Graph<'_>, key: Key, turns: u8) -> Bound {
+        if let Some(known) = self.before.get(&(key, turns)) {
+            return *known;
+        }
+        let state = graph.state(key);
+        let mut sum = Bound { least: 0.0, most: 0.0 };
+        for (chance, drawn) in graph.rules.start_turn(&state) {
+            let glimpse = graph.glimpse(&drawn);
+            let bound = self.point(graph, &glimpse, 0, turns);
+            sum.least += chance.as_f64() * bound.least;
+            sum.most = sum.most.max(bound.most);
+        }
+        sum.least *= SAFE;
+        self.before.insert((key, turns), sum);
+        sum
+    }
+
+    fn point(&mut self, graph: &mut Graph<'_>, glimpse: &Glimpse, index: usize, turns: u8) -> Bound {
+        let (ends, chances) = &glimpse.turn.points[index];
+        let mut best = Bound { least: f64::INFINITY, most: 0.0 };
+        for end in ends {
+            let lost = f64::from(-end.change.delta);
+            let later = match graph.glimpsed(glimpse, end).filter(|_| turns > 1) {
+                Some(key) => self.after(graph, key, turns - 1),
+                None => Bound { least: 0.0, most: 0.0 },
+            };
+            best.least = best.least.min(lost + later.least);
+            best.most = best.most.max(lost + later.most);
+        }
+        for items in chances {
+            let mut sum = Bound { least: 0.0, most: 0.0 };
+            for (chance, point) in items {
+                let bound = self.point(graph, glimpse, *point, turns);
+                sum.least += chance.as_f64() * bound.least;
+                sum.most = sum.most.max(bound.most);
+            }
+            best.least = best.least.min(sum.least * SAFE);
+            best.most = best.most.max(sum.most);
+        }
+        best
+    }
+}

@@ -1,0 +1,74 @@
+//! Chances as exact fractions.
+
+/// A chance: so many ways of so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chance {
+    ways: u128,
+    of: u128,
+}
+
+impl Chance {
+    /// What is certain.
+    pub const ONE: Self = Self { ways: 1, of: 1 };
+
+    /// So many ways of so many, which must not be 0.
+    pub fn new(ways: u128, of: u128) -> Self {
+        let common = greatest_common_divisor(ways, of).max(1);
+        Self { ways: ways / common, of: of / common }
+    }
+
+    /// One of so many.
+    pub fn one_in(of: usize) -> Self {
+        Self::new(1, of.max(1) as u128)
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub fn and(self, then: Self) -> Self {
+        if self == Self::ONE {
+            return then;
+        }
+        // Crosswise first, so that the products stay small. What one play leaves to chance (a draw, a shuffle
+        // and another draw, a target) stays far below 2^128: ten of a hundred cards are 2^44 ways.
+        let (left, right) = (Self::new(self.ways, then.of), Self::new(then.ways, self.of));
+        Self { ways: left.ways.saturating_mul(right.ways), of: left.of.saturating_mul(right.of) }
+    }
+
+    /// Numerator and denominator, in lowest terms.
+    pub fn fraction(self) -> (u128, u128) {
+        (self.ways, self.of)
+    }
+
+    /// The chance in floating point, with a relative error of at most three half units in the last place.
+    #[expect(clippy::cast_precision_loss, reason = "two roundings to nearest and one of the quotient")]
+    pub fn as_f64(self) -> f64 {
+        self.ways as f64 / self.of as f64
+    }
+}
+
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The number of ways to take `taken` of `all`.
+pub fn binomial(all: u32, taken: u32) -> u128 {
+    let taken = taken.min(all.saturating_sub(taken));
+    // After each step the product is itself a binomial coefficient, so the division leaves nothing.
+    (0..u128::from(taken)).fold(1, |ways, step| ways * (u128::from(all) - step) / (step + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic() {
+        assert_eq!(binomial(10, 5), 252);
+        assert_eq!(binomial(5, 0), 1);
+        assert_eq!(Chance::new(2, 4).and(Chance::new(2, 3)).fraction(), (1, 3));
+        assert_eq!(Chance::one_in(4).as_f64(), 0.25);
+    }
+}

@@ -1,0 +1,86 @@
+//! Ends of a turn that cannot be better than another one.
+//!
+//! The proofs are by imitation: from the better end the player can do, draw by draw, what he would do from the
+//! worse one, and is never worse off. That asks for equal piles and an equal player, because the same draws must
+//! do the same, and for enemies whose rules do not look at what differs:
+//!
+//! - An enemy with less health, more Vulnerable, more Weak, less strength, or less Curl Up takes at least as much
+//!   from the same attacks and gives at most as much back. It dies no later, and then does nothing.
+//! - An attack that the imitation would play at an enemy that is dead already is skipped. So every card with a
+//!   target must do nothing but harm ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death
+//!   ends the fight.
+//! - Nothing is gained by a longer fight: where health can be gained, enemies are not compared.
+//! - It must not matter to others that an enemy dies early. It does for enemies that put cards into the piles
+//!   (the piles would differ from then on), for spores, and beside a Shield Gremlin. Those are compared only when
+//!   they stand alone; large slimes, which look at their health, never.
+
+use super::enemy::{Act, Kind};
+use super::rules::Rules;
+use super::state::Enemy;
+
+/// What a comparison of enemies may rely on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dominance {
+    skippable: bool,
+    /// Health can be gained, so that a longer fight may be better.
+    heals: bool,
+}
+
+impl Dominance {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal() }
+    }
+
+    /// Whether a fight against these enemies is at least as good for the player as one against those, all
+    /// else being equal.
+    pub(crate) fn is_as_good(self, these: &[Enemy], those: &[Enemy]) -> bool {
+        !self.heals
+            && these.len() == those.len()
+            && these.iter().zip(those).all(|(this, that)| self.compares(this, that, these))
+    }
+
+    fn compares(self, this: &Enemy, that: &Enemy, all: &[Enemy]) -> bool {
+        if this == that {
+            return true;
+        }
+        let alone = all.len() == 1;
+        if this.kind != that.kind || this.kind.splits() || !(alone || self.skippable) {
+            return false;
+        }
+        if !alone && (minds_dying(this.kind) || all.iter().any(|enemy| enemy.kind == Kind::ShieldGremlin)) {
+            return false;
+        }
+        let same_but_marks = Enemy {
+            health: that.health,
+            vulnerable: that.vulnerable,
+            weak: that.weak,
+            strength: that.strength,
+            special: that.special,
+            ..*this
+        } == *that;
+        // Where an attack through block sets something off, attacks must do the same.
+        let touchy = (this.kind == Kind::Lagavulin && this.memory > 0) || this.kind == Kind::MadGremlin;
+        let same_harm = !touchy || this.vulnerable == that.vulnerable;
+        same_but_marks
+            && same_harm
+            && this.health <= that.health
+            && this.vulnerable >= that.vulnerable
+            && this.weak >= that.weak
+            && this.strength <= that.strength
+            && this.special <= that.special
+    }
+}
+
+/// Whether the rest of the fight depends on when this enemy dies, beside its own moves.
+fn minds_dying(kind: Kind) -> bool {
+    adds_cards(kind) || kind == Kind::FungiBeast
+}
+
+/// Whether it puts cards into the player's piles.
+pub(crate) fn adds_cards(kind: Kind) -> bool {
+    kind.data().moves.iter().flat_map(|data| data.acts).any(|act| match act {
+        Act::Create(..) => true,
+        Act::Split(small) => adds_cards(*small),
+        _ => false,
+    })
+}

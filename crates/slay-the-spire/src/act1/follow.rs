@@ -1,0 +1,109 @@
+//! From a search to the way to play that it found.
+
+use budget::{Budget, Stage, Stopped};
+
+use super::chain::{Chain, Ending, Step};
+use super::search::{Choice, Place, Search};
+
+impl Search<'_, '_> {
+    /// Adds to a chain all that follows its places, by the way to play that looks best.
+    pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let mut first: Vec<u32> = chain.pending.keys().copied().collect();
+        first.sort_unstable();
+        for number in first {
+            self.walk(number, chain, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds all that follows a place.
+    fn walk(&mut self, start: u32, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+        // Places with how many of their next places were looked at.
+        let mut path = Vec::new();
+        if self.arrive(start, chain) {
+            path.push((start, 0));
+        }
+        while let Some((number, next)) = path.last_mut() {
+            let Some((_, to)) = chain.steps[*number as usize].to.get(*next) else {
+                chain.order.push(*number);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let to = *to;
+            budget.step(Stage::Following, u64::try_from(chain.steps.len()).unwrap_or(u64::MAX), 0)?;
+            if self.arrive(to, chain) {
+                path.push((to, 0));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what follows a place, if that is not known yet.
+    fn arrive(&mut self, number: u32, chain: &mut Chain) -> bool {
+        let Some(place) = chain.pending.remove(&number) else { return false };
+        let step = self.step(place, chain);
+        chain.steps[number as usize] = step;
+        true
+    }
+
+    fn step(&mut self, place: Place, chain: &mut Chain) -> Step {
+        let mut step = Step::default();
+        if !self.is_solved(place) {
+            chain.cut = true;
+            return step;
+        }
+        let (node, health) = place;
+        let items = self.graph.draws_of(node).unwrap_or_default();
+        for index in items.range() {
+            let (chance, point) = self.graph.items[index];
+            self.follow_step(chance, point, health, chain, &mut step);
+        }
+        step
+    }
+
+    /// What follows a decision of which the best choice is taken.
+    pub(crate) fn follow_step(&mut self, chance: f64, point: u32, health: i16, chain: &mut Chain, step: &mut Step) {
+        match self.choice(point, health) {
+            None => {}
+            Some(Choice::Chance(index)) => {
+                for index in self.graph.chances[index].range() {
+                    let (share, point) = self.graph.items[index];
+                    self.follow_step(chance * share, point, health, chain, step);
+                }
+            }
+            Some(Choice::Edge(index)) => {
+                let edge = self.graph.edges[index];
+                step.loss += chance * f64::from(-edge.change.delta);
+                let end = match (self.left(&edge, health), edge.to.node()) {
+                    (None, _) => Ending { health: 0, potions: 0 },
+                    (Some(_), Err(potions)) if self.payoff.loss => Ending { health: 1, potions },
+                    (Some(left), Err(potions)) => Ending { health: self.payoff.final_health(left), potions },
+                    (Some(left), Ok(node)) => {
+                        self.follow_rolls(chance, node, left, chain, step);
+                        return;
+                    }
+                };
+                match step.ends.iter_mut().find(|(_, other)| *other == end) {
+                    Some((sum, _)) => *sum += chance,
+                    None => step.ends.push((chance, end)),
+                }
+            }
+        }
+    }
+
+    /// What follows the rolls of an after node.
+    pub(crate) fn follow_rolls(&mut self, chance: f64, node: u32, left: i16, chain: &mut Chain, step: &mut Step) {
+        let Some(rolls) = self.graph.rolls_of(node) else {
+            chain.cut = true;
+            return;
+        };
+        for (share, before) in rolls {
+            let number = chain.number((*before, left));
+            match step.to.iter_mut().find(|(_, other)| *other == number) {
+                Some((sum, _)) => *sum += chance * share,
+                None => step.to.push((chance * share, number)),
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Names as people write them, and what to say when there is nothing of that name.
+
+use std::fmt;
+
+/// A name with hyphens, in small letters: `Shrug_It_Off` and `shrug it off` are `shrug-it-off`.
+pub(crate) fn normal(text: &str) -> String {
+    // A name as long as a file is cut: it is only ever shown.
+    let part = |c: char| if c == '_' || c == ' ' { '-' } else { c.to_ascii_lowercase() };
+    text.trim().chars().take(60).map(part).filter(|c| *c != '\'').collect()
+}
+
+/// A name for which there is nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    text: String,
+}
+
+impl UnknownName {
+    /// Nothing of this sort is called so; the names may help to see what was meant.
+    pub(crate) fn new<'a>(sort: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let like = |other: &str| strsim::jaro_winkler(other, name);
+        let near = names.clone().max_by(|a, b| like(a).total_cmp(&like(b))).filter(|other| like(other) > 0.75);
+        let shown = name.escape_debug();
+        let text = match near {
+            Some(near) => format!("no {sort} is called '{shown}'; did you mean {near}?"),
+            None => format!("no {sort} is called '{shown}'; there are {}", names.collect::<Vec<_>>().join(", ")),
+        };
+        Self { text }
+    }
+
+    /// The game has it, but it is not modelled.
+    pub(crate) fn left_out(sort: &str, name: &str, why: &str) -> Self {
+        Self { text: format!("the {sort} {name} is not modelled: {why}") }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for UnknownName {}

@@ -1,0 +1,87 @@
+//! What the player plays for.
+
+use super::relic::Relic;
+use super::rules::Rules;
+
+/// What the player plays for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Objective {
+    /// The expected health after the fight, where death counts 0.
+    Health,
+    /// The chance to survive.
+    Survival,
+    /// The least expected loss of health, by who cannot die.
+    Loss,
+    /// So much for each point of health that is left, for surviving, and for each potion that is left; 0 for death.
+    Weighted {
+        /// For each point of health.
+        health: f64,
+        /// For being alive.
+        survival: f64,
+        /// For each potion.
+        potion: f64,
+    },
+}
+
+/// What the ends of a fight are worth.
+#[derive(Clone, Debug)]
+pub(crate) struct Payoff {
+    /// Health has no limit, and what is lost counts.
+    pub loss: bool,
+    /// For each point of health.
+    health: f64,
+    survival: f64,
+    potion: f64,
+    /// Health that is gained when the fight is won.
+    heal: i16,
+    /// More health for who has at most half.
+    heal_half: i16,
+    max_health: i16,
+}
+
+impl Payoff {
+    pub(crate) fn new(objective: Objective, rules: &Rules) -> Self {
+        let (health, survival, potion) = match objective {
+            Objective::Health | Objective::Loss => (1.0, 0.0, 0.0),
+            Objective::Survival => (0.0, 1.0, 0.0),
+            Objective::Weighted { health, survival, potion } => (health, survival, potion),
+        };
+        Self {
+            loss: objective == Objective::Loss,
+            health,
+            survival,
+            potion,
+            heal: if rules.has(Relic::BurningBlood) { 6 } else { 0 },
+            heal_half: if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 },
+            max_health: rules.max_health,
+        }
+    }
+
+    /// The health after a fight that was won with so much.
+    pub(crate) fn final_health(&self, health: i16) -> i16 {
+        // The Meat on the Bone looks first.
+        let meat = if health * 2 <= self.max_health { self.heal_half } else { 0 };
+        (health + meat + self.heal).min(self.max_health)
+    }
+
+    /// What it is worth to have won with so much health and these potions.
+    pub(crate) fn won(&self, health: i16, potions: u8) -> f64 {
+        self.after_healing(self.final_health(health), potions)
+    }
+
+    /// The same for who has so much health after what heals then.
+    pub(crate) fn after_healing(&self, health: i16, potions: u8) -> f64 {
+        self.health * f64::from(health) + self.survival + self.potion * f64::from(potions.count_ones())
+    }
+
+    /// What it is worth at most to have this much health on average, counting death as none.
+    pub(crate) fn at_most(&self, health: f64, potions: u8) -> f64 {
+        let healed = (health + f64::from(self.heal + self.heal_half)).min(self.max_health.into());
+        self.health * healed + self.survival + self.potion * f64::from(potions.count_ones())
+    }
+
+    /// Whether more health is never worth less, and neither health nor anything else is gained by waiting.
+    pub(crate) fn is_monotone(&self) -> bool {
+        self.heal_half == 0 && self.potion == 0.0
+    }
+}

@@ -1,0 +1,95 @@
+//! What the player carries from turn to turn beside block, strength and dexterity: powers, and what
+//! relics remember.
+
+/// A number that belongs to the player for a time. All are 0 when a fight begins without relics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Power {
+    /// Attacks on the player do half as much again.
+    Vulnerable,
+    /// The player's attacks do a quarter less.
+    Weak,
+    /// Cards give a quarter less block.
+    Frail,
+    /// Strength to be lost at the end of the turn.
+    StrengthLoss,
+    /// Dexterity to be lost at the end of the turn.
+    DexterityLoss,
+    /// Debuffs that will be taken away whole.
+    Artifact,
+    /// No attacks this turn.
+    Entangled,
+    /// No more draws this turn.
+    NoDraw,
+    /// Block at the end of every turn.
+    Metallicize,
+    /// The same, less one for every attack that takes health.
+    PlatedArmor,
+    /// Damage to whoever attacks.
+    Thorns,
+    /// The same, until the next turn.
+    FlameBarrier,
+    /// Strength at the end of every turn.
+    Ritual,
+    /// Health at the end of every turn, one less each time.
+    Regeneration,
+    /// Damage to all enemies at the end of every turn.
+    Combust,
+    /// Health lost at the end of every turn.
+    CombustCost,
+    /// Cards for every card exhausted.
+    DarkEmbrace,
+    /// Cards for every status drawn.
+    Evolve,
+    /// Block for every card exhausted.
+    FeelNoPain,
+    /// Damage to all enemies for every status or curse drawn.
+    FireBreathing,
+    /// Block for every attack played this turn.
+    Rage,
+    /// Strength for health that cards cost.
+    Rupture,
+    /// Block stays.
+    Barricade,
+    /// Energy each turn.
+    Berserk,
+    /// Health lost and a card drawn each turn.
+    Brutality,
+    /// Skills cost nothing and are exhausted.
+    Corruption,
+    /// Strength each turn.
+    DemonForm,
+    /// Attacks this turn that are played twice.
+    DoubleTap,
+    /// Damage to a random enemy for each gain of block.
+    Juggernaut,
+    /// Times health was lost, as far as a cost depends on it.
+    Wounds,
+    /// Cards played this turn, as far as Normality counts them.
+    Played,
+    /// Attacks played this turn, as far as a relic counts them.
+    Attacks,
+    /// Skills played this turn, as far as a relic counts them.
+    Skills,
+    /// The first attack is still to come (Akabeko).
+    Akabeko,
+    /// Attacks since the last gain of energy (Nunchaku).
+    Nunchaku,
+    /// Attacks since the last double one (Pen Nib).
+    PenNib,
+    /// Turns since the last gain of energy (Happy Flower).
+    HappyFlower,
+    /// Energy that is to come next turn.
+    NextEnergy,
+    /// Block that is to come next turn.
+    NextBlock,
+    /// Cards to be drawn next turn beside the usual ones.
+    NextDraw,
+    /// Turns until the Horn Cleat gives its block.
+    HornCleat,
+}
+
+impl Power {
+    /// How many there are.
+    pub const COUNT: usize = Self::HornCleat as usize + 1;
+}

@@ -1,0 +1,18 @@
+//! Sums of products that are proved from above or from below.
+
+/// The error of a sum of `terms` products of factors that are rounded themselves, relative to the sum of their
+/// sizes: each product has three roundings, each addition one more.
+fn margin(terms: usize) -> f64 {
+    let terms = f64::from(u32::try_from(terms).unwrap_or(u32::MAX));
+    (terms + 8.0) * f64::EPSILON
+}
+
+/// No less than the exact sum, whose terms all have the same sign.
+pub(crate) fn up(sum: f64, terms: usize) -> f64 {
+    sum + sum.abs() * margin(terms)
+}
+
+/// No more than the exact sum, whose terms all have the same sign.
+pub(crate) fn down(sum: f64, terms: usize) -> f64 {
+    sum - sum.abs() * margin(terms)
+}

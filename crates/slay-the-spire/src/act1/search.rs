@@ -1,0 +1,484 @@
+//! Best play, by looking only where it could be.
+//!
+//! Every position has an upper bound of what it is worth: at first what [`Bound`](super::bound) says, later the
+//! best of its choices. Only the choices that look best are followed, depth first (the learning depth-first search
+//! of Bonet and Geffner): a position is solved when all that follows on its best choices is. Positions that lead
+//! back to each other (Tarjan's strongly connected components) are improved together until nothing changes.
+//!
+//! Improving is monotone and the first bounds hold, so all values hold as upper bounds at any time, also when the
+//! search is stopped. That what is found can be reached is proved separately, by following the choices
+//! ([`chain`](super::chain)).
+
+use budget::{Budget, Stage, Stopped};
+use rustc_hash::FxHashMap;
+
+use super::graph::{Edge, Graph, Span};
+use super::payoff::Payoff;
+use super::rounding::up;
+use super::stuck::Stuck;
+
+/// A before node with a health. Where health has no limit it is 0.
+pub(crate) type Place = (u32, i16);
+
+/// What is known of a place.
+const NEW: u8 = 0;
+const ACTIVE: u8 = 1;
+const SOLVED: u8 = 2;
+
+/// Sweeps of a component that stops improving before it is settled by hand.
+const SWEEPS: usize = 2_000;
+
+/// The choice of a decision: an edge, or a play left to chance, by its place in the graph's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    Edge(usize),
+    Chance(usize),
+}
+
+/// A search over a graph that it lets grow.
+#[derive(Debug)]
+pub(crate) struct Search<'g, 'a> {
+    pub graph: &'g mut Graph<'a>,
+    pub payoff: Payoff,
+    potions: u8,
+    width: usize,
+    /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
+    upper: Vec<f64>,
+    marks: Vec<u8>,
+    /// Upper bounds of the after nodes that were followed.
+    after_upper: Vec<f64>,
+    after_slots: Vec<u32>,
+    /// The places that are active, with their numbers in the order in which they were met.
+    active: FxHashMap<Place, u32>,
+    met: u32,
+    component: Vec<Place>,
+    /// Choices that lead out of a set of positions that would not be left otherwise.
+    pub(crate) forced: FxHashMap<(u32, i16), Choice>,
+    /// The last backup saw an end of the fight on its best choices.
+    pub(crate) ends: bool,
+    /// Backups made.
+    pub steps: u64,
+}
+
+/// No values yet.
+const NO_SLOT: u32 = u32::MAX;
+
+/// One place on the way of the search.
+#[derive(Debug)]
+struct Frame {
+    place: Place,
+    number: u32,
+    low: u32,
+    waiting: Vec<Place>,
+}
+
+/// What became of a component that was improved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Settled {
+    /// Nothing changes any more.
+    Yes,
+    /// Its best choices lead to these new positions.
+    Grown(Vec<Place>),
+    /// Its best choices lead back to an active position before it, with this number.
+    Joined(u32),
+}
+
+impl<'g, 'a> Search<'g, 'a> {
+    pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
+        let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.max_health).unwrap_or(0) + 1 };
+        Self {
+            graph,
+            payoff,
+            potions,
+            width,
+            upper: Vec::new(),
+            marks: Vec::new(),
+            after_upper: Vec::new(),
+            after_slots: Vec::new(),
+            active: FxHashMap::default(),
+            met: 0,
+            component: Vec::new(),
+            forced: FxHashMap::default(),
+            ends: false,
+            steps: 0,
+        }
+    }
+
+    fn index(&self, (node, health): Place) -> usize {
+        node as usize * self.width + usize::try_from(health).unwrap_or(0)
+    }
+
+    /// What an edge is worth at most, from this health.
+    pub(crate) fn edge_upper(&self, edge: &Edge, health: i16) -> f64 {
+        let Some(left) = self.left(edge, health) else { return 0.0 };
+        let gained = if self.payoff.loss { f64::from(edge.change.delta) } else { 0.0 };
+        match edge.to.node() {
+            Err(_) if self.payoff.loss => gained,
+            Err(potions) => self.payoff.won(left, potions),
+            Ok(node) => gained + self.after_value(node, left),
+        }
+    }
+
+    /// The health that an edge leaves.
+    pub(crate) fn left(&self, edge: &Edge, health: i16) -> Option<i16> {
+        if self.payoff.loss { Some(0) } else { edge.change.after(health) }
+    }
+
+    /// What an after node is worth at most.
+    pub(crate) fn after_value(&self, node: u32, health: i16) -> f64 {
+        match self.after_slots.get(node as usize) {
+            Some(&slot) if slot != NO_SLOT => self.after_upper[self.index((slot, health))],
+            _ => self.bound_value(node, health),
+        }
+    }
+
+    fn bound_value(&self, node: u32, health: i16) -> f64 {
+        let bound = self.graph.after_bounds[node as usize];
+        if self.payoff.loss {
+            return -bound.least;
+        }
+        let health = f64::from(health);
+        up(self.payoff.at_most((health - bound.at(health)).max(0.0), self.potions), 4)
+    }
+
+    /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
+    /// to date on the way.
+    fn best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
+        loop {
+            let (value, choice) = self.look(point, health);
+            let Some(Choice::Edge(index)) = choice else { return (value, choice) };
+            let edge = self.graph.edges[index];
+            let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) else { return (value, choice) };
+            if !self.refresh(node, left) {
+                return (value, choice);
+            }
+        }
+    }
+
+    fn look(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
+        let node = self.graph.points[point as usize];
+        let (mut best, mut choice) = (f64::NEG_INFINITY, None);
+        for index in node.edges.range() {
+            let value = self.edge_upper(&self.graph.edges[index], health);
+            if value > best {
+                (best, choice) = (value, Some(Choice::Edge(index)));
+            }
+        }
+        for index in node.chances.range() {
+            let value = self.sum(self.graph.chances[index], health);
+            if value > best {
+                (best, choice) = (value, Some(Choice::Chance(index)));
+            }
+        }
+        let forced = if self.forced.is_empty() { None } else { self.forced.get(&(point, health)).copied() };
+        (best, forced.or(choice))
+    }
+
+    /// The value of draws: decisions with their chances.
+    pub(crate) fn sum(&mut self, items: Span, health: i16) -> f64 {
+        let mut sum = 0.0;
+        for index in items.range() {
+            let (chance, point) = self.graph.items[index];
+            sum += chance * self.best(point, health).0;
+        }
+        up(sum, items.range().len())
+    }
+
+    /// Brings an after node up to date. Says whether it is worth less than it was.
+    fn refresh(&mut self, node: u32, health: i16) -> bool {
+        let Some(&slot) = self.after_slots.get(node as usize).filter(|slot| **slot != NO_SLOT) else { return false };
+        let place = self.index((slot, health));
+        let value = self.rolled(node, health);
+        if value < self.after_upper[place] {
+            self.after_upper[place] = value;
+            return true;
+        }
+        false
+    }
+
+    fn rolled(&self, node: u32, health: i16) -> f64 {
+        let Some(rolls) = self.graph.rolls_of(node) else { return f64::INFINITY };
+        let sum: f64 = rolls.iter().map(|(chance, before)| chance * self.upper[self.index((*before, health))]).sum();
+        up(sum, rolls.len())
+    }
+
+    /// Opens an after node: its rolls get room for values. Says whether it was closed.
+    fn open(&mut self, node: u32) -> bool {
+        if self.after_slots.get(node as usize).is_some_and(|slot| *slot != NO_SLOT) {
+            return false;
+        }
+        self.graph.expand_after(node);
+        if self.after_slots.len() <= node as usize {
+            self.after_slots.resize(self.graph.after.len().max(node as usize + 1), NO_SLOT);
+        }
+        let slot = self.after_upper.len() / self.width;
+        for health in 0..self.width {
+            let value = self.bound_value(node, i16::try_from(health).unwrap_or(i16::MAX));
+            self.after_upper.push(value);
+        }
+        self.after_slots[node as usize] = u32::try_from(slot).unwrap_or(NO_SLOT);
+        let room = self.graph.before.len() * self.width;
+        if self.upper.len() < room {
+            self.upper.resize(room, f64::INFINITY);
+            self.marks.resize(room, NEW);
+        }
+        true
+    }
+
+    /// Solves an after node for a health: afterwards its value is that of best play, from above.
+    pub(crate) fn solve(&mut self, node: u32, health: i16, budget: &Budget<'_>) -> Result<(), Stopped> {
+        loop {
+            self.open(node);
+            let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
+            for before in rolls {
+                if self.marks[self.index((before, health))] != SOLVED {
+                    let solved = self.visit((before, health), budget);
+                    if solved.is_err() {
+                        self.forget_active();
+                        return solved;
+                    }
+                }
+            }
+            if !self.refresh(node, health) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Solves a decision for a health. Returns what it is then worth at most.
+    pub(crate) fn solve_point(&mut self, point: u32, health: i16, budget: &Budget<'_>) -> Result<f64, Stopped> {
+        let mut next = Vec::new();
+        loop {
+            next.clear();
+            let mut opened = false;
+            let value = self.follow(point, health, &mut next, &mut opened);
+            let open = next.iter().find(|place| self.marks[self.index(**place)] != SOLVED).copied();
+            match open {
+                None if !opened => return Ok(value),
+                None => {}
+                Some(place) => {
+                    let solved = self.visit(place, budget);
+                    if solved.is_err() {
+                        self.forget_active();
+                    }
+                    solved?;
+                }
+            }
+        }
+    }
+
+    /// After a stop: nothing is on the way any more.
+    fn forget_active(&mut self) {
+        for place in std::mem::take(&mut self.component) {
+            let index = self.index(place);
+            self.marks[index] = NEW;
+        }
+        self.active.clear();
+    }
+
+    /// Backs a place up: its value from its best choices. Puts the positions that follow into `next`.
+    pub(crate) fn backup(&mut self, place: Place, next: &mut Vec<Place>) {
+        self.steps += 1;
+        let (node, health) = place;
+        let items = self.graph.expand_before(node);
+        let mut sum;
+        loop {
+            next.clear();
+            let mut opened = false;
+            sum = 0.0;
+            for index in items.range() {
+                let (chance, point) = self.graph.items[index];
+                sum += chance * self.follow(point, health, next, &mut opened);
+            }
+            // What was opened just now may lead to what is solved, and be worth less than it seemed.
+            if !opened {
+                break;
+            }
+        }
+        let value = up(sum, items.range().len());
+        let index = self.index(place);
+        if value < self.upper[index] {
+            self.upper[index] = value;
+        }
+    }
+
+    fn follow(&mut self, point: u32, health: i16, next: &mut Vec<Place>, opened: &mut bool) -> f64 {
+        let (value, choice) = self.best(point, health);
+        match choice {
+            Some(Choice::Edge(index)) => {
+                let edge = self.graph.edges[index];
+                if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
+                    *opened |= self.open(node);
+                    next.extend(
+                        self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, before)| (*before, left)),
+                    );
+                } else {
+                    self.ends = true;
+                }
+            }
+            Some(Choice::Chance(index)) => {
+                for index in self.graph.chances[index].range() {
+                    let (_, point) = self.graph.items[index];
+                    self.follow(point, health, next, opened);
+                }
+            }
+            None => {}
+        }
+        value
+    }
+
+    fn enter(&mut self, place: Place) -> Frame {
+        let number = self.met;
+        self.met += 1;
+        self.active.insert(place, number);
+        self.component.push(place);
+        let index = self.index(place);
+        self.marks[index] = ACTIVE;
+        let mut waiting = Vec::new();
+        self.backup(place, &mut waiting);
+        Frame { place, number, low: number, waiting }
+    }
+
+    fn visit(&mut self, start: Place, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let mut frames = vec![self.enter(start)];
+        let mut next = Vec::new();
+        while let Some(frame) = frames.last_mut() {
+            if let Some(place) = frame.waiting.pop() {
+                match self.marks[self.index(place)] {
+                    SOLVED => {}
+                    ACTIVE => frame.low = frame.low.min(self.active[&place]),
+                    _ => {
+                        self.ask(budget)?;
+                        let entered = self.enter(place);
+                        frames.push(entered);
+                    }
+                }
+                continue;
+            }
+            let place = frame.place;
+            self.backup(place, &mut next);
+            for place in &next {
+                match self.marks[self.index(*place)] {
+                    SOLVED => {}
+                    ACTIVE => frame.low = frame.low.min(self.active[place]),
+                    _ => frame.waiting.push(*place),
+                }
+            }
+            if !frame.waiting.is_empty() {
+                continue;
+            }
+            let low = frame.low;
+            if low == frame.number {
+                let from = self.component.iter().rposition(|other| *other == place).unwrap_or(0);
+                if self.component.len() - from > 1 || next.contains(&place) {
+                    match self.settle(from, budget)? {
+                        Settled::Yes => {}
+                        Settled::Grown(new) => {
+                            // They are looked at as if they followed here: what leads back to an active position
+                            // joins the component.
+                            frame.waiting = new;
+                            continue;
+                        }
+                        Settled::Joined(low) => {
+                            frames.pop();
+                            if let Some(parent) = frames.last_mut() {
+                                parent.low = parent.low.min(low);
+                            }
+                            continue;
+                        }
+                    }
+                }
+                self.release(from, SOLVED);
+            }
+            frames.pop();
+            if self.marks[self.index(place)] == ACTIVE
+                && let Some(parent) = frames.last_mut()
+            {
+                parent.low = parent.low.min(low);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers the upper bound of a place. Says by how much.
+    pub(crate) fn lower(&mut self, place: Place, most: f64) -> f64 {
+        let index = self.index(place);
+        let by = self.upper[index] - most;
+        self.upper[index] = self.upper[index].min(most);
+        by
+    }
+
+    /// Takes the newest component from the active places.
+    fn release(&mut self, from: usize, mark: u8) {
+        for place in self.component.split_off(from) {
+            self.active.remove(&place);
+            let index = self.index(place);
+            self.marks[index] = mark;
+        }
+    }
+
+    /// Improves a component until nothing changes.
+    fn settle(&mut self, from: usize, budget: &Budget<'_>) -> Result<Settled, Stopped> {
+        let places: Vec<Place> = self.component[from..].to_vec();
+        let first = self.active[&places[0]];
+        let mut next = Vec::new();
+        for sweep in 0..SWEEPS {
+            let mut change = 0.0f64;
+            let mut new = Vec::new();
+            for place in places.iter().rev() {
+                self.ask(budget)?;
+                let index = self.index(*place);
+                let old = self.upper[index];
+                self.backup(*place, &mut next);
+                change = change.max(old - self.upper[index]);
+                new.extend(next.iter().filter(|place| self.marks[self.index(**place)] == NEW));
+                let earliest = next.iter().filter_map(|place| self.active.get(place)).min();
+                if let Some(number) = earliest.filter(|number| **number < first) {
+                    return Ok(Settled::Joined(*number));
+                }
+            }
+            if !new.is_empty() {
+                return Ok(Settled::Grown(new));
+            }
+            // What seems to be settled, or does not settle, may be a set of positions that is not left.
+            let still = change <= 1e-14;
+            if still || sweep % 64 == 63 {
+                let stuck = self.unstick(&places);
+                if still && stuck == Stuck::No {
+                    break;
+                }
+            }
+        }
+        Ok(Settled::Yes)
+    }
+
+    fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
+        if self.steps.is_multiple_of(1024) {
+            budget.memory(self.bytes())?;
+            budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))?;
+        }
+        let (done, found) = (self.graph.before.len(), self.active.len());
+        budget.step(Stage::Exploring, u64::try_from(done).unwrap_or(0), u64::try_from(found).unwrap_or(0))
+    }
+
+    fn bytes(&self) -> u64 {
+        let values = size_of_val(self.upper.as_slice()) + self.marks.len() + size_of_val(self.after_upper.as_slice());
+        // Lists may be twice as long as what they hold.
+        self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
+    }
+
+    /// Whether best play of a place was found.
+    pub(crate) fn is_solved(&self, place: Place) -> bool {
+        self.marks.get(self.index(place)) == Some(&SOLVED)
+    }
+
+    /// What a decision is worth at most.
+    pub(crate) fn value(&mut self, point: u32, health: i16) -> f64 {
+        self.best(point, health).0
+    }
+
+    /// The choice that looks best.
+    pub(crate) fn choice(&mut self, point: u32, health: i16) -> Option<Choice> {
+        self.best(point, health).1
+    }
+}

@@ -1,0 +1,71 @@
+//! Several fights, of which one will be met.
+
+use budget::{Budget, Stopped};
+
+use super::payoff::Objective;
+use super::rules::RulesError;
+use super::setup::{Foe, Hero};
+use super::solve::{Counts, Interval, Solved, Worth, solve};
+
+/// Groups of enemies with the shares in which they are met.
+pub type Encounters = Vec<(f64, Vec<Foe>)>;
+
+/// What it is worth to meet one of these groups.
+///
+/// # Errors
+/// When a fight is not modelled.
+pub fn solve_several(
+    hero: &Hero,
+    encounters: &[(f64, Vec<Foe>)],
+    healths: &[i16],
+    objective: Objective,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let mut parts = Vec::new();
+    for (share, foes) in encounters {
+        parts.push((*share, solve(hero, foes, healths, objective, budget)?));
+    }
+    Ok(mixed(&parts))
+}
+
+/// Several solved fights as one.
+pub(crate) fn mixed(parts: &[(f64, Solved)]) -> Solved {
+    if let [(_, only)] = parts {
+        return only.clone();
+    }
+    let count = parts.first().map_or(0, |(_, solved)| solved.worths.len());
+    let worths = (0..count).map(|index| {
+        let each: Vec<(f64, &Worth)> = parts.iter().map(|(share, solved)| (*share, &solved.worths[index])).collect();
+        mix(&each)
+    });
+    let total = parts.iter().fold(Counts::default(), |sum, (_, solved)| Counts {
+        states: sum.states + solved.counts.states,
+        choices: sum.choices + solved.counts.choices,
+        outcomes: sum.outcomes + solved.counts.outcomes,
+    });
+    let stopped: Option<Stopped> = parts.iter().find_map(|(_, solved)| solved.stopped);
+    Solved { worths: worths.collect(), counts: total, stopped }
+}
+
+fn mix(parts: &[(f64, &Worth)]) -> Worth {
+    let sum = |number: fn(&Worth) -> Interval| {
+        parts.iter().fold(Interval::ZERO, |sum, (share, worth)| sum.plus(*share, number(worth)))
+    };
+    let mut final_health: std::collections::BTreeMap<i16, Interval> = std::collections::BTreeMap::new();
+    for (share, worth) in parts {
+        for (health, chance) in &worth.final_health {
+            let known = final_health.entry(*health).or_insert(Interval::ZERO);
+            *known = known.plus(*share, *chance);
+        }
+    }
+    let chance = |interval: Interval| Interval { lower: interval.lower.max(0.0), upper: interval.upper.min(1.0) };
+    Worth {
+        health: parts.first().map_or(0, |(_, worth)| worth.health),
+        value: sum(|worth| worth.value),
+        expected_health: parts
+            .iter()
+            .try_fold(Interval::ZERO, |sum, (share, worth)| Some(sum.plus(*share, worth.expected_health?))),
+        survival: chance(sum(|worth| worth.survival)),
+        final_health: final_health.into_iter().map(|(health, share)| (health, chance(share))).collect(),
+    }
+}

@@ -1,0 +1,183 @@
+//! What a fight is worth.
+
+use budget::{Budget, Stopped};
+
+use super::chain::Step;
+use super::enemy::Kind;
+use super::graph::Graph;
+use super::payoff::{Objective, Payoff};
+use super::rounding::up;
+use super::rules::{Rules, RulesError};
+use super::search::Search;
+use super::setup::{Foe, Hero};
+use super::state::Change;
+use super::tell::Told;
+
+/// A number between two bounds that are proved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// It is no less.
+    pub lower: f64,
+    /// It is no more.
+    pub upper: f64,
+}
+
+impl Interval {
+    /// Nothing.
+    pub const ZERO: Self = Self { lower: 0.0, upper: 0.0 };
+
+    /// A number in the middle; one of the bounds where they are whole and equal.
+    pub fn middle(self) -> f64 {
+        if self.lower == self.upper { self.lower } else { self.lower + (self.upper - self.lower) / 2.0 }
+    }
+
+    /// The bounds' distance.
+    pub fn width(self) -> f64 {
+        self.upper - self.lower
+    }
+
+    /// This and a share of another one; a share may be negative.
+    #[must_use]
+    pub fn plus(self, share: f64, other: Self) -> Self {
+        if other == Self::ZERO {
+            return self;
+        }
+        let (one, two) = (share * other.lower, share * other.upper);
+        // The share is rounded, the product too, and the sum.
+        let error = |bound: f64, part: f64| (bound.abs() + part.abs()) * 4.0 * f64::EPSILON;
+        let (low, high) = (one.min(two), one.max(two));
+        Self { lower: self.lower + low - error(self.lower, low), upper: self.upper + high + error(self.upper, high) }
+    }
+
+    /// The same number with the other sign.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self { lower: -self.upper, upper: -self.lower }
+    }
+
+    /// The part of it that a bound from elsewhere leaves.
+    pub(crate) fn within(self, lower: f64, upper: f64) -> Self {
+        Self { lower: self.lower.max(lower), upper: self.upper.min(upper) }
+    }
+}
+
+/// What a fight is worth to who begins it with so much health.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The health at the start.
+    pub health: i16,
+    /// What is played for.
+    pub value: Interval,
+    /// The expected health after the fight, when played so; 0 for death. Nothing where health has no limit.
+    pub expected_health: Option<Interval>,
+    /// The chance to survive, when played so.
+    pub survival: Interval,
+    /// How the fight can end, from the least health: 0 for death.
+    pub final_health: Vec<(i16, Interval)>,
+}
+
+/// How much of a fight was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions before a draw, without health.
+    pub states: u64,
+    /// Ends of turns among which the player could choose.
+    pub choices: u64,
+    /// Draws and rolls.
+    pub outcomes: u64,
+}
+
+/// A fight that was solved, and what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// For each health that was asked for.
+    pub worths: Vec<Worth>,
+    /// How much was looked at.
+    pub counts: Counts,
+    /// Why the search stopped early, if it did: the bounds hold, but more time would close them.
+    pub stopped: Option<Stopped>,
+}
+
+/// How many turns a bound looks ahead.
+fn look_ahead(kinds: &[Kind]) -> u8 {
+    if kinds.len() > 1 { 2 } else { 1 }
+}
+
+/// An empty graph of a fight between the hero of these rules and these kinds of enemies.
+pub(crate) fn graph_of<'a>(rules: &'a Rules, kinds: &[Kind], payoff: &Payoff) -> Graph<'a> {
+    Graph::new(rules, kinds, payoff.is_monotone(), look_ahead(kinds))
+}
+
+/// All of so many potions, as bits.
+pub(crate) fn all_potions(rules: &Rules) -> u8 {
+    u8::try_from((1u16 << rules.potions.len().min(8)) - 1).unwrap_or(u8::MAX)
+}
+
+/// Solves a fight against these enemies for each of these healths. A budget that runs out leaves wider bounds.
+///
+/// # Errors
+/// When the fight is not modelled.
+///
+/// ```
+/// use slay_the_spire::act1::{Foe, Hero, Objective, solve};
+///
+/// let hero = Hero::new(0);
+/// let cultist = Foe::of("cultist".parse()?, 0);
+/// let solved = solve(&hero, &[cultist], &[80], Objective::Health, &budget::Budget::unlimited())?;
+/// let value = solved.worths[0].value;
+/// assert!(value.lower <= 40517009.0 / 518616.0 && 40517009.0 / 518616.0 <= value.upper && value.width() < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve(
+    hero: &Hero,
+    foes: &[Foe],
+    healths: &[i16],
+    objective: Objective,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let rules = hero.rules(foes)?;
+    let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
+    let payoff = Payoff::new(objective, &rules);
+    let mut graph = graph_of(&rules, &kinds, &payoff);
+    let starts: Vec<(f64, u32, Change)> = hero
+        .starts(&rules, foes)
+        .into_iter()
+        .map(|(chance, state)| (chance.as_f64(), graph.after_node(&state), state.health))
+        .collect();
+    let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let mut stopped = None;
+    let mut worths = Vec::new();
+    for health in healths {
+        let mut step = Step::default();
+        let mut upper = 0.0;
+        let mut nodes = Vec::new();
+        for (chance, node, change) in &starts {
+            let begin = if search.payoff.loss { 0 } else { change.after(*health).unwrap_or(*health) };
+            if stopped.is_none() {
+                stopped = search.solve(*node, begin, budget).err();
+            }
+            upper += chance * search.after_value(*node, begin);
+            nodes.push((*chance, *node, begin));
+        }
+        // What was found is told even when time is up.
+        let mut chain = super::chain::Chain::default();
+        for (chance, node, begin) in nodes {
+            search.follow_rolls(chance, node, begin, &mut chain, &mut step);
+        }
+        let walked = search.walk_all(&mut chain, &Budget::unlimited());
+        debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        let told = Told::new(&search, &chain, objective);
+        worths.push(told.worth(&step, up(upper, starts.len()), *health));
+    }
+    Ok(Solved { worths, counts: counts(search.graph), stopped })
+}
+
+/// How much of a graph there is.
+pub(crate) fn counts(graph: &Graph<'_>) -> Counts {
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Counts {
+        states: count(graph.before.len()),
+        choices: count(graph.edges.len()),
+        outcomes: count(graph.outs.len() + graph.items.len()),
+    }
+}

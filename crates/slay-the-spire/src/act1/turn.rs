@@ -1,0 +1,249 @@
+//! Every way to spend a turn: what is left to decide, what is left to chance, and how the turn can end.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::action::Action;
+use super::card::{Effect, Kind};
+use super::chance::Chance;
+use super::play::Outcomes;
+use super::potion::Drink;
+use super::power::Power;
+use super::rules::Rules;
+use super::state::{Change, NONE, Pile, State, TOP};
+
+/// An end of a turn: the fight is won, or the enemies have acted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    /// What happened to the health since the start of the turn.
+    pub change: Change,
+    /// The position after the enemies' turn; over when the fight is won.
+    pub state: State,
+}
+
+/// A decision in a turn: all that can be played in any order without asking chance is one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Point {
+    /// The ends among which the player can choose.
+    pub ends: Vec<End>,
+    /// The plays that leave something to chance, among which he can also choose: each a list of later decisions.
+    pub chances: Vec<Vec<(Chance, usize)>>,
+}
+
+/// The decisions of a turn; the first one is where it begins.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TurnTree {
+    pub points: Vec<Point>,
+}
+
+/// What a look at a turn leaves out or adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Nothing: the turn as it is.
+    Whole,
+    /// For a bound from below on what enemies take: losses that the player inflicts on himself do not
+    /// count, and cards can also be played at nobody.
+    AttacksOnly,
+}
+
+impl Rules {
+    /// Whether nothing in the turn depends on the piles, nor on chance before the enemies act: then the turn
+    /// only depends on the hand, whatever the piles are.
+    pub(crate) fn is_closed(&self, state: &State) -> bool {
+        let open = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Draw(_)
+                    | Effect::IfVulnerable
+                    | Effect::DiscardToTop
+                    | Effect::HandToTop
+                    | Effect::HitStrikes(..)
+                    | Effect::ExhaustedToHand
+            )
+        };
+        let closed_card = |slot: u8| !self.card(slot).data().effects.iter().any(open);
+        let closed_potion = |place: usize| {
+            let used = state.potions >> place & 1 == 0;
+            used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect))
+        };
+        state.choosing == 0
+            && state.player.has(Power::DarkEmbrace) == 0
+            && state.hand.iter().all(|(slot, _)| closed_card(slot) && self.card(slot).data().name != "dark-embrace")
+            && (0..self.potions.len()).all(closed_potion)
+    }
+
+    /// Every way to spend the rest of the turn.
+    pub(crate) fn turn_tree(&self, start: &State, view: View) -> TurnTree {
+        let mut builder = Builder {
+            rules: self,
+            view,
+            tree: TurnTree::default(),
+            known: FxHashMap::default(),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+        };
+        builder.point(start);
+        builder.tree
+    }
+
+    /// Whether health can rise within a fight.
+    pub(crate) fn can_heal(&self) -> bool {
+        let heals = |effect: &Effect| matches!(effect, Effect::HitAllHealing(_));
+        self.cards.iter().any(|card| card.data().effects.iter().any(heals))
+            || self.potions.iter().any(|potion| {
+                matches!(potion.data().does, Drink::Heal(_) | Drink::As(Effect::Gain(Power::Regeneration, _)))
+            })
+            || (self.has(super::relic::Relic::ToyOrnithopter) && !self.potions.is_empty())
+    }
+
+    /// Whether every card that is played at an enemy does nothing but harm it: then not playing it is the
+    /// same as playing it at nobody.
+    pub(crate) fn attacks_can_be_skipped(&self) -> bool {
+        let harms = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Hit(..)
+                    | Effect::HitBlock
+                    | Effect::HitStrength(..)
+                    | Effect::Vulnerable(_)
+                    | Effect::Weak(_)
+                    | Effect::HitStrikes(..)
+            )
+        };
+        let counting = [
+            super::relic::Relic::Akabeko,
+            super::relic::Relic::PenNib,
+            super::relic::Relic::Nunchaku,
+            super::relic::Relic::Kunai,
+            super::relic::Relic::Shuriken,
+            super::relic::Relic::OrnamentalFan,
+            super::relic::Relic::ArtOfWar,
+        ];
+        let random = |effect: &Effect| matches!(effect, Effect::HitRandom(..) | Effect::Gain(Power::Juggernaut, _));
+        !counting.into_iter().any(|relic| self.has(relic))
+            && !self.cards.iter().any(|card| card.data().effects.iter().any(random))
+            && self.cards.iter().all(|card| {
+                let data = card.data();
+                let only_harms = data.effects.iter().all(harms) && !data.exhausts[card.form()] && !data.ethereal;
+                let triggers = matches!(data.name, "rage" | "double-tap" | "pain" | "normality");
+                (!data.targeted || (only_harms && data.kind == Kind::Attack)) && !triggers
+            })
+    }
+}
+
+/// A position without piles: what a closed turn depends on.
+pub(crate) fn without_piles(state: &State) -> State {
+    State { draw: Pile::default(), discard: Pile::default(), exhausted: Pile::default(), top: [NONE; TOP], ..*state }
+}
+
+struct Builder<'a> {
+    rules: &'a Rules,
+    view: View,
+    tree: TurnTree,
+    known: FxHashMap<State, usize>,
+    actions: Vec<Action>,
+    outcomes: Outcomes,
+}
+
+impl Builder<'_> {
+    fn point(&mut self, start: &State) -> usize {
+        if let Some(known) = self.known.get(start) {
+            return *known;
+        }
+        let number = self.tree.points.len();
+        self.tree.points.push(Point::default());
+        self.known.insert(*start, number);
+        let mut point = Point::default();
+        if start.is_over() {
+            point.ends.push(self.won(start));
+        } else {
+            self.fill(start, &mut point);
+        }
+        self.tree.points[number] = point;
+        number
+    }
+
+    fn fill(&mut self, start: &State, point: &mut Point) {
+        let mut seen: FxHashSet<State> = FxHashSet::default();
+        let mut waiting = vec![*start];
+        seen.insert(*start);
+        let perfect = !self.rules.can_heal();
+        while let Some(state) = waiting.pop() {
+            let mut actions = std::mem::take(&mut self.actions);
+            self.rules.actions(&state, &mut actions);
+            if self.view == View::AttacksOnly {
+                add_plays_at_nobody(&mut actions);
+            }
+            for action in &actions {
+                if *action == Action::EndTurn {
+                    self.end_turn(&state, point);
+                    continue;
+                }
+                let mut outcomes = std::mem::take(&mut self.outcomes);
+                self.rules.act(&state, *action, &mut outcomes);
+                match outcomes.as_slice() {
+                    [(_, next)] if next.is_over() => {
+                        let end = self.won(next);
+                        point.ends.push(end);
+                        let nothing_lost = end.change == Change::none(self.rules.max_health);
+                        if perfect && nothing_lost && next.potions == start.potions {
+                            // Nothing is better than to win at once and lose nothing.
+                            let won = point.ends.pop();
+                            point.ends.clear();
+                            point.chances.clear();
+                            point.ends.extend(won);
+                            (self.outcomes, self.actions) = (outcomes, actions);
+                            return;
+                        }
+                    }
+                    [(_, next)] => {
+                        if seen.insert(*next) {
+                            waiting.push(*next);
+                        }
+                    }
+                    many => {
+                        let many = many.to_vec();
+                        let items = many.iter().map(|(chance, next)| (*chance, self.point(next))).collect();
+                        point.chances.push(items);
+                    }
+                }
+                self.outcomes = outcomes;
+            }
+            self.actions = actions;
+        }
+    }
+
+    fn won(&self, state: &State) -> End {
+        let change = if self.view == View::Whole { state.health } else { Change::none(self.rules.max_health) };
+        End { change, state: *state }
+    }
+
+    fn end_turn(&mut self, state: &State, point: &mut Point) {
+        let ends = self.rules.end_turn_counting(state, self.view == View::Whole);
+        let end = |state: &State| {
+            let mut after = *state;
+            after.health = Change::none(self.rules.max_health);
+            End { change: state.health, state: after }
+        };
+        if let [(_, state)] = ends.as_slice() {
+            point.ends.push(end(state));
+            return;
+        }
+        let items = ends.iter().map(|(chance, state)| {
+            let number = self.tree.points.len();
+            self.tree.points.push(Point { ends: vec![end(state)], chances: Vec::new() });
+            (*chance, number)
+        });
+        let items = items.collect();
+        point.chances.push(items);
+    }
+}
+
+/// For each card that needs a target also the play at nobody.
+fn add_plays_at_nobody(actions: &mut Vec<Action>) {
+    let wasted = actions.iter().filter_map(|action| match *action {
+        Action::Play { slot, target: 0, choice } => Some(Action::Play { slot, target: NONE, choice }),
+        _ => None,
+    });
+    let wasted: Vec<Action> = wasted.collect();
+    actions.extend(wasted);
+}
