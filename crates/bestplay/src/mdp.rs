@@ -5,6 +5,7 @@ mod answer;
 mod certificate;
 mod graph;
 mod input;
+mod method;
 mod reach;
 mod sense;
 mod solve;
@@ -36,6 +37,7 @@ const SOLVE_EXAMPLES: &str = "\
 Examples:
   bestplay mdp solve coin.drn --goal 'finished & !agree'
   bestplay mdp solve coin.drn --goal finished --reward steps --sense min --exact
+  bestplay mdp solve coin.drn --goal finished --precision 1e-13
   bestplay mdp solve coin.drn --goal finished --steps 20 --all-states values.csv
   bestplay mdp solve coin.umb --goal '\"all heads\" | stuck' --certificate proof.txt --format json
   bestplay mdp solve coin.prism --const N=4,K=2 --goal 'counter=0 & \"finished\"'";

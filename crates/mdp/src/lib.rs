@@ -152,7 +152,7 @@ pub use sense::Sense;
 pub use settle::settle_values;
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
 pub use solution::Solution;
-pub use solve::{SolveOptions, evaluate, solve};
+pub use solve::{PRECISION, SolveOptions, evaluate, solve};
 pub use solve_error::SolveError;
 pub use space::StateSpace;
 pub use value::Value;

@@ -9,6 +9,7 @@ use crate::model::{Choice, Model, StateId};
 use crate::part::Part;
 use crate::rational::{Rational, enclose, exactly, nearest};
 use crate::sense::Sense;
+use crate::solve::SolveOptions;
 
 /// One objective, exactly. Payoffs are shifted to be at least 0; rewards are at least 0 anyway.
 pub(crate) struct ExactObjective<'a> {
@@ -42,6 +43,8 @@ pub(crate) struct Objective<'a> {
     /// The choices that are best in the objectives before; all when there are none.
     pub(crate) allowed: Option<&'a ChoiceSets>,
     pub(crate) method: Method,
+    /// How far the ends of a value may be apart, as a share of it.
+    pub(crate) precision: f64,
 }
 
 impl Rounded {
@@ -76,7 +79,7 @@ impl ExactObjective<'_> {
 }
 
 impl<'a> Objective<'a> {
-    pub(crate) fn new(exact: &ExactObjective<'a>, allowed: Option<&'a ChoiceSets>, method: Method) -> Self {
+    pub(crate) fn new(exact: &ExactObjective<'a>, allowed: Option<&'a ChoiceSets>, options: &SolveOptions<'_>) -> Self {
         Self {
             model: exact.model,
             sense: exact.sense,
@@ -84,7 +87,8 @@ impl<'a> Objective<'a> {
             rewards: exact.rewards.iter().map(Rounded::new).collect(),
             forever: Rounded::new(&exact.forever),
             allowed,
-            method,
+            method: options.method,
+            precision: options.precision,
         }
     }
 

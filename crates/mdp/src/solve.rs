@@ -30,7 +30,7 @@ use crate::sweep::{sweep_intervals, sweep_rounded};
 /// let options = SolveOptions::from(threads).with_sense(Sense::Min).with_exact(true);
 /// assert!(options.exact && options.threads == Some(2));
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SolveOptions<'a> {
     /// Whether every value is wanted exactly, and every set of best choices proved. Otherwise
@@ -46,6 +46,26 @@ pub struct SolveOptions<'a> {
     pub threads: Option<usize>,
     /// How strongly connected components are solved.
     pub method: Method,
+    /// How far the bounds of a value may be apart, as a share of it, where strongly connected components are solved: less takes
+    /// longer. Rounding alone leaves some 1e-16 for each level of the model. What is asked for is aimed at, and need not be
+    /// attained: the bounds say.
+    pub precision: f64,
+}
+
+/// The precision of [`SolveOptions`] unless another is asked for.
+pub const PRECISION: f64 = 1e-9;
+
+impl Default for SolveOptions<'_> {
+    fn default() -> Self {
+        Self {
+            exact: false,
+            sense: Sense::default(),
+            budget: None,
+            threads: None,
+            method: Method::default(),
+            precision: PRECISION,
+        }
+    }
 }
 
 impl<'a> SolveOptions<'a> {
@@ -76,6 +96,12 @@ impl<'a> SolveOptions<'a> {
     #[must_use]
     pub fn with_method(self, method: Method) -> Self {
         Self { method, ..self }
+    }
+
+    /// The same with bounds that are to be no further apart than this share of each value.
+    #[must_use]
+    pub fn with_precision(self, precision: f64) -> Self {
+        Self { precision, ..self }
     }
 
     /// The same with so many threads, at least 1.
@@ -206,7 +232,7 @@ impl Solver<'_> {
             rewards: if number == 0 { model.rewards().to_vec() } else { Vec::new() },
             forever: shift.clone(),
         };
-        let objective = Objective::new(&exact, allowed, self.options.method);
+        let objective = Objective::new(&exact, allowed, self.options);
         let used: u64 = before.iter().map(ObjectiveValues::bytes).sum();
         let used = used + allowed.map_or(0, ChoiceSets::bytes);
         let states = u64::from(model.states());

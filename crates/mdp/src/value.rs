@@ -27,6 +27,17 @@ impl Value {
         self.exact.as_ref().map_or_else(|| f64::midpoint(self.lower, self.upper), nearest)
     }
 
+    /// Whether the bounds are no further apart than this share of the value.
+    ///
+    /// ```
+    /// let value = mdp::Value { lower: 0.5, upper: 0.5 + 1e-9, exact: None };
+    /// assert!(value.is_within(1e-8) && !value.is_within(1e-9));
+    /// ```
+    pub fn is_within(&self, share: f64) -> bool {
+        let size = self.lower.abs().min(self.upper.abs());
+        self.lower == self.upper || (self.lower.signum() == self.upper.signum() && self.width() <= share * size)
+    }
+
     /// How far the bounds are apart.
     pub fn width(&self) -> f64 {
         (self.upper - self.lower).next_up()

@@ -24,6 +24,8 @@ pub struct Report {
     choices: u32,
     transitions: u32,
     normalised_choices: u64,
+    /// Whether all bounds are as near as was asked for.
+    pub within_precision: bool,
     pub seconds_read: f64,
     pub seconds_solve: f64,
 }
@@ -36,6 +38,7 @@ impl Report {
             choices: model.choice_count(),
             transitions: model.transitions(),
             normalised_choices: model.normalised_choices(),
+            within_precision: true,
             seconds_read: 0.0,
             seconds_solve: 0.0,
         }
@@ -68,6 +71,8 @@ impl Report {
             until: args.until.as_deref(),
             steps: args.steps,
             reward_bounds: &args.reward_bound,
+            precision: args.precision,
+            within_precision: self.within_precision,
             value: only.and_then(one),
             values: only.map(values).unwrap_or_default(),
             goals: answers
@@ -85,7 +90,8 @@ impl Report {
     }
 
     fn text(&self, args: &SolveArgs, answers: &[GoalAnswer]) -> String {
-        let Self { states, choices, transitions, normalised_choices, seconds_read, seconds_solve } = self;
+        let Self { states, choices, transitions, normalised_choices, within_precision, seconds_read, seconds_solve } =
+            self;
         let file = args.model.file.display();
         let mut text = format!("{file}: {states} states, {choices} choices, {transitions} transitions\n");
         // Writing to a text does not fail.
@@ -101,6 +107,13 @@ impl Report {
                 let from = if values.len() > 1 { format!("from state {state}: ") } else { String::new() };
                 let _ = writeln!(text, "  {from}{}", value.text());
             }
+        }
+        if !within_precision {
+            let _ = writeln!(
+                text,
+                "not all bounds are within {:e} of their values: ask for fractions (--exact), or raise --max-memory or --max-time",
+                args.precision
+            );
         }
         let _ = writeln!(text, "read in {seconds_read:.3} s, solved in {seconds_solve:.3} s");
         text
@@ -159,6 +172,10 @@ struct SolveJson<'a> {
     until: Option<&'a str>,
     steps: Option<u64>,
     reward_bounds: &'a [RewardBound],
+    /// The share of a value that its bounds may be apart.
+    precision: f64,
+    /// Whether all bounds that are told, tables included, are no further apart.
+    within_precision: bool,
     /// Null when there are several initial states, or several goals.
     value: Option<&'a ValueJson>,
     /// One for each initial state; empty when there are several goals.

@@ -38,6 +38,12 @@ impl Answer {
         (!infinite).then(|| self.solution.value(self.built.number_of(state)))
     }
 
+    /// Solves it again with other options: where that fails, what is known stays as it is.
+    pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
+        self.solution = solve(&self.built.model, &options.with_sense(self.solution.sense()))?;
+        Ok(())
+    }
+
     /// The best choice of a state of the file, counted within the state; none where play is over or
     /// nothing helps.
     pub fn choice(&self, question: &Question<'_>, state: u32) -> Option<u32> {

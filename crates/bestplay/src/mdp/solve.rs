@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use budget::{Budget, Stage};
-use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
+use budget::{Budget, Reason, Stage};
+use mdp::{ExploreOptions, SolveError, SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
 
 use super::answer::{GoalAnswer, Report};
@@ -24,11 +24,43 @@ enum Solved {
 }
 
 impl Solved {
-    /// `None`: infinite.
-    fn value(&self, state: u32) -> Option<Value> {
-        match self {
+    /// A value as it is told, `exact` or by its bounds; `None`: infinite.
+    fn value(&self, state: u32, exact: bool) -> Option<Value> {
+        let value = match self {
             Self::Reached(answer) => answer.value(state),
             Self::Unfolded(answer) => answer.value(state),
+        };
+        value.map(|value| if exact { value } else { Value { exact: None, ..value } })
+    }
+
+    /// Whether the bounds of these states are no further apart than this share of each value.
+    fn is_within(&self, mut states: impl Iterator<Item = u32>, share: f64) -> bool {
+        states.all(|state| self.value(state, false).is_none_or(|value| value.is_within(share)))
+    }
+
+    /// Where the bounds of these states are too far apart, exact values take their place, if the limits allow it. Whether
+    /// they are as near now as was asked for.
+    fn sharpen(
+        &mut self,
+        states: impl Iterator<Item = u32> + Clone,
+        args: &SolveArgs,
+        options: &SolveOptions<'_>,
+    ) -> Result<bool, Failure> {
+        if options.exact || self.is_within(states.clone(), args.precision) {
+            return Ok(true);
+        }
+        let exact = options.with_exact(true);
+        let again = match self {
+            Self::Reached(answer) => answer.solve_again(&exact),
+            Self::Unfolded(answer) => answer.solve_again(&exact),
+        };
+        match again {
+            Err(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. })
+                if stopped.reason == Reason::Interrupted =>
+            {
+                Err(stopped.into())
+            }
+            _ => Ok(self.is_within(states, args.precision)),
         }
     }
 }
@@ -48,12 +80,13 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
     let began = Instant::now();
     let exact = args.engine.exact || args.certificate.is_some();
     let options = SolveOptions::from(*options).with_exact(exact);
+    let options = options.with_method(args.method.into()).with_precision(args.precision);
     if let Some(path) = &args.export_model {
         export::write_model(path, &model, budget)?;
     }
     let initial: Vec<u32> = model.initial().iter().collect();
     let values = |solved: &Solved| {
-        initial.iter().map(|state| (*state, ValueJson::new(solved.value(*state).as_ref()))).collect::<Vec<_>>()
+        initial.iter().map(|state| (*state, ValueJson::new(solved.value(*state, exact).as_ref()))).collect::<Vec<_>>()
     };
     let mut answers = Vec::new();
     if let ([goal], true) = (&args.goals[..], args.is_plain()) {
@@ -61,13 +94,15 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
         let states = states(&model, goal, "--goal", budget)?;
         let prepared =
             prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
-        let solved = Solved::Reached(
+        let mut solved = Solved::Reached(
             prepared.answer(&options).map_err(|unanswered| unanswered.failure(&initial, Answer::value))?,
         );
+        report.within_precision &= solved.sharpen(initial.iter().copied(), args, &options)?;
         answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
     } else {
         for goal in &args.goals {
-            let solved = one(args, &model, goal, &options, budget)?;
+            let (solved, within) = one(args, &model, goal, &options, budget)?;
+            report.within_precision &= within;
             answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
         }
     }
@@ -75,19 +110,19 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
     report.print(args, &answers)
 }
 
-/// Answers one goal, and writes the files about it.
+/// Answers one goal, and writes the files about it. Whether all bounds are as near as was asked for.
 fn one(
     args: &SolveArgs,
     model: &ExplicitModel,
     goal: &str,
     options: &SolveOptions<'_>,
     budget: &Budget<'_>,
-) -> Result<Solved, Failure> {
+) -> Result<(Solved, bool), Failure> {
     let until = args.until.as_ref().map(|until| states(model, until, "--until", budget)).transpose()?;
     let reward = args.reward.as_deref().map(|name| reward_model(model, name)).transpose()?;
     let question =
         Question { model, goal: states(model, goal, "--goal", budget)?, until, sense: args.sense.into(), reward };
-    let solved = if args.steps.is_some() || !args.reward_bound.is_empty() {
+    let mut solved = if args.steps.is_some() || !args.reward_bound.is_empty() {
         Solved::Unfolded(unfolded(args, &question, options, budget)?)
     } else {
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
@@ -96,12 +131,14 @@ fn one(
         write_proof(args, &question, goal, &answer, budget)?;
         Solved::Reached(answer)
     };
+    let told = |state: &u32| args.all_states.is_some() || model.initial().contains(*state);
+    let within = solved.sharpen((0..model.states()).filter(told), args, options)?;
     if let Some(path) = &args.all_states {
         write_file(path, |out| {
             writeln!(out, "state,lower,upper,exact")?;
             for state in 0..model.states() {
                 budget.step(Stage::Writing, state.into(), (model.states() - state).into())?;
-                match solved.value(state) {
+                match solved.value(state, options.exact) {
                     None => writeln!(out, "{state},inf,inf,inf")?,
                     Some(Value { lower, upper, exact, .. }) => {
                         let exact = exact.map(|exact| exact.to_string()).unwrap_or_default();
@@ -112,7 +149,7 @@ fn one(
             Ok(())
         })?;
     }
-    Ok(solved)
+    Ok((solved, within))
 }
 
 /// Answers a question with bounds on steps and rewards.

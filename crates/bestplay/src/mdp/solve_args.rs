@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::input::{ModelArgs, RewardBound};
+use super::method::MethodArg;
 use super::sense::SenseArg;
 use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format};
@@ -44,11 +45,24 @@ pub struct SolveArgs {
     /// Write the value of every state as a table: state,lower,upper,exact
     #[arg(long, value_name = "FILE.csv")]
     pub all_states: Option<PathBuf>,
+    /// How far the bounds of a value may be apart, as a share of it; less takes longer. Where they are further
+    /// apart all the same, the answer says so
+    #[arg(long, value_name = "SHARE", default_value_t = mdp::PRECISION, value_parser = precision)]
+    pub precision: f64,
+    /// How loops are solved. The bounds hold whichever is taken
+    #[arg(long, value_enum, default_value_t)]
+    pub method: MethodArg,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+/// A share above 0 and below 1.
+fn precision(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| String::from("a number, such as 1e-12"))?;
+    if number > 0.0 && number < 1.0 { Ok(number) } else { Err("a number above 0 and below 1".into()) }
 }
 
 impl SolveArgs {

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use budget::{Budget, Progress, Stage};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveOptions, Value, WeightsId, solve};
+use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, Value, WeightsId, solve};
 use model_files::{ExplicitModel, RewardModel, Weights};
 
 use super::reach::Question;
@@ -128,6 +128,12 @@ impl UnfoldedAnswer {
         let node = self.unfolded.starts.binary_search(&state).ok()?;
         let node = self.unfolded.built.number_of(u32::try_from(node).ok()?);
         Some(self.solution.value(node))
+    }
+
+    /// Solves it again with other options: where that fails, what is known stays as it is.
+    pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
+        self.solution = solve(&self.unfolded.built.model, &options.with_sense(self.solution.sense()))?;
+        Ok(())
     }
 }
 

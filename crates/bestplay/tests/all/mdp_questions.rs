@@ -254,3 +254,52 @@ fn advice_proves_which_choices_are_best() {
     let (code, text) = failed(&["advise", &coin, "--goal", "won", "--until", "!lost", "--reward", "tosses"]);
     assert!(code == Some(2) && text.contains("cannot be used with"), "{text}");
 }
+
+/// Every method finds bounds around the exact value, as near as they are asked to be.
+#[test]
+fn bounds_are_as_near_as_asked_by_every_method() {
+    let grid = data("qvbs/grid10.drn").to_str().unwrap().to_string();
+    let ruin = data("qvbs/ruin100.drn").to_str().unwrap().to_string();
+    let steps: &[&str] = &["--goal", "goal", "--reward", "steps", "--sense", "min"];
+    for (model, question) in [(&grid, steps), (&ruin, &["--goal", "goal"])] {
+        let question = [&["solve", model.as_str()], question].concat();
+        let known: f64 = json(&[&question[..], &["--exact"]].concat())["value"]["decimal"].as_f64().unwrap();
+        for method in ["cheapest", "sweeps", "elimination", "fractions"] {
+            for precision in ["1e-9", "1e-15"] {
+                let answer = json(&[&question[..], &["--method", method, "--precision", precision]].concat());
+                let [lower, upper] = ["lower", "upper"].map(|end| answer["value"][end].as_f64().unwrap());
+                let asked: f64 = precision.parse().unwrap();
+                assert!(lower <= known && known <= upper, "{method}: {known} in [{lower}, {upper}]");
+                assert!(upper - lower <= asked * lower, "{method}, {precision}: [{lower}, {upper}]");
+                assert_eq!(answer["precision"].as_f64(), Some(asked));
+                assert_eq!(answer["within_precision"], true);
+                assert_eq!(answer["value"]["exact"], Value::Null);
+            }
+        }
+    }
+    let (code, text) = failed(&["solve", &grid, "--goal", "goal", "--precision", "0"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("--precision") && text.contains("above 0"), "{text}");
+}
+
+/// A value that floating point cannot say: the bounds hold, and the answer says that they are far apart.
+#[test]
+fn wide_bounds_are_said_to_be_wide() {
+    let model = scratch("tiny.drn");
+    let hardly = format!("1/1{}", "0".repeat(400));
+    let else_ = format!("{}/1{}", "9".repeat(400), "0".repeat(400));
+    let text = format!(
+        "@type: DTMC\n@value_type: rational\n@parameters\n\n@reward_models\n\n@nr_states\n3\n@nr_choices\n3\n@model\n\
+         state 0 init\n\taction 0\n\t\t1 : {hardly}\n\t\t2 : {else_}\nstate 1 goal\n\taction 0\n\t\t1 : 1\nstate 2\n\taction 0\n\t\t2 : 1\n"
+    );
+    std::fs::write(&model, text).unwrap();
+    let question = ["solve", &model, "--goal", "goal"];
+    let answer = json(&question);
+    assert_eq!(answer["within_precision"], false);
+    assert_eq!(answer["value"]["lower"], 0.0);
+    let told = String::from_utf8(bestplay(&question).stdout).unwrap();
+    assert!(told.contains("not all bounds are within 1e-9 of their values"), "{told}");
+    let exact = json(&[&question[..], &["--exact"]].concat());
+    assert_eq!(exact["within_precision"], true);
+    assert_eq!(exact["value"]["exact"], format!("1/1{}", "0".repeat(400)));
+}

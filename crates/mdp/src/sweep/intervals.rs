@@ -35,9 +35,10 @@ pub(crate) fn sweep_intervals(
     candidates.masks.clear();
     candidates.masks.resize(count, 0);
     candidates.many.clear();
-    // Widths add up from part to part: all of them together stay far below a billionth.
+    // Widths add up from part to part: all of them together stay far below what is asked for.
     let deep = model.levels().iter().filter(|level| !level.parts.is_empty()).count();
-    let width = (1e-10 / f64::from(id(deep.max(1)))).clamp(1e-14, 2e-11);
+    let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
+    let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
     for level in model.levels().iter().rev() {
         acyclic_states(objective, level, &mut ends, candidates, &go_on)?;

@@ -1,0 +1,29 @@
+//! How loops are solved, as an argument says it.
+
+use clap::ValueEnum;
+use mdp::Method;
+
+/// A way to solve strongly connected components.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// Whichever is estimated to be the least work
+    #[default]
+    Cheapest,
+    /// Iteration only, until values come to rest
+    Sweeps,
+    /// Elimination only
+    Elimination,
+    /// Exact fractions only
+    Fractions,
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Self {
+        match method {
+            MethodArg::Cheapest => Self::Cheapest,
+            MethodArg::Sweeps => Self::Sweeps,
+            MethodArg::Elimination => Self::Elimination,
+            MethodArg::Fractions => Self::Fractions,
+        }
+    }
+}
