@@ -5,6 +5,7 @@ pub mod book_file;
 mod check;
 mod compile;
 mod hero_args;
+mod import;
 mod journey;
 mod made;
 mod map;
@@ -38,6 +39,8 @@ pub enum Verb {
     /// The steps over registers that a book is compiled to, for those who want to know how it is solved
     #[command(after_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs),
+    /// A book of others, in the book language as far as its text is plain
+    Import(import::ImportArgs),
 }
 
 /// Runs a verb.
@@ -49,5 +52,6 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),
         Verb::Compile(args) => compile::run(args),
+        Verb::Import(args) => import::run(args),
     }
 }

@@ -30,15 +30,14 @@ mod library;
 mod options;
 mod page;
 mod problem;
-mod prose;
 mod red_november;
 mod server;
 mod shelf;
 mod slay_the_spire;
 
 pub use files::{File, NoPage};
+pub use import::{Paragraph, Prose};
 pub use jobs::Ceilings;
 pub use library::OfferedBook;
 pub use options::Options;
-pub use prose::{NoProse, Paragraph, Prose};
 pub use server::Server;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamebook::{BUILT_IN, Book, Layout, Outline, Problems, SectionNumber, layout, read};
+use import::Prose;
 use serde_json::value::RawValue;
 
 use crate::problem::Problem;
-use crate::prose::Prose;
 use crate::shelf::Shelf;
 
 /// A gamebook on its page.

@@ -835,7 +835,7 @@ impl Reader<'_> {
 }
 
 /// What can stand in a section.
-const NODES: [&str; 26] = [
+const NODES: [&str; 27] = [
     "endurance",
     "gain",
     "lose",
@@ -862,6 +862,7 @@ const NODES: [&str; 26] = [
     "when",
     "evade",
     "enemy",
+    "todo",
 ];
 
 impl Reader<'_> {
@@ -1238,6 +1239,7 @@ impl Reader<'_> {
             "shop" => Some(self.shop(node)),
             "repeat" | "again" => self.loop_node(node),
             "fight" | "one-round" => self.fight(node),
+            "todo" => self.todo(node),
             "else-if" | "else" => {
                 self.error(name_span(node), format!("`{name}` without `if` before it"), "put it right after an `if`");
                 None
@@ -1303,6 +1305,15 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// What a person has still to look at: nothing happens, but it is told.
+    fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
+        let what = string(&mut self.problems, arguments(node).next()?, "what is missing")?;
+        let message = format!("to do: {}", shown_name(what));
+        self.warning(name_span(node), message, "look at the section, write what happens, and take this away");
+        None
     }
 
     fn no_such<T>(&mut self, entry: &KdlEntry, what: &str) -> Option<T> {

@@ -6,6 +6,7 @@ mod endings;
 mod fighting_fantasy;
 mod gamebook_check;
 mod gamebook_compile;
+mod gamebook_import;
 mod gamebook_map;
 mod gamebook_play;
 mod gamebook_solve;

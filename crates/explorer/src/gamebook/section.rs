@@ -1,6 +1,7 @@
 //! A section of a book: where it is drawn, what is in it, and best play in it.
 
 use gamebook::{Outline, SectionNumber};
+use import::Paragraph;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -10,7 +11,6 @@ use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
 use crate::problem::Problem;
-use crate::prose::Paragraph;
 
 /// What is asked about a section of a solved book.
 #[derive(Clone, Debug, Deserialize)]

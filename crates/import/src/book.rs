@@ -1,0 +1,236 @@
+//! A whole book: head, sections, comments, and the summary.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use budget::{Budget, Stage};
+use gamebook::Severity;
+
+use crate::draft::{Draft, draft};
+use crate::head::Head;
+use crate::line::Line;
+use crate::mechanics::{self, Page, Shared};
+use crate::objects::Objects;
+use crate::pieces::pieces;
+use crate::prose::number;
+use crate::sentence::slug;
+use crate::source::{Block, Source};
+use crate::unreadable::Unreadable;
+use crate::xml::{self, Content, Element};
+
+/// A book that was imported.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The title.
+    pub title: String,
+    /// The book in our language.
+    pub text: String,
+    /// What was found, and what was not understood.
+    pub summary: Summary,
+}
+
+/// What an import found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Numbered sections.
+    pub sections: usize,
+    /// Choices.
+    pub choices: usize,
+    /// Sections with a fight.
+    pub fights: usize,
+    /// Numbers that are picked.
+    pub picks: usize,
+    /// What a person has to look at: the section, and why.
+    pub todos: Vec<(u16, String)>,
+    /// What was passed over in the file as a whole.
+    pub notes: Vec<String>,
+}
+
+impl Summary {
+    /// The sections that a person has to look at.
+    pub fn open_sections(&self) -> BTreeSet<u16> {
+        self.todos.iter().map(|(section, _)| *section).collect()
+    }
+}
+
+/// What is known of a book beside its XML.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras<'a> {
+    /// The rules of its sections, as the Kai Chronicles project writes them (`mechanics-1.xml`).
+    pub mechanics: Option<&'a [u8]>,
+    /// What the objects are that these rules speak of (`objects.xml`).
+    pub objects: Option<&'a [u8]>,
+    /// Nodes in our language: sections that take the place of those imported, and more for the head.
+    pub patch: Option<&'a str>,
+}
+
+/// Reads the XML of Project Aon and writes the book in our language. What is not understood becomes a `todo`,
+/// which `bestplay gamebook check` lists.
+///
+/// Without mechanics only what the text says plainly is taken over. With them, their rules decide, and
+/// the text gives choices and enemies. A book that we have ourselves gives its head: the hero and the names of items.
+///
+/// No more than eight words in a row are taken from the text, for labels and for what is to be looked at.
+///
+/// ```
+/// let xml = b"<gamebook><meta><title>Doors</title></meta>
+///     <section class='numbered' id='sect1'><data><choice idref='sect2'>Turn to 2.</choice></data></section>
+///     <section class='numbered' id='sect2'><data><p>Home.</p></data></section></gamebook>";
+/// let imported = import::project_aon(xml, &import::Extras::default(), &budget::Budget::unlimited())?;
+/// assert!(imported.text.contains("section 1 { goto 2; }"));
+/// assert!(gamebook::read(&imported.text).is_ok());
+/// # Ok::<(), import::Unreadable>(())
+/// ```
+///
+/// # Errors
+/// [`Unreadable`] when a file is not what it should be, is broken or hostile, or when the budget is used up.
+pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Result<Imported, Unreadable> {
+    let document = xml::parse(xml, budget)?;
+    let source = Source::new(&document)?;
+    let rules = extras.mechanics.map(|bytes| rules(bytes, budget)).transpose()?;
+    let objects = extras.objects.map(|bytes| xml::parse(bytes, budget)).transpose()?;
+    let patch = pieces(extras.patch.unwrap_or_default());
+    let mut head = Head::new(&source.title);
+    let mut shared = Shared {
+        objects: Objects::new(objects.as_ref().map(|objects| &objects.root), head.declared()),
+        ..Shared::default()
+    };
+    if let Some(rules) = &rules {
+        for rule in rules.values() {
+            foresee(rule, &mut shared);
+        }
+    }
+    let last = source.sections.keys().next_back().copied().unwrap_or(1);
+    let mut summary = Summary { sections: source.sections.len(), notes: source.notes.clone(), ..Summary::default() };
+    let mut sections: BTreeMap<u16, String> = BTreeMap::new();
+    let mut missing = BTreeSet::new();
+    for (done, (number, blocks)) in source.sections.iter().enumerate() {
+        let done = u64::try_from(done).unwrap_or(u64::MAX);
+        budget.step(Stage::Reading, done, source.sections.len() as u64 - done).map_err(Unreadable::Stopped)?;
+        let targets = blocks.iter().flat_map(|block| match block {
+            Block::Choice { to, .. } => to.iter().copied().collect::<Vec<u16>>(),
+            Block::Puzzle { to } => to.clone(),
+            _ => Vec::new(),
+        });
+        missing.extend(targets.filter(|target| !source.sections.contains_key(target)));
+        let mut draft = draft(*number, blocks, *number == last);
+        summary.choices += draft.choices;
+        summary.fights += draft.fights;
+        summary.picks += draft.picks;
+        if let Some(own) = patch.iter().find(|piece| piece.name == "section" && piece.number == Some(*number)) {
+            sections.insert(*number, format!("\n// From the patch.\n{}\n", own.text));
+            continue;
+        }
+        if let Some(rules) = &rules {
+            let page = Page::new(*number, blocks, *number == last);
+            (draft.lines, draft.todos) = mechanics::section(&page, rules.get(number), &mut shared);
+            if shared.visits.contains(number) {
+                draft.lines.insert(0, Line::leaf(format!("set visited-{number}")));
+            }
+        } else {
+            head.ask_for(&draft.items);
+        }
+        sections.insert(*number, write_section(*number, &draft));
+        summary.todos.extend(draft.todos.into_iter().map(|todo| (*number, todo)));
+    }
+    for number in &missing {
+        let what = "a section that the file does not have";
+        summary.todos.push((*number, what.into()));
+        sections.insert(*number, unknown_section(*number, what));
+    }
+    head.more(&shared, &patch);
+    let start = source.sections.keys().next().copied().unwrap_or(1);
+    let head = head.write(&source.title, start, last);
+    let text = readable(&head, sections, &mut summary)?;
+    Ok(Imported { title: source.title, text, summary })
+}
+
+/// A section of which nothing is known.
+fn unknown_section(number: u16, what: &str) -> String {
+    write_section(
+        number,
+        &Draft {
+            lines: vec![Line::todo(what), Line::leaf("death \"not understood\"")],
+            todos: vec![what.into()],
+            ..Draft::default()
+        },
+    )
+}
+
+/// The whole book. Sections that our language cannot hold as they are (too many enemies, numbers that are too
+/// large, ...) are left to do, so that what is written can always be read.
+fn readable(head: &str, mut sections: BTreeMap<u16, String>, summary: &mut Summary) -> Result<String, Unreadable> {
+    loop {
+        let mut text = head.to_string();
+        let mut ends = Vec::new();
+        for (number, section) in &sections {
+            text.push_str(section);
+            ends.push((text.len(), *number));
+        }
+        let Err(problems) = gamebook::read(&text) else { return Ok(text) };
+        let mut replaced = false;
+        for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {
+            let at = problem.span.start;
+            let place = ends.partition_point(|(end, _)| *end <= at);
+            let Some((_, number)) = ends.get(place).filter(|_| at >= head.len()) else { continue };
+            let what = format!("it cannot be said in the book language: {}", problem.message);
+            let section = unknown_section(*number, &what);
+            if sections.get(number).is_some_and(|own| own.contains("cannot be said in the book language")) {
+                continue;
+            }
+            summary.todos.push((*number, what));
+            sections.insert(*number, section);
+            replaced = true;
+        }
+        if !replaced {
+            let first = problems.0.iter().find(|problem| problem.severity == Severity::Error);
+            let first = first.map(|problem| problem.message.clone()).unwrap_or_default();
+            return Err(Unreadable::wrong(format!("it cannot be said in the book language: {first}")));
+        }
+    }
+}
+
+/// The rules of the sections by number.
+fn rules(bytes: &[u8], budget: &Budget<'_>) -> Result<BTreeMap<u16, Element>, Unreadable> {
+    fn look(element: Element, found: &mut BTreeMap<u16, Element>) {
+        if element.name == "section"
+            && let Some(section) = element.attribute("id").and_then(number)
+        {
+            found.insert(section, element);
+            return;
+        }
+        for content in element.content {
+            if let Content::Element(inner) = content {
+                look(inner, found);
+            }
+        }
+    }
+    let document = xml::parse(bytes, budget)?;
+    let mut found = BTreeMap::new();
+    look(document.root, &mut found);
+    if found.is_empty() {
+        return Err(Unreadable::wrong("the mechanics have no sections".into()));
+    }
+    Ok(found)
+}
+
+/// Finds what will be asked for, so that it is remembered where it happens.
+fn foresee(rule: &Element, shared: &mut Shared) {
+    if rule.name == "huntStatus" {
+        shared.flags.insert(mechanics::NO_HUNTING.into());
+    }
+    for tag in rule.attribute("hasTag").into_iter().flat_map(|tags| tags.split('|')) {
+        shared.flags.insert(format!("tag-{}", slug(tag)));
+    }
+    let visited = rule.attribute("sectionVisited").into_iter().flat_map(|sections| sections.split('|'));
+    shared.visits.extend(visited.filter_map(number));
+    rule.elements().for_each(|inner| foresee(inner, shared));
+}
+
+fn write_section(number: u16, draft: &Draft) -> String {
+    let mut text = String::from("\n");
+    if !draft.todos.is_empty() {
+        text.push_str("// Look at this section.\n");
+    }
+    Line::block(format!("section {number}"), draft.lines.clone()).write(0, &mut text);
+    text
+}

@@ -1,0 +1,323 @@
+//! A section of our language from what its text says plainly; what is not plain becomes a `todo`.
+
+use crate::line::{Line, quoted};
+use crate::sentence::{Fact, Way, When, excerpt, facts, sentences, way};
+use crate::source::Block;
+
+/// A section as far as it is understood.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub lines: Vec<Line>,
+    /// What a person has to look at, for the comment and the summary.
+    pub todos: Vec<String>,
+    /// Items that are asked for, by the names the book gives them.
+    pub items: Vec<String>,
+    pub choices: usize,
+    pub fights: usize,
+    pub picks: usize,
+}
+
+/// What the paragraphs of a section say.
+#[derive(Default)]
+struct Said {
+    effects: Vec<Line>,
+    modifiers: Vec<Line>,
+    todos: Vec<String>,
+    picks: usize,
+    zero_is_ten: bool,
+    plus: Vec<(i32, String)>,
+    immune: bool,
+    undead: bool,
+}
+
+/// An enemy: name, COMBAT SKILL, ENDURANCE.
+type Enemy<'a> = (&'a str, Option<i32>, Option<i32>);
+
+/// Drafts a section. The last section of a book is its goal when it leads nowhere.
+pub(crate) fn draft(number: u16, blocks: &[Block], is_last: bool) -> Draft {
+    let enemies: Vec<Enemy<'_>> = blocks
+        .iter()
+        .filter_map(|block| match block {
+            Block::Enemy { name, skill, endurance } => Some((name.as_str(), *skill, *endurance)),
+            _ => None,
+        })
+        .collect();
+    let said = said(blocks, !enemies.is_empty());
+    let mut draft = Draft {
+        todos: said.todos.clone(),
+        fights: usize::from(!enemies.is_empty()),
+        picks: said.picks,
+        ..Draft::default()
+    };
+    let mut ways: Vec<(Option<u16>, Way)> = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Choice { to, text } => {
+                let way = way(text, said.picks > 0, !enemies.is_empty());
+                if way.unclear {
+                    draft.todos.push(format!("the condition of a choice: {}", excerpt(text)));
+                }
+                if to.is_none() {
+                    draft.todos.push(format!("a choice without a target: {}", way.label));
+                }
+                draft.items.extend(way.item.clone());
+                ways.push((*to, way));
+            }
+            Block::Puzzle { to } => {
+                draft.todos.push("a number that the reader finds out".into());
+                for target in to {
+                    let label = format!("the answer {target}");
+                    ways.push((
+                        Some(*target),
+                        Way { when: When::May(None), effect: None, unclear: true, label, item: None },
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    draft.choices = ways.len();
+    let mut lines = said.effects;
+    if !enemies.is_empty() {
+        lines.extend(fight(&enemies, &said.modifiers, said.immune, said.undead, &mut ways, &mut draft.todos));
+    }
+    let pick = Pick { zero_is_ten: said.zero_is_ten, plus: &said.plus, asked: said.picks };
+    let end = if blocks.contains(&Block::DeadEnd) {
+        Line::leaf(format!("death {}", quoted(&format!("the end in {number}"))))
+    } else if ways.is_empty() && is_last {
+        Line::leaf("victory")
+    } else {
+        Line::leaf("death \"not understood\"")
+    };
+    let is_dead_end = blocks.contains(&Block::DeadEnd);
+    let leaves = leave(ways, &pick, &mut lines, &mut draft.todos);
+    if !leaves {
+        if !(is_dead_end || draft.choices == 0 && is_last) {
+            draft.todos.push("no way out of the section is known".into());
+        }
+        lines.push(end);
+    } else if is_dead_end {
+        draft.todos.push("an end that only some come to".into());
+    }
+    draft.lines = draft.todos.iter().map(|todo| Line::todo(todo)).chain(lines).collect();
+    draft
+}
+
+fn said(blocks: &[Block], fights: bool) -> Said {
+    let mut said = Said::default();
+    for block in blocks {
+        match block {
+            Block::Text(text) => {
+                for sentence in sentences(text) {
+                    for fact in facts(sentence, fights) {
+                        said.add(fact, sentence);
+                    }
+                }
+            }
+            Block::Footnote(text) if sentences(text).iter().any(|sentence| !facts(sentence, fights).is_empty()) => {
+                said.todos.push(format!("a footnote: {}", excerpt(text)));
+            }
+            _ => {}
+        }
+    }
+    if said.picks > 1 {
+        said.todos.push("several numbers are picked".into());
+    }
+    said
+}
+
+impl Said {
+    fn add(&mut self, fact: Fact, sentence: &str) {
+        match fact {
+            Fact::Pick => self.picks += 1,
+            Fact::ZeroIsTen => self.zero_is_ten = true,
+            Fact::Plus(points, condition) => self.plus.push((points, condition)),
+            Fact::Effect(line) => self.effects.push(Line::leaf(line)),
+            Fact::Modifier(line) => self.modifiers.push(Line::leaf(line)),
+            Fact::Immune => self.immune = true,
+            Fact::Undead => self.undead = true,
+            Fact::Unclear => self.todos.push(excerpt(sentence)),
+        }
+    }
+}
+
+/// The fight of a section. The ways that lead out of it are taken from `ways`.
+fn fight(
+    enemies: &[Enemy<'_>],
+    modifiers: &[Line],
+    immune: bool,
+    undead: bool,
+    ways: &mut Vec<(Option<u16>, Way)>,
+    todos: &mut Vec<String>,
+) -> Vec<Line> {
+    let mut body = Vec::new();
+    for (name, skill, endurance) in enemies {
+        let (Some(skill), Some(endurance)) = (skill, endurance) else {
+            todos.push("an enemy without COMBAT SKILL or ENDURANCE".into());
+            continue;
+        };
+        // What our language can hold.
+        let (skill, endurance) = ((*skill).clamp(0, 99), (*endurance).clamp(1, 150));
+        let mut enemy = format!("enemy {} skill={skill} endurance={endurance}", quoted(name));
+        if undead {
+            enemy.push_str(" undead=#true");
+        }
+        if immune {
+            enemy.push_str(" immune-to-mindblast=#true");
+        }
+        body.push(Line::leaf(enemy));
+    }
+    if body.is_empty() {
+        return Vec::new();
+    }
+    body.extend(modifiers.iter().cloned());
+    let mut evades = 0;
+    ways.retain(|(to, way)| {
+        let head = match way.when {
+            When::Evading(1) => "evade".to_string(),
+            When::Evading(round) => format!("evade from-round={round}"),
+            When::Lasting(rounds) => format!("stop after={rounds}"),
+            _ => return true,
+        };
+        evades += usize::from(matches!(way.when, When::Evading(_)));
+        if evades < 2 {
+            let leave = to.map_or_else(|| Line::leaf("death \"not understood\""), Line::goto);
+            body.push(Line::block(head, vec![leave]));
+        }
+        false
+    });
+    if evades > 1 {
+        todos.push("several ways to evade".into());
+    }
+    // One enemy stands in the line of the fight.
+    let enemy = match &body[..] {
+        [only, ..] if enemies.len() == 1 => only.head.replacen("enemy ", "fight ", 1),
+        _ => return vec![Line::block("fight", body)],
+    };
+    let rest: Vec<Line> = body.into_iter().skip(1).collect();
+    vec![if rest.is_empty() { Line::leaf(enemy) } else { Line::block(enemy, rest) }]
+}
+
+struct Pick<'a> {
+    zero_is_ten: bool,
+    plus: &'a [(i32, String)],
+    asked: usize,
+}
+
+/// What leads out of a section when everything else in it has happened; whether that is always the case.
+fn leave(ways: Vec<(Option<u16>, Way)>, pick: &Pick<'_>, lines: &mut Vec<Line>, todos: &mut Vec<String>) -> bool {
+    let target = |to: Option<u16>, way: &Way| {
+        let last = to.map_or_else(|| Line::leaf("death \"not understood\""), Line::goto);
+        way.effect.iter().map(Line::leaf).chain([last]).collect::<Vec<Line>>()
+    };
+    let mut cases = Vec::new();
+    let mut free = Vec::new();
+    for (to, way) in ways {
+        match &way.when {
+            When::Totals(totals) => cases.extend(totals.iter().map(|range| (*range, target(to, &way)))),
+            When::AfterFight(condition) if lines.last().is_some_and(|last| is_other(&last.head, condition)) => {
+                lines.push(Line::block("else", target(to, &way)));
+            }
+            When::If(condition) | When::AfterFight(condition) => {
+                let condition = quoted(condition);
+                // Who may choose before is asked first.
+                if !free.is_empty() {
+                    todos.push("a condition after choices of free will".into());
+                }
+                lines.push(Line::block(format!("if {condition}"), target(to, &way)));
+            }
+            When::Otherwise if lines.last().is_some_and(|last| last.head.starts_with("if ")) && free.is_empty() => {
+                lines.push(Line::block("else", target(to, &way)));
+                if !cases.is_empty() {
+                    todos.push("a number that only some pick".into());
+                }
+            }
+            When::Otherwise => {
+                todos.push("who else goes this way".into());
+                free.push((None, way.label.clone(), target(to, &way)));
+            }
+            When::May(condition) => free.push((condition.clone(), way.label.clone(), target(to, &way))),
+            When::Won | When::Evading(_) | When::Lasting(_) => free.push((None, way.label.clone(), target(to, &way))),
+        }
+    }
+    if lines.last().is_some_and(|last| last.head == "else") && free.is_empty() && cases.is_empty() {
+        return true;
+    }
+    if !cases.is_empty() {
+        let picked = write_pick(cases, pick, todos);
+        if free.is_empty() {
+            lines.push(picked);
+            return true;
+        }
+        todos.push("choices of free will beside a number that is picked".into());
+        free.push((None, "pick a number".into(), vec![picked]));
+    } else if pick.asked > 0 {
+        todos.push("what the number that is picked decides".into());
+    }
+    if let [(None, _, _)] = &free[..] {
+        lines.extend(free.remove(0).2);
+        return true;
+    }
+    for (condition, label, target) in &free {
+        let require = condition.iter().map(|condition| Line::leaf(format!("require {}", quoted(condition))));
+        let body: Vec<Line> = require.chain(target.iter().cloned()).collect();
+        lines.push(Line::block(format!("choice {}", quoted(label)), body));
+    }
+    !free.is_empty()
+}
+
+/// Whether a condition holds when that of an `if` before it does not.
+fn is_other(head: &str, condition: &str) -> bool {
+    let opposite = match condition.strip_prefix("not ") {
+        Some(own) => own.to_string(),
+        None => match condition.strip_prefix("rounds > ") {
+            Some(rounds) => format!("rounds <= {rounds}"),
+            None => format!("not {condition}"),
+        },
+    };
+    head == format!("if {}", quoted(&opposite))
+}
+
+/// A range of totals and what follows it.
+type Case = ((Option<i32>, Option<i32>), Vec<Line>);
+
+/// A pick with its cases: the last of them reach as far as the totals do.
+fn write_pick(cases: Vec<Case>, pick: &Pick<'_>, todos: &mut Vec<String>) -> Line {
+    let head = if pick.zero_is_ten { "pick zero-is=10" } else { "pick" };
+    let (mut least, mut most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
+    let mut body = Vec::new();
+    for (points, condition) in pick.plus {
+        body.push(Line::leaf(format!("plus {points} if={}", quoted(condition))));
+        if *points < 0 { least += points } else { most += points }
+    }
+    let mut bounded: Vec<(i32, i32, Vec<Line>)> =
+        cases.into_iter().map(|((low, high), lines)| (low.unwrap_or(least), high.unwrap_or(most), lines)).collect();
+    bounded.sort_by_key(|(low, high, _)| (*low, *high));
+    // With a bonus the highest range means its number or more, with a deduction the lowest its number or less.
+    if let Some(last) = bounded.last_mut().filter(|last| !pick.plus.is_empty() && last.1 < most && last.1 >= 9) {
+        last.1 = most;
+    }
+    if let Some(first) = bounded.first_mut().filter(|first| first.0 > least && first.0 <= 0) {
+        first.0 = least;
+    }
+    let mut next = least;
+    let mut gap = false;
+    for (low, high, lines) in bounded {
+        if low > next {
+            gap = true;
+        }
+        let low = low.max(next);
+        if low > high {
+            todos.push("ranges of numbers overlap".into());
+            continue;
+        }
+        let range = if low == high { format!("when {low}") } else { format!("when {low} {high}") };
+        body.push(Line::block(range, lines));
+        next = high + 1;
+    }
+    if gap || next <= most {
+        todos.push("numbers that lead nowhere".into());
+        body.push(Line::block("else", vec![Line::leaf("death \"not understood\"")]));
+    }
+    Line::block(head, body)
+}

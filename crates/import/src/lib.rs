@@ -1,0 +1,25 @@
+//! Books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves.
+//!
+//! [`Prose`] is the text of a book as it is shown beside the choices; [`project_aon`] makes a book in our
+//! language of it, as far as the text is plain. Both stand on the same reader, which fetches nothing,
+//! expands no entities, and refuses what is hostile before it costs anything.
+
+mod book;
+mod characters;
+mod draft;
+mod fight;
+mod formula;
+mod head;
+mod line;
+mod mechanics;
+mod objects;
+mod pieces;
+mod prose;
+mod sentence;
+mod source;
+mod unreadable;
+mod xml;
+
+pub use book::{Extras, Imported, Summary, project_aon};
+pub use prose::{Paragraph, Prose};
+pub use unreadable::Unreadable;

@@ -1,0 +1,98 @@
+//! A book in our language as it is written: lines with blocks under them.
+
+use std::fmt::Write;
+
+/// A line, with a block or without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// What stands in it, such as `goto 12`.
+    pub head: String,
+    /// What stands in its braces.
+    pub body: Option<Vec<Line>>,
+}
+
+impl Line {
+    pub fn leaf(head: impl Into<String>) -> Self {
+        Self { head: head.into(), body: None }
+    }
+
+    pub fn block(head: impl Into<String>, body: Vec<Line>) -> Self {
+        Self { head: head.into(), body: Some(body) }
+    }
+
+    pub fn goto(section: u16) -> Self {
+        Self::leaf(format!("goto {section}"))
+    }
+
+    /// What a person has to look at.
+    pub fn todo(what: &str) -> Self {
+        Self::leaf(format!("todo {}", quoted(what)))
+    }
+
+    /// Writes it with everything that stands in it; what is short stands in one line.
+    pub fn write(&self, indent: usize, out: &mut String) {
+        const WIDTH: usize = 110;
+        let margin = "    ".repeat(indent);
+        let flat = self.flat();
+        if let Some(flat) = flat.filter(|flat| margin.len() + flat.len() <= WIDTH) {
+            let _ = writeln!(out, "{margin}{flat}");
+            return;
+        }
+        match &self.body {
+            None => {
+                let _ = writeln!(out, "{margin}{}", self.head);
+            }
+            Some(body) => {
+                let _ = writeln!(out, "{margin}{} {{", self.head);
+                for line in body {
+                    line.write(indent + 1, out);
+                }
+                let _ = writeln!(out, "{margin}}}");
+            }
+        }
+    }
+
+    /// It in one line, where nothing that stands in it has a block of its own.
+    fn flat(&self) -> Option<String> {
+        let Some(body) = &self.body else { return Some(self.head.clone()) };
+        if body.iter().any(|line| line.body.is_some() || line.head.starts_with("//")) || body.len() > 4 {
+            return None;
+        }
+        let mut flat = format!("{} {{", self.head);
+        for line in body {
+            let _ = write!(flat, " {};", line.head);
+        }
+        flat.push_str(" }");
+        Some(flat)
+    }
+}
+
+/// A text as a string of the book language.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut string = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                string.push('\\');
+                string.push(c);
+            }
+            c if c.is_control() => string.push(' '),
+            c => string.push(c),
+        }
+    }
+    string.push('"');
+    string
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_blocks_stand_in_one_line() {
+        let mut out = String::new();
+        let inner = Line::block("if \"has seal\"", vec![Line::goto(2)]);
+        Line::block("section 1", vec![inner, Line::leaf(format!("death {}", quoted("a \"fall\"")))]).write(0, &mut out);
+        assert_eq!(out, "section 1 {\n    if \"has seal\" { goto 2; }\n    death \"a \\\"fall\\\"\"\n}\n");
+    }
+}

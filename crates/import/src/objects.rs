@@ -1,0 +1,152 @@
+//! The objects of the mechanics by the names that our books give them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::sentence::slug;
+use crate::xml::Element;
+
+/// An object as `objects.xml` declares it.
+#[derive(Clone, Debug, Default)]
+struct Object {
+    name: String,
+    /// `weapon`, `object` or `special`.
+    kind: String,
+    weapon_type: Option<String>,
+    food: bool,
+    heals: Option<i32>,
+    endurance: i32,
+    combat_skill: i32,
+}
+
+/// All objects, and which of them a book has used.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    by_id: BTreeMap<String, Object>,
+    /// The names that the head of the book declares.
+    declared: Vec<String>,
+    /// What has to be declared as well: the name and its declaration.
+    used: BTreeMap<String, String>,
+}
+
+/// Names that our books shorten.
+const SHORTENED: [(&str, &str); 4] = [
+    ("laumspurmeal", "laumspur"),
+    ("sealofhammerdal", "seal"),
+    ("portbaxticket", "ticket"),
+    ("healingpotion3", "small-healing-potion"),
+];
+
+impl Objects {
+    /// The objects of a file, for a book whose head declares some names already.
+    pub fn new(root: Option<&Element>, declared: Vec<String>) -> Self {
+        let mut objects = Self { declared, ..Self::default() };
+        if let Some(root) = root {
+            objects.look(root);
+        }
+        objects
+    }
+
+    fn look(&mut self, element: &Element) {
+        for inner in element.elements() {
+            let Some(id) = inner.attribute("id") else {
+                self.look(inner);
+                continue;
+            };
+            let amount = |name: &str, class: &str| {
+                let own = |effect: &&Element| effect.attribute("class") == Some(class);
+                inner.named(name).find(own).and_then(|effect| effect.attribute("increment")?.parse::<i32>().ok())
+            };
+            let name = inner.named("name").next().map(Element::text).unwrap_or_default();
+            let object = Object {
+                name: slug(&name),
+                kind: inner.name.clone(),
+                weapon_type: inner.attribute("weaponType").map(String::from),
+                food: inner.attribute("isMeal") == Some("true"),
+                heals: amount("usage", "endurance").filter(|points| *points > 0),
+                endurance: amount("effect", "endurance").unwrap_or(0),
+                combat_skill: amount("effect", "combatSkill").unwrap_or(0),
+            };
+            self.by_id.insert(id.to_string(), object);
+        }
+    }
+
+    /// Whether there is such an object.
+    pub fn is_known(&self, id: &str) -> bool {
+        self.by_id.contains_key(id) || self.declared.contains(&id.to_string())
+    }
+
+    /// The name of an object, which is declared from now on.
+    pub fn name(&mut self, id: &str) -> String {
+        let object = self.by_id.get(id).cloned().unwrap_or_default();
+        let plain = |name: &str| name.replace('-', "");
+        let own = SHORTENED.iter().find(|(long, _)| *long == id).map(|(_, short)| *short);
+        let wanted = [own.unwrap_or_default(), id, object.name.as_str()];
+        let found = wanted
+            .iter()
+            .filter(|name| !name.is_empty())
+            .find_map(|name| self.declared.iter().find(|declared| plain(declared) == plain(name)).cloned());
+        if let Some(name) = found {
+            return name;
+        }
+        let mut name =
+            own.map_or_else(|| if object.name.is_empty() { slug(id) } else { object.name.clone() }, String::from);
+        // A name begins with a letter.
+        if !name.starts_with(char::is_alphabetic) {
+            name = format!("the-{name}");
+        }
+        let wanted = declaration(&name, &object);
+        // Two objects of one name are told apart by what they are called in the file.
+        if self.used.get(&name).is_some_and(|other| *other != wanted) {
+            name = slug(id);
+        }
+        let declaration = declaration(&name, &object);
+        self.used.insert(name.clone(), declaration);
+        name
+    }
+
+    /// What has to be declared beside the head.
+    pub fn declarations(&self) -> impl Iterator<Item = &str> {
+        self.used.values().map(String::as_str)
+    }
+}
+
+/// The line that declares an object.
+fn declaration(name: &str, object: &Object) -> String {
+    let mut line = match (object.kind.as_str(), &object.weapon_type) {
+        ("weapon", _) => format!("weapon {name}"),
+        ("special", Some(_)) => format!("weapon {name} special=#true"),
+        ("object", _) => format!("backpack-item {name}"),
+        _ => format!("special {name}"),
+    };
+    let is_weapon = line.starts_with("weapon");
+    if object.combat_skill != 0 && object.kind != "object" {
+        let _ = write!(line, " {}={}", if is_weapon { "bonus" } else { "combat-skill" }, object.combat_skill);
+    }
+    if object.endurance > 0 && object.kind == "special" && !is_weapon {
+        let _ = write!(line, " endurance={}", object.endurance);
+    }
+    if object.food {
+        line.push_str(" food=#true");
+    }
+    if let Some(points) = object.heals.filter(|_| object.kind == "object") {
+        let when = if object.food { "any-time" } else { "after-combat" };
+        let _ = write!(line, " heals={points} when={when}");
+    }
+    if let Some(types) = object.weapon_type.as_ref().filter(|_| is_weapon) {
+        const TYPES: [(&str, &str); 3] =
+            [("shortsword", "short-sword"), ("sword", "sword"), ("broadsword", "broadsword")];
+        const SAME: [&str; 7] = ["dagger", "spear", "mace", "warhammer", "axe", "quarterstaff", "bow"];
+        let own: Vec<&str> = types
+            .split('|')
+            .filter_map(|wanted| {
+                let renamed = TYPES.iter().find(|(theirs, _)| *theirs == wanted).map(|(_, ours)| *ours);
+                renamed.or_else(|| SAME.iter().find(|same| **same == wanted && wanted != "bow").copied())
+            })
+            .collect();
+        if !own.is_empty() {
+            let _ = write!(line, " {{ as {}; }}", own.join(" "));
+        }
+    }
+    line
+}

@@ -1,0 +1,91 @@
+//! The nodes at the top of a book in our language, as pieces of its text: heads are taken over, sections replaced.
+
+/// A node at the top of a book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece<'t> {
+    /// Its name, such as `section`.
+    pub name: &'t str,
+    /// The number after the name, where there is one.
+    pub number: Option<u16>,
+    /// All of it, without the comments before it.
+    pub text: &'t str,
+}
+
+impl<'t> Piece<'t> {
+    /// What stands in its braces.
+    pub fn body(&self) -> &'t str {
+        let start = self.text.find('{').map_or(self.text.len(), |at| at + 1);
+        let end = self.text.rfind('}').unwrap_or(self.text.len()).max(start);
+        &self.text[start..end]
+    }
+}
+
+/// The nodes of a book in their order. Text that is no book gives some pieces, too: who reads the whole tells.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut depth = 0usize;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        let mut ends = None;
+        match c {
+            '/' if next == Some('/') => {
+                while characters.peek().is_some_and(|(_, next)| *next != '\n') {
+                    characters.next();
+                }
+            }
+            '"' => {
+                start = start.or(Some(at));
+                while let Some((_, inner)) = characters.next() {
+                    match inner {
+                        '\\' => drop(characters.next()),
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            '{' => depth += 1,
+            '}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    ends = Some(at + 1);
+                }
+            }
+            '\n' | ';' if depth == 0 => ends = Some(at),
+            c if !c.is_whitespace() => start = start.or(Some(at)),
+            _ => {}
+        }
+        if let (Some(end), Some(begin)) = (ends, start) {
+            found.extend(piece(&text[begin..end]));
+            start = None;
+        }
+    }
+    if let Some(begin) = start {
+        found.extend(piece(&text[begin..]));
+    }
+    found
+}
+
+fn piece(text: &str) -> Option<Piece<'_>> {
+    let text = text.trim();
+    let mut words = text.split(|c: char| c.is_whitespace() || c == '{').filter(|word| !word.is_empty());
+    let name = words.next()?;
+    Some(Piece { name, number: words.next().and_then(|word| word.parse().ok()), text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_with_strings_and_comments() {
+        let text =
+            "// a { comment\nbook \"x } y\" format=1\nflags a b\nsection 1 { goto 2; } // {\nsection 2 {\n  victory\n}";
+        let found = pieces(text);
+        let names: Vec<_> = found.iter().map(|piece| (piece.name, piece.number)).collect();
+        assert_eq!(names, [("book", None), ("flags", None), ("section", Some(1)), ("section", Some(2))]);
+        assert_eq!(found[2].body().trim(), "goto 2;");
+        assert_eq!(found[0].text, "book \"x } y\" format=1");
+    }
+}

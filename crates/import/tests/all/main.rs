@@ -1,0 +1,5 @@
+//! The importer on small files of our own, and on the published books where they are at hand.
+
+mod mechanics;
+mod project_aon;
+mod published;

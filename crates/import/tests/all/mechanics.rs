@@ -1,0 +1,126 @@
+//! Every rule of the mechanics, on a small book of our own.
+
+use budget::Budget;
+use import::{Extras, Imported, project_aon};
+
+const BOOK: &[u8] = include_bytes!("../data/mill.xml");
+const RULES: &[u8] = include_bytes!("../data/mill-rules.xml");
+const OBJECTS: &[u8] = include_bytes!("../data/mill-objects.xml");
+
+fn imported(patch: Option<&str>) -> Imported {
+    let extras = Extras { mechanics: Some(RULES), objects: Some(OBJECTS), patch };
+    project_aon(BOOK, &extras, &Budget::unlimited()).unwrap()
+}
+
+/// A section of the imported book, with its lines joined.
+fn section(book: &Imported, number: u16) -> String {
+    let start = book.text.find(&format!("section {number} {{")).unwrap();
+    let lines: Vec<&str> = book.text[start..].split("\n\n").next().unwrap().split_whitespace().collect();
+    lines.join(" ")
+}
+
+#[test]
+fn effects_tests_and_choices() {
+    let book = imported(None);
+    assert_eq!(
+        section(&book, 1),
+        "section 1 { set no-hunting if \"no-hunting\" { eat hunting=#false; } else { eat; } endurance -2 \
+         if \"discipline tracking or discipline hunting\" { set tag-mill \
+         choice \"know the tracks\" { goto 2; } \
+         choice \"climb in\" { lose gold 3; goto 4; } } else { set tag-mill choice \"knock\" { goto 3; } \
+         choice \"climb in\" { lose gold 3; goto 4; } } }"
+    );
+    assert_eq!(
+        section(&book, 4),
+        "section 4 { set visited-4 take { backpack; meal 2; } shop { sell axe 2; buy lamp 4 at-most=1; buy sword 3; } \
+         if \"not (gold >= 10 and meal = 0)\" { goto 6; } else { choice \"buy\" { goto 5; } choice \"leave\" { goto 6; } } }"
+    );
+    assert_eq!(
+        section(&book, 6),
+        "section 6 { lose-all weapons lose rusty-key gain combat-skill-less-2 endurance full gain rusty-key gain meal 2 \
+         if \"tag-mill\" { endurance 1; goto 8; } else { death \"the end in 6\"; } }"
+    );
+    assert_eq!(section(&book, 10), "section 10 { victory; }");
+    for line in [
+        "    special rusty-key\n",
+        "    backpack-item lamp heals=4 when=after-combat\n",
+        "    special combat-skill-less-2 combat-skill=-2\n",
+        "flags no-hunting tag-mill visited-4\n",
+    ] {
+        assert!(book.text.contains(line), "{line}{}", book.text);
+    }
+}
+
+#[test]
+fn numbers() {
+    let book = imported(None);
+    let text = section(&book, 2);
+    assert!(
+        text.starts_with("section 2 { if \"has lamp\" { pick as=r zero-is=10 { plus 2; } if \"r <= 4\" {"),
+        "{text}"
+    );
+    assert!(text.contains("if \"r <= 4\" { gain gold \"r + 1\"; goto 5; }"), "{text}");
+    assert!(text.contains("else { endurance \"0 - r\"; gain gold \"r + 1\"; goto 6; }"), "{text}");
+}
+
+#[test]
+fn fights() {
+    let book = imported(None);
+    assert_eq!(
+        section(&book, 3),
+        "section 3 { fight \"Dog\" skill=12 endurance=9 immune-to-mindblast=#true { bonus -2 rounds=1 mindforce 1 \
+         stop after=4 { goto 7; } evade from-round=3 { goto 6; } } goto 5 }"
+    );
+    let ghost = section(&book, 5);
+    assert!(
+        ghost.starts_with("section 5 { if \"visited-4\" { if \"has lamp\" { lose lamp; } else-if \"has rusty-key\""),
+        "{ghost}"
+    );
+    assert!(
+        ghost
+            .contains("fight \"Ghost\" skill=15 endurance=20 undead=#true if \"wounded\" { goto 6; } else { goto 8; }"),
+        "{ghost}"
+    );
+    assert_eq!(
+        section(&book, 7),
+        "section 7 { one-round \"Knight\" skill=18 endurance=25 { worse { goto 6; } better { goto 8; } equal { goto 4; } } }"
+    );
+    let friend = section(&book, 8);
+    assert!(friend.contains("bare-hands untouchable rounds=2 mock { goto 9; } } goto 10 }"), "{friend}");
+    assert!(friend.contains("todo \"the combat rule `turnLoss`\""), "{friend}");
+}
+
+#[test]
+fn it_is_a_book_and_a_patch_changes_it() {
+    let book = imported(None);
+    let (_, problems) = gamebook::read(&book.text).unwrap_or_else(|problems| panic!("{problems}\n{}", book.text));
+    let told = problems.iter().filter(|problem| problem.message.starts_with("to do: ")).count();
+    assert_eq!((told, book.summary.todos.len()), (1, 1));
+    let patch = "flags solved\nsection 8 {\n    set solved\n    goto 10\n}\n";
+    let book = imported(Some(patch));
+    assert!(book.summary.todos.is_empty());
+    assert!(book.text.contains("// From the patch.\nsection 8 {\n    set solved\n    goto 10\n}\n"));
+    assert!(gamebook::read(&book.text).is_ok());
+}
+
+#[test]
+fn mechanics_that_are_none() {
+    for rules in [&b"<mechanics/>"[..], b"", b"<mechanics><section id='sect1'>"] {
+        let extras = Extras { mechanics: Some(rules), objects: Some(OBJECTS), patch: None };
+        assert!(project_aon(BOOK, &extras, &Budget::unlimited()).is_err());
+    }
+}
+
+#[test]
+fn any_cut_or_changed_rules_end_in_a_book_or_an_error() {
+    for at in (0..RULES.len()).step_by(31) {
+        let mut changed = RULES.to_vec();
+        changed[at] = b"<>&\"'/ 9"[at % 8];
+        let extras = Extras { mechanics: Some(&changed), objects: Some(OBJECTS), patch: None };
+        if let Ok(book) = project_aon(BOOK, &extras, &Budget::unlimited())
+            && let Err(problems) = gamebook::read(&book.text)
+        {
+            panic!("byte {at}: {problems}\n{}", book.text);
+        }
+    }
+}
