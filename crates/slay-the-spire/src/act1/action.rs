@@ -53,9 +53,13 @@ impl Rules {
                 continue;
             }
             let data = self.card(slot).data();
-            let choices = self.choices(state, slot);
+            let asks = data.effects.iter().any(asks_for_a_card);
+            let choices = if asks { self.choices(state, slot) } else { Vec::new() };
             for target in targets(data.targeted) {
                 let target = place(data.targeted, target);
+                if !asks {
+                    actions.push(Action::Play { slot, target, choice: NONE });
+                }
                 actions.extend(choices.iter().map(|choice| Action::Play { slot, target, choice: *choice }));
             }
         }
@@ -142,4 +146,17 @@ impl Rules {
 
 fn place(target: usize) -> u8 {
     u8::try_from(target).unwrap_or(NONE)
+}
+
+/// Whether a card has to be chosen for the effect, or could have.
+fn asks_for_a_card(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::UpgradeHand
+            | Effect::ExhaustChosen
+            | Effect::ExhaustRandom
+            | Effect::DiscardToTop
+            | Effect::CopyChosen(_)
+            | Effect::ExhaustedToHand
+    )
 }

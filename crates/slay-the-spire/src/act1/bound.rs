@@ -72,7 +72,8 @@ impl Bounds {
 
     /// The bound of an after node.
     pub(crate) fn of(&mut self, graph: &mut Graph<'_>, key: Key) -> Bound {
-        let enemies = graph.enemies_of(key);
+        let enemies = graph.standing(key.enemies);
+        let enemies: Vec<_> = enemies.into_iter().flatten().collect();
         if enemies.len() > 1 && !self.holds_for_many {
             return Bound::NONE;
         }

@@ -16,7 +16,10 @@
 
 use super::enemy::{Act, Kind};
 use super::rules::Rules;
-use super::state::Enemy;
+use super::state::{ENEMIES, Enemy};
+
+/// Enemies from the left.
+pub(crate) type Standing = [Option<Enemy>; ENEMIES];
 
 /// What a comparison of enemies may rely on.
 #[derive(Clone, Copy, Debug)]
@@ -33,21 +36,25 @@ impl Dominance {
 
     /// Whether a fight against these enemies is at least as good for the player as one against those, all
     /// else being equal.
-    pub(crate) fn is_as_good(self, these: &[Enemy], those: &[Enemy]) -> bool {
+    pub(crate) fn is_as_good(self, these: &Standing, those: &Standing) -> bool {
         !self.heals
-            && these.len() == those.len()
-            && these.iter().zip(those).all(|(this, that)| self.compares(this, that, these))
+            && these.iter().zip(those).all(|pair| match pair {
+                (Some(this), Some(that)) => this == that || self.compares(this, that, these),
+                (None, None) => true,
+                _ => false,
+            })
     }
 
-    fn compares(self, this: &Enemy, that: &Enemy, all: &[Enemy]) -> bool {
-        if this == that {
-            return true;
+    fn compares(self, this: &Enemy, that: &Enemy, all: &Standing) -> bool {
+        // What is seen at once comes first.
+        if this.health > that.health || this.strength > that.strength || this.special > that.special {
+            return false;
         }
-        let alone = all.len() == 1;
+        let alone = all.iter().flatten().count() == 1;
         if this.kind != that.kind || this.kind.splits() || !(alone || self.skippable) {
             return false;
         }
-        if !alone && (minds_dying(this.kind) || all.iter().any(|enemy| enemy.kind == Kind::ShieldGremlin)) {
+        if !alone && (minds_dying(this.kind) || all.iter().flatten().any(|enemy| enemy.kind == Kind::ShieldGremlin)) {
             return false;
         }
         let same_but_marks = Enemy {
@@ -61,13 +68,7 @@ impl Dominance {
         // Where an attack through block sets something off, attacks must do the same.
         let touchy = (this.kind == Kind::Lagavulin && this.memory > 0) || this.kind == Kind::MadGremlin;
         let same_harm = !touchy || this.vulnerable == that.vulnerable;
-        same_but_marks
-            && same_harm
-            && this.health <= that.health
-            && this.vulnerable >= that.vulnerable
-            && this.weak >= that.weak
-            && this.strength <= that.strength
-            && this.special <= that.special
+        same_but_marks && same_harm && this.vulnerable >= that.vulnerable && this.weak >= that.weak
     }
 }
 

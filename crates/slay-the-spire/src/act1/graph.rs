@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::bound::{Bound, Bounds};
 use super::chance::Chance;
-use super::dominance::Dominance;
+use super::dominance::{Dominance, Standing};
 use super::rules::Rules;
 use super::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
 use super::turn::{TurnTree, View, without_piles};
@@ -365,17 +365,18 @@ impl<'a> Graph<'a> {
     /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
     fn number_turn(&mut self, tree: TurnTree) -> ClosedTurn {
         let points = tree.points.into_iter().map(|point| {
-            let mut ends: Vec<ClosedEnd> = Vec::new();
+            let mut ends: Vec<(ClosedEnd, Standing)> = Vec::new();
             for end in point.ends {
                 let (state, potions) = (end.state, end.state.potions);
                 let mut enemies = [NOBODY; ENEMIES];
                 let deck = (!state.is_over()).then(|| {
-                    let mut living: Vec<Enemy> = state.living().copied().collect();
-                    if self.sorted {
-                        living.sort_unstable();
+                    let mut living = 0;
+                    for (place, enemy) in enemies.iter_mut().zip(state.living()) {
+                        *place = self.enemies.number(*enemy).0;
+                        living += 1;
                     }
-                    for (place, enemy) in enemies.iter_mut().zip(living) {
-                        *place = self.enemies.number(enemy).0;
+                    if self.sorted {
+                        self.sort(&mut enemies[..living]);
                     }
                     let State { draw, discard, exhausted, top, .. } = state;
                     self.decks.number(Deck { draw, discard, exhausted, top }).0
@@ -383,15 +384,16 @@ impl<'a> Graph<'a> {
                 let player = self.players.number((state.player, potions)).0;
                 let player = if deck.is_some() { player } else { 0 };
                 let end = ClosedEnd { change: end.change, deck, player, enemies, potions };
-                self.keep_if_useful(&mut ends, end);
+                let standing = self.standing(enemies);
+                self.keep_if_useful(&mut ends, (end, standing));
             }
-            (ends, point.chances)
+            (ends.into_iter().map(|(end, _)| end).collect(), point.chances)
         });
         ClosedTurn { points: points.collect() }
     }
 
     /// Adds an end unless one of the others is as good, and drops those that are then no better.
-    fn keep_if_useful(&self, ends: &mut Vec<ClosedEnd>, end: ClosedEnd) {
+    fn keep_if_useful(&self, ends: &mut Vec<(ClosedEnd, Standing)>, end: (ClosedEnd, Standing)) {
         if ends.iter().any(|other| self.is_as_good(other, &end)) {
             return;
         }
@@ -399,7 +401,7 @@ impl<'a> Graph<'a> {
         ends.push(end);
     }
 
-    fn is_as_good(&self, this: &ClosedEnd, that: &ClosedEnd) -> bool {
+    fn is_as_good(&self, (this, these): &(ClosedEnd, Standing), (that, those): &(ClosedEnd, Standing)) -> bool {
         if !this.change.is_as_good_as(that.change) {
             return false;
         }
@@ -418,14 +420,14 @@ impl<'a> Graph<'a> {
             (Some(deck), Some(other)) => {
                 deck == other
                     && this.player == that.player
-                    && (this.enemies == that.enemies
-                        || dominance.is_as_good(&self.standing(this.enemies), &self.standing(that.enemies)))
+                    && (this.enemies == that.enemies || dominance.is_as_good(these, those))
             }
         }
     }
 
-    fn standing(&self, enemies: [u32; ENEMIES]) -> Vec<Enemy> {
-        enemies.iter().take_while(|enemy| **enemy != NOBODY).map(|enemy| self.enemies.value(*enemy)).collect()
+    /// The enemies of these numbers.
+    pub(crate) fn standing(&self, enemies: [u32; ENEMIES]) -> Standing {
+        enemies.map(|enemy| (enemy != NOBODY).then(|| self.enemies.value(enemy)))
     }
 
     /// Adds the points of a turn, joined with the piles that were left out of it.
@@ -507,10 +509,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn state(&self, key: Key) -> State {
         let Deck { draw, discard, exhausted, top } = self.decks.value(key.deck);
         let (player, potions) = self.players.value(key.player);
-        let mut enemies = [None; ENEMIES];
-        for (place, enemy) in enemies.iter_mut().zip(key.enemies) {
-            *place = (enemy != NOBODY).then(|| self.enemies.value(enemy));
-        }
+        let enemies = self.standing(key.enemies);
         State {
             hand: Pile::default(),
             draw,
@@ -532,11 +531,6 @@ impl<'a> Graph<'a> {
         let mut enemies = [NOBODY; ENEMIES];
         enemies[0] = key.enemies[place];
         Key { enemies, ..key }
-    }
-
-    /// The enemies of a position.
-    pub(crate) fn enemies_of(&self, key: Key) -> Vec<Enemy> {
-        self.standing(key.enemies)
     }
 
     /// How many bytes the graph takes, nearly.

@@ -34,6 +34,7 @@ mod several;
 mod solve;
 mod state;
 mod stuck;
+mod table;
 mod tell;
 mod turn;
 

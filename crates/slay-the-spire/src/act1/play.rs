@@ -30,7 +30,7 @@ pub(crate) struct Due {
 }
 
 impl Due {
-    fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self.draws > 0 || self.hits > 0 || self.exhausts > 0 || self.jolts > 0
     }
 }
@@ -84,7 +84,7 @@ impl Rules {
         let energy = self.cost(state, slot).unwrap_or(0);
         run.state.energy = run.state.energy.saturating_sub(energy);
         let mut playing = Playing { card, slot, target: target.into(), choice, energy, bonus: 0, factor: 1, times: 1 };
-        for (slot, count) in state.hand.iter() {
+        for (slot, count) in state.hand.iter().filter(|_| self.tracks.pain) {
             if self.card(slot).data().name == "pain" {
                 (0..count).for_each(|_| self.lose_health(&mut run.state, 1, false));
             }

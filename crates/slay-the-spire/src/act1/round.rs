@@ -75,34 +75,40 @@ impl Rules {
     /// The end of the player's turn and the enemies' turn. The positions are those before the enemies' next
     /// moves are rolled, with an empty hand.
     pub fn end_turn(&self, state: &State) -> Outcomes {
-        self.end_turn_counting(state, true)
+        let mut outcomes = Vec::new();
+        self.end_turn_counting(state, true, &mut outcomes);
+        outcomes
     }
 
     /// The same. Without `own` the losses and gains before the enemies act are forgotten.
-    pub(crate) fn end_turn_counting(&self, state: &State, own: bool) -> Outcomes {
+    pub(crate) fn end_turn_counting(&self, state: &State, own: bool, outcomes: &mut Outcomes) {
+        outcomes.clear();
         let mut run = Running { state: *state, due: Due::default() };
         self.end_of_players_turn(&mut run);
         if !own {
             run.state.health = super::state::Change::none(self.max_health);
         }
-        let mut outcomes = Vec::new();
-        let mut branches = Vec::new();
-        // Juggernaut may still have a target to choose.
-        self.resolve_draws(run, &mut branches);
-        for (chance, mut run) in branches {
-            run.state.close_ranks();
-            if run.state.is_over() {
-                outcomes.push((chance, run.state));
-                continue;
-            }
-            for enemy in run.state.enemies.iter_mut().flatten() {
-                enemy.block = 0;
-            }
-            let fresh = [Power::Frail, Power::Vulnerable, Power::Weak].map(|_| false);
-            let turn = EnemiesTurn { state: run.state, fresh: fresh_with_doubt(fresh, state, self) };
-            self.enemies_act(chance, turn, 0, &mut outcomes);
+        let fresh = fresh_with_doubt([false; 3], state, self);
+        if !run.due.any() {
+            return self.enemies_turn(Chance::ONE, run.state, fresh, outcomes);
         }
-        outcomes
+        // Juggernaut may still have a target to choose.
+        let mut branches = Vec::new();
+        self.resolve_draws(run, &mut branches);
+        for (chance, run) in branches {
+            self.enemies_turn(chance, run.state, fresh, outcomes);
+        }
+    }
+
+    fn enemies_turn(&self, chance: Chance, mut state: State, fresh: [bool; 3], outcomes: &mut Outcomes) {
+        state.close_ranks();
+        if state.is_over() {
+            return outcomes.push((chance, state));
+        }
+        for enemy in state.enemies.iter_mut().flatten() {
+            enemy.block = 0;
+        }
+        self.enemies_act(chance, EnemiesTurn { state, fresh }, 0, outcomes);
     }
 
     fn end_of_players_turn(&self, run: &mut Running) {
@@ -113,7 +119,9 @@ impl Rules {
         let plates = run.state.player.has(Power::PlatedArmor);
         gain_block(run, metal.into());
         gain_block(run, plates.into());
-        self.held_cards(&mut run.state);
+        if self.tracks.held {
+            self.held_cards(&mut run.state);
+        }
         let combust = run.state.player.has(Power::Combust);
         if combust > 0 {
             let cost = run.state.player.has(Power::CombustCost);
@@ -462,6 +470,9 @@ impl EnemiesTurn {
 
 /// What Doubt and Shame did just now does not wear off at once either.
 fn fresh_with_doubt(mut fresh: [bool; 3], state: &State, rules: &Rules) -> [bool; 3] {
+    if !rules.tracks.held {
+        return fresh;
+    }
     for (name, which) in [("shame", 0), ("doubt", 2)] {
         let held = state.hand.iter().any(|(slot, _)| {
             let data = rules.card(slot).data();

@@ -33,8 +33,9 @@ pub struct Rules {
     pub(crate) tracks: Tracks,
 }
 
-/// What is kept track of.
+/// What is kept track of, or looked for at all.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by other cards")]
 pub(crate) struct Tracks {
     /// Which cards are exhausted.
     pub exhausted: bool,
@@ -42,6 +43,10 @@ pub(crate) struct Tracks {
     pub wounds: bool,
     /// How many cards were played this turn.
     pub played: bool,
+    /// Nothing, but Pain hurts whoever plays.
+    pub pain: bool,
+    /// Nothing, but some cards act when they are held at the end of a turn.
+    pub held: bool,
 }
 
 /// Why a fight is not modelled.
@@ -120,7 +125,13 @@ impl Rules {
             return Err(RulesError::TopAndShuffle(top, shuffle));
         }
         let has = |name: &str| cards.iter().any(|card| card.data().name == name);
-        let tracks = Tracks { exhausted: has("exhume"), wounds: has("blood-for-blood"), played: has("normality") };
+        let tracks = Tracks {
+            exhausted: has("exhume"),
+            wounds: has("blood-for-blood"),
+            played: has("normality"),
+            pain: has("pain"),
+            held: ["burn", "decay", "doubt", "shame", "regret"].into_iter().any(has),
+        };
         let slot_of = |card: Card| cards.iter().position(|other| *other == card);
         let upgraded = cards
             .iter()

@@ -16,6 +16,7 @@ use super::graph::{Edge, Graph, Span};
 use super::payoff::Payoff;
 use super::rounding::up;
 use super::stuck::Stuck;
+use super::table::Table;
 
 /// A before node with a health. Where health has no limit it is 0.
 pub(crate) type Place = (u32, i16);
@@ -41,13 +42,16 @@ pub(crate) struct Search<'g, 'a> {
     pub graph: &'g mut Graph<'a>,
     pub payoff: Payoff,
     potions: u8,
-    width: usize,
     /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
-    upper: Vec<f64>,
-    marks: Vec<u8>,
-    /// Upper bounds of the after nodes that were followed.
-    after_upper: Vec<f64>,
+    upper: Table<f64>,
+    marks: Table<u8>,
+    /// Upper bounds of the after nodes that were followed, in the order in which they were opened; infinite where the
+    /// bound of the graph is the best one.
+    after_upper: Table<f64>,
     after_slots: Vec<u32>,
+    opened: u32,
+    /// For decisions with many choices the best one and its value, when it was last looked for.
+    best_known: FxHashMap<(u32, i16), (f64, Choice)>,
     /// The places that are active, with their numbers in the order in which they were met.
     active: FxHashMap<Place, u32>,
     met: u32,
@@ -59,6 +63,9 @@ pub(crate) struct Search<'g, 'a> {
     /// Backups made.
     pub steps: u64,
 }
+
+/// So few choices are looked at each time.
+const FEW: usize = 4;
 
 /// No values yet.
 const NO_SLOT: u32 = u32::MAX;
@@ -90,11 +97,12 @@ impl<'g, 'a> Search<'g, 'a> {
             graph,
             payoff,
             potions,
-            width,
-            upper: Vec::new(),
-            marks: Vec::new(),
-            after_upper: Vec::new(),
+            upper: Table::new(width, f64::INFINITY),
+            marks: Table::new(width, NEW),
+            after_upper: Table::new(width, f64::INFINITY),
             after_slots: Vec::new(),
+            opened: 0,
+            best_known: FxHashMap::default(),
             active: FxHashMap::default(),
             met: 0,
             component: Vec::new(),
@@ -104,8 +112,12 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    fn index(&self, (node, health): Place) -> usize {
-        node as usize * self.width + usize::try_from(health).unwrap_or(0)
+    fn mark(&self, (node, health): Place) -> u8 {
+        self.marks.get(node, health)
+    }
+
+    fn upper(&self, (node, health): Place) -> f64 {
+        self.upper.get(node, health)
     }
 
     /// What an edge is worth at most, from this health.
@@ -127,7 +139,10 @@ impl<'g, 'a> Search<'g, 'a> {
     /// What an after node is worth at most.
     pub(crate) fn after_value(&self, node: u32, health: i16) -> f64 {
         match self.after_slots.get(node as usize) {
-            Some(&slot) if slot != NO_SLOT => self.after_upper[self.index((slot, health))],
+            Some(&slot) if slot != NO_SLOT => {
+                let value = self.after_upper.get(slot, health);
+                if value == f64::INFINITY { self.bound_value(node, health) } else { value }
+            }
             _ => self.bound_value(node, health),
         }
     }
@@ -144,6 +159,40 @@ impl<'g, 'a> Search<'g, 'a> {
     /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
     /// to date on the way.
     fn best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
+        if let Some((value, choice)) = self.still_best(point, health) {
+            return (value, Some(choice));
+        }
+        let found = self.find_best(point, health);
+        let node = self.graph.points[point as usize];
+        if let (value, Some(choice)) = found
+            && node.edges.range().len() + node.chances.range().len() > FEW
+        {
+            self.best_known.insert((point, health), (value, choice));
+        }
+        found
+    }
+
+    /// The best choice that was found before, if it is worth as much as it was: the others are not worth more than
+    /// they were.
+    fn still_best(&mut self, point: u32, health: i16) -> Option<(f64, Choice)> {
+        if !self.forced.is_empty() && self.forced.contains_key(&(point, health)) {
+            return None;
+        }
+        let (value, choice) = *self.best_known.get(&(point, health))?;
+        let now = match choice {
+            Choice::Chance(index) => self.sum(self.graph.chances[index], health),
+            Choice::Edge(index) => {
+                let edge = self.graph.edges[index];
+                if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
+                    self.refresh(node, left);
+                }
+                self.edge_upper(&edge, health)
+            }
+        };
+        (now >= value).then_some((value, choice))
+    }
+
+    fn find_best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
         loop {
             let (value, choice) = self.look(point, health);
             let Some(Choice::Edge(index)) = choice else { return (value, choice) };
@@ -187,18 +236,17 @@ impl<'g, 'a> Search<'g, 'a> {
     /// Brings an after node up to date. Says whether it is worth less than it was.
     fn refresh(&mut self, node: u32, health: i16) -> bool {
         let Some(&slot) = self.after_slots.get(node as usize).filter(|slot| **slot != NO_SLOT) else { return false };
-        let place = self.index((slot, health));
         let value = self.rolled(node, health);
-        if value < self.after_upper[place] {
-            self.after_upper[place] = value;
-            return true;
+        let better = value < self.after_value(node, health);
+        if better {
+            self.after_upper.set(slot, health, value);
         }
-        false
+        better
     }
 
     fn rolled(&self, node: u32, health: i16) -> f64 {
         let Some(rolls) = self.graph.rolls_of(node) else { return f64::INFINITY };
-        let sum: f64 = rolls.iter().map(|(chance, before)| chance * self.upper[self.index((*before, health))]).sum();
+        let sum: f64 = rolls.iter().map(|(chance, before)| chance * self.upper((*before, health))).sum();
         up(sum, rolls.len())
     }
 
@@ -211,17 +259,8 @@ impl<'g, 'a> Search<'g, 'a> {
         if self.after_slots.len() <= node as usize {
             self.after_slots.resize(self.graph.after.len().max(node as usize + 1), NO_SLOT);
         }
-        let slot = self.after_upper.len() / self.width;
-        for health in 0..self.width {
-            let value = self.bound_value(node, i16::try_from(health).unwrap_or(i16::MAX));
-            self.after_upper.push(value);
-        }
-        self.after_slots[node as usize] = u32::try_from(slot).unwrap_or(NO_SLOT);
-        let room = self.graph.before.len() * self.width;
-        if self.upper.len() < room {
-            self.upper.resize(room, f64::INFINITY);
-            self.marks.resize(room, NEW);
-        }
+        self.after_slots[node as usize] = self.opened;
+        self.opened += 1;
         true
     }
 
@@ -231,7 +270,7 @@ impl<'g, 'a> Search<'g, 'a> {
             self.open(node);
             let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
             for before in rolls {
-                if self.marks[self.index((before, health))] != SOLVED {
+                if self.mark((before, health)) != SOLVED {
                     let solved = self.visit((before, health), budget);
                     if solved.is_err() {
                         self.forget_active();
@@ -252,7 +291,7 @@ impl<'g, 'a> Search<'g, 'a> {
             next.clear();
             let mut opened = false;
             let value = self.follow(point, health, &mut next, &mut opened);
-            let open = next.iter().find(|place| self.marks[self.index(**place)] != SOLVED).copied();
+            let open = next.iter().find(|place| self.mark(**place) != SOLVED).copied();
             match open {
                 None if !opened => return Ok(value),
                 None => {}
@@ -270,8 +309,7 @@ impl<'g, 'a> Search<'g, 'a> {
     /// After a stop: nothing is on the way any more.
     fn forget_active(&mut self) {
         for place in std::mem::take(&mut self.component) {
-            let index = self.index(place);
-            self.marks[index] = NEW;
+            self.marks.set(place.0, place.1, NEW);
         }
         self.active.clear();
     }
@@ -296,9 +334,8 @@ impl<'g, 'a> Search<'g, 'a> {
             }
         }
         let value = up(sum, items.range().len());
-        let index = self.index(place);
-        if value < self.upper[index] {
-            self.upper[index] = value;
+        if value < self.upper(place) {
+            self.upper.set(node, health, value);
         }
     }
 
@@ -332,8 +369,7 @@ impl<'g, 'a> Search<'g, 'a> {
         self.met += 1;
         self.active.insert(place, number);
         self.component.push(place);
-        let index = self.index(place);
-        self.marks[index] = ACTIVE;
+        self.marks.set(place.0, place.1, ACTIVE);
         let mut waiting = Vec::new();
         self.backup(place, &mut waiting);
         Frame { place, number, low: number, waiting }
@@ -344,7 +380,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut next = Vec::new();
         while let Some(frame) = frames.last_mut() {
             if let Some(place) = frame.waiting.pop() {
-                match self.marks[self.index(place)] {
+                match self.mark(place) {
                     SOLVED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[&place]),
                     _ => {
@@ -358,7 +394,7 @@ impl<'g, 'a> Search<'g, 'a> {
             let place = frame.place;
             self.backup(place, &mut next);
             for place in &next {
-                match self.marks[self.index(*place)] {
+                match self.mark(*place) {
                     SOLVED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[place]),
                     _ => frame.waiting.push(*place),
@@ -391,7 +427,7 @@ impl<'g, 'a> Search<'g, 'a> {
                 self.release(from, SOLVED);
             }
             frames.pop();
-            if self.marks[self.index(place)] == ACTIVE
+            if self.mark(place) == ACTIVE
                 && let Some(parent) = frames.last_mut()
             {
                 parent.low = parent.low.min(low);
@@ -402,18 +438,16 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Lowers the upper bound of a place. Says by how much.
     pub(crate) fn lower(&mut self, place: Place, most: f64) -> f64 {
-        let index = self.index(place);
-        let by = self.upper[index] - most;
-        self.upper[index] = self.upper[index].min(most);
-        by
+        let known = self.upper(place);
+        self.upper.set(place.0, place.1, known.min(most));
+        known - most
     }
 
     /// Takes the newest component from the active places.
     fn release(&mut self, from: usize, mark: u8) {
         for place in self.component.split_off(from) {
             self.active.remove(&place);
-            let index = self.index(place);
-            self.marks[index] = mark;
+            self.marks.set(place.0, place.1, mark);
         }
     }
 
@@ -427,11 +461,10 @@ impl<'g, 'a> Search<'g, 'a> {
             let mut new = Vec::new();
             for place in places.iter().rev() {
                 self.ask(budget)?;
-                let index = self.index(*place);
-                let old = self.upper[index];
+                let old = self.upper(*place);
                 self.backup(*place, &mut next);
-                change = change.max(old - self.upper[index]);
-                new.extend(next.iter().filter(|place| self.marks[self.index(**place)] == NEW));
+                change = change.max(old - self.upper(*place));
+                new.extend(next.iter().filter(|place| self.mark(**place) == NEW));
                 let earliest = next.iter().filter_map(|place| self.active.get(place)).min();
                 if let Some(number) = earliest.filter(|number| **number < first) {
                     return Ok(Settled::Joined(*number));
@@ -462,14 +495,14 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     fn bytes(&self) -> u64 {
-        let values = size_of_val(self.upper.as_slice()) + self.marks.len() + size_of_val(self.after_upper.as_slice());
+        let values = self.upper.bytes() + self.marks.bytes() + self.after_upper.bytes() + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
         self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
     }
 
     /// Whether best play of a place was found.
     pub(crate) fn is_solved(&self, place: Place) -> bool {
-        self.marks.get(self.index(place)) == Some(&SOLVED)
+        self.mark(place) == SOLVED
     }
 
     /// What a decision is worth at most.

@@ -1,5 +1,7 @@
 //! A fight between two plays.
 
+use std::hash::{Hash, Hasher};
+
 use super::enemy::{Kind, Move};
 use super::power::Power;
 
@@ -13,8 +15,25 @@ pub const TOP: usize = 5;
 pub const NONE: u8 = u8::MAX;
 
 /// Cards in no order: how many of each of the fight's cards, which are numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pile([u8; SLOTS]);
+
+/// Eight cards at once: positions are hashed more often than anything else is done.
+impl Hash for Pile {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash_bytes(&self.0, state);
+    }
+}
+
+fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
+    let (words, rest) = bytes.as_chunks();
+    for word in words {
+        state.write_u64(u64::from_le_bytes(*word));
+    }
+    for byte in rest {
+        state.write_u8(*byte);
+    }
+}
 
 impl Pile {
     /// How many of this card.
@@ -59,7 +78,7 @@ impl Pile {
 }
 
 /// The player, without health.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Player {
     /// Block.
     pub block: u16,
@@ -69,6 +88,19 @@ pub struct Player {
     pub dexterity: i16,
     /// Everything else.
     pub powers: [u8; Power::COUNT],
+}
+
+impl Hash for Player {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let numbers = [self.block.cast_signed(), self.strength, self.dexterity, 0].map(i16::cast_unsigned);
+        state.write_u64(packed(numbers));
+        hash_bytes(&self.powers, state);
+    }
+}
+
+/// Four numbers in one.
+fn packed(numbers: [u16; 4]) -> u64 {
+    numbers.into_iter().fold(0, |sum, number| sum << 16 | u64::from(number))
 }
 
 impl Player {
@@ -119,7 +151,7 @@ impl Player {
 }
 
 /// An enemy that lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Enemy {
     /// What it is.
     pub kind: Kind,
@@ -149,6 +181,17 @@ pub struct Enemy {
     pub artifact: u8,
     /// Block that it gets at the end of the card being played.
     pub curling: u8,
+}
+
+impl Hash for Enemy {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(packed([self.health, self.block, self.strength.cast_unsigned(), self.kind as u16]));
+        let Self { vulnerable, weak, intent, run, memory, special, bite, artifact, curling, .. } = *self;
+        state.write_u64(u64::from_le_bytes([vulnerable, weak, intent, run, memory, special, bite, artifact]));
+        if curling > 0 {
+            state.write_u8(curling);
+        }
+    }
 }
 
 impl Enemy {

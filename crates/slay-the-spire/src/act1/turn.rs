@@ -218,7 +218,8 @@ impl Builder<'_> {
     }
 
     fn end_turn(&mut self, state: &State, point: &mut Point) {
-        let ends = self.rules.end_turn_counting(state, self.view == View::Whole);
+        let mut ends = std::mem::take(&mut self.outcomes);
+        self.rules.end_turn_counting(state, self.view == View::Whole, &mut ends);
         let end = |state: &State| {
             let mut after = *state;
             after.health = Change::none(self.rules.max_health);
@@ -226,6 +227,7 @@ impl Builder<'_> {
         };
         if let [(_, state)] = ends.as_slice() {
             point.ends.push(end(state));
+            self.outcomes = ends;
             return;
         }
         let items = ends.iter().map(|(chance, state)| {
@@ -235,6 +237,7 @@ impl Builder<'_> {
         });
         let items = items.collect();
         point.chances.push(items);
+        self.outcomes = ends;
     }
 }
 
