@@ -21,10 +21,16 @@ const TRIALS: usize = 2 * KINDS;
 /// case.
 const MOST_SLOW: usize = 15;
 const MOST_STEADY: usize = 75;
-const MOST: usize = 500;
+const MOST: usize = 200;
+/// After so many blocks without another choice policy iteration is faster, unless the values are nearly at rest: no more than
+/// [`LAST`] blocks from it.
+const SETTLED: usize = 3;
+const LAST: f64 = 8.0;
 /// It is worth going on where half of the blocks so far have left no more than this of the largest move: what has to go a long
 /// way comes to rest so, and then at once.
 const WORTH: f64 = 0.85;
+/// Values that move by so many times what counts as rest, and no less after another block, are as good.
+const NEARLY: f64 = 4.0;
 /// Sweeps over the first policy alone.
 const FIRST: usize = 4;
 /// What is better by less than this share is not: it may be rounding.
@@ -45,7 +51,7 @@ impl Task<'_> {
         // What was left of the largest move after a block.
         let mut left = [1.0f64; KINDS];
         let mut moves: Vec<f64> = Vec::new();
-        let mut kind = 0;
+        let (mut kind, mut settled) = (0, 0);
         for block in 0..MOST {
             if block < TRIALS {
                 kind = block % KINDS;
@@ -64,12 +70,20 @@ impl Task<'_> {
             if moved <= RESTS || !moved.is_finite() {
                 return Ok(moved <= RESTS);
             }
+            if moved <= NEARLY * RESTS && moved > moves.last().unwrap_or(&f64::INFINITY) / 2.0 {
+                // Rounding moves them for ever.
+                return Ok(true);
+            }
             left[kind] = moved / moves.last().unwrap_or(&f64::INFINITY);
             moves.push(moved);
             if block >= TRIALS {
                 let needed = (RESTS / moved).ln() / left[kind].ln();
                 let fast = needed > 0.0 && needed < about(MOST_STEADY.saturating_sub(block) as u64);
                 let worth = fast || moved <= WORTH * moves[block / 2];
+                settled = if changed == 0 { settled + 1 } else { 0 };
+                if settled >= SETTLED && !(0.0..LAST).contains(&needed) {
+                    break;
+                }
                 if !worth && (changed * 1000 <= nodes || block >= MOST_SLOW) {
                     break;
                 }
