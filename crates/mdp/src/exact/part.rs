@@ -181,7 +181,15 @@ pub(crate) fn part_bounds(
         let ends = numerators.into_iter().map(|n| enclose(&Rational::from_parts(n, denominator.clone())));
         Ok(ends.collect::<Vec<_>>())
     };
-    let (lower, upper) = (solve(&ends.lower)?, solve(&ends.upper)?);
+    let lower = solve(&ends.lower)?;
+    let mut outside = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+    // What is known of the outside is often known exactly.
+    if outside
+        .all(|target| part.node(*target).is_some() || ends.lower[*target as usize] == ends.upper[*target as usize])
+    {
+        return Ok(lower);
+    }
+    let upper = solve(&ends.upper)?;
     Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
 }
 

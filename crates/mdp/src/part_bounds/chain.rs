@@ -17,7 +17,7 @@ const TINY: usize = 24;
 /// Components of up to so many nodes are eliminated without looking for zeros.
 const DENSE: usize = 128;
 /// Elimination is tried at once where it takes no longer than so many sweeps.
-const CHEAP: f64 = 256.0;
+const CHEAP: f64 = 32.0;
 /// Moves of so many times what counts as rest are worth no more than some sweeps.
 const NOISE: f64 = 16.0;
 /// Sweeps of a component that cannot be eliminated: about as many as a user would wait for.
