@@ -6,8 +6,11 @@
     python3 benches/storm.py
     python3 benches/storm.py --states 100000 --exact
     python3 benches/storm.py model.drn --goal finished
+    python3 benches/storm.py --qvbs
+    python3 benches/storm.py --models ../shared/mdp/qvbs
 
-Both compute the largest probability of reaching the goal. Every run is a process of its own; the runs of
+With --qvbs models with large strongly connected components are asked for, generated ones and protocols; with --models
+those of a folder, with the questions of its answers.json. Both are a table of solving times. Otherwise both compute the largest probability of reaching the goal. Every run is a process of its own; the runs of
 the two programs take turns, so that a slow moment of the machine slows both. The table holds medians.
 
 Exit codes: 0 measured, or skipped because stormpy is missing; 1 the values differ or a run failed; 2 bad input.
@@ -26,6 +29,8 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from pathlib import Path
+
+import families
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -54,6 +59,10 @@ def arguments():
     parser.add_argument("--exact", action="store_true", help="also compare exact values; Storm needs long for large models")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the medians are shown (default: 3)")
     parser.add_argument("--bestplay", type=Path, default=REPOSITORY / "target/release/bestplay", help="the program (default: target/release/bestplay)")
+    parser.add_argument("--qvbs", action="store_true", help="many models with large strongly connected components")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="the models of a folder with an answers.json")
+    parser.add_argument("--only", default="", metavar="TEXT", help="of these only those with TEXT in their names")
+    parser.add_argument("--limit", type=float, default=60, metavar="SECONDS", help="the longest run of --qvbs and --models (default: 60)")
     chosen = parser.parse_args()
     if chosen.runs < 1:
         parser.error("--runs: at least 1")
@@ -61,6 +70,8 @@ def arguments():
         parser.error(f"--states {chosen.states}: must be a positive multiple of 50")
     if '"' in chosen.goal:
         parser.error("--goal: a label without quotation marks")
+    if chosen.models and not (chosen.models / "answers.json").is_file():
+        parser.error(f"{chosen.models}: no answers.json there")
     if chosen.file and not chosen.file.is_file():
         parser.error(f"{chosen.file}: no such file")
     if not chosen.bestplay.is_file():
@@ -84,7 +95,7 @@ def peak_memory():
     return peak if sys.platform == "darwin" else 1024 * peak
 
 
-def storm_here(path, goal, mode):
+def storm_here(path, formula, mode):
     """Storm in this process; `mode` is `sound`, `plain` or `exact`."""
     import stormpy
 
@@ -97,36 +108,49 @@ def storm_here(path, goal, mode):
     read = time.perf_counter()
     if len(model.initial_states) != 1:
         raise Failed(f"{len(model.initial_states)} initial states; this comparison is for models with one")
-    formula = stormpy.parse_properties(f'Pmax=? [F "{goal}"]')[0]
+    formula = stormpy.parse_properties(formula)[0]
     environment = stormpy.Environment() if mode == "plain" else None
     begin_solve = time.perf_counter()
     result = stormpy.model_checking(model, formula, environment=environment)
     end = time.perf_counter()
     value = result[model.initial_states[0]].value
-    value = Fraction(str(value)) if mode == "exact" else float(value)
+    infinite = str(value) in ("inf", "infinity")
+    value = Fraction(str(value)) if mode == "exact" and not infinite else float(value)
     return {"value": value, READ: read - begin, SOLVE: end - begin_solve, MEMORY: peak_memory()}
 
 
-def storm(path, goal, mode):
-    """Storm in a new process, so that its peak memory is that of one run."""
+def storm(path, formula, mode, limit=None):
+    """Storm in a new process, so that its peak memory is that of one run. Nothing where it takes too long."""
+    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
     try:
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-            return pool.submit(storm_here, str(path), goal, mode).result()
+        with pool:
+            run = pool.submit(storm_here, str(path), formula, mode)
+            try:
+                return run.result(timeout=limit)
+            except TimeoutError:
+                for process in pool._processes.values():
+                    process.terminate()
+                return None
     except BrokenProcessPool as error:
         raise Failed("Storm ended early; too little memory?") from error
     except RuntimeError as error:
         raise Failed(f"Storm: {error}") from error
 
 
-def bestplay(program, path, goal, options):
-    command = [str(program), "mdp", "solve", str(path), "--goal", f'"{goal}"', "--format", "json", *options]
-    ran = subprocess.run(command, stdout=subprocess.PIPE)
+def bestplay(program, path, options, limit=None):
+    """An answer of bestplay. Nothing where it takes too long."""
+    command = [str(program), "mdp", "solve", str(path), "--format", "json", *options]
+    try:
+        ran = subprocess.run(command, stdout=subprocess.PIPE, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return None
     if ran.returncode != 0:
         raise Failed(f"bestplay ended with exit code {ran.returncode}")
     answer = json.loads(ran.stdout)
     exact = answer["value"]["exact"]
     bounds = (answer["value"]["lower"], answer["value"]["upper"])
-    return {"value": exact and Fraction(exact), "bounds": bounds, **{key: answer[key] for key in (READ, SOLVE, MEMORY)}}
+    value = float("inf") if answer["value"]["infinite"] else exact and Fraction(exact)
+    return {"value": value, "bounds": bounds, "within": answer["within_precision"], **{key: answer[key] for key in (READ, SOLVE, MEMORY)}}
 
 
 def medians(runs):
@@ -162,8 +186,9 @@ def agree(what, good, *values):
 
 def compare(chosen, path):
     """Whether all values agree."""
-    mine = lambda *options: lambda: bestplay(chosen.bestplay, path, chosen.goal, options)
-    theirs = lambda mode: lambda: storm(path, chosen.goal, mode)
+    goal = ["--goal", f'"{chosen.goal}"']
+    mine = lambda *options: lambda: bestplay(chosen.bestplay, path, [*goal, *options])
+    theirs = lambda mode: lambda: storm(path, f'Pmax=? [F "{chosen.goal}"]', mode)
 
     programs = {
         "Storm, sound (default)": theirs("sound"),
@@ -191,6 +216,91 @@ def compare(chosen, path):
     return good
 
 
+def taking_turns(runs, first, second):
+    """The medians of both, which take turns; nothing for one that takes too long."""
+    pairs = []
+    for _ in range(runs):
+        pairs.append((first(), second()))
+        if None in pairs[0]:
+            break
+    return tuple(None if one[0] is None else medians(one) for one in zip(*pairs))
+
+
+def near(theirs, mine):
+    """Whether Storm's value is as near to the bounds as it aims for."""
+    low, high = mine["bounds"]
+    room = STORM_PRECISION * max(1.0, high)
+    return mine["value"] == float("inf") or low - room <= theirs["value"] <= high + room
+
+
+def seconds(result, limit):
+    return limit if result is None else result[SOLVE]
+
+
+def many(chosen, questions):
+    """A table of solving times; whether all values agree."""
+    print(f"{'seconds to solve':<44}{'Storm sound':>12}{'bounds':>10}{'ratio':>9}{'Storm exact':>13}{'exact':>10}{'ratio':>9}")
+    ratios = {"bounds": [], "exact": []}
+    slower, good = [], True
+    with tempfile.TemporaryDirectory() as folder:
+        for question in questions:
+            if chosen.only not in question.name:
+                continue
+            path = Path(folder) / "model.drn"
+            question.make(path, chosen.bestplay)
+            line = f"{question.name[:43]:<44}"
+            known = {}
+            for kind, mode, options, width in (("bounds", "sound", [], 12), ("exact", "exact", ["--exact"], 13)):
+                if kind == "exact" and not question.exact:
+                    continue
+                theirs = lambda: storm(path, question.formula(), mode, chosen.limit)
+                mine = lambda: bestplay(chosen.bestplay, path, [*question.options(), *options], chosen.limit)
+                try:
+                    known[kind] = result = taking_turns(chosen.runs, theirs, mine)
+                except Failed as failure:
+                    # Labels that one of them cannot read, for example.
+                    line += f" not compared: {str(failure).splitlines()[0]}"
+                    break
+                times = [seconds(one, chosen.limit) for one in result]
+                told = [f"{'>' if one is None else ''}{time:.4f}" for one, time in zip(result, times)]
+                ratio = times[0] / max(times[1], 1e-6)
+                right = kind == "exact" or None in result or near(*result)
+                # Below this both are instant.
+                if max(times) > 0.05 and right:
+                    ratios[kind].append(ratio)
+                    if ratio < 1:
+                        slower.append(f"{question.name}, {kind}")
+                line += f"{told[0]:>{width}}{told[1]:>10}{ratio:>8.1f}x"
+            print(line, flush=True)
+            good &= same(question.name, known)
+        path.unlink(missing_ok=True)
+    for kind, of_kind in ratios.items():
+        if of_kind:
+            print(f"{kind}: median {statistics.median(of_kind):.1f}x, least {min(of_kind):.1f}x, of {len(of_kind)} that take either more than 0.05 s")
+    print("slower than Storm: " + (", ".join(slower) or "none"))
+    return good
+
+
+def same(name, known):
+    """Whether what both say of a question goes together."""
+    theirs, mine = known.get("bounds", (None, None))
+    if mine is None:
+        return True
+    good = True
+    low, high = mine["bounds"]
+    if not mine["within"]:
+        good = agree(f"{name}: within the precision", False, low, high)
+    exact, own = known.get("exact", (None, None))
+    if exact and own:
+        good &= exact["value"] == own["value"] or agree(f"{name}: Storm's fraction", False, exact["value"], own["value"])
+    if theirs and mine["value"] != float("inf"):
+        if not near(theirs, mine):
+            print(f"{name}: Storm's sound engine says {theirs['value']}, bestplay [{low}, {high}]")
+            # Its rational engine decides who is right.
+            good &= bool(exact) and low <= exact["value"] <= high
+    return good
+
+
 def main():
     chosen = arguments()
     if importlib.util.find_spec("stormpy") is None:
@@ -198,6 +308,9 @@ def main():
         return 0
     print(f"medians of {chosen.runs} run(s); in parentheses: how many times as much the first line takes")
     try:
+        if chosen.qvbs or chosen.models:
+            questions = families.in_folder(chosen.models) if chosen.models else families.built_in()
+            return 0 if many(chosen, questions) else 1
         if chosen.file:
             return 0 if compare(chosen, chosen.file) else 1
         with tempfile.TemporaryDirectory() as folder:
