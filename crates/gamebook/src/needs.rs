@@ -281,7 +281,11 @@ impl<'p> Analysis<'p> {
             });
             let mut need = |register, number| at_least(row, register, layout.above(register, number));
             step.decides(&mut |decides| match decides {
-                Decides::Test(test) => test.distinguish(layout, &mut need),
+                Decides::Test(test) => test.distinguish(layout, &mut |register, number| {
+                    if !self.adds_up(test, register) {
+                        need(register, number);
+                    }
+                }),
                 Decides::Number(value) => value.distinguish(i32::MAX, layout, &mut need),
                 Decides::Register(register) => need(register, i32::MAX),
             });
@@ -338,7 +342,10 @@ impl<'p> Analysis<'p> {
         for answer in &question.answers {
             let next = answer.leads_to(place);
             // Who can throw one thing away can throw away as many as he likes: more are as good as fewer.
-            if answer.throws_away().is_some() || self.is_idle(answer, question, next, place) {
+            if answer.throws_away().is_some()
+                || self.is_idle(answer, question, next, place)
+                || self.is_counted(answer, question, next)
+            {
                 continue;
             }
             self.way(&Way { written: &[], sets: &answer.sets, next });
@@ -354,6 +361,9 @@ impl<'p> Analysis<'p> {
             } else {
                 all_of(&answer.test, &mut |test| {
                     test.distinguish(layout, &mut |register, number| {
+                        if self.adds_up(test, register) {
+                            return;
+                        }
                         let room = matches!(test, Test::Compare(Comparison::AtLeast, left, Value::Constant(_)) if left.falls_with(register));
                         if !(room && makes_room(register)) {
                             need(register, number);
@@ -394,6 +404,24 @@ impl<'p> Analysis<'p> {
             && answer.sets.iter().all(|(register, _)| unneeded(register))
             && answer.each.iter().all(|each| unneeded(&each.register))
             && (next == place || question.answers.iter().any(always))
+    }
+
+    /// Whether a test reads a register of a group only where it is counted together with the others.
+    fn adds_up(&self, test: &Test, register: Register) -> bool {
+        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&register));
+        group.is_some_and(|group| test.adds_up(register, group.counter))
+    }
+
+    /// Whether an answer gives a thing away of which nothing is needed after it but how many of its group there are, and
+    /// one of those that are counted can be given in its place.
+    fn is_counted(&self, answer: &Answer, question: &Question, next: Place) -> bool {
+        let gives = |answer: &Answer| answer.takes_one().filter(|register| answer.test.is_there() == Some(*register));
+        let Some(member) = gives(answer) else { return false };
+        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&member));
+        group.is_some_and(|group| {
+            self.row(next)[usize::from(member)] == 0
+                && question.answers.iter().any(|other| gives(other) == Some(group.counter) && other.next == answer.next)
+        })
     }
 
     /// The counter of a group, where an answer for one of its members is there for the counter, too.

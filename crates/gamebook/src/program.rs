@@ -305,16 +305,19 @@ impl Answer {
     /// The register of which it throws one thing away, if that is all it does: who can give it can do so again and
     /// again.
     pub(crate) fn throws_away(&self) -> Option<Register> {
+        self.takes_one().filter(|_| self.next == HERE)
+    }
+
+    /// The register of which it takes one away where there is one, if it does nothing else.
+    pub(crate) fn takes_one(&self) -> Option<Register> {
         let last = match &self.test {
             Test::And(_, last) => last,
             test => test,
         };
         let register = last.is_there()?;
         let one_less = Value::Register(register).minus(Value::Constant(1));
-        (self.next == HERE
-            && self.each.is_none()
-            && matches!(&*self.sets, [(own, less)] if *own == register && *less == one_less))
-        .then_some(register)
+        (self.each.is_none() && matches!(&*self.sets, [(own, less)] if *own == register && *less == one_less))
+            .then_some(register)
     }
 }
 

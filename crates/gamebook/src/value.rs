@@ -212,6 +212,22 @@ impl Value {
         reads
     }
 
+    /// Whether it reads a register only in sums that have another one as well: what is moved from one to the other makes
+    /// no difference then.
+    pub(crate) fn adds_up(&self, register: Register, other: Register) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Register(own) => *own != register,
+            Self::Operation(_, left, right) => left.adds_up(register, other) && right.adds_up(register, other),
+            Self::Half(value) | Self::Lookup(_, value) => value.adds_up(register, other),
+            Self::Holds(test) => test.adds_up(register, other),
+            Self::Sum(registers) => {
+                let times = |wanted| registers.iter().filter(|own| **own == wanted).count();
+                times(register) == 0 || times(register) == times(other)
+            }
+        }
+    }
+
     /// Whether it never falls when a register grows, whatever the others hold.
     pub(crate) fn grows_with(&self, register: Register) -> bool {
         match self {
@@ -451,6 +467,18 @@ impl Test {
         let mut reads = false;
         self.reads(&mut |read| reads |= read == register);
         reads
+    }
+
+    /// As [`Value::adds_up`].
+    pub(crate) fn adds_up(&self, register: Register, other: Register) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Compare(_, left, right) => left.adds_up(register, other) && right.adds_up(register, other),
+            Self::Not(inner) => inner.adds_up(register, other),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.adds_up(register, other) && right.adds_up(register, other)
+            }
+        }
     }
 
     /// The register of which it asks nothing but whether it holds at least 1.

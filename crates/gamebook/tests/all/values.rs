@@ -1338,3 +1338,29 @@ fn a_weapon_is_dropped_for_one_like_it() {
     check(&text("axe"), &expected);
     check(&text("mace"), &expected);
 }
+
+/// A thief takes a weapon: which of those that do the same it is makes no difference, so it makes no states.
+#[test]
+fn a_weapon_that_is_given_up_is_as_good_as_one_like_it() {
+    let text = |[first, second, third]: [&str; 3], thief: &str| {
+        book(
+            "hero { combat-skill 15; endurance 20; disciplines weaponskill=sword; items axe; }\n\
+             items { weapon mace; weapon spear; weapon dagger; weapon axe; weapon sword; }",
+            &format!(
+                "section 1 {{ pick {{ when 0 3 {{ gain {first}; }}; when 4 6 {{ gain {second}; }}; when 7 8 {{ gain {third}; }}; \
+                 when 9 {{ gain sword; }}; }}; goto 2; }}\n\
+                 section 2 {{ pick {{ when 0 7 {{ {thief}; }}; else {{ }}; }}; goto 3; }}\n\
+                 section 3 {{ fight \"A\" skill=19 endurance=6 {{ first-wound {{ goto 103; }}; }}; goto 107; }}"
+            ),
+        )
+    };
+    let (three, one) = (["mace", "spear", "dagger"], ["mace"; 3]);
+    let (expected, _) = value(&text(three, "give-up weapons 2"), &[99], Analyses::NONE);
+    check(&text(three, "give-up weapons 2"), &expected);
+    // What three kinds of weapons cost where they are offered, with a thief and without.
+    let cost = |thief: &str| {
+        let states = |kinds| value(&text(kinds, thief), &[99], Analyses::default()).1;
+        states(three) - states(one)
+    };
+    assert_eq!(cost("give-up weapons 2"), cost("endurance -1"));
+}
