@@ -55,6 +55,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let mut expressions = vec![certificate.goal.as_str()];
     expressions.extend(certificate.until.as_deref());
     let model = args.model.read(&expressions, budget)?;
+    let mut help = "the certificate does not prove these values";
     let refused = match check(&model, &certificate, budget) {
         Ok(()) => {
             // A label for what is asked would make another model of it.
@@ -66,6 +67,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
                 _ => None,
             };
             let model = asked.as_ref().unwrap_or(&model);
+            help = "what it says of its own question is proved: leave out what it is held to, or make one for this question";
             other_question(args, model, &certificate, budget)?.map(|reason| (None, reason))
         }
         Err(CheckError::Stopped(stopped)) => return Err(stopped.into()),
@@ -80,7 +82,6 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         None => Ok(()),
         Some((state, reason)) => {
             let state = state.map(|state| format!("state {state}: ")).unwrap_or_default();
-            let help = "the certificate does not prove these values";
             Err(Failure::failed(format_args!("refused: {state}{reason}"), help))
         }
     }
