@@ -4,6 +4,7 @@ mod advise;
 pub mod book_file;
 mod check;
 mod compile;
+mod crowd;
 mod hero_args;
 mod import;
 mod journey;

@@ -60,6 +60,17 @@ impl Failure {
         }
     }
 
+    /// The same failure of a run, with more that helps.
+    pub fn helping(self, more: &str) -> Self {
+        match self {
+            Self::Failed(report) => {
+                let help = report.help().map(|help| format!("{help}\n")).unwrap_or_default();
+                Self::failed(&report, help + more)
+            }
+            other => other,
+        }
+    }
+
     /// The process's exit code.
     pub fn exit_code(&self) -> u8 {
         match self {

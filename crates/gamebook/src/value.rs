@@ -222,8 +222,8 @@ impl Value {
             Self::Half(value) | Self::Lookup(_, value) => value.adds_up(register, other),
             Self::Holds(test) => test.adds_up(register, other),
             Self::Sum(registers) => {
-                let times = |wanted| registers.iter().filter(|own| **own == wanted).count();
-                times(register) == 0 || times(register) == times(other)
+                let more = |own: &Register| i32::from(*own == register) - i32::from(*own == other);
+                !registers.contains(&register) || registers.iter().map(more).sum::<i32>() == 0
             }
         }
     }

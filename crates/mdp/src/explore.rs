@@ -6,12 +6,14 @@
 
 mod error;
 mod explorer;
+mod first;
 mod merge;
 mod options;
 mod piece;
 mod shared_nodes;
 
 pub use error::ExploreError;
+pub use first::found_first;
 pub use options::ExploreOptions;
 
 use budget::Budget;

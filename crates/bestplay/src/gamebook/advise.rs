@@ -9,9 +9,10 @@ use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
+use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, none_of_lone_wolf, unlisted};
 use super::solve::{ChoiceJson, best_first, win_text, with_target};
-use super::unsolved::{bounds_text, unsolved};
+use super::unsolved::bounds_text;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
@@ -82,7 +83,8 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     if !args.goal.is_empty() {
         question.goals = book_file::sections(&book, &args.goal)?;
     }
-    let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
+    let solved = Solved::new(&book, &question, options);
+    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
     let mut answers = solved.advise();
     answers.sort_by(best_first);
     match args.format {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::book_file;
+use super::crowd::unsolved_book;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::{DeathJson, SHOWN, SectionJson, deaths_json, deaths_text, more, sections_json, sheet};
 use super::unsolved::{bounds_text, unsolved};
@@ -77,7 +78,8 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         let making = args.question.making(&book);
         return super::made::tell(&book, &question, &making, args.format, options);
     }
-    let solved = Solved::new(&book, &question, options).map_err(|error| unsolved(&error))?;
+    let solved = Solved::new(&book, &question, options);
+    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();

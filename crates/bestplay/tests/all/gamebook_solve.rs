@@ -135,6 +135,22 @@ fn limits_are_errors() {
     bestplay("gamebook solve fire-on-the-water --max-states 1000").code(1).stderr(contains("raise --max-states"));
 }
 
+/// A quarry from which one may dig for ever, and a purse that is filled with whatever is found.
+#[test]
+fn a_book_that_is_too_large_says_where() {
+    let path = file("too-large.kdl");
+    fs::write(
+        &path,
+        "book \"Quarry\" format=1 system=\"none\"\nstart \"Quarry\"\ncounter ore max=999\ncounter gems max=9\n\
+         section \"Quarry\" { choice \"dig\" { roll d6 as=r; ore \"r\"; gems \"down(r / 6)\"; goto \"Quarry\"; };\n\
+         choice \"go home\" { roll d1000 as=r { when \"r <= ore + 20 * gems\" { victory; }; else { death; }; }; }; }\n",
+    )
+    .expect("written");
+    bestplay(&format!("gamebook solve {} --max-states 900", path.display()))
+        .code(1)
+        .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")));
+}
+
 #[test]
 fn reductions_and_sizes() {
     let book = toll("sizes");

@@ -1,0 +1,33 @@
+//! What is said of a book that is too large to be solved.
+
+use std::fmt::Write;
+
+use budget::{Budget, Reason, Stopped};
+use gamebook::{Book, Crowd, Question, SolveBookError};
+
+use super::unsolved::unsolved;
+use crate::output::Failure;
+
+/// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
+pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
+    let failure = unsolved(error);
+    let too_large =
+        matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }));
+    match too_large.then(|| Crowd::new(book, question, budget)) {
+        Some(Ok(crowd)) => failure.helping(&told(book, &crowd)),
+        _ => failure,
+    }
+}
+
+fn told(book: &Book, crowd: &Crowd) -> String {
+    let mut text = format!("where the first {} situations are, and what multiplies them:", crowd.looked_at);
+    for own in &crowd.sections {
+        let share = 100 * own.situations / crowd.looked_at.max(1);
+        let times: Vec<String> = own.multiplied_by.iter().map(|(what, times)| format!("{what} x {times:.1}")).collect();
+        let _ = write!(text, "\n  section {}: {share} %", book.section_text(own.section));
+        if !times.is_empty() {
+            let _ = write!(text, " ({})", times.join(", "));
+        }
+    }
+    text
+}

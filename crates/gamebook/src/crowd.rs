@@ -1,0 +1,107 @@
+//! Where the situations of a book are, for books that have too many.
+
+use std::collections::BTreeMap;
+
+use budget::Budget;
+use mdp::found_first;
+use rustc_hash::FxHashSet;
+
+use crate::book::{Book, SectionNumber};
+use crate::machine::Machine;
+use crate::solved::{Question, SolveBookError};
+use crate::state::State;
+
+/// Where the situations of a book are, as far as a look at the first of them tells.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    /// How many situations were looked at, in the order in which play comes to them.
+    pub looked_at: usize,
+    /// The sections with most of them, most first.
+    pub sections: Vec<CrowdedSection>,
+}
+
+/// A section with many situations.
+#[derive(Clone, Debug)]
+pub struct CrowdedSection {
+    /// The section. Sections from which all goes on in the same way share their situations: they count for one of them.
+    pub section: SectionNumber,
+    /// How many situations it has.
+    pub situations: usize,
+    /// What multiplies them: what is remembered, and how many times fewer situations there were if it was the same in
+    /// all of them; most first.
+    pub multiplied_by: Vec<(String, f64)>,
+}
+
+impl Crowd {
+    /// Looks at the first situations of a book.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use gamebook::{Crowd, Question, read};
+    ///
+    /// let text = r#"
+    ///     book "Mine" format=1 system="none"
+    ///     start 1
+    ///     counter ore max=50
+    ///     section 1 {
+    ///         choice "dig" { roll d6 as=r; ore "r"; goto 1; }
+    ///         choice "go home" { roll d100 as=r { when "r <= ore" { victory; }; else { death; }; }; }
+    ///     }
+    /// "#;
+    /// let (book, _) = read(text)?;
+    /// let crowd = Crowd::new(&book, &Question::new(&book), &Budget::unlimited())?;
+    /// assert_eq!(crowd.sections[0].section, 1);
+    /// let (what, times) = &crowd.sections[0].multiplied_by[0];
+    /// assert_eq!(what, "ore");
+    /// assert!(*times > 10.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Question::machine`], or when the budget says stop.
+    pub fn new(book: &Book, question: &Question, budget: &Budget<'_>) -> Result<Self, SolveBookError> {
+        /// Enough to see what multiplies, few enough to be found in a moment.
+        const LOOKED_AT: usize = 100_000;
+        const SECTIONS: usize = 5;
+        let machine = question.machine(book, budget)?;
+        let most = usize::try_from(budget.limits().max_states).unwrap_or(LOOKED_AT).min(LOOKED_AT);
+        let found = found_first(&machine, most, budget)?;
+        let mut sections: BTreeMap<SectionNumber, Vec<State>> = BTreeMap::new();
+        for state in found.iter().filter(|state| Machine::end(state).is_none()) {
+            sections.entry(machine.section(state)).or_default().push(*state);
+        }
+        let mut sections: Vec<(SectionNumber, Vec<State>)> = sections.into_iter().collect();
+        sections.sort_by_key(|(_, states)| std::cmp::Reverse(states.len()));
+        sections.truncate(SECTIONS);
+        let crowded = |(section, states): (SectionNumber, Vec<State>)| CrowdedSection {
+            section,
+            situations: states.len(),
+            multiplied_by: multiplied_by(&machine, &states),
+        };
+        Ok(Self { looked_at: found.len(), sections: sections.into_iter().map(crowded).collect() })
+    }
+}
+
+/// How many times fewer states there were without each register that tells some of them apart.
+fn multiplied_by(machine: &Machine, states: &[State]) -> Vec<(String, f64)> {
+    /// What makes less of a difference is not told.
+    const LEAST: f64 = 1.2;
+    const MOST_TOLD: usize = 5;
+    let layout = &machine.program.layout;
+    // Far fewer than 2^32 are looked at.
+    let count = |states: usize| f64::from(u32::try_from(states).unwrap_or(u32::MAX));
+    let mut found = Vec::new();
+    for register in 0..layout.registers() {
+        let Ok(register) = u8::try_from(register) else { break };
+        let mask = layout.mask(register);
+        let without: FxHashSet<State> =
+            states.iter().map(|state| state.with(&mask, &State::default().at(state.place()))).collect();
+        let times = count(states.len()) / count(without.len().max(1));
+        if times >= LEAST {
+            found.push((layout.name(register).to_owned(), times));
+        }
+    }
+    found.sort_by(|left, right| right.1.total_cmp(&left.1));
+    found.truncate(MOST_TOLD);
+    found
+}
