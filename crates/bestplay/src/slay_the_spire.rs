@@ -7,6 +7,7 @@ mod input;
 mod replay;
 mod reward;
 mod solve;
+mod solve_act1;
 
 use clap::Subcommand;
 

@@ -5,15 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mdp::{Rational, SaveError, fraction_text, nearest};
-use slay_the_spire::act1::{FightAnswer, Solved, solve_several};
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
-use super::fights::{FightArgs, told};
+use super::fights::FightArgs;
 use super::goal::{Goal, unsolved};
 use crate::bar::bar;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
-use crate::numbers::{percent, percent_near};
+use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`. The defaults are the fight of the talk.
@@ -21,41 +20,44 @@ use crate::output::{self, Failure, Format};
 pub struct SolveArgs {
     /// The Cultist's health: a number, or a range in which every health is equally likely
     #[arg(long, value_name = "HP", default_value_t = Setup::default().cultist_hp, conflicts_with = "enemy")]
-    cultist_hp: HealthRange,
+    pub(super) cultist_hp: HealthRange,
     /// Fight these enemies of Act 1 instead: kinds separated by commas, or an encounter (small-slimes) or a pool
     /// (weak-pool, strong-pool, elites)
     #[arg(long, value_name = "ENEMIES", value_delimiter = ',', help_heading = "Fights of Act 1")]
-    enemy: Vec<String>,
+    pub(super) enemy: Vec<String>,
     #[command(flatten)]
-    fight: FightArgs,
+    pub(super) fight: FightArgs,
     /// The Ironclad's health [default: 68; with --enemy as --max-hp]
     #[arg(long, value_name = "HP", value_parser = clap::value_parser!(u16).range(1..=i64::from(HIGHEST_HEALTH)))]
-    hp: Option<u16>,
+    pub(super) hp: Option<u16>,
     /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck, with
     /// Ascender's Bane]
     #[arg(long, value_name = "CARDS", value_parser = deck_text)]
-    deck: Option<String>,
+    pub(super) deck: Option<String>,
     /// What to play for
     #[arg(long, value_enum, default_value_t)]
-    objective: Goal,
+    pub(super) objective: Goal,
     /// Also show what the fight is worth against each of the Cultist's healths, or with each health of one's own
     #[arg(long, value_enum)]
-    by: Option<By>,
+    pub(super) by: Option<By>,
+    /// Also play one fight by best play, with dice that this number determines, and tell it
+    #[arg(long, value_name = "NUMBER", help_heading = "Fights of Act 1")]
+    pub(super) seed: Option<u64>,
     /// Write the solution to a file, for `advise --solution`
     #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    pub(super) save: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
     #[command(flatten)]
-    export: ExportArgs,
+    pub(super) export: ExportArgs,
     #[command(flatten)]
-    engine: EngineArgs,
+    pub(super) engine: EngineArgs,
 }
 
 /// What an answer is split by.
 #[derive(Clone, Copy, ValueEnum)]
-enum By {
+pub(super) enum By {
     /// The Cultist's health
     CultistHp,
     /// The Ironclad's health at the start, from 1 to --max-hp; with --enemy
@@ -84,7 +86,7 @@ Examples:
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     if !args.enemy.is_empty() || args.fight.encounters.is_some() {
-        return run_fight(args);
+        return super::solve_act1::run(args);
     }
     let setup = setup(args)?;
     let objective = args.objective.of_the_talk()?;
@@ -110,8 +112,11 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 /// The Cultist's fight that the arguments ask about.
 fn setup(args: &SolveArgs) -> Result<Setup, Failure> {
     let right = "name the enemies: --enemy jaw-worm";
-    if args.fight.is_asked() {
-        return Err(Failure::bad_input("ascensions, relics, potions and the like are for fights of Act 1", right));
+    if args.fight.is_asked() || args.seed.is_some() {
+        return Err(Failure::bad_input(
+            "ascensions, relics, potions, --seed and the like are for fights of Act 1",
+            right,
+        ));
     }
     if matches!(args.by, Some(By::Health)) {
         return Err(Failure::bad_input("--by health is for fights of Act 1", right));
@@ -122,67 +127,6 @@ fn setup(args: &SolveArgs) -> Result<Setup, Failure> {
         None => start.deck,
     };
     Ok(Setup { cultist_hp: args.cultist_hp, hp: args.hp.unwrap_or(start.hp), deck })
-}
-
-/// Solves a fight of Act 1 and prints the answer.
-fn run_fight(args: &SolveArgs) -> Result<(), Failure> {
-    let hero = args.fight.hero(args.deck.as_deref())?;
-    let encounters = args.fight.encounters(&args.enemy)?;
-    let objective = args.fight.objective(args.objective)?;
-    if args.save.is_some() || args.export.is_asked() || matches!(args.by, Some(By::CultistHp)) {
-        let message = "--save, --export-... and --by cultist-hp are for the Cultist's fight without --enemy";
-        return Err(Failure::bad_input(message, "ask without them; --by health shows every health at the start"));
-    }
-    let health = args.hp.map_or(Ok(hero.max_health), i16::try_from).ok().filter(|hp| *hp <= hero.max_health);
-    let Some(health) = health else {
-        let right = format!("at most --max-hp, which is {} here", hero.max_health);
-        return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
-    };
-    let by_health = args.by.is_some();
-    let mut healths = vec![health];
-    if by_health {
-        healths.extend((1..=hero.max_health).rev());
-    }
-    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, budget));
-    let solved =
-        solved.map_err(|error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled"))?;
-    match args.format {
-        Format::Text => output::print(&fight_text(args, &solved))?,
-        Format::Json => FightAnswer::new(&solved, by_health).map_or(Ok(()), |answer| output::print_json(&answer))?,
-    }
-    // The bounds found so far were shown; that there are better ones is still a failure.
-    solved.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
-}
-
-fn fight_text(args: &SolveArgs, solved: &Solved) -> String {
-    let mut out = String::new();
-    let Some(worth) = solved.worths.first() else { return out };
-    let name = match args.objective {
-        Goal::Loss => "Expected loss",
-        _ => "Value",
-    };
-    let _ = writeln!(out, "{name:<15}  {}", told(worth.value));
-    if let Some(health) = worth.expected_health {
-        let _ = writeln!(out, "Expected health  {}", told(health));
-        let _ = writeln!(out, "Survival         {}", told(worth.survival));
-    }
-    if args.by.is_some() {
-        let _ = writeln!(out, "\n{:>6}  {:>24}  Survival", "Health", "Value");
-        for worth in solved.worths.iter().skip(1) {
-            let _ = writeln!(out, "{:>6}  {:>24}  {}", worth.health, told(worth.value), told(worth.survival));
-        }
-    }
-    if !worth.final_health.is_empty() {
-        let _ = writeln!(out, "\nFinal health");
-    }
-    let most = worth.final_health.iter().map(|(_, chance)| chance.middle()).fold(0.0, f64::max);
-    for (health, chance) in &worth.final_health {
-        let health = if *health == 0 { "dead".into() } else { health.to_string() };
-        let line =
-            format!("{health:>6}  {:>10}  {}", percent_near(chance.middle()), bar(40.0 * chance.middle() / most));
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    out
 }
 
 fn text(args: &SolveArgs, setup: &Setup, odds: &Odds) -> String {

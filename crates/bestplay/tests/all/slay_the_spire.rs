@@ -352,6 +352,21 @@ fn enemies_of_act_1() {
     assert_eq!(answer["by_health"].as_array().unwrap().len(), 75);
 }
 
+#[test]
+fn exact_values_and_a_fight_told() {
+    let answer = json(&["solve", "--enemy", "looter", "--exact", "--seed", "1"], "");
+    assert_eq!(answer["value"]["exact"], "100178/1323");
+    let log = answer["log"].as_array().unwrap();
+    assert!(log[0].as_str().unwrap().starts_with("80 health against looter"));
+    assert!(log[1].as_str().unwrap().contains("intends mug"));
+    assert!(log.last().unwrap().as_str().unwrap().contains("the fight is over"));
+    // The same seed gives the same fight.
+    assert_eq!(json(&["solve", "--enemy", "looter", "--seed", "1"], "")["log"], answer["log"]);
+    assert!(text(&["solve", "--enemy", "looter", "--seed", "2"], "").contains("Turn 1: looter"));
+    let error = error(&["solve", "--enemy", "two-louses", "--seed", "2"], "", 2);
+    assert!(error.contains("one group of enemies"), "{error}");
+}
+
 /// Every first play of a position, with the values of an independent program.
 #[test]
 fn advice_against_enemies_of_act_1() {

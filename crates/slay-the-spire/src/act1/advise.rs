@@ -5,8 +5,10 @@ use rustc_hash::FxHashSet;
 
 use super::action::Action;
 use super::chain::{Chain, Step};
+use super::patience::{leaving_time, reason};
 use super::payoff::{Objective, Payoff};
 use super::position::{Position, some, underscored};
+use super::rules::Rules;
 use super::search::Search;
 use super::solve::{Worth, all_potions, graph_of};
 use super::state::State;
@@ -75,7 +77,7 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
     let mut mixes: Vec<Mix> = Vec::new();
     let mut first = Vec::new();
     for (action, outcomes) in outcomes(position, state) {
-        first.push((named(position, action), mixes.len()));
+        first.push((named(&position.rules, action), mixes.len()));
         mixes.push(outcomes.iter().map(|(chance, next)| (*chance, graph.point(next))).collect());
     }
     let mut turns = Vec::new();
@@ -87,13 +89,14 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
     let mut stopped = None;
     let mut chain = Chain::default();
     let mut steps = Vec::new();
-    for mix in &mixes {
-        for (_, point) in mix {
+    leaving_time(budget, |budget| {
+        for (_, point) in mixes.iter().flatten() {
             if stopped.is_none() {
                 stopped = search.solve_point(*point, health, budget).err();
             }
         }
-    }
+    });
+    let stopped = stopped.map(|stopped| reason(budget, stopped));
     for mix in &mixes {
         let (mut step, mut upper) = (Step::default(), 0.0);
         for (chance, point) in mix {
@@ -152,7 +155,7 @@ fn whole_turns(position: &Position) -> Vec<Path> {
                 turns.push((path, next));
                 continue;
             }
-            path.push(named(position, action));
+            path.push(named(&position.rules, action));
             match next.as_slice() {
                 [(_, only)] if !only.is_over() => {
                     if seen.insert(*only) && seen.len() < MOST {
@@ -166,8 +169,7 @@ fn whole_turns(position: &Position) -> Vec<Path> {
     turns
 }
 
-fn named(position: &Position, action: Action) -> Named {
-    let rules = &position.rules;
+pub(crate) fn named(rules: &Rules, action: Action) -> Named {
     let card = |slot: u8| underscored(&rules.card(slot).to_string());
     let none = Named { play: None, potion: None, target: None, exhaust: None, choice: None, end_turn: None };
     match action {

@@ -15,6 +15,15 @@ pub fn number(interval: Interval) -> Number {
     Number { decimal: middle.clamp(lower, upper), lower, upper, exact: None }
 }
 
+/// What is played for, exactly where that is known.
+fn value(worth: &Worth) -> Number {
+    match &worth.exact {
+        // The bounds stay as wide as a floating-point number is.
+        Some(exact) => Number::from(exact),
+        None => number(worth.value),
+    }
+}
+
 /// The answer to what a fight is worth before it starts.
 #[derive(Debug, Serialize)]
 pub struct FightAnswer {
@@ -33,6 +42,9 @@ pub struct FightAnswer {
     /// Why the bounds are wider than they could be, if the run was stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
+    /// One fight, line by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    log: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,17 +61,15 @@ struct AtHealth {
 }
 
 impl FightAnswer {
-    /// The answer for the first health that was asked for; for all of them beside it, if wanted.
-    pub fn new(solved: &Solved, by_health: bool) -> Option<Self> {
+    /// The answer for the first health that was asked for; for all of them beside it, if wanted; and a fight that
+    /// was played.
+    pub fn new(solved: &Solved, by_health: bool, log: Vec<String>) -> Option<Self> {
         let worth = solved.worths.first()?;
-        let at = |worth: &Worth| AtHealth {
-            health: worth.health,
-            value: number(worth.value),
-            survival: number(worth.survival),
-        };
+        let at =
+            |worth: &Worth| AtHealth { health: worth.health, value: value(worth), survival: number(worth.survival) };
         Some(Self {
             format: 1,
-            value: number(worth.value),
+            value: value(worth),
             expected_health: worth.expected_health.map(number),
             survival: number(worth.survival),
             final_health: worth
@@ -77,6 +87,7 @@ impl FightAnswer {
             choices: solved.counts.choices,
             outcomes: solved.counts.outcomes,
             stopped: solved.stopped.map(|stopped| stopped.to_string()),
+            log,
         })
     }
 }
@@ -120,7 +131,7 @@ impl PlaysAnswer {
         let (_, best) = advice.first.first()?;
         Some(Self {
             format: 1,
-            value: number(best.value),
+            value: value(best),
             expected_health: best.expected_health.map(number),
             survival: number(best.survival),
             plays: advice
@@ -129,7 +140,7 @@ impl PlaysAnswer {
                 .map(|(steps, worth)| TurnAnswer {
                     cards: steps.iter().filter_map(|step| step.play.clone().or(step.potion.clone())).collect(),
                     steps: steps.clone(),
-                    value: number(worth.value),
+                    value: value(worth),
                     expected_health: worth.expected_health.map(number),
                     survival: number(worth.survival),
                 })
@@ -137,7 +148,7 @@ impl PlaysAnswer {
             first: advice
                 .first
                 .iter()
-                .map(|(play, worth)| FirstAnswer { play: play.clone(), value: number(worth.value) })
+                .map(|(play, worth)| FirstAnswer { play: play.clone(), value: value(worth) })
                 .collect(),
             stopped: advice.stopped.map(|stopped| stopped.to_string()),
         })

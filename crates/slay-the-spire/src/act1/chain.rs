@@ -48,6 +48,12 @@ impl Chain {
         number
     }
 
+    /// Whether it is not known yet what follows a place.
+    pub(crate) fn is_pending(&mut self, place: Place) -> bool {
+        let number = self.number(place);
+        self.pending.contains_key(&number)
+    }
+
     /// The expectation of what ends are worth (nothing less than 0), at least, for each place.
     pub(crate) fn at_least(&self, worth: impl Fn(Ending) -> f64) -> Vec<f64> {
         let mut values = vec![0.0; self.steps.len()];

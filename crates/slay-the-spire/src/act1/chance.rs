@@ -34,6 +34,15 @@ impl Chance {
         Self { ways: left.ways.saturating_mul(right.ways), of: left.of.saturating_mul(right.of) }
     }
 
+    /// The one or the other, which exclude each other.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let common = greatest_common_divisor(self.of, other.of);
+        let (left, right) = (other.of / common, self.of / common);
+        let ways = self.ways.saturating_mul(left).saturating_add(other.ways.saturating_mul(right));
+        Self::new(ways, self.of.saturating_mul(left))
+    }
+
     /// Numerator and denominator, in lowest terms.
     pub fn fraction(self) -> (u128, u128) {
         (self.ways, self.of)
@@ -46,7 +55,7 @@ impl Chance {
     }
 }
 
-fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+pub(crate) fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

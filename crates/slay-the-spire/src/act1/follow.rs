@@ -5,6 +5,9 @@ use budget::{Budget, Stage, Stopped};
 use super::chain::{Chain, Ending, Step};
 use super::search::{Choice, Place, Search};
 
+/// More places that are not solved are not followed after a stop.
+const MOST_LOOKED_AT: usize = 50_000;
+
 impl Search<'_, '_> {
     /// Adds to a chain all that follows its places, by the way to play that looks best.
     pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
@@ -49,7 +52,9 @@ impl Search<'_, '_> {
 
     fn step(&mut self, place: Place, chain: &mut Chain) -> Step {
         let mut step = Step::default();
-        if !self.is_solved(place) {
+        // After a stop also what was only looked at is followed, as far as that is quick.
+        let looked_at = self.graph.draws_of(place.0).is_some() && chain.steps.len() < MOST_LOOKED_AT;
+        if !self.is_solved(place) && !looked_at {
             chain.cut = true;
             return step;
         }

@@ -13,7 +13,7 @@ use super::chance::Chance;
 use super::dominance::{Dominance, Standing};
 use super::rules::Rules;
 use super::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
-use super::turn::{TurnTree, View, without_piles};
+use super::turn::{End, TurnTree, View, without_piles};
 
 /// Numbers for values: equal ones get the same.
 #[derive(Debug)]
@@ -160,6 +160,8 @@ pub(crate) struct Graph<'a> {
     /// Closed turns by their positions without piles, as they are and as a bound sees them.
     closed: FxHashMap<State, Rc<ClosedTurn>>,
     glimpsed: FxHashMap<State, Rc<ClosedTurn>>,
+    /// The decisions of the turn that is being looked at.
+    recent: FxHashMap<State, u32>,
     intents: FxHashMap<(u32, u8, bool), Vec<(Chance, u32)>>,
     pub after: Interner<Key>,
     pub before: Interner<Key>,
@@ -175,6 +177,15 @@ pub(crate) struct Graph<'a> {
     pub edges: Vec<Edge>,
     pub chances: Vec<Span>,
     bounds: Option<Bounds>,
+    /// The exact chances of `items` and `outs`, where they are wanted.
+    exact: Option<ExactChances>,
+}
+
+/// Chances as fractions, in the order of the graph's lists.
+#[derive(Debug, Default)]
+struct ExactChances {
+    items: Vec<Chance>,
+    outs: Vec<Chance>,
 }
 
 impl<'a> Graph<'a> {
@@ -190,6 +201,7 @@ impl<'a> Graph<'a> {
             joined: FxHashMap::default(),
             closed: FxHashMap::default(),
             glimpsed: FxHashMap::default(),
+            recent: FxHashMap::default(),
             intents: FxHashMap::default(),
             after: Interner::default(),
             before: Interner::default(),
@@ -201,8 +213,15 @@ impl<'a> Graph<'a> {
             points: Vec::new(),
             edges: Vec::new(),
             chances: Vec::new(),
+            exact: None,
             bounds: (look_ahead > 0 && !rules.can_heal()).then(|| Bounds::new(rules, look_ahead)),
         }
+    }
+
+    /// The same graph, which keeps exact chances.
+    pub(crate) fn keeping_chances(mut self) -> Self {
+        self.exact = Some(ExactChances::default());
+        self
     }
 
     /// The after node of a position.
@@ -236,16 +255,26 @@ impl<'a> Graph<'a> {
         }
         let key = self.after.value(node);
         let from = self.outs.len();
+        let mut exact: Vec<Chance> = Vec::new();
         for (chance, rolled) in self.rolls(key) {
             let (before, new) = self.before.number(rolled);
             if new {
                 self.before_items.push(None);
             }
             // Equal enemies can roll the same in different ways.
-            match self.outs[from..].iter_mut().find(|(_, other)| *other == before) {
-                Some((sum, _)) => *sum += chance.as_f64(),
-                None => self.outs.push((chance.as_f64(), before)),
+            match self.outs[from..].iter().position(|(_, other)| *other == before) {
+                Some(place) => {
+                    exact[place] = exact[place].or(chance);
+                    self.outs[from + place].0 = exact[place].as_f64();
+                }
+                None => {
+                    exact.push(chance);
+                    self.outs.push((chance.as_f64(), before));
+                }
             }
+        }
+        if let Some(kept) = &mut self.exact {
+            kept.outs.extend(exact);
         }
         let span = Span::new(from, self.outs.len());
         self.after_outs[node as usize] = Some(span);
@@ -310,11 +339,9 @@ impl<'a> Graph<'a> {
         }
         let state = self.state(self.before.value(node));
         let drawn = self.rules.start_turn(&state);
-        let points: Vec<(f64, u32)> =
-            drawn.iter().map(|(chance, state)| (chance.as_f64(), self.point(state))).collect();
-        let from = self.items.len();
-        self.items.extend(points);
-        let span = Span::new(from, self.items.len());
+        self.recent.clear();
+        let points: Vec<(Chance, u32)> = drawn.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
+        let span = self.add_items(points);
         self.before_items[node as usize] = Some(span);
         span
     }
@@ -325,8 +352,34 @@ impl<'a> Graph<'a> {
             let end = Edge { change: state.health, to: To::won(state.potions) };
             return self.add_point(vec![end], Vec::new());
         }
-        let (turn, deck) = self.turn(state, View::Whole);
-        self.add_turn(&turn, deck)
+        if let Some(known) = self.recent.get(state) {
+            return *known;
+        }
+        let number = if state.ended || self.rules.is_closed(state) {
+            let (turn, deck) = self.turn(state, View::Whole);
+            self.add_turn(&turn, deck)
+        } else {
+            self.open_point(state)
+        };
+        self.recent.insert(*state, number);
+        number
+    }
+
+    /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
+    /// be closed.
+    fn open_point(&mut self, state: &State) -> u32 {
+        let (point, later) = self.rules.decision(state);
+        let later: Vec<u32> = later.iter().map(|state| self.point(state)).collect();
+        let ends = self.number_ends(point.ends);
+        let edges = ends.iter().map(|end| self.edge(end, None)).collect();
+        let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
+        for items in point.chances {
+            let items = items.into_iter().map(|(chance, place)| (chance, later[place])).collect();
+            if !chances.contains(&items) {
+                chances.push(items);
+            }
+        }
+        self.add_point(edges, chances)
     }
 
     /// Every way to spend the rest of a turn, and the piles to be joined with its ends, if it is closed.
@@ -364,32 +417,34 @@ impl<'a> Graph<'a> {
 
     /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
     fn number_turn(&mut self, tree: TurnTree) -> ClosedTurn {
-        let points = tree.points.into_iter().map(|point| {
-            let mut ends: Vec<(ClosedEnd, Standing)> = Vec::new();
-            for end in point.ends {
-                let (state, potions) = (end.state, end.state.potions);
-                let mut enemies = [NOBODY; ENEMIES];
-                let deck = (!state.is_over()).then(|| {
-                    let mut living = 0;
-                    for (place, enemy) in enemies.iter_mut().zip(state.living()) {
-                        *place = self.enemies.number(*enemy).0;
-                        living += 1;
-                    }
-                    if self.sorted {
-                        self.sort(&mut enemies[..living]);
-                    }
-                    let State { draw, discard, exhausted, top, .. } = state;
-                    self.decks.number(Deck { draw, discard, exhausted, top }).0
-                });
-                let player = self.players.number((state.player, potions)).0;
-                let player = if deck.is_some() { player } else { 0 };
-                let end = ClosedEnd { change: end.change, deck, player, enemies, potions };
-                let standing = self.standing(enemies);
-                self.keep_if_useful(&mut ends, (end, standing));
-            }
-            (ends.into_iter().map(|(end, _)| end).collect(), point.chances)
-        });
+        let points = tree.points.into_iter().map(|point| (self.number_ends(point.ends), point.chances));
         ClosedTurn { points: points.collect() }
+    }
+
+    fn number_ends(&mut self, ends: Vec<End>) -> Vec<ClosedEnd> {
+        let mut kept: Vec<(ClosedEnd, Standing)> = Vec::new();
+        for end in ends {
+            let (state, potions) = (end.state, end.state.potions);
+            let mut enemies = [NOBODY; ENEMIES];
+            let deck = (!state.is_over()).then(|| {
+                let mut living = 0;
+                for (place, enemy) in enemies.iter_mut().zip(state.living()) {
+                    *place = self.enemies.number(*enemy).0;
+                    living += 1;
+                }
+                if self.sorted {
+                    self.sort(&mut enemies[..living]);
+                }
+                let State { draw, discard, exhausted, top, .. } = state;
+                self.decks.number(Deck { draw, discard, exhausted, top }).0
+            });
+            let player = self.players.number((state.player, potions)).0;
+            let player = if deck.is_some() { player } else { 0 };
+            let end = ClosedEnd { change: end.change, deck, player, enemies, potions };
+            let standing = self.standing(enemies);
+            self.keep_if_useful(&mut kept, (end, standing));
+        }
+        kept.into_iter().map(|(end, _)| end).collect()
     }
 
     /// Adds an end unless one of the others is as good, and drops those that are then no better.
@@ -438,8 +493,7 @@ impl<'a> Graph<'a> {
         self.points.extend(std::iter::repeat_n(empty, turn.points.len()));
         for (index, (ends, chances)) in turn.points.iter().enumerate() {
             let edges = ends.iter().map(|end| self.edge(end, deck)).collect();
-            let offset =
-                |(chance, point): &(Chance, usize)| (chance.as_f64(), first + u32::try_from(*point).unwrap_or(0));
+            let offset = |(chance, point): &(Chance, usize)| (*chance, first + u32::try_from(*point).unwrap_or(0));
             let chances = chances.iter().map(|items| items.iter().map(offset).collect()).collect();
             let node = self.new_point(edges, chances);
             self.points[first as usize + index] = node;
@@ -470,21 +524,41 @@ impl<'a> Graph<'a> {
         number
     }
 
-    fn add_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(f64, u32)>>) -> u32 {
+    fn add_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(Chance, u32)>>) -> u32 {
         let node = self.new_point(edges, chances);
         self.points.push(node);
         u32::try_from(self.points.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn new_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(f64, u32)>>) -> PointNode {
+    fn add_items(&mut self, items: Vec<(Chance, u32)>) -> Span {
+        let from = self.items.len();
+        self.items.extend(items.iter().map(|(chance, point)| (chance.as_f64(), *point)));
+        if let Some(kept) = &mut self.exact {
+            kept.items.extend(items.into_iter().map(|(chance, _)| chance));
+        }
+        Span::new(from, self.items.len())
+    }
+
+    /// The exact chances of a part of [`items`](Self::items), when they were kept.
+    pub(crate) fn exact_items(&self, span: Span) -> Vec<(Chance, u32)> {
+        let exact = self.exact.as_ref().map_or(&[][..], |kept| &kept.items);
+        span.range().filter_map(|index| Some((*exact.get(index)?, self.items[index].1))).collect()
+    }
+
+    /// The same of [`outs`](Self::outs).
+    pub(crate) fn exact_outs(&self, span: Span) -> Vec<(Chance, u32)> {
+        let exact = self.exact.as_ref().map_or(&[][..], |kept| &kept.outs);
+        span.range().filter_map(|index| Some((*exact.get(index)?, self.outs[index].1))).collect()
+    }
+
+    fn new_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(Chance, u32)>>) -> PointNode {
         let from = self.edges.len();
         self.edges.extend(edges);
         let edges = Span::new(from, self.edges.len());
         let from = self.chances.len();
         for items in chances {
-            let start = self.items.len();
-            self.items.extend(items);
-            self.chances.push(Span::new(start, self.items.len()));
+            let span = self.add_items(items);
+            self.chances.push(span);
         }
         PointNode { edges, chances: Span::new(from, self.chances.len()) }
     }
@@ -540,7 +614,8 @@ impl<'a> Graph<'a> {
         }
         let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8)
             + self.decks.len() * 2 * size_of::<Deck>();
-        let lists = of(&self.outs) + of(&self.items) + of(&self.points) + of(&self.edges) + of(&self.chances);
+        let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
+        let lists = kept + of(&self.outs) + of(&self.items) + of(&self.points) + of(&self.edges) + of(&self.chances);
         let nodes = self.after.len() * (size_of::<Bound>() + 12) + self.before.len() * 12;
         let turns = (self.closed.len() + self.glimpsed.len()) * (2 * size_of::<State>() + 8 * size_of::<ClosedEnd>());
         u64::try_from(interned + lists + nodes + turns).unwrap_or(u64::MAX)

@@ -1,5 +1,6 @@
 //! What the player plays for.
 
+use super::chain::Ending;
 use super::relic::Relic;
 use super::rules::Rules;
 
@@ -72,6 +73,11 @@ impl Payoff {
     /// The same for who has so much health after what heals then.
     pub(crate) fn after_healing(&self, health: i16, potions: u8) -> f64 {
         self.health * f64::from(health) + self.survival + self.potion * f64::from(potions.count_ones())
+    }
+
+    /// What the end of a fight is worth.
+    pub(crate) fn of_end(&self, end: Ending) -> f64 {
+        if end.health > 0 { self.after_healing(end.health, end.potions) } else { 0.0 }
     }
 
     /// What it is worth at most to have this much health on average, counting death as none.

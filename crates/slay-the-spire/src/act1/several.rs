@@ -2,15 +2,16 @@
 
 use budget::{Budget, Stopped};
 
+use super::patience::{leaving_time, reason};
 use super::payoff::Objective;
 use super::rules::RulesError;
 use super::setup::{Foe, Hero};
-use super::solve::{Counts, Interval, Solved, Worth, solve};
+use super::solve::{Counts, Interval, Solved, Worth, solve_with};
 
 /// Groups of enemies with the shares in which they are met.
 pub type Encounters = Vec<(f64, Vec<Foe>)>;
 
-/// What it is worth to meet one of these groups.
+/// What it is worth to meet one of these groups; exactly too, if that is wanted and there is only one.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -19,13 +20,19 @@ pub fn solve_several(
     encounters: &[(f64, Vec<Foe>)],
     healths: &[i16],
     objective: Objective,
+    exact: bool,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let mut parts = Vec::new();
-    for (share, foes) in encounters {
-        parts.push((*share, solve(hero, foes, healths, objective, budget)?));
-    }
-    Ok(mixed(&parts))
+    leaving_time(budget, |budget| {
+        for (share, foes) in encounters {
+            parts.push((*share, solve_with(hero, foes, healths, objective, exact, budget)?));
+        }
+        Ok(())
+    })?;
+    let mut solved = mixed(&parts);
+    solved.stopped = solved.stopped.map(|stopped| reason(budget, stopped));
+    Ok(solved)
 }
 
 /// Several solved fights as one.
@@ -62,6 +69,7 @@ fn mix(parts: &[(f64, &Worth)]) -> Worth {
     Worth {
         health: parts.first().map_or(0, |(_, worth)| worth.health),
         value: sum(|worth| worth.value),
+        exact: None,
         expected_health: parts
             .iter()
             .try_fold(Interval::ZERO, |sum, (share, worth)| Some(sum.plus(*share, worth.expected_health?))),

@@ -1,8 +1,10 @@
 //! What a fight is worth.
 
 use budget::{Budget, Stopped};
+use mdp::Rational;
 
 use super::chain::Step;
+use super::chance::Chance;
 use super::enemy::Kind;
 use super::graph::Graph;
 use super::payoff::{Objective, Payoff};
@@ -68,6 +70,8 @@ pub struct Worth {
     pub health: i16,
     /// What is played for.
     pub value: Interval,
+    /// The same exactly, where that was wanted and could be found.
+    pub exact: Option<Rational>,
     /// The expected health after the fight, when played so; 0 for death. Nothing where health has no limit.
     pub expected_health: Option<Interval>,
     /// The chance to survive, when played so.
@@ -135,14 +139,55 @@ pub fn solve(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
+    solve_with(hero, foes, healths, objective, false, budget)
+}
+
+/// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
+///
+/// # Errors
+/// When the fight is not modelled.
+///
+/// ```
+/// use slay_the_spire::act1::{Foe, Hero, Objective, solve_exactly};
+///
+/// let looter = Foe::of("looter".parse()?, 0);
+/// let budget = budget::Budget::unlimited();
+/// let solved = solve_exactly(&Hero::new(0), &[looter], &[80], Objective::Health, &budget)?;
+/// assert_eq!(solved.worths[0].exact, Some(mdp::ratio(100_178, 1_323)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_exactly(
+    hero: &Hero,
+    foes: &[Foe],
+    healths: &[i16],
+    objective: Objective,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    solve_with(hero, foes, healths, objective, true, budget)
+}
+
+/// The same, with the exact values too, if wanted.
+pub(crate) fn solve_with(
+    hero: &Hero,
+    foes: &[Foe],
+    healths: &[i16],
+    objective: Objective,
+    exact: bool,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
     let rules = hero.rules(foes)?;
     let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
     let payoff = Payoff::new(objective, &rules);
     let mut graph = graph_of(&rules, &kinds, &payoff);
-    let starts: Vec<(f64, u32, Change)> = hero
+    // A loss without a limit has no end of its own in a model of ends.
+    let exact = exact && objective != Objective::Loss;
+    if exact {
+        graph = graph.keeping_chances();
+    }
+    let starts: Vec<(Chance, u32, Change)> = hero
         .starts(&rules, foes)
         .into_iter()
-        .map(|(chance, state)| (chance.as_f64(), graph.after_node(&state), state.health))
+        .map(|(chance, state)| (chance, graph.after_node(&state), state.health))
         .collect();
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
     let mut stopped = None;
@@ -156,20 +201,35 @@ pub fn solve(
             if stopped.is_none() {
                 stopped = search.solve(*node, begin, budget).err();
             }
-            upper += chance * search.after_value(*node, begin);
+            upper += chance.as_f64() * search.after_value(*node, begin);
             nodes.push((*chance, *node, begin));
         }
         // What was found is told even when time is up.
         let mut chain = super::chain::Chain::default();
-        for (chance, node, begin) in nodes {
-            search.follow_rolls(chance, node, begin, &mut chain, &mut step);
+        for (chance, node, begin) in &nodes {
+            search.follow_rolls(chance.as_f64(), *node, *begin, &mut chain, &mut step);
         }
         let walked = search.walk_all(&mut chain, &Budget::unlimited());
         debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         let told = Told::new(&search, &chain, objective);
-        worths.push(told.worth(&step, up(upper, starts.len()), *health));
+        let mut worth = told.worth(&step, up(upper, starts.len()), *health);
+        drop(told);
+        if exact && stopped.is_none() {
+            let payoff = search.payoff.clone();
+            match search.exact_value(&nodes, |end| payoff.of_end(end), budget) {
+                Ok(value) => worth.exact = value,
+                Err(reason) => stopped = Some(reason),
+            }
+        }
+        worths.push(worth);
     }
-    Ok(Solved { worths, counts: counts(search.graph), stopped })
+    let counts = counts(search.graph);
+    if stopped.is_some() {
+        // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
+        std::mem::forget(search);
+        std::mem::forget(graph);
+    }
+    Ok(Solved { worths, counts, stopped })
 }
 
 /// How much of a graph there is.

@@ -27,8 +27,7 @@ impl<'s> Told<'s> {
     pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
         let payoff = &search.payoff;
         let most = payoff.final_health(search.graph.rules.max_health);
-        let value_of =
-            move |end: Ending| if end.health > 0 { payoff.after_healing(end.health, end.potions) } else { 0.0 };
+        let value_of = move |end: Ending| payoff.of_end(end);
         Self {
             chain,
             objective,
@@ -58,7 +57,7 @@ impl<'s> Told<'s> {
             });
             let value = Interval { lower: (-upper).max(0.0), upper: rest.unwrap_or(f64::INFINITY) };
             let survival = Interval { lower: 1.0, upper: 1.0 };
-            return Worth { health, value, expected_health: None, survival, final_health: Vec::new() };
+            return Worth { health, value, exact: None, expected_health: None, survival, final_health: Vec::new() };
         }
         let survival = Interval {
             lower: least(&self.alive, &alive),
@@ -74,7 +73,7 @@ impl<'s> Told<'s> {
             _ => Interval { lower, upper },
         };
         let expected_health = Some(expected_health);
-        Worth { health, value, expected_health, survival, final_health: self.final_health(step) }
+        Worth { health, value, exact: None, expected_health, survival, final_health: self.final_health(step) }
     }
 
     /// How the fight can end.

@@ -73,16 +73,19 @@ impl Rules {
 
     /// Every way to spend the rest of the turn.
     pub(crate) fn turn_tree(&self, start: &State, view: View) -> TurnTree {
-        let mut builder = Builder {
-            rules: self,
-            view,
-            tree: TurnTree::default(),
-            known: FxHashMap::default(),
-            actions: Vec::new(),
-            outcomes: Vec::new(),
-        };
+        let mut builder = Builder::new(self, view);
         builder.point(start);
         builder.tree
+    }
+
+    /// One decision of a turn that is not ended. What chance leads to is not looked into: the numbers among the chances
+    /// are places in the list of positions.
+    pub(crate) fn decision(&self, start: &State) -> (Point, Vec<State>) {
+        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, View::Whole) };
+        let mut point = Point::default();
+        builder.fill(start, &mut point);
+        let later = builder.later.filter(|_| !point.chances.is_empty());
+        (point, later.unwrap_or_default())
     }
 
     /// Whether health can rise within a fight.
@@ -142,12 +145,31 @@ struct Builder<'a> {
     known: FxHashMap<State, usize>,
     actions: Vec<Action>,
     outcomes: Outcomes,
+    /// Where what chance leads to is only listed: the positions that were met.
+    later: Option<Vec<State>>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(rules: &'a Rules, view: View) -> Self {
+        Self {
+            rules,
+            view,
+            tree: TurnTree::default(),
+            known: FxHashMap::default(),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+            later: None,
+        }
+    }
+
     fn point(&mut self, start: &State) -> usize {
         if let Some(known) = self.known.get(start) {
             return *known;
+        }
+        if let Some(later) = &mut self.later {
+            later.push(*start);
+            self.known.insert(*start, later.len() - 1);
+            return later.len() - 1;
         }
         let number = self.tree.points.len();
         self.tree.points.push(Point::default());
@@ -227,6 +249,13 @@ impl Builder<'_> {
         };
         if let [(_, state)] = ends.as_slice() {
             point.ends.push(end(state));
+            self.outcomes = ends;
+            return;
+        }
+        if self.later.is_some() {
+            // The end of the turn is a decision of its own, in which there is nothing else to do.
+            let number = self.point(&State { ended: true, ..*state });
+            point.chances.push(vec![(Chance::ONE, number)]);
             self.outcomes = ends;
             return;
         }

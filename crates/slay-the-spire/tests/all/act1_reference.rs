@@ -1,8 +1,11 @@
 //! Fights of Act 1 against the results of an independent program.
 
 use budget::Budget;
+use mdp::{exactly, fraction_text};
 use serde_json::Value;
-use slay_the_spire::act1::{Card, Foe, Hero, Objective, PositionFile, Potion, Relic, Relics, advise, solve};
+use slay_the_spire::act1::{
+    Card, Foe, Hero, Objective, PositionFile, Potion, Relic, Relics, advise, solve, solve_exactly,
+};
 
 /// The reference, or nothing (and a word about it) where the shared material is missing.
 fn reference() -> Option<Value> {
@@ -102,6 +105,43 @@ fn compare_plays(fight: &Value, state: &Value) {
         let value = play["value"].as_f64().unwrap();
         let near = worth.value.lower - 1e-11 <= value && value <= worth.value.upper + 1e-11;
         assert!(near && worth.value.width() < 1e-9, "{}: {play}, found {:?}", fight["name"], worth.value);
+    }
+}
+
+/// The fights whose values the reference has as fractions.
+#[test]
+fn exact_values() {
+    let Some(reference) = reference() else { return };
+    let fights = reference["fights"].as_array().unwrap().iter();
+    for fight in fights.filter(|fight| fight["expected_hp_exact"].is_object()) {
+        let expected = fight["expected_hp_exact"].as_object().unwrap();
+        let healths: Vec<i16> = expected.keys().map(|health| health.parse().unwrap()).collect();
+        let hero = hero(fight);
+        let budget = Budget::unlimited();
+        let solved = solve_exactly(&hero, &foes(fight, 0), &healths, Objective::Health, &budget).unwrap();
+        for (worth, value) in solved.worths.iter().zip(expected.values()) {
+            let exact = fraction_text(worth.exact.as_ref().unwrap());
+            assert_eq!(exact, value.as_str().unwrap(), "{} {}", fight["name"], worth.health);
+        }
+    }
+}
+
+/// Where fights go round in circles the exact values lie within the bounds.
+#[test]
+fn exact_values_of_loops() {
+    for (enemy, health, objective) in [
+        ("blue-slaver", 20, Objective::Health),
+        ("blue-slaver", 20, Objective::Survival),
+        ("red-louse", 9, Objective::Health),
+    ] {
+        let mut foe = Foe::of(enemy.parse().unwrap(), 0);
+        foe.health = 26..=26;
+        let solved = solve_exactly(&Hero::new(0), &[foe], &[health], objective, &Budget::unlimited()).unwrap();
+        let worth = &solved.worths[0];
+        let exact = worth.exact.as_ref().unwrap();
+        let (lower, upper) = (exactly(worth.value.lower).unwrap(), exactly(worth.value.upper).unwrap());
+        assert!(lower <= *exact && *exact <= upper, "{enemy}: {:?}, {exact}", worth.value);
+        assert!(worth.value.width() < 1e-10);
     }
 }
 

@@ -1,0 +1,193 @@
+//! One fight by best play, with dice, told as a log.
+
+use std::fmt::Write;
+
+use budget::{Budget, Stopped};
+use mdp::{Dice, Distribution, Weight};
+
+use super::action::Action;
+use super::advise::named;
+use super::card::Card;
+use super::chance::Chance;
+use super::payoff::{Objective, Payoff};
+use super::rules::{Rules, RulesError};
+use super::search::Search;
+use super::setup::{Foe, Hero};
+use super::solve::{all_potions, graph_of};
+use super::state::{Change, Enemy, Pile, State};
+
+/// Why a fight was not told to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogError {
+    /// It is not modelled.
+    Rules(RulesError),
+    /// The budget said stop.
+    Stopped(Stopped),
+}
+
+/// Plays one fight by best play against these enemies, with dice, and tells it line by line.
+///
+/// # Errors
+/// When the fight is not modelled, or the budget says stop.
+///
+/// ```
+/// use slay_the_spire::act1::{Foe, Hero, Objective, play_out};
+///
+/// let looter = Foe::of("looter".parse()?, 0);
+/// let dice = &mut mdp::Dice::new(7, 0);
+/// let lines = play_out(&Hero::new(0), &[looter], 80, Objective::Health, dice, &budget::Budget::unlimited()).unwrap();
+/// assert!(lines[0].starts_with("80 health against looter"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play_out(
+    hero: &Hero,
+    foes: &[Foe],
+    health: i16,
+    objective: Objective,
+    dice: &mut Dice,
+    budget: &Budget<'_>,
+) -> Result<Vec<String>, LogError> {
+    let rules = hero.rules(foes).map_err(LogError::Rules)?;
+    let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
+    let payoff = Payoff::new(objective, &rules);
+    let mut graph = graph_of(&rules, &kinds, &payoff);
+    let potions = all_potions(&rules);
+    let mut player = Player { rules: &rules, search: Search::new(&mut graph, payoff, potions), dice, budget };
+    let state = player.pick(&hero.starts(&rules, foes));
+    let health = state.health.after(health).unwrap_or(health);
+    let lines = vec![format!("{health} health against {}", enemies(&state))];
+    player.fight(state, health, lines).map_err(LogError::Stopped)
+}
+
+/// Who plays, and with what.
+struct Player<'g, 'a, 'b> {
+    rules: &'a Rules,
+    search: Search<'g, 'a>,
+    dice: &'b mut Dice,
+    budget: &'b Budget<'b>,
+}
+
+impl Player<'_, '_, '_> {
+    fn fight(&mut self, mut state: State, mut health: i16, mut lines: Vec<String>) -> Result<Vec<String>, Stopped> {
+        for turn in 1.. {
+            state.health = Change::none(self.rules.max_health);
+            let rolled = self.pick(&self.rules.roll(&state));
+            state = self.pick(&self.rules.start_turn(&rolled));
+            lines.push(format!("Turn {turn}: {}", intentions(&state)));
+            lines.push(format!("  hand: {}", pile(self.rules, &state.hand)));
+            while !state.is_over() {
+                let (action, outcomes) = self.best(&state, health)?;
+                if action == Action::EndTurn {
+                    break;
+                }
+                let next = self.pick(&outcomes);
+                lines.push(format!("  {}{}", named(self.rules, action), told(self.rules, &state, &next)));
+                state = next;
+                if state.health.after(health).is_none() {
+                    break;
+                }
+            }
+            if !state.is_over() && state.health.after(health).is_some() {
+                state = self.pick(&self.rules.end_turn(&state));
+            }
+            let Some(left) = state.health.after(health) else {
+                lines.push("  dead".into());
+                return Ok(lines);
+            };
+            let lost = health - left;
+            health = left;
+            if state.is_over() {
+                let end = self.search.payoff.final_health(health);
+                let healed = if end > health { format!(", {end} after healing") } else { String::new() };
+                lines.push(format!("  the fight is over: {health} health{healed}"));
+                return Ok(lines);
+            }
+            let told = if lost > 0 { format!("{lost} health lost, {health} left") } else { format!("{health} health") };
+            lines.push(format!("  end of turn: {told}"));
+        }
+        Ok(lines)
+    }
+
+    /// The best play of a position, with what it leads to.
+    fn best(&mut self, state: &State, health: i16) -> Result<(Action, Vec<(Chance, State)>), Stopped> {
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        self.rules.actions(state, &mut actions);
+        let mut best = (f64::NEG_INFINITY, Action::EndTurn, Vec::new());
+        let health = if self.search.payoff.loss { 0 } else { health };
+        for action in actions {
+            if action == Action::EndTurn {
+                outcomes = vec![(Chance::ONE, State { ended: true, ..*state })];
+            } else {
+                self.rules.act(state, action, &mut outcomes);
+            }
+            let mut value = 0.0;
+            for (chance, next) in &outcomes {
+                let point = self.search.graph.point(next);
+                value += chance.as_f64() * self.search.solve_point(point, health, self.budget)?;
+            }
+            // Of plays that are worth the same, but for rounding, the first is taken.
+            if value > best.0 + 1e-9 {
+                best = (value, action, outcomes.clone());
+            }
+        }
+        Ok((best.1, best.2))
+    }
+
+    fn pick<T: Clone>(&mut self, outcomes: &[(Chance, T)]) -> T {
+        let total = outcomes.iter().fold(1, |common: u128, (chance, _)| {
+            let (_, of) = chance.fraction();
+            common / super::chance::greatest_common_divisor(common, of) * of
+        });
+        let weighted = outcomes.iter().enumerate().map(|(place, (chance, _))| {
+            let (ways, of) = chance.fraction();
+            (place, Weight(ways * (total / of)))
+        });
+        let distribution = Distribution::weighted(weighted).expect("chances of at least one outcome");
+        let place = *self.dice.draw(&distribution);
+        outcomes[place].1.clone()
+    }
+}
+
+fn enemies(state: &State) -> String {
+    let all: Vec<String> = state.living().map(|enemy| format!("{} ({})", enemy.kind, enemy.health)).collect();
+    all.join(", ")
+}
+
+fn intentions(state: &State) -> String {
+    let intention = |enemy: &Enemy| {
+        let name = enemy.kind.data().moves.get(usize::from(enemy.intent)).map_or("nothing", |data| data.name);
+        // What tells moves of one name from each other is only for the rules.
+        let name = name.split("-(").next().unwrap_or(name);
+        let block = if enemy.block > 0 { format!(", {} block", enemy.block) } else { String::new() };
+        format!("{} ({}{block}) intends {name}", enemy.kind, enemy.health)
+    };
+    state.living().map(intention).collect::<Vec<_>>().join("; ")
+}
+
+fn pile(rules: &Rules, pile: &Pile) -> String {
+    let card = |(slot, count): (u8, u8)| {
+        let card: Card = rules.card(slot);
+        if count > 1 { format!("{count} {card}") } else { card.to_string() }
+    };
+    let cards: Vec<String> = pile.iter().map(card).collect();
+    if cards.is_empty() { "nothing".into() } else { cards.join(", ") }
+}
+
+/// What a play changed that one sees.
+fn told(rules: &Rules, before: &State, after: &State) -> String {
+    let mut out = String::new();
+    if enemies(before) != enemies(after) && !after.is_over() {
+        let _ = write!(out, ": {}", enemies(after));
+    }
+    if after.player.block > before.player.block {
+        let _ = write!(out, ": {} block", after.player.block);
+    }
+    let mut drawn = Pile::default();
+    for (slot, count) in after.hand.iter() {
+        drawn.add(slot, count.saturating_sub(before.hand.count(slot)));
+    }
+    if !drawn.is_empty() {
+        let _ = write!(out, ", to the hand: {}", pile(rules, &drawn));
+    }
+    out
+}
