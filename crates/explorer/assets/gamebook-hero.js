@@ -61,7 +61,7 @@ export function belongings(box, book, all, changed) {
   if (focus) (box.querySelector(`[data-key="${focus}"]:enabled`) ?? add).focus();
 }
 
-const dice = () => Math.floor(Math.random() * 10);
+const thrown = ({ sides, plus }) => sides.reduce((sum, own) => sum + 1 + Math.floor(Math.random() * own), plus);
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
 /** A hero as the book's rules roll him; his disciplines are drawn by lot. Items and gold stay. */
@@ -73,7 +73,7 @@ function roll(book) {
     if (name !== "weaponskill") disciplines.push(name);
     else if (weapons.length) disciplines.push(`weaponskill=${pick(weapons).name}`);
   }
-  return { combat_skill: 10 + dice(), endurance: 20 + dice(), disciplines };
+  return { combat_skill: thrown(book.rolled.combat_skill), endurance: thrown(book.rolled.endurance), disciplines };
 }
 
 /**
@@ -147,7 +147,8 @@ export function heroForm(form, book, of, changed, more) {
   }
   put(form,
     h("h2", {}, title),
-    h("div", { class: "fields" }, field("combat_skill", "Combat skill", 10, 19), field("endurance", "Endurance", 20, 29), field("gold", "Gold", 0, 50)),
+    h("div", { class: "fields" }, field("combat_skill", "Combat skill", book.rolled.combat_skill.least, book.rolled.combat_skill.most), field("endurance", "Endurance", book.rolled.endurance.least, book.rolled.endurance.most),
+      field("gold", "Gold", 0, book.rolled.most_gold)),
     h("fieldset", {}, h("legend", {}, `Disciplines (${hero.disciplines.length} of ${book.learns})`),
       h("div", { class: "disciplines" }, book.disciplines.map((name) => h("label", { class: "switch" },
         h("input", {

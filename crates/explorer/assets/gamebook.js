@@ -283,6 +283,7 @@ function showHere() {
     }));
   } else {
     byId("here-endurance").value = here.endurance;
+    byId("here-gold").max = book.rolled.most_gold;
     byId("here-gold").value = here.gold;
     belongings(byId("here-items"), book, here.items, (items) => {
       here.items = items;

@@ -7,11 +7,6 @@ use crate::node::{Rules, on};
 use crate::place::{Place, Rest, Situation, Turn};
 use crate::sheet::Sheet;
 
-/// The most weapons that can be carried.
-const MOST_WEAPONS: i64 = 2;
-/// Places for backpack items in a book without a container.
-const ROOM: i64 = 8;
-
 impl<'b> Rules<'b> {
     /// How many items of a kind he has.
     pub fn of_kind(&self, sheet: &Sheet, kind: Kind) -> i64 {
@@ -25,7 +20,7 @@ impl<'b> Rules<'b> {
     /// Free places for a kind of item.
     pub fn room(&self, sheet: &Sheet, kind: Kind) -> i64 {
         match kind {
-            Kind::Weapon => (MOST_WEAPONS - self.of_kind(sheet, kind)).max(0),
+            Kind::Weapon => (i64::from(self.book.kai.most_weapons) - self.of_kind(sheet, kind)).max(0),
             Kind::Backpack => (self.places(sheet) - self.of_kind(sheet, kind)).max(0),
             Kind::Special | Kind::Container => i64::MAX,
         }
@@ -35,7 +30,7 @@ impl<'b> Rules<'b> {
     fn places(&self, sheet: &Sheet) -> i64 {
         let mut containers = self.all_of(Kind::Container);
         match containers.next() {
-            None => ROOM,
+            None => self.book.kai.backpack.into(),
             Some(item) if sheet.get(self.items[item]) > 0 => i64::from(self.book.items[item].holds),
             Some(_) => 0,
         }
@@ -108,7 +103,7 @@ impl<'b> Rules<'b> {
         };
         let offered = left.map_or(count, |left| count.min(left)).max(0);
         let most = match thing {
-            Thing::Gold => offered.min(50 - sheet.get(self.gold)),
+            Thing::Gold => offered.min(self.most_gold() - sheet.get(self.gold)),
             Thing::Item(item) => offered.min(self.can_have(sheet, item)),
         };
         let mut answers: Vec<Situation<'b>> = (0..=most)

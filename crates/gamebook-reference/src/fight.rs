@@ -10,8 +10,6 @@ use crate::sheet::Sheet;
 
 /// `rounds` counts up to this many.
 const MOST_ROUNDS: i64 = 100;
-/// COMBAT SKILL without a weapon.
-const BARE_HANDS: i64 = -4;
 
 /// What both lose in a round.
 struct Losses {
@@ -75,11 +73,12 @@ impl<'b> Rules<'b> {
 
     /// What a weapon adds to COMBAT SKILL.
     fn with_weapon(&self, weapon: Option<usize>) -> i64 {
-        let Some(item) = weapon.map(|item| &self.book.items[item]) else { return BARE_HANDS };
-        let Some(weapon) = &item.weapon else { return BARE_HANDS };
+        let rules = &self.book.kai;
+        let Some(item) = weapon.map(|item| &self.book.items[item]) else { return rules.unarmed.into() };
+        let Some(weapon) = &item.weapon else { return rules.unarmed.into() };
         let skilled = self.knows(Discipline::Weaponskill)
             && self.hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
-        i64::from(weapon.bonus) + if skilled { 2 } else { 0 }
+        i64::from(weapon.bonus) + if skilled { rules.weaponskill.into() } else { 0 }
     }
 
     /// What a round costs when this number is picked.
@@ -95,7 +94,7 @@ impl<'b> Rules<'b> {
         let foe = &fight.enemies[enemy];
         let mut ratio = i64::from(self.hero.combat_skill) + self.with_weapon(weapon) - i64::from(foe.skill);
         if self.knows(Discipline::Mindblast) && !foe.immune_to_mindblast {
-            ratio += 2;
+            ratio += i64::from(self.book.kai.mindblast);
         }
         for (item, name) in self.book.items.iter().zip(&self.items) {
             if sheet.get(*name) > 0 {
@@ -108,7 +107,7 @@ impl<'b> Rules<'b> {
                 ratio += i64::from(*bonus);
             }
         }
-        let cell = self.book.table.cell(i32::try_from(ratio).expect("small"), picked);
+        let cell = self.book.kai.table.cell(i32::try_from(ratio).expect("small"), picked);
         let points = |loss| match loss {
             Loss::Points(points) => i64::from(points),
             Loss::Killed => 255,

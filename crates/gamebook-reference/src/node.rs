@@ -11,9 +11,6 @@ use crate::mentions::mentioned;
 use crate::place::{Block, Place, Rest, Situation, Stage, Turn, rest};
 use crate::sheet::{Name, Names, Sheet};
 
-/// The most Gold Crowns in the pouch.
-const MOST_GOLD: i64 = 50;
-
 /// A book, and a hero to play it.
 pub struct Rules<'b> {
     pub book: &'b Book,
@@ -141,7 +138,7 @@ impl<'b> Rules<'b> {
             }
             NodeKind::Gain(Thing::Gold, count) => self.add_gold(sheet, self.number(sheet, count)),
             NodeKind::Lose(Thing::Gold, count) => {
-                let count = count.as_ref().map_or(MOST_GOLD, |count| self.number(sheet, count));
+                let count = count.as_ref().map_or(self.most_gold(), |count| self.number(sheet, count));
                 self.add_gold(sheet, -count);
             }
             NodeKind::Lose(Thing::Item(item), count) => {
@@ -178,7 +175,12 @@ impl<'b> Rules<'b> {
     }
 
     pub fn add_gold(&self, sheet: &mut Sheet, change: i64) {
-        sheet.set(self.gold, (sheet.get(self.gold) + change).clamp(0, MOST_GOLD));
+        sheet.set(self.gold, (sheet.get(self.gold) + change).clamp(0, self.most_gold()));
+    }
+
+    /// The most Gold Crowns in the pouch.
+    pub fn most_gold(&self) -> i64 {
+        self.book.kai.most_gold.into()
     }
 
     pub fn max_endurance(&self, sheet: &Sheet) -> i64 {
@@ -224,7 +226,7 @@ impl<'b> Rules<'b> {
             }
             NodeKind::Goto(section) => {
                 if self.knows(Discipline::Healing) && sheet.get(self.fought) == 0 {
-                    self.hurt(&mut sheet, 1);
+                    self.hurt(&mut sheet, self.book.kai.healing.into());
                 }
                 on(Place::Enter(*section), sheet)
             }
@@ -361,7 +363,7 @@ impl<'b> Rules<'b> {
             return Turn::Asks(answers);
         }
         let mut hungry = sheet.clone();
-        if self.hurt(&mut hungry, -3) {
+        if self.hurt(&mut hungry, self.book.kai.hunger.into()) {
             answers.push(Situation { place: Place::At(then.clone()), sheet: hungry });
         }
         Turn::Asks(answers)

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use lone_wolf::CombatTable;
-
 use crate::discipline::Discipline;
 use crate::hero::Hero;
+use crate::kai::KaiRules;
 use crate::making::Making;
 use crate::policy::Policy;
 use crate::rules::{Rule, System, VariableRef};
@@ -37,8 +36,8 @@ pub struct Book {
     pub flags: Vec<String>,
     /// The counters.
     pub counters: Vec<Counter>,
-    /// The combat table.
-    pub table: CombatTable,
+    /// The numbers of the rules, with the book's own combat table if it has one.
+    pub kai: KaiRules,
     /// What happens on entering a section.
     pub on_enter: Vec<Node>,
     /// The sections by number.
@@ -90,7 +89,7 @@ pub struct Item {
 /// Where things are carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Two at most.
+    /// As many as the rules allow.
     Weapon,
     /// In the backpack.
     Backpack,
@@ -545,9 +544,6 @@ impl Comparison {
     }
 }
 
-/// Places for backpack items where the book declares no container.
-const ROOM: u8 = 8;
-
 impl Book {
     /// Whether backpack items need something to be carried in.
     pub fn has_container(&self) -> bool {
@@ -556,13 +552,13 @@ impl Book {
 
     /// How many backpack items can be carried.
     pub fn room(&self) -> u8 {
-        self.items.iter().find(|item| item.kind == Kind::Container).map_or(ROOM, |item| item.holds)
+        self.items.iter().find(|item| item.kind == Kind::Container).map_or(self.kai.backpack, |item| item.holds)
     }
 
     /// How many of an item a hero can have.
     pub fn most_of(&self, item: &Item) -> u8 {
         match item.kind {
-            Kind::Weapon => crate::hero::MOST_WEAPONS,
+            Kind::Weapon => self.kai.most_weapons,
             Kind::Backpack => self.room(),
             Kind::Special | Kind::Container => 1,
         }

@@ -74,7 +74,7 @@ pub(crate) fn compile(
             layout: layout(book, hero)?,
         },
         folds: Arc::new(Folds {
-            table: book.table.clone(),
+            table: book.kai.table.clone(),
             heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
             known: RwLock::default(),
         }),
@@ -295,12 +295,17 @@ impl<'a> Compiler<'a> {
         number
     }
 
+    /// What the hero gets back on leaving a section without a fight.
+    fn healing(&self) -> i32 {
+        if self.hero.knows(Discipline::Healing) { self.book.kai.healing } else { 0 }
+    }
+
     fn body(&mut self, section: &'a Section) -> Compiled {
         let body = self.block(&section.body, None, &Env::default())?;
         // Using it earlier or later is the same as long as nothing in between has to do with it.
         let waits = self.asking != Asking::Everywhere
             && self.book.on_enter.is_empty()
-            && !self.hero.knows(Discipline::Healing)
+            && self.healing() == 0
             && section.body.iter().all(|node| self.leaves_health_alone(node));
         let next = if waits { body } else { self.heal(Moment::Entering, body)? };
         // Without a fight in this section there were no rounds and no wounds.
@@ -354,10 +359,10 @@ impl<'a> Compiler<'a> {
             NodeKind::Victory => self.emit(if self.victories { Instruction::Victory } else { Instruction::Death }),
             NodeKind::Goto(section) => {
                 let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
-                if env.fought || !self.hero.knows(Discipline::Healing) {
+                if env.fought || self.healing() == 0 {
                     return Ok(leave);
                 }
-                let healed = self.gear.healed(Value::Constant(1));
+                let healed = self.gear.healed(Value::Constant(self.healing()));
                 self.set([healed], leave)
             }
             NodeKind::If(branches, otherwise) => {

@@ -15,13 +15,13 @@ pub enum Discipline {
     SixthSense,
     /// Tracking
     Tracking,
-    /// Healing: 1 ENDURANCE back for every section without a fight
+    /// Healing: ENDURANCE back for every section without a fight
     Healing,
-    /// Weaponskill: +2 COMBAT SKILL with one weapon
+    /// Weaponskill: more COMBAT SKILL with one weapon
     Weaponskill,
     /// Mindshield: no harm from an enemy's mind
     Mindshield,
-    /// Mindblast: +2 COMBAT SKILL against who is not immune
+    /// Mindblast: more COMBAT SKILL against who is not immune
     Mindblast,
     /// Animal Kinship
     AnimalKinship,
@@ -42,10 +42,6 @@ pub const DISCIPLINES: [(Discipline, &str); 10] = [
     (Discipline::AnimalKinship, "animal-kinship"),
     (Discipline::MindOverMatter, "mind-over-matter"),
 ];
-
-/// The ranks: the first is that of one discipline.
-pub const RANKS: [&str; 10] =
-    ["novice", "intuite", "doan", "acolyte", "initiate", "aspirant", "guardian", "warmarn", "savant", "master"];
 
 impl Discipline {
     /// Its name in book files and arguments.

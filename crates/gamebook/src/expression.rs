@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::book::{Comparison, Condition, Kind, Number, Operator};
-use crate::discipline::{DISCIPLINES, RANKS};
+use crate::discipline::DISCIPLINES;
 use crate::entries::shown_name;
 use crate::problem::did_you_mean;
 
@@ -34,6 +34,10 @@ pub(crate) trait Names {
     /// Whether the number of this name is a yes or no.
     fn is_flag(&self, _name: &str) -> bool {
         false
+    }
+    /// The ranks, the lowest first.
+    fn ranks(&self) -> &[String] {
+        &[]
     }
     /// The readings of this name, and which has this value.
     fn reading(&self, _name: &str) -> Option<(usize, Vec<String>)> {
@@ -277,9 +281,10 @@ impl<'a> Parser<'a> {
             }
             Some("rank") => {
                 self.next += 1;
-                let place = self.peek_word().and_then(|word| RANKS.iter().position(|rank| *rank == word));
+                let ranks = self.names.ranks();
+                let place = self.peek_word().and_then(|word| ranks.iter().position(|rank| *rank == word));
                 let Some(place) = place else {
-                    return self.wrong("this is no rank", format!("the ranks are {}", RANKS.join(", ")));
+                    return self.wrong("this is no rank", format!("the ranks are {}", ranks.join(", ")));
                 };
                 self.next += 1;
                 let disciplines = Number::Constant(i32::try_from(place + 1).unwrap_or(i32::MAX));

@@ -1,31 +1,23 @@
 //! The hero: what does not change while he plays, and what he sets out with.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use crate::book::{Book, ItemId, Kind};
 use crate::discipline::Discipline;
 
-/// The most Gold Crowns that a belt pouch holds.
-pub const MOST_GOLD: u8 = 50;
-/// The most weapons that can be carried.
-pub const MOST_WEAPONS: u8 = 2;
-/// COMBAT SKILL of a new hero: 10 and a number from 0 to 9.
-pub const COMBAT_SKILLS: std::ops::RangeInclusive<i32> = 10..=19;
-/// ENDURANCE of a new hero: 20 and a number from 0 to 9.
-pub const ENDURANCES: std::ops::RangeInclusive<u8> = 20..=29;
-
 /// A hero at the start of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hero {
-    /// COMBAT SKILL, 10 to 19.
+    /// COMBAT SKILL.
     pub combat_skill: i32,
-    /// The start value of ENDURANCE, 20 to 29: the maximum, without what worn items add.
+    /// The start value of ENDURANCE: the maximum, without what worn items add.
     pub endurance: u8,
     /// Disciplines, weaponskill included.
     pub disciplines: Vec<Discipline>,
     /// The weapon of the discipline of weaponskill.
     pub weaponskill: Option<String>,
-    /// Gold Crowns, 0 to 50.
+    /// Gold Crowns.
     pub gold: u8,
     /// Items and how many, beside those that every hero of the book has.
     pub items: Vec<(ItemId, u8)>,
@@ -37,9 +29,19 @@ pub struct Hero {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeroError {
     /// COMBAT SKILL out of its range.
-    CombatSkill(i32),
+    CombatSkill {
+        /// His.
+        has: i32,
+        /// What a hero can have.
+        range: RangeInclusive<i32>,
+    },
     /// ENDURANCE out of its range.
-    Endurance(u8),
+    Endurance {
+        /// His.
+        has: u8,
+        /// What a hero can have.
+        range: RangeInclusive<i32>,
+    },
     /// More disciplines than this book allows.
     Disciplines {
         /// How many he has.
@@ -52,7 +54,12 @@ pub enum HeroError {
     /// Weaponskill without a weapon, or in something that is none.
     Weaponskill(String),
     /// More than the belt pouch holds.
-    Gold(u8),
+    Gold {
+        /// How much he has.
+        has: u8,
+        /// How much it holds.
+        most: u8,
+    },
     /// An item that cannot be had so often.
     Item {
         /// Its name.
@@ -76,15 +83,19 @@ pub enum HeroError {
 impl fmt::Display for HeroError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CombatSkill(skill) => write!(f, "a combat skill of {skill}: a hero has 10 to 19"),
-            Self::Endurance(endurance) => write!(f, "an endurance of {endurance}: a hero has 20 to 29"),
+            Self::CombatSkill { has, range } => {
+                write!(f, "a combat skill of {has}: a hero has {} to {}", range.start(), range.end())
+            }
+            Self::Endurance { has, range } => {
+                write!(f, "an endurance of {has}: a hero has {} to {}", range.start(), range.end())
+            }
             Self::Disciplines { has, most } => write!(f, "{has} disciplines: {most} at most are allowed in this book"),
             Self::DisciplineTwice(discipline) => write!(f, "the discipline of {discipline} twice"),
             Self::Weaponskill(weapon) if weapon.is_empty() => {
                 write!(f, "weaponskill in no weapon: write weaponskill=WEAPON")
             }
             Self::Weaponskill(weapon) => write!(f, "weaponskill in {weapon}, which is no weapon of this book"),
-            Self::Gold(gold) => write!(f, "{gold} gold: a belt pouch holds 0 to {MOST_GOLD}"),
+            Self::Gold { has, most } => write!(f, "{has} gold: a belt pouch holds 0 to {most}"),
             Self::Item { name, has, most } => write!(f, "{has} of {name}: {most} at most can be had"),
             Self::TooMuch { what, has, most } => write!(f, "{has} {what}: {most} at most can be carried"),
         }
@@ -122,11 +133,13 @@ impl Hero {
     /// # Errors
     /// The first thing that cannot be, with the range of what can.
     pub fn check(&self, book: &Book) -> Result<(), HeroError> {
-        if !COMBAT_SKILLS.contains(&self.combat_skill) {
-            return Err(HeroError::CombatSkill(self.combat_skill));
+        let range = book.kai.combat_skills();
+        if !range.contains(&self.combat_skill) {
+            return Err(HeroError::CombatSkill { has: self.combat_skill, range });
         }
-        if !ENDURANCES.contains(&self.endurance) {
-            return Err(HeroError::Endurance(self.endurance));
+        let range = book.kai.endurances();
+        if !range.contains(&self.endurance.into()) {
+            return Err(HeroError::Endurance { has: self.endurance, range });
         }
         if self.disciplines.len() > book.learns {
             return Err(HeroError::Disciplines { has: self.disciplines.len(), most: book.learns });
@@ -147,8 +160,8 @@ impl Hero {
     }
 
     fn check_load(&self, book: &Book) -> Result<(), HeroError> {
-        if self.gold > MOST_GOLD {
-            return Err(HeroError::Gold(self.gold));
+        if self.gold > book.kai.most_gold {
+            return Err(HeroError::Gold { has: self.gold, most: book.kai.most_gold });
         }
         let counts = self.belongings(book);
         for (item, has) in book.items.iter().zip(&counts) {
@@ -161,8 +174,9 @@ impl Hero {
             book.items.iter().zip(&counts).filter(|(item, _)| item.kind == kind).map(|(_, has)| u32::from(*has)).sum()
         };
         let weapons = carried(Kind::Weapon);
-        if weapons > u32::from(MOST_WEAPONS) {
-            return Err(HeroError::TooMuch { what: "weapons", has: weapons, most: MOST_WEAPONS.into() });
+        let most = u32::from(book.kai.most_weapons);
+        if weapons > most {
+            return Err(HeroError::TooMuch { what: "weapons", has: weapons, most });
         }
         let has_container = !book.has_container() || carried(Kind::Container) > 0;
         let room = if has_container { u32::from(book.room()) } else { 0 };

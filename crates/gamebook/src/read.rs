@@ -1,11 +1,10 @@
 //! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
-use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
 use crate::book::{
     Book, Choice, Condition, Counter, Item, ItemId, Kind, Node, NodeKind, Number, Reading, Section, SectionNumber,
@@ -19,17 +18,19 @@ use crate::entries::{
 };
 use crate::expression::{self, Names, Wrong};
 use crate::hero::Hero;
+use crate::kai::KaiRules;
 use crate::making::Making;
 use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity, did_you_mean};
 
+pub(crate) use kai::lone_wolf_rules;
 pub use policy::read_policy;
 pub use system::Beside;
 
 use heads::LONE_WOLF;
 use rules::Rules;
 use syntax::{Missing, Parsed};
-use system::Wanted;
+use system::Asked;
 
 /// The largest section number.
 const LAST_SECTION: i64 = 9999;
@@ -56,6 +57,7 @@ mod elsewhere;
 mod endings;
 mod fight_system;
 mod heads;
+mod kai;
 mod making;
 mod names;
 mod pieces;
@@ -66,6 +68,7 @@ mod rules;
 mod steps;
 mod syntax;
 mod system;
+mod table;
 mod unused;
 mod unused_rules;
 
@@ -138,9 +141,13 @@ pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem
 pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
-    let book = match Reader::wanted(&nodes) {
-        Wanted::LoneWolf => reader.book(&nodes, budget)?,
-        Wanted::System(name) => reader.system_book(&nodes, &name, beside, budget)?,
+    let book = match reader.asked(&nodes, beside, budget)? {
+        Asked::LoneWolf(kai) => {
+            reader.kai = kai;
+            reader.book(&nodes, budget)?
+        }
+        Asked::System(name, rules) => reader.system_book(&nodes, &name, *rules, budget)?,
+        Asked::Unknown => None,
     };
     let problems = reader.problems.sorted();
     match book {
@@ -176,6 +183,8 @@ struct Reader<'t> {
     targets: Vec<(SectionNumber, Range<usize>)>,
     /// Whether a fight stands before in the section: only then `rounds` and `wounded` mean something.
     fought: bool,
+    /// The numbers of Lone Wolf's rules, where a file says that they differ from those of the books.
+    kai: Option<KaiRules>,
     /// The system of rules, where it is none of Lone Wolf.
     rules: Option<Box<Rules>>,
     /// What happens on entering a section, in a system of rules.
@@ -224,6 +233,9 @@ impl Names for Reader<'_> {
         let place = self.readings.iter().position(|own| own.name == name)?;
         Some((place, self.readings[place].values.clone()))
     }
+    fn ranks(&self) -> &[String] {
+        &self.kai().ranks
+    }
 }
 
 /// Names that mean something in expressions already.
@@ -251,6 +263,11 @@ const RESERVED: [&str; 20] = [
 ];
 
 impl Reader<'_> {
+    /// The numbers of Lone Wolf's rules.
+    fn kai(&self) -> &KaiRules {
+        self.kai.as_ref().unwrap_or_else(|| KaiRules::lone_wolf())
+    }
+
     fn error(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         self.problems.push(Problem::error(span, message).help(help));
     }
@@ -262,7 +279,7 @@ impl Reader<'_> {
     fn shape(
         &mut self,
         node: &KdlNode,
-        count: std::ops::RangeInclusive<usize>,
+        count: RangeInclusive<usize>,
         properties: &[&str],
         may_have_children: bool,
         usage: &str,
@@ -312,6 +329,7 @@ impl Reader<'_> {
         self.targets_exist(&sections);
         let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (Some((fixed, learns, hero)), Some(title), Some(start)) = (hero, title, start) else { return Ok(None) };
+        let rules = self.kai().clone();
         let book = Book {
             title,
             start,
@@ -323,7 +341,7 @@ impl Reader<'_> {
             items: std::mem::take(&mut self.items),
             flags: std::mem::take(&mut self.flags),
             counters: std::mem::take(&mut self.counters),
-            table: table.unwrap_or_else(|| CombatTable::standard().clone()),
+            kai: KaiRules { table: table.unwrap_or_else(|| rules.table.clone()), ..rules },
             on_enter,
             sections,
             readings: std::mem::take(&mut self.readings),
@@ -384,7 +402,7 @@ impl Reader<'_> {
         self.format(node);
         let named = property(node, "system").or_else(|| property(node, "rules"));
         match named {
-            _ if self.is_system() => {}
+            _ if self.is_system() || self.kai.is_some() => {}
             Some(entry) if entry.value().as_string() == Some("lone-wolf") => {}
             Some(entry) => self.error(
                 entry_span(entry),
@@ -432,16 +450,7 @@ impl Reader<'_> {
     }
 
     fn declare(&mut self, name: &str, span: Range<usize>) -> bool {
-        let well_formed = name.chars().next().is_some_and(char::is_alphabetic)
-            && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
-            && !name.ends_with('-')
-            && name.len() <= 64;
-        if !well_formed {
-            self.error(
-                span,
-                format!("`{}` is no name", shown_name(name)),
-                "a name is a letter, then letters, digits and hyphens",
-            );
+        if !self.well_formed(name, &span) {
             return false;
         }
         if RESERVED.contains(&name) {
@@ -513,12 +522,13 @@ impl Reader<'_> {
         if !self.declare(name, entry_span(entry)) {
             return;
         }
+        let backpack = if kind == Kind::Container { self.kai().backpack } else { 0 };
         let problems = &mut self.problems;
         let bonus = integer_property(problems, node, "bonus", -20..=20).unwrap_or(0);
         let combat_skill = integer_property(problems, node, "combat-skill", -20..=20).unwrap_or(0);
         let endurance = integer_property(problems, node, "endurance", 0..=50).unwrap_or(0);
         let heals = integer_property(problems, node, "heals", 1..=99).unwrap_or(0);
-        let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(0);
+        let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(backpack);
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
             bonus,
@@ -561,9 +571,6 @@ impl Reader<'_> {
         {
             self.error(entry_span(entry), "`when` without `heals`", "say how much it heals: heals=4");
         }
-        if kind == Kind::Container && property(node, "holds").is_none() {
-            self.error(name_span(node), "how many items does it hold?", "write holds=8");
-        }
         self.items.push(Item {
             name: name.into(),
             kind: if special { Kind::Special } else { kind },
@@ -601,79 +608,29 @@ impl Reader<'_> {
         }
     }
 
-    fn table(&mut self, node: &KdlNode) -> CombatTable {
-        const USAGE: &str = "`combat-table columns=standard { row 1 \"0/k\" ...; ...; row 0 ...; }`";
-        self.shape(node, 0..=0, &["columns"], true, USAGE);
-        let columns = match property(node, "columns").map(|entry| (entry, entry.value().as_string())) {
-            None | Some((_, Some("standard"))) => ColumnRule::Standard,
-            Some((_, Some("floor-half"))) => ColumnRule::FloorHalf,
-            Some((entry, _)) => {
-                self.error(
-                    entry_span(entry),
-                    format!("there is no column rule `{}`", shown(entry)),
-                    "write columns=standard or columns=floor-half",
-                );
-                ColumnRule::Standard
-            }
-        };
-        let nothing = Cell { enemy: Loss::Points(0), hero: Loss::Points(0) };
-        let mut rows = [[nothing; 13]; 10];
-        let mut seen = [false; 10];
-        for child in children(node) {
-            if child.name().value() != "row" {
-                self.error(
-                    name_span(child),
-                    format!("`{}` means nothing here", shown_name(child.name().value())),
-                    "write `row`",
-                );
-                continue;
-            }
-            if !self.shape(child, 14..=14, &[], false, "`row 1` and thirteen cells like \"3/5\" or \"0/k\"") {
-                continue;
-            }
-            let mut entries = arguments(child);
-            let Some(first) = entries.next() else { continue };
-            let row = integer::<i64>(&mut self.problems, first, 0..=9, "the number of a row");
-            let Some(row) = row.and_then(|row| usize::try_from(row).ok()) else { continue };
-            if std::mem::replace(&mut seen[row], true) {
-                self.error(entry_span(first), format!("row {row} stands here twice"), "keep one");
-            }
-            for (cell, entry) in rows[row].iter_mut().zip(entries) {
-                let Some(text) = string(&mut self.problems, entry, "a cell") else { continue };
-                match text.parse() {
-                    Ok(read) => *cell = read,
-                    Err(error) => self.error(entry_span(entry), format!("{error}"), "write \"3/5\" or \"0/k\""),
-                }
-            }
-        }
-        let missing: Vec<String> = (0..10).filter(|row| !seen[*row]).map(|row| row.to_string()).collect();
-        if !missing.is_empty() {
-            self.error(
-                name_span(node),
-                format!("the table lacks row {}", missing.join(", ")),
-                "a table has rows 0 to 9",
-            );
-        }
-        CombatTable::new(columns, rows)
-    }
-
     fn hero(&mut self, node: &KdlNode) -> (Vec<(ItemId, u8)>, usize, Hero) {
         const PARTS: [&str; 9] =
             ["combat-skill", "endurance", "learns", "disciplines", "gold", "fixed", "items", "rolled", "choose"];
         self.shape(node, 0..=0, &[], true, "`hero { combat-skill 15; endurance 25; ... }`");
-        let mut hero = Hero { combat_skill: 15, endurance: 25, ..Hero::default() };
+        let rules = self.kai().clone();
+        let mut hero = Hero {
+            combat_skill: rules.combat_skill.start,
+            endurance: u8::try_from(rules.endurance.start).unwrap_or(u8::MAX),
+            ..Hero::default()
+        };
         let mut fixed = Vec::new();
-        let mut learns = 5;
+        let mut learns = rules.learns;
         for child in children(node) {
             let name = child.name().value();
             let first = arguments(child).next();
             match name {
                 "combat-skill" | "endurance" | "learns" | "gold" => {
+                    let wide = |own: RangeInclusive<i32>| i64::from(*own.start())..=i64::from(*own.end());
                     let (range, usage) = match name {
-                        "combat-skill" => (10..=19, "`combat-skill 15`"),
-                        "endurance" => (20..=29, "`endurance 25`"),
+                        "combat-skill" => (wide(rules.combat_skills()), "`combat-skill 15`"),
+                        "endurance" => (wide(rules.endurances()), "`endurance 25`"),
                         "learns" => (0..=10, "`learns 5`"),
-                        _ => (0..=50, "`gold 15`"),
+                        _ => (0..=rules.most_gold.into(), "`gold 15`"),
                     };
                     if !self.shape(child, 1..=1, &[], false, usage) {
                         continue;
@@ -1457,7 +1414,8 @@ impl Reader<'_> {
                 }
                 None => continue,
             };
-            let price = integer(&mut self.problems, price, 0..=50, "a price in gold");
+            let most = self.kai().most_gold.into();
+            let price = integer(&mut self.problems, price, 0..=most, "a price in gold");
             let at_most = integer_property(&mut self.problems, line, "at-most", 1..=15);
             if let Some(price) = price {
                 if price == 0 && buy && at_most.is_none() && self.items[item].kind == Kind::Backpack {

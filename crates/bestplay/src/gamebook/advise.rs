@@ -29,7 +29,7 @@ pub struct AdviseArgs {
     hero: HeroArgs,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The start value of ENDURANCE, 20 to 29 [default: the book's hero's, or --endurance if that is more]
+    /// The start value of ENDURANCE, by Lone Wolf's own rules 20 to 29 [default: the book's hero's, or --endurance if that is more]
     #[arg(long, value_name = "N", help_heading = "Hero")]
     max_endurance: Option<u8>,
     /// What the book has noted about him (a password, a debt), by the flags' names
@@ -60,7 +60,9 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let book = book_file::open(&args.book, budget)?;
     let mut question = Question::new(&book);
     let own = book.hero.endurance;
-    let most = args.max_endurance.or_else(|| args.hero.endurance.filter(|now| *now > own && *now <= 29));
+    let possible = book.kai.endurances();
+    let began = args.hero.endurance.filter(|now| *now > own && possible.contains(&(*now).into()));
+    let most = args.max_endurance.or(began);
     question.hero = args.hero.hero(&book, most)?;
     args.reading.say(&book, &mut question.situation)?;
     question.situation.endurance = args.hero.endurance;

@@ -12,10 +12,10 @@ use crate::output::{self, Failure};
 /// Who plays. What is not said is as in the book's own hero.
 #[derive(Args)]
 pub struct HeroArgs {
-    /// COMBAT SKILL, 10 to 19
+    /// COMBAT SKILL, by Lone Wolf's own rules 10 to 19
     #[arg(long, value_name = "N", help_heading = "Hero", allow_negative_numbers = true)]
     combat_skill: Option<i32>,
-    /// ENDURANCE: the start value, 20 to 29 (when asking for advice: what is left of it)
+    /// ENDURANCE: the start value, by Lone Wolf's own rules 20 to 29 (when asking for advice: what is left of it)
     #[arg(long, value_name = "N", help_heading = "Hero")]
     pub endurance: Option<u8>,
     /// Disciplines: camouflage, hunting, sixth-sense, tracking, healing, weaponskill=WEAPON, mindshield,
@@ -29,7 +29,7 @@ pub struct HeroArgs {
     /// Of what every hero of the book has, what he has no more
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     lost: Option<String>,
-    /// Gold Crowns, 0 to 50
+    /// Gold Crowns, by Lone Wolf's own rules 0 to 50
     #[arg(long, value_name = "N", help_heading = "Hero")]
     gold: Option<u8>,
     /// Any stat, counter or item of a book with a system of rules of its own: skill=12,provisions=3

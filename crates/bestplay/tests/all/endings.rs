@@ -333,7 +333,11 @@ fn fire_on_the_water_stays_within_any_limit_on_memory() {
 
 #[test]
 fn the_limit_on_time_holds() {
-    for line in ["gamebook solve fire-on-the-water --exact", "fighting-fantasy heuristics --all"] {
+    for line in [
+        "gamebook solve fire-on-the-water --exact",
+        "gamebook solve fire-on-the-water --rolled",
+        "fighting-fantasy heuristics --all",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let output = start(&format!("{line} --max-time 100ms"), folder.path()).wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);

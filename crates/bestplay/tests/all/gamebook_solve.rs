@@ -280,4 +280,25 @@ fn the_hero_whom_the_book_makes() {
     assert_eq!(json(&format!("{solve} --exact --gold 1"))["win"]["exact"], "1/1");
     bestplay(&solve).success().stdout(contains("The best choice").and(contains("rolled: gold")));
     bestplay(&format!("{solve} --items rope --gold 1")).code(2).stderr(contains("nothing is left to be rolled"));
+    bestplay(&format!("{solve} --max-states 2")).code(1).stderr(contains("raise --max-states"));
+}
+
+/// A file beside the book says what its rules have other than Lone Wolf's.
+#[test]
+fn rules_like_lone_wolfs() {
+    let path = file("rules.kdl");
+    fs::write(&path, TOLL.replace("rules=\"lone-wolf\"", "system=\"solve-my-kai.kdl\"")).expect("written");
+    let rules = |text: &str| {
+        fs::write(file("my-kai.kdl"), format!("system \"my-kai\" format=1 like=\"lone-wolf\"\n{text}\n"))
+            .expect("written");
+    };
+    let solve = format!("gamebook solve {}", path.display());
+    rules("gold most=60\nendurance from=\"d20 + 15\"");
+    assert_eq!(json(&format!("{solve} --exact --gold 60 --endurance 35"))["win"]["exact"], "1/1");
+    bestplay(&format!("{solve} --gold 61")).code(2).stderr(contains("a belt pouch holds 0 to 60"));
+    bestplay(&format!("{solve} --endurance 36")).code(2).stderr(contains("a hero has 16 to 35"));
+    let advise = |endurance: u8| format!("gamebook advise {} --at 2 --endurance {endurance}", path.display());
+    bestplay(&advise(35)).success();
+    rules("gold most=0");
+    bestplay(&solve).code(2).stderr(contains("line 2, column 6: `most` is a whole number here, not `0`"));
 }

@@ -1,6 +1,8 @@
 //! What there is to know about a book before it is solved.
 
-use gamebook::{Book, DISCIPLINES, Kind, SectionNumber, System, Variable, VariableKind};
+use std::ops::RangeInclusive;
+
+use gamebook::{Book, DISCIPLINES, Dice, KaiRules, Kind, SectionNumber, System, Variable, VariableKind};
 use serde::{Deserialize, Serialize};
 
 use super::hero::{HeroFields, counted, own_hero};
@@ -30,6 +32,8 @@ pub struct BookAnswer {
     text: bool,
     /// The book's own hero.
     hero: HeroFields,
+    /// What a hero of Lone Wolf's rules can be; null for other systems.
+    rolled: Option<RolledJson>,
     /// How many disciplines he may have.
     learns: usize,
     disciplines: Vec<&'static str>,
@@ -115,6 +119,42 @@ fn flags(book: &Book) -> Vec<String> {
     }
 }
 
+/// How a hero of Lone Wolf's rules is rolled, and how much gold he can have.
+#[derive(Serialize)]
+struct RolledJson {
+    combat_skill: DiceJson,
+    endurance: DiceJson,
+    most_gold: u8,
+}
+
+impl RolledJson {
+    fn new(book: &Book) -> Self {
+        let KaiRules { combat_skill, endurance, most_gold, .. } = &book.kai;
+        Self {
+            combat_skill: DiceJson::new(&combat_skill.from, book.kai.combat_skills()),
+            endurance: DiceJson::new(&endurance.from, book.kai.endurances()),
+            most_gold: *most_gold,
+        }
+    }
+}
+
+/// Dice, and what they can bring.
+#[derive(Serialize)]
+struct DiceJson {
+    /// How many sides each has.
+    sides: Vec<u32>,
+    plus: i32,
+    least: i32,
+    most: i32,
+}
+
+impl DiceJson {
+    fn new(dice: &Dice, range: RangeInclusive<i32>) -> Self {
+        let (least, most) = range.into_inner();
+        Self { sides: dice.sides().collect(), plus: dice.plus, least, most }
+    }
+}
+
 #[derive(Serialize)]
 struct ItemJson {
     name: String,
@@ -161,6 +201,7 @@ impl BookAnswer {
             goals: book.goals.clone(),
             text: offered.prose.is_some(),
             hero: own_hero(book),
+            rolled: book.system.is_none().then(|| RolledJson::new(book)),
             learns: book.learns,
             disciplines: DISCIPLINES.iter().filter(|_| book.system.is_none()).map(|(_, name)| *name).collect(),
             fixed: book.fixed.iter().map(|(item, count)| counted(&book.items[*item].name, *count)).collect(),

@@ -12,6 +12,9 @@ async fn a_book() {
     assert_eq!((&book["name"], &book["title"], &book["text"]), (&"two-ways".into(), &"Two Ways".into(), &true.into()));
     assert_eq!(book["hero"]["items"], json!(["sword"]));
     assert_eq!((&book["fixed"], &book["flags"], &book["learns"]), (&json!(["map"]), &json!(["known"]), &2.into()));
+    let rolled = |plus: i32, least, most| json!({"sides": [10], "plus": plus, "least": least, "most": most});
+    let expected = json!({"combat_skill": rolled(9, 10, 19), "endurance": rolled(19, 20, 29), "most_gold": 50});
+    assert_eq!(book["rolled"], expected);
     let sections = book["sections"].as_array().unwrap();
     assert_eq!(sections.len(), 8);
     assert_eq!(sections[0]["to"], json!([2, 3, 7]));

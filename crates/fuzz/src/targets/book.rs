@@ -1,10 +1,14 @@
 //! Gamebooks.
 
-use gamebook::{check as look, read_within};
+use gamebook::{check as look, read_beside, read_within};
 
 use crate::{Corpus, Target, Verdict, budget};
 
-/// A book is refused, or it can be looked over for mistakes.
+/// A book that asks for the input as its system of rules.
+const OF_A_SYSTEM: &str = "book B format=1 system=\"own.kdl\"\nstart 1\ngoal 2\nhero { }\n\
+                           section 1 { goto 2; }\nsection 2 { victory; }\n";
+
+/// A book, or a system of rules, is refused, or it can be looked over for mistakes.
 pub const TARGET: Target = Target {
     name: "book",
     corpus: &[
@@ -12,6 +16,7 @@ pub const TARGET: Target = Target {
         Corpus { folder: "crates/gamebook/tests/books", ending: "hundred-mistakes.kdl" },
         Corpus { folder: "crates/gamebook/tests/books", ending: "over.kdl" },
         Corpus { folder: "crates/fuzz/corpus/book", ending: ".kdl" },
+        Corpus { folder: "systems", ending: ".kdl" },
     ],
     words: &[
         "section 1 {\n",
@@ -27,6 +32,10 @@ pub const TARGET: Target = Target {
         "combat-skill 15",
         "endurance 25",
         "hero {",
+        "system \"s\" format=1\n",
+        " like=\"lone-wolf\"\n",
+        "hunger endurance=-2\n",
+        "combat-skill from=\"2d6 + 6\" start=9\n",
         "choice \"text\" {",
         "if ",
         "\"",
@@ -43,7 +52,8 @@ pub const TARGET: Target = Target {
 fn check(input: &[u8]) -> Result<Verdict, String> {
     let text = String::from_utf8_lossy(input);
     let budget = budget();
-    let Ok((book, _)) = read_within(&text, &budget) else { return Ok(Verdict::Refused) };
+    let of_a_system = || read_beside(OF_A_SYSTEM, &|_| Ok(text.clone().into_owned()), &budget);
+    let Ok((book, _)) = read_within(&text, &budget).or_else(|_| of_a_system()) else { return Ok(Verdict::Refused) };
     // What it finds is for the author.
     let _ = look(&book, &budget);
     Ok(Verdict::Accepted)

@@ -8,7 +8,6 @@ use super::heroes::{ALL, Changed, Heroes, Space, together};
 use crate::book::{
     Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
 };
-use crate::hero::MOST_GOLD;
 use crate::problem::{MOST_PROBLEMS, Problem};
 
 /// From this visit of a section on, bounds that still move go as far as they can.
@@ -413,16 +412,17 @@ impl<'b> Flow<'b> {
 
     fn shop(&mut self, trades: &[Trade], heroes: &mut Heroes) {
         let space = &self.space;
+        let most_gold = i32::from(space.book.kai.most_gold);
         for trade in trades.iter().filter(|trade| !trade.buy) {
             if heroes.most_of(trade.item) > 0 {
-                space.add_gold(heroes, (0, MOST_GOLD.into()));
+                space.add_gold(heroes, (0, most_gold));
                 space.lose(heroes, trade.item, (0, ALL));
             }
         }
         // Twice: the container may be bought before what it holds.
         for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
             if heroes.most_gold() >= trade.price.into() {
-                space.add_gold(heroes, (-i32::from(MOST_GOLD), 0));
+                space.add_gold(heroes, (-most_gold, 0));
                 space.may_get(heroes, trade.item, trade.at_most.map_or(ALL, i32::from));
             }
         }

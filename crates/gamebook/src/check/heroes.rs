@@ -7,7 +7,6 @@ use budget::{Budget, Stage, Stopped};
 
 use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number, When};
 use crate::discipline::DISCIPLINES;
-use crate::hero::{COMBAT_SKILLS, ENDURANCES, MOST_GOLD, MOST_WEAPONS};
 
 /// The least and the largest value.
 pub(super) type Range = (i32, i32);
@@ -63,12 +62,13 @@ pub(super) struct Space<'b> {
 impl<'b> Space<'b> {
     pub(super) fn new(book: &'b Book, fuel: u64, budget: &'b Budget<'b>) -> Self {
         let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
-        let endurance = i32::from(*ENDURANCES.end()) + armour;
+        let (least, most) = book.kai.endurances().into_inner();
+        let endurance = most + armour;
         let mut limits = vec![(0, 0); FIRST];
-        limits[GOLD] = (0, MOST_GOLD.into());
+        limits[GOLD] = (0, book.kai.most_gold.into());
         limits[ENDURANCE] = (1, endurance);
-        limits[MAX_ENDURANCE] = ((*ENDURANCES.start()).into(), endurance);
-        limits[COMBAT_SKILL] = (*COMBAT_SKILLS.start(), *COMBAT_SKILLS.end());
+        limits[MAX_ENDURANCE] = (least, endurance);
+        limits[COMBAT_SKILL] = book.kai.combat_skills().into_inner();
         limits[KNOWN] = (0, count(book.learns));
         limits[ROUNDS] = (0, i32::MAX);
         limits[WOUNDED] = (0, 1);
@@ -147,7 +147,7 @@ impl<'b> Space<'b> {
 
     fn of_kind(&self, heroes: &Heroes, kind: Kind) -> Range {
         let most = match kind {
-            Kind::Weapon => i32::from(MOST_WEAPONS),
+            Kind::Weapon => self.book.kai.most_weapons.into(),
             Kind::Backpack => i32::from(self.book.room()),
             Kind::Special | Kind::Container => ALL,
         };
@@ -274,7 +274,7 @@ impl<'b> Space<'b> {
             }
         }
         let carried = |heroes: &Heroes, kind| -> i32 { self.kind(kind).map(|item| heroes.0[FIRST + item].0).sum() };
-        if carried(&heroes, Kind::Weapon) > MOST_WEAPONS.into() {
+        if carried(&heroes, Kind::Weapon) > self.book.kai.most_weapons.into() {
             return None;
         }
         let load = carried(&heroes, Kind::Backpack);

@@ -12,8 +12,7 @@ use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear, leads_to}
 use crate::book::{Comparison, Enemy, Fight, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
-    ARM, Arm, BARE_HANDS, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND,
-    WOUNDED,
+    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND, WOUNDED,
 };
 use crate::compile::health::Moment;
 use crate::discipline::Discipline;
@@ -191,7 +190,7 @@ impl<'a> Compiler<'a> {
                 answers.push(answer(label, Value::Register(plain.counter).at_least(1), sets, next));
             }
         }
-        let bare = self.set(wield(BARE_HANDS), next)?;
+        let bare = self.set(wield(self.gear.bare_hands), next)?;
         let weapon = if answers.is_empty() {
             bare
         } else {
@@ -296,7 +295,11 @@ impl<'a> Compiler<'a> {
     /// The combat ratio before the bonuses of the first rounds.
     fn lasting_ratio(&self, rounds: &Rounds<'a>, enemy: &Enemy) -> Value {
         let mindblast = self.hero.knows(Discipline::Mindblast) && !enemy.immune_to_mindblast;
-        let known = self.hero.combat_skill.saturating_sub(enemy.skill).saturating_add(if mindblast { 2 } else { 0 });
+        let known = self.hero.combat_skill.saturating_sub(enemy.skill).saturating_add(if mindblast {
+            self.book.kai.mindblast
+        } else {
+            0
+        });
         let mut ratio = Value::Register(ARM).plus(Value::Constant(known));
         for (item, bonus) in &self.gear.shields {
             let has = self.gear.count(*item);

@@ -2,7 +2,7 @@
 
 use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
 use crate::discipline::Discipline;
-use crate::hero::{ENDURANCES, Hero, MOST_GOLD, MOST_WEAPONS};
+use crate::hero::Hero;
 use crate::program::{Group, Sheet, Test, Value};
 use crate::state::{Layout, Register, TooMuchToRemember};
 
@@ -22,8 +22,6 @@ pub(super) struct Arm {
     pub doubles_undead: bool,
 }
 
-/// Empty hands.
-pub(super) const BARE_HANDS: Arm = Arm { bonus: -4, doubles_undead: false };
 /// A weapon without powers.
 const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
 
@@ -40,6 +38,8 @@ pub(super) struct Gear {
     /// ENDURANCE without what worn items add.
     endurance: i32,
     kinds: Vec<Kind>,
+    /// Empty hands.
+    pub bare_hands: Arm,
     /// For each item the weapon that it is.
     pub arms: Vec<Option<Arm>>,
     /// Items that raise the maximum of ENDURANCE, and by how much.
@@ -50,6 +50,7 @@ pub(super) struct Gear {
     pub food: Vec<(ItemId, i32)>,
     /// What heals, and when.
     pub healing: Vec<(ItemId, i32, When)>,
+    most_weapons: i32,
     room: i32,
     container: Option<ItemId>,
 }
@@ -98,13 +99,14 @@ pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRememb
 /// The same with so many more that say whether something can be done; they come last.
 pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<Layout, TooMuchToRemember> {
     let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
-    let endurance = i32::from(hero.endurance.max(*ENDURANCES.end())) + armour;
-    let bonuses = || arms(book, hero).into_iter().flatten().chain([BARE_HANDS, PLAIN_WEAPON]).map(|arm| arm.bonus);
+    let endurance = i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour;
+    let bonuses =
+        || arms(book, hero).into_iter().flatten().chain([bare_hands(book), PLAIN_WEAPON]).map(|arm| arm.bonus);
     let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
     let mut registers: Vec<(String, i32, i32)> = [
         ("endurance", 0, endurance),
-        ("gold", 0, MOST_GOLD.into()),
-        ("plain weapons", 0, MOST_WEAPONS.into()),
+        ("gold", 0, book.kai.most_gold.into()),
+        ("plain weapons", 0, book.kai.most_weapons.into()),
         ("the enemy's endurance", 0, 255),
         ("rounds", 0, MOST_ROUNDS.into()),
         ("the weapon's bonus", least_arm, most_arm),
@@ -128,13 +130,18 @@ pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<L
     Layout::new(registers)
 }
 
+/// Empty hands.
+fn bare_hands(book: &Book) -> Arm {
+    Arm { bonus: book.kai.unarmed, doubles_undead: false }
+}
+
 /// For each item the weapon that it is in the hero's hands.
 fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
     let arm = |item: &Item| {
         let weapon = item.weapon.as_ref()?;
         let skilled = hero.knows(Discipline::Weaponskill)
             && hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
-        let bonus = i32::from(weapon.bonus) + if skilled { 2 } else { 0 };
+        let bonus = i32::from(weapon.bonus) + if skilled { book.kai.weaponskill } else { 0 };
         Some(Arm { bonus, doubles_undead: weapon.doubles_undead })
     };
     book.items.iter().map(arm).collect()
@@ -156,6 +163,7 @@ impl Gear {
             locals: after(stocks, STOCKS),
             endurance: hero.endurance.into(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
+            bare_hands: bare_hands(book),
             arms: arms(book, hero),
             armour: listed(&|item| (item.endurance > 0).then_some(item.endurance.into())),
             shields: listed(&|item| (item.combat_skill != 0).then_some(item.combat_skill.into())),
@@ -166,6 +174,7 @@ impl Gear {
                 .enumerate()
                 .filter_map(|(id, item)| item.heals.map(|(points, when)| (id, points.into(), when)))
                 .collect(),
+            most_weapons: book.kai.most_weapons.into(),
             room: book.room().into(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),
         }
@@ -241,7 +250,7 @@ impl Gear {
     /// How many things of a kind can be carried.
     pub(super) fn capacity(&self, kind: Kind) -> i32 {
         match kind {
-            Kind::Weapon => MOST_WEAPONS.into(),
+            Kind::Weapon => self.most_weapons,
             Kind::Backpack => self.room,
             Kind::Special | Kind::Container => i32::try_from(self.items_of(kind).count()).unwrap_or(i32::MAX),
         }

@@ -146,7 +146,7 @@ impl<'a> Compiler<'a> {
             answers.push(answer(label, self.gear.count(item).at_least(1), changes, next));
         }
         let alive = self.alive(next)?;
-        let weaker = Value::Register(ENDURANCE).minus(Value::Constant(3));
+        let weaker = Value::Register(ENDURANCE).minus(Value::Constant(-self.book.kai.hunger));
         let label = self.label("go hungry");
         answers.push(answer(label, must.negated(), [(ENDURANCE, weaker)], alive));
         self.ask("a meal", answers)

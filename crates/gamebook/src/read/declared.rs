@@ -69,16 +69,25 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a name can be declared.
-    pub(super) fn new_name(&mut self, name: &str, span: std::ops::Range<usize>) -> bool {
+    /// Whether a text is a name.
+    pub(super) fn well_formed(&mut self, name: &str, span: &std::ops::Range<usize>) -> bool {
         let well_formed = name.chars().next().is_some_and(char::is_alphabetic)
             && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
             && !name.ends_with('-')
             && name.len() <= 64;
         if !well_formed {
             let help = "a name is a letter, then letters, digits and hyphens";
-            self.error(span, format!("`{}` is no name", shown_name(name)), help);
-        } else if WORDS.contains(&name) || super::steps::NODES.contains(&name) {
+            self.error(span.clone(), format!("`{}` is no name", shown_name(name)), help);
+        }
+        well_formed
+    }
+
+    /// Whether a name can be declared.
+    pub(super) fn new_name(&mut self, name: &str, span: std::ops::Range<usize>) -> bool {
+        if !self.well_formed(name, &span) {
+            return false;
+        }
+        if WORDS.contains(&name) || super::steps::NODES.contains(&name) {
             self.error(span, format!("`{name}` has a meaning already"), "choose another name");
         } else if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared twice"), "keep one, or choose another name");

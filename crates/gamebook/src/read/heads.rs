@@ -2,8 +2,8 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
 use super::steps::NODES;
+use super::{Reader, kai};
 use crate::entries::{name_span, shown_name};
 use crate::problem::did_you_mean;
 
@@ -55,8 +55,14 @@ impl Reader<'_> {
         for node in nodes {
             let name = node.name().value();
             if !known.contains(&name) {
-                let help = did_you_mean(name, known.iter().copied())
-                    .unwrap_or_else(|| format!("{what} has {}", known.join(", ")));
+                let help = if known.contains(&SYSTEM) && !known.contains(&name) && kai::HEADS.contains(&name) {
+                    "a file that says how its rules differ from Lone Wolf's begins `system \"my-kai\" format=1 \
+                     like=\"lone-wolf\"`"
+                        .into()
+                } else {
+                    did_you_mean(name, known.iter().copied())
+                        .unwrap_or_else(|| format!("{what} has {}", known.join(", ")))
+                };
                 self.error(
                     name_span(node),
                     format!("`{}` means nothing at the head of {what}", shown_name(name)),

@@ -31,6 +31,8 @@ impl Reader<'_> {
                     let own = self.made(&name);
                     let from = match own {
                         Some(Made::Variable(own)) => self.own().system.variables[own].from.clone(),
+                        Some(Made::CombatSkill) => Some(self.kai().combat_skill.from.clone()),
+                        Some(Made::Endurance) => Some(self.kai().endurance.from.clone()),
                         _ => None,
                     };
                     if own.is_some() && from.is_none() {
@@ -141,11 +143,9 @@ impl Reader<'_> {
     /// The smallest and the largest number.
     fn bounds_of(&self, made: Made) -> (i32, i32) {
         match (made, &self.rules) {
-            (Made::CombatSkill, _) => (*crate::hero::COMBAT_SKILLS.start(), *crate::hero::COMBAT_SKILLS.end()),
-            (Made::Endurance, _) => {
-                (i32::from(*crate::hero::ENDURANCES.start()), i32::from(*crate::hero::ENDURANCES.end()))
-            }
-            (Made::Gold, _) => (0, crate::hero::MOST_GOLD.into()),
+            (Made::CombatSkill, _) => self.kai().combat_skills().into_inner(),
+            (Made::Endurance, _) => self.kai().endurances().into_inner(),
+            (Made::Gold, _) => (0, self.kai().most_gold.into()),
             (Made::Variable(own), Some(rules)) => {
                 let own = &rules.system.variables[own];
                 (own.least.max(i32::from(own.vital)), own.most)

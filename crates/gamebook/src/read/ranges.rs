@@ -7,7 +7,6 @@ use super::Reader;
 use crate::book::{LocalId, Number, Operator, Pick};
 use crate::compile::{LOCAL_NUMBERS, MOST_ROUNDS};
 use crate::entries::entry_span;
-use crate::hero::{COMBAT_SKILLS, MOST_GOLD};
 
 /// The least and the largest number.
 pub(super) type Range = (i64, i64);
@@ -34,8 +33,11 @@ impl Reader<'_> {
     fn range_of(&self, number: &Number) -> Result<Range, Range> {
         Ok(match number {
             Number::Constant(number) => (i64::from(*number), i64::from(*number)),
-            Number::Gold => (0, i64::from(MOST_GOLD)),
-            Number::CombatSkill => (i64::from(*COMBAT_SKILLS.start()), i64::from(*COMBAT_SKILLS.end())),
+            Number::Gold => (0, i64::from(self.kai().most_gold)),
+            Number::CombatSkill => {
+                let skills = self.kai().combat_skills();
+                ((*skills.start()).into(), (*skills.end()).into())
+            }
             Number::Counter(counter) => (0, self.counters.get(*counter).map_or(MOST, |counter| counter.max.into())),
             Number::Rounds => (0, i64::from(MOST_ROUNDS)),
             Number::Local(local) => self.range_of_name(*local),

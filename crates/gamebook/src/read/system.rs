@@ -5,65 +5,61 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
+use super::kai::kai_rules;
 use super::rules::Rules;
-use super::{Reader, heads, syntax};
+use super::syntax::{self, Parsed};
+use super::{Reader, heads};
 use crate::book::{Book, SectionNumber};
 use crate::entries::{arguments, entry_span, property, shown_name, string};
 use crate::hero::Hero;
+use crate::kai::KaiRules;
 use crate::problem::{Problem, Severity, did_you_mean};
 
 /// Sections with a name have numbers from here on.
 const FIRST_NAMED: SectionNumber = 10_000;
 /// More sections with names are not possible.
 const MOST_NAMED: usize = 10_000;
-/// The systems that come with the program.
+/// The systems that come with the program, but for Lone Wolf's.
 const BUILT_IN: [(&str, &str); 2] = [
     ("fighting-fantasy", include_str!("../../../../systems/fighting-fantasy.kdl")),
     ("none", include_str!("../../../../systems/none.kdl")),
 ];
-/// Which rules the head of a book asks for.
-pub(super) enum Wanted {
-    LoneWolf,
-    /// The name of a system that comes with the program, or of a file beside the book.
-    System(String),
+/// The rules that the head of a book asks for.
+pub(super) enum Asked {
+    /// Those of Lone Wolf, with the numbers of a file if there is one.
+    LoneWolf(Option<KaiRules>),
+    /// A system of its own, by the name under which it is asked for.
+    System(String, Box<Rules>),
+    /// They cannot be read.
+    Unknown,
 }
+
 /// Whether a name is that of a file.
 fn is_file(name: &str) -> bool {
     std::path::Path::new(name).extension().is_some_and(|extension| extension == "kdl")
 }
+
 /// Reads a file beside the book.
 pub type Beside<'f> = &'f dyn Fn(&str) -> Result<String, String>;
 
 impl Reader<'_> {
-    /// Which rules a book asks for.
-    pub(super) fn wanted(nodes: &[KdlNode]) -> Wanted {
-        let named = nodes
-            .iter()
-            .find(|node| node.name().value() == "book")
-            .and_then(|node| property(node, "system").or_else(|| property(node, "rules")))
-            .and_then(|entry| entry.value().as_string());
-        match named {
-            Some(name) if name != "lone-wolf" && (is_file(name) || BUILT_IN.iter().any(|own| own.0 == name)) => {
-                Wanted::System(name.into())
-            }
-            _ => Wanted::LoneWolf,
-        }
-    }
-
-    /// Reads a book whose rules are a system of their own.
-    pub(super) fn system_book(
+    /// The rules that a book asks for. Where it says none of those that there are, the title tells it.
+    pub(super) fn asked(
         &mut self,
         nodes: &[KdlNode],
-        name: &str,
         beside: Beside<'_>,
         budget: &Budget<'_>,
-    ) -> Result<Option<Book>, Stopped> {
+    ) -> Result<Asked, Stopped> {
         let named = nodes.iter().find(|node| node.name().value() == "book");
-        let span = named.and_then(|node| property(node, "system").or_else(|| property(node, "rules")));
-        let span = span.map_or(0..0, entry_span);
+        let entry = named.and_then(|node| property(node, "system").or_else(|| property(node, "rules")));
+        let Some((name, entry)) = entry.and_then(|entry| Some((entry.value().as_string()?, entry))) else {
+            return Ok(Asked::LoneWolf(None));
+        };
+        let span = entry_span(entry);
         let text = match BUILT_IN.iter().find(|own| own.0 == name) {
             Some((_, text)) => Ok((*text).to_string()),
-            None => beside(name),
+            None if is_file(name) => beside(name),
+            None => return Ok(Asked::LoneWolf(None)),
         };
         let text = match text {
             Ok(text) => text,
@@ -71,23 +67,40 @@ impl Reader<'_> {
                 let help = "a system's file lies beside the book; without `.kdl` there are fighting-fantasy, lone-wolf \
                             and none";
                 self.error(span, format!("the system `{}` cannot be read: {error}", shown_name(name)), help);
-                return Ok(None);
+                return Ok(Asked::Unknown);
             }
         };
-        let (rules, problems) = system(&text, budget)?;
+        let parsed = syntax::parse(&text, budget)?;
+        let is_like = |node: &KdlNode| node.name().value() == heads::SYSTEM && property(node, "like").is_some();
+        let (asked, problems) = if parsed.nodes.iter().any(is_like) {
+            let (kai, problems) = kai_rules(&text, parsed, KaiRules::lone_wolf().clone());
+            (Asked::LoneWolf(Some(kai)), problems)
+        } else {
+            let (rules, problems) = system(&text, parsed);
+            (Asked::System(name.into(), Box::new(rules)), problems)
+        };
         let errors: Vec<&Problem> = problems.iter().filter(|own| own.severity == Severity::Error).collect();
-        if let Some(first) = errors.first() {
-            let (line, column) = first.position(&text);
-            let many = if errors.len() == 1 { "an error".into() } else { format!("{} errors", errors.len()) };
-            let message = format!(
-                "the system `{}` has {many}, the first in line {line}, column {column}: {}",
-                shown_name(name),
-                first.message
-            );
-            let help = first.help.clone().unwrap_or_else(|| "mend the system".into());
-            self.error(span, message, help);
-            return Ok(None);
-        }
+        let Some(first) = errors.first() else { return Ok(asked) };
+        let (line, column) = first.position(&text);
+        let many = if errors.len() == 1 { "an error".into() } else { format!("{} errors", errors.len()) };
+        let message = format!(
+            "the system `{}` has {many}, the first in line {line}, column {column}: {}",
+            shown_name(name),
+            first.message
+        );
+        let help = first.help.clone().unwrap_or_else(|| "mend the system".into());
+        self.error(span, message, help);
+        Ok(Asked::Unknown)
+    }
+
+    /// Reads a book whose rules are a system of their own.
+    pub(super) fn system_book(
+        &mut self,
+        nodes: &[KdlNode],
+        name: &str,
+        rules: Rules,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Book>, Stopped> {
         self.declared.clone_from(&rules.declared);
         let known = rules.declared.clone();
         self.on_enter.clone_from(&rules.on_enter);
@@ -126,7 +139,7 @@ impl Reader<'_> {
             items: Vec::new(),
             flags: Vec::new(),
             counters: Vec::new(),
-            table: lone_wolf::CombatTable::standard().clone(),
+            kai: KaiRules::lone_wolf().clone(),
             on_enter: std::mem::take(&mut self.on_enter),
             sections,
             readings: std::mem::take(&mut self.readings),
@@ -175,8 +188,8 @@ impl Reader<'_> {
 }
 
 /// Reads a system of rules, and what is wrong with it.
-pub(super) fn system(text: &str, budget: &Budget<'_>) -> Result<(Rules, Vec<Problem>), Stopped> {
-    let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+fn system(text: &str, parsed: Parsed) -> (Rules, Vec<Problem>) {
+    let Parsed { nodes, problems, missing } = parsed;
     let mut reader = Reader { text, problems, missing, rules: Some(Box::default()), ..Reader::default() };
     let known: Vec<&str> = [heads::SYSTEM].into_iter().chain(heads::DECLARES).collect();
     reader.heads(&nodes, &known, "a system");
@@ -199,5 +212,5 @@ pub(super) fn system(text: &str, budget: &Budget<'_>) -> Result<(Rules, Vec<Prob
         ..rules
     };
     rules.scope.clear();
-    Ok((rules, reader.problems.sorted()))
+    (rules, reader.problems.sorted())
 }

@@ -20,4 +20,5 @@ mod system_warnings;
 mod systems;
 mod true_claims;
 mod values;
+mod variations;
 mod warnings;

@@ -4,7 +4,7 @@ use budget::{Budget, Limits};
 use gamebook::{Analyses, Book, Question, Reader, Situation, Solved, read, read_policy, read_readings};
 use mdp::{ExploreOptions, Rational, explore, ratio, solve};
 
-use crate::random_book::random_book;
+use crate::random_book::{random_book, read_random};
 
 /// A book of Lone Wolf with this at its head.
 fn book(head: &str, sections: &str) -> Book {
@@ -120,7 +120,7 @@ fn a_random_policy_is_the_random_reader() {
     let limits = Limits { max_states: 2_000, ..Limits::default() };
     let mut compared = 0;
     for seed in 0..BOOKS {
-        let (book, _) = read(&random_book(seed)).unwrap();
+        let (book, _) = read_random(&random_book(seed)).unwrap();
         let plain = Question { exact: true, ..Question::new(&book) };
         let budget = Budget::new(limits);
         let options = ExploreOptions::default().with_budget(&budget);

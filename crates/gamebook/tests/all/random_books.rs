@@ -1,15 +1,15 @@
 //! Random books: the exact value is the same whatever analyses are made.
 
-use crate::random_book::random_book;
+use crate::random_book::{random_book, read_random};
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Machine, Question, Situation, read};
+use gamebook::{Analyses, Machine, Question, Situation};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 8_000;
 
 fn value(text: &str, analyses: Analyses) -> Option<Rational> {
-    let (book, _) = read(text).ok()?;
+    let (book, _) = read_random(text).ok()?;
     let machine =
         Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses, &Budget::unlimited())
             .unwrap();
@@ -49,7 +49,7 @@ fn one_value_wherever_the_player_is_asked() {
     let mut compared = 0;
     for seed in 0..BOOKS {
         let text = random_book(seed);
-        let (book, _) = read(&text).unwrap();
+        let (book, _) = read_random(&text).unwrap();
         let asked = |every_question| {
             let mut question = Question { exact: true, ..Question::new(&book) };
             question.situation.every_question = every_question;
@@ -75,7 +75,7 @@ fn one_value_for_all_analyses() {
     let (mut compared, mut proper) = (0, 0);
     for seed in first..first + seeds {
         let text = random_book(seed);
-        if let Err(problems) = read(&text) {
+        if let Err(problems) = read_random(&text) {
             panic!("{problems:#?}\n{text}");
         }
         let Some(expected) = value(&text, Analyses::default()) else { continue };

@@ -6,7 +6,7 @@ use budget::{Budget, Limits};
 use gamebook::{Analyses, Book, Machine, Situation, read};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
 
-use crate::random_book::random_book_of_large_picks;
+use crate::random_book::{random_book_of_large_picks, read_random};
 use crate::random_system::random_system_book;
 
 /// Larger books are passed over.
@@ -20,7 +20,7 @@ fn situation(book: &Book) -> Situation {
 }
 
 fn compiled(text: &str) -> Option<Rational> {
-    let (book, _) = read(text).ok()?;
+    let (book, _) = read_random(text).ok()?;
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let budget = Budget::new(limits);
     let analyses = Analyses::default();
@@ -32,7 +32,7 @@ fn compiled(text: &str) -> Option<Rational> {
 }
 
 fn interpreted(text: &str) -> Option<Rational> {
-    let (book, _) = read(text).ok()?;
+    let (book, _) = read_random(text).ok()?;
     if book.system.is_some() {
         return gamebook_reference::win_by_rules(&book, &situation(&book), MOST_OF_SYSTEMS).ok();
     }

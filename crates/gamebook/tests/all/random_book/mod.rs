@@ -1,8 +1,11 @@
 //! Books that look random, with nearly every node of the language.
 
+use budget::Budget;
+use gamebook::{Book, Problem, ReadError, read_beside};
+
 use crate::dice::Dice;
 
-const HEAD: &str = r#"book "Random" format=1 rules="lone-wolf"
+const HEAD: &str = r#"book "Random" format=1 system="RULES"
 start 1
 goal 10
 items {
@@ -295,6 +298,56 @@ impl Author {
     }
 }
 
+/// Reads a random book, with the rules that it asks for.
+pub fn read_random(text: &str) -> Result<(Book, Vec<Problem>), ReadError> {
+    let beside = |name: &str| {
+        let number = name.strip_prefix("kai-").and_then(|name| name.strip_suffix(".kdl")?.parse().ok());
+        number.map(rules).ok_or_else(|| "there is none".into())
+    };
+    read_beside(text, &beside, &Budget::unlimited())
+}
+
+/// Rules like those of Lone Wolf with other numbers.
+fn rules(number: u64) -> String {
+    let mut dice = Dice(number.wrapping_mul(0x2545_F491_4F6C_DD1D));
+    dice.below(2);
+    let mut text = String::from("system \"random\" format=1 like=\"lone-wolf\"\n");
+    let mut between = |least: i64, most: u64| least + i64::try_from(dice.below(most)).expect("small");
+    let lines = [
+        "combat-skill from=\"2d8 + 5\"".to_string(),
+        format!("endurance from=\"d10 + {}\"", between(12, 8)),
+        format!("gold most={}", between(9, 40)),
+        format!("weapons most={}", between(2, 3)),
+        format!("backpack most={}", between(3, 8)),
+        format!("hunger endurance={}", between(-6, 7)),
+        format!("unarmed combat-skill={}", between(-8, 13)),
+        format!("discipline weaponskill combat-skill={}", between(-1, 6)),
+        format!("discipline mindblast combat-skill={}", between(0, 6)),
+        format!("discipline healing endurance={}", between(0, 4)),
+    ];
+    // What is left out is as in the books.
+    for line in lines {
+        if between(0, 3) > 0 {
+            text.extend([line, "\n".into()]);
+        }
+    }
+    if between(0, 3) == 0 {
+        text.push_str("ranks novice doan aspirant\n");
+    }
+    if between(0, 2) == 0 {
+        let mut loss = || match between(0, 15) {
+            14 => "k".into(),
+            points => points.to_string(),
+        };
+        let rows = (0..10).map(|row| {
+            let cells: Vec<String> = (0..13).map(|_| format!("\"{}/{}\"", loss(), loss())).collect();
+            format!("row {row} {}\n", cells.join(" "))
+        });
+        text.extend([format!("combat-table {{\n{}}}\n", rows.collect::<String>())]);
+    }
+    text
+}
+
 /// The book of a number.
 pub fn random_book(seed: u64) -> String {
     book(seed, 2)
@@ -325,6 +378,15 @@ fn book(seed: u64, most_picks: u64) -> String {
     let herb = author.dice.one_of(&["any-time", "any-time", "on-entering"]);
     let potion = author.dice.one_of(&["after-combat", "since-combat"]);
     let mut text = HEAD.replace("CONTAINER", container).replace("HERB", herb).replace("POTION", potion);
+    // A third of them has rules of its own.
+    if seed % 3 == 2 {
+        text = text.replace("RULES", &format!("kai-{seed}.kdl"));
+        if seed.is_multiple_of(2) {
+            text = text.replace(" holds=4", "");
+        }
+    } else {
+        text = text.replace("RULES", "lone-wolf");
+    }
     text.extend([format!(
         "hero {{ combat-skill 15; endurance 20; disciplines {disciplines}; gold {gold}; items {items} {pack}; }}\n"
     )]);
