@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
+use super::Reader;
+use super::numbers::local_of;
 use super::ranges::fits;
-use super::{Reader, local_of};
 use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
 use crate::compile::LOCAL_NUMBERS;
 use crate::entries::{

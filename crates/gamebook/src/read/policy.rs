@@ -147,7 +147,7 @@ pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
         flags: book.flags.clone(),
         counters: book.counters.clone(),
         readings: book.readings.clone(),
-        kai: Some(book.kai.clone()),
+        kai: Some(Box::new(book.kai.clone())),
         ..Reader::default()
     };
     reader.heads(&nodes, &["policy"], "a policy's file");

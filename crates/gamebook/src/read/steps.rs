@@ -2,7 +2,8 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::{Reader, elsewhere, source};
+use super::nodes::source;
+use super::{Reader, elsewhere};
 use crate::book::{LocalId, NodeKind, Number};
 use crate::entries::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
 use crate::problem::did_you_mean;

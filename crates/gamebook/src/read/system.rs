@@ -27,7 +27,7 @@ const BUILT_IN: [(&str, &str); 2] = [
 /// The rules that the head of a book asks for.
 pub(super) enum Asked {
     /// Those of Lone Wolf, with the numbers of a file if there is one.
-    LoneWolf(Option<KaiRules>),
+    LoneWolf(Option<Box<KaiRules>>),
     /// A system of its own, by the name under which it is asked for.
     System(String, Box<Rules>),
     /// They cannot be read.
@@ -74,7 +74,7 @@ impl Reader<'_> {
         let is_like = |node: &KdlNode| node.name().value() == heads::SYSTEM && property(node, "like").is_some();
         let (asked, problems) = if parsed.nodes.iter().any(is_like) {
             let (kai, problems) = kai_rules(&text, parsed, KaiRules::lone_wolf().clone());
-            (Asked::LoneWolf(Some(kai)), problems)
+            (Asked::LoneWolf(Some(Box::new(kai))), problems)
         } else {
             let (rules, problems) = system(&text, parsed);
             (Asked::System(name.into(), Box::new(rules)), problems)

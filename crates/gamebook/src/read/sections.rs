@@ -1,0 +1,247 @@
+//! Reading sections, and how what stands in them branches: `if`, `choice`, loops.
+
+use std::collections::BTreeMap;
+
+use budget::{Budget, Stopped};
+use kdl::KdlNode;
+
+use super::{LAST_SECTION, Reader, endings, ranges, syntax};
+use crate::book::{Choice, Condition, Node, NodeKind, Number, Section, SectionNumber};
+use crate::compile::LOCAL_NUMBERS;
+use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown_name, string};
+use crate::problem::did_you_mean;
+
+/// A choice between more constant numbers than this is not known number by number in what follows.
+const MOST_KNOWN: i32 = 64;
+
+impl Reader<'_> {
+    pub(super) fn sections(
+        &mut self,
+        nodes: &[KdlNode],
+        budget: &Budget<'_>,
+    ) -> Result<BTreeMap<SectionNumber, Section>, Stopped> {
+        let mut sections: BTreeMap<SectionNumber, Section> = BTreeMap::new();
+        for node in nodes.iter().filter(|node| node.name().value() == "section") {
+            if self.problems.is_full() {
+                break;
+            }
+            syntax::say(budget, name_span(node).start, self.text.len())?;
+            self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
+            let Some(entry) = arguments(node).next() else { continue };
+            let number = if self.is_system() && entry.value().as_string().is_some() {
+                self.named_section(entry).map(i64::from)
+            } else {
+                integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")
+            };
+            let Some(number) = number else { continue };
+            self.locals.clear();
+            self.contest.clear();
+            self.known_numbers.clear();
+            self.chosen.clear();
+            self.local_ranges.clear();
+            self.loops.clear();
+            let before = self.problems.errors();
+            self.fought = false;
+            let body = self.body(children(node));
+            let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
+            if self.problems.errors() == before && !self.missing.around(section.span.start) {
+                self.endings(&section);
+                // The names of a system of rules mean something in their blocks only.
+                if !self.is_system() {
+                    self.unbound(&section);
+                }
+            }
+            let Ok(own) = SectionNumber::try_from(number) else { continue };
+            if sections.insert(own, section).is_some() {
+                self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
+            }
+        }
+        Ok(sections)
+    }
+
+    pub(super) fn only_effects(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match &node.kind {
+                NodeKind::If(branches, otherwise) => {
+                    for (_, body, _) in branches {
+                        self.only_effects(body);
+                    }
+                    self.only_effects(otherwise);
+                }
+                NodeKind::Endurance(_)
+                | NodeKind::Restore { .. }
+                | NodeKind::Lose(..)
+                | NodeKind::LoseAll { .. }
+                | NodeKind::Flag(..)
+                | NodeKind::Counter(..) => {}
+                _ => self.error(
+                    node.span.clone(),
+                    "only effects without a question may stand in `on-enter`",
+                    "endurance, lose, lose-all, set, clear and if are possible",
+                ),
+            }
+        }
+    }
+
+    pub(super) fn body(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
+        if self.is_system() { self.within(|reader| reader.body_here(nodes)) } else { self.body_here(nodes) }
+    }
+
+    /// The same where names that are bound in it mean something after it, too.
+    pub(super) fn body_here(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
+        let mut body: Vec<Node> = Vec::new();
+        let mut place = 0;
+        while place < nodes.len() && !self.problems.is_full() {
+            let node = &nodes[place];
+            place += 1;
+            let span = name_span(node);
+            if let Some(last) = body.last()
+                && endings::leaves(&last.kind)
+            {
+                self.error(span.clone(), "this is never reached", "the node before it leaves the section");
+            }
+            let kind = match node.name().value() {
+                "if" => {
+                    let chain = nodes[place..]
+                        .iter()
+                        .take_while(|next| matches!(next.name().value(), "else-if" | "else"))
+                        .count();
+                    let kind = self.branches(&nodes[place - 1..place + chain]);
+                    place += chain;
+                    Some(kind)
+                }
+                "choice" => {
+                    let more = nodes[place..].iter().take_while(|next| next.name().value() == "choice").count();
+                    let choices = nodes[place - 1..place + more].iter().map(|choice| self.choice(choice)).collect();
+                    place += more;
+                    Some(NodeKind::Choices(choices))
+                }
+                _ if self.is_system() => self.step(node),
+                _ => self.node(node),
+            };
+            if let Some(kind) = kind {
+                body.push(Node { kind, span });
+            }
+        }
+        body
+    }
+
+    pub(super) fn branches(&mut self, nodes: &[KdlNode]) -> NodeKind {
+        let mut branches = Vec::new();
+        let mut otherwise = None;
+        let fought = self.fought;
+        let mut fought_somewhere = fought;
+        for node in nodes {
+            self.fought = fought;
+            if otherwise.is_some() {
+                self.error(name_span(node), "a branch after `else`", "put `else` last");
+            }
+            let is_else_if = arguments(node).next().is_some_and(|entry| entry.value().as_string() == Some("if"));
+            if node.name().value() == "else" && is_else_if {
+                self.error(name_span(node), "`else if` is one word", "write `else-if \"condition\" { ... }`");
+            } else if node.name().value() == "else" {
+                self.shape(node, 0..=0, &[], true, "`else { ... }`");
+                otherwise = Some(self.body(children(node)));
+            } else {
+                let span = arguments(node).next().map_or_else(|| name_span(node), entry_span);
+                let usage = format!("`{} \"condition\" {{ ... }}`", node.name().value());
+                let condition = self.condition_of(node, true, &usage);
+                let body = self.body(children(node));
+                branches.push((condition.unwrap_or(Condition::Constant(true)), body, span));
+            }
+            fought_somewhere |= self.fought;
+        }
+        self.fought = fought_somewhere;
+        NodeKind::If(branches, otherwise.unwrap_or_default())
+    }
+
+    pub(super) fn choice(&mut self, node: &KdlNode) -> Choice {
+        if self.is_system() { self.within(|reader| reader.choice_here(node)) } else { self.choice_here(node) }
+    }
+
+    fn choice_here(&mut self, node: &KdlNode) -> Choice {
+        const USAGE: &str = "`choice \"label\" { require \"condition\"; ...; goto 12; }`";
+        self.shape(node, 0..=1, &["each", "from", "to"], true, USAGE);
+        let label = arguments(node)
+            .next()
+            .and_then(|entry| string(&mut self.problems, entry, "the label of a choice").map(String::from))
+            .unwrap_or_default();
+        let each = property(node, "each").and_then(|entry| {
+            let name = string(&mut self.problems, entry, "the name of a number")?;
+            let bounds = ["from", "to"].map(|bound| match property(node, bound) {
+                Some(entry) => {
+                    let number = self.number(entry)?;
+                    let range = if self.is_system() { (0, 0) } else { self.range(entry, &number)? };
+                    Some((number, range))
+                }
+                None => {
+                    self.error(name_span(node), format!("`each` without `{bound}`"), "write each=n from=0 to=9");
+                    None
+                }
+            });
+            let local = if self.is_system() { self.each_name(entry)? } else { self.local(name, entry_span(entry))? };
+            let [Some((from, least)), Some((to, most))] = bounds else { return None };
+            let range = (least.0, most.1);
+            if !self.is_system() && !ranges::fits(range) {
+                let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
+                let help = format!("{least} to {most} are possible: say it with min(..., {most}) or max(..., {least})");
+                self.error(entry_span(entry), format!("a choice of numbers from {} to {}", range.0, range.1), help);
+            }
+            if !self.is_system() {
+                self.bind(local, range);
+            }
+            Some((local, from, to, range))
+        });
+        if property(node, "each").is_none()
+            && let Some(bound) = property(node, "from").or_else(|| property(node, "to"))
+        {
+            self.error(entry_span(bound), "a bound without `each`", "write each=n from=0 to=9");
+        }
+        let fought = self.fought;
+        let (require, nodes) = self.required(children(node));
+        let known = self.known_numbers.len();
+        if let Some((local, Number::Constant(from), Number::Constant(to), _)) = &each
+            && to.saturating_sub(*from) < MOST_KNOWN
+        {
+            self.known_numbers.push(*local);
+        }
+        let chosen = self.chosen.len();
+        self.chosen.extend(each.iter().map(|(local, _, _, range)| (*local, *range)));
+        let body = self.body(nodes);
+        self.chosen.truncate(chosen);
+        self.known_numbers.truncate(known);
+        let each = each.map(|(local, from, to, _)| (local, from, to));
+        self.fought |= fought;
+        Choice { label, require, each, body, span: name_span(node) }
+    }
+
+    /// A loop, or the way back to its beginning.
+    pub(super) fn loop_node(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        let first = arguments(node).next();
+        match node.name().value() {
+            "repeat" => {
+                self.shape(node, 1..=1, &[], true, "`repeat NAME { ...; again NAME; }`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                self.loops.push(name.into());
+                let body = self.body(children(node));
+                self.loops.pop();
+                Some(NodeKind::Repeat(body))
+            }
+            _ => {
+                self.shape(node, 1..=1, &[], false, "`again NAME`");
+                let name = string(&mut self.problems, first?, "the name of a loop")?;
+                match self.loops.iter().rev().position(|around| around == name) {
+                    Some(depth) => Some(NodeKind::Again(depth)),
+                    None => {
+                        let loops = self.loops.clone();
+                        let help = did_you_mean(name, loops.iter().map(String::as_str))
+                            .unwrap_or_else(|| "put it into `repeat NAME { ... }`".into());
+                        let name = shown_name(name);
+                        self.error(entry_span(first?), format!("this stands in no loop `{name}`"), help);
+                        None
+                    }
+                }
+            }
+        }
+    }
+}
