@@ -148,7 +148,7 @@ pub struct Section {
 pub struct Node {
     /// What.
     pub kind: NodeKind,
-    /// Where it stands in the file.
+    /// Where it stands in the book's file; empty where it stands in the file of its system.
     pub span: Range<usize>,
 }
 

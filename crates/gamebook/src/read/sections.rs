@@ -120,7 +120,9 @@ impl Reader<'_> {
                 _ => self.node(node),
             };
             if let Some(kind) = kind {
-                body.push(Node { kind, span });
+                // What stands in a system's own file stands nowhere in the book.
+                let is_elsewhere = self.rules.as_ref().is_some_and(|rules| !rules.in_book);
+                body.push(Node { kind, span: if is_elsewhere { 0..0 } else { span } });
             }
         }
         body

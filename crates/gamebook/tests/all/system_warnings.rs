@@ -56,6 +56,28 @@ fn parts_that_never_come_up() {
     one("branch is never taken", "\"run > 3\"", text, "> 3", "> 2");
 }
 
+/// What stands in blocks, tests and hooks of the book is told as well as what stands in sections, but only if it comes up
+/// nowhere; what the system's own file says is not told.
+#[test]
+fn parts_of_blocks_and_hooks_that_never_come_up() {
+    let sections = "section 1 { coins 1; use pay price=2; goto 2; }\nsection 2 { use pay price=4; test luck { yes { victory; }; no { death; }; }; }";
+    let with = |declared: &str| {
+        let test = "test luck { roll d6 as=r; if \"r > 6\" { death; }; yes \"r > 3\"; }";
+        let block = "define pay price { if \"coins > price\" { coins -1; }; }";
+        plain(&format!("counter coins max=9 start=2\n{test}\n{block}\n{declared}"), sections)
+    };
+    one("branch is never taken", "\"r > 6\"", &with(""), "r > 6", "r > 5");
+    let hooks = ["on-enter { if \"coins > 4\" { coins -1; }; }", "on-leave { if \"coins > 4\" { coins -1; }; }"];
+    for hook in hooks {
+        let text = with(hook).replace("r > 6", "r > 5");
+        one("branch is never taken", "\"coins > 4\"", &text, "coins > 4", "coins > 1");
+    }
+    let system = "system s format=1\ncounter coins max=9 start=2\non-leave { if \"coins > 4\" { coins -1; }; }\n";
+    let text = "book B format=1 system=\"s.kdl\"\nstart 1\nsection 1 { coins 1; goto 2; }\nsection 2 { victory; }\n";
+    let (book, _) = gamebook::read_beside(text, &|_| Ok(system.into()), &Budget::unlimited()).unwrap();
+    assert_eq!(check(&book, &Budget::unlimited()).unwrap(), []);
+}
+
 #[test]
 fn readings_are_all_looked_at() {
     let text = plain(

@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
-
 use super::{Lowered, Lowering, register_of};
 use crate::book::{Book, Node};
-use crate::check::every_node;
 use crate::compile::CompileError;
 use crate::program::{Instruction, Place, Program};
 use crate::rules::{System, VariableKind};
@@ -48,8 +45,6 @@ pub(crate) struct Marked {
 
 /// The marks that are made.
 pub(super) struct Marks {
-    /// The nodes that stand in the book, not in its system.
-    own: FxHashSet<usize>,
     parts: Vec<Mark>,
     questions: Vec<(Place, Range<usize>)>,
     /// The registers of readings.
@@ -58,15 +53,7 @@ pub(super) struct Marks {
 
 impl Marks {
     pub(super) fn new(book: &Book) -> Self {
-        let mut own = FxHashSet::default();
-        for section in book.sections.values() {
-            every_node(&section.body, &mut |node| _ = own.insert(std::ptr::from_ref(node).addr()));
-        }
-        Self { own, parts: Vec::new(), questions: Vec::new(), readings: vec![None; book.readings.len()] }
-    }
-
-    fn knows(&self, node: &Node) -> bool {
-        self.own.contains(&std::ptr::from_ref(node).addr())
+        Self { parts: Vec::new(), questions: Vec::new(), readings: vec![None; book.readings.len()] }
     }
 }
 
@@ -79,9 +66,9 @@ impl Lowering<'_> {
         self.marks.is_some()
     }
 
-    /// Whether parts of a node are marked.
+    /// Whether parts of a node are marked: it stands in the book, not in its system's file.
     pub(super) fn marks_parts_of(&self, node: &Node) -> bool {
-        self.marks.as_ref().is_some_and(|marks| marks.knows(node))
+        self.marks.is_some() && !node.span.is_empty()
     }
 
     /// A place of its own for a part of a node that begins at `place`.
