@@ -15,7 +15,7 @@ use heroes::Space;
 pub(crate) use picks::gaps;
 use system::Looked;
 
-use crate::book::{Book, Node, NodeKind, SectionNumber};
+use crate::book::{Book, Case, Condition, Node, NodeKind, Number, SectionNumber};
 use crate::problem::{MOST_PROBLEMS, Problem};
 
 /// How many ranges are copied at most in the search for what heroes can have; the largest books need a
@@ -107,6 +107,48 @@ pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node
         }
         NodeKind::OneRound { worse, equal, better, .. } => [worse, equal, better].into_iter().for_each(|b| visit(b)),
         NodeKind::Rule(rule) => rule.bodies(visit),
+        _ => {}
+    }
+}
+
+/// What a node asks for.
+pub(crate) enum Asked<'n> {
+    Condition(&'n Condition),
+    Number(&'n Number),
+}
+
+/// Visits what a node itself asks for, without the nodes in it and without what only a system of rules says.
+pub(crate) fn every_question<'n>(kind: &'n NodeKind, ask: &mut dyn FnMut(Asked<'n>)) {
+    match kind {
+        NodeKind::Endurance(number)
+        | NodeKind::Counter(_, number)
+        | NodeKind::Gain(_, number)
+        | NodeKind::Lose(_, Some(number)) => ask(Asked::Number(number)),
+        NodeKind::If(branches, _) => branches.iter().for_each(|(condition, ..)| ask(Asked::Condition(condition))),
+        NodeKind::Choices(choices) => {
+            for choice in choices {
+                ask(Asked::Condition(&choice.require));
+                if let Some((_, from, to)) = &choice.each {
+                    ask(Asked::Number(from));
+                    ask(Asked::Number(to));
+                }
+            }
+        }
+        NodeKind::Pick(pick) => {
+            for (number, condition) in &pick.plus {
+                ask(Asked::Number(number));
+                ask(Asked::Condition(condition));
+            }
+            for (case, ..) in &pick.cases {
+                if let Case::When(condition) = case {
+                    ask(Asked::Condition(condition));
+                }
+            }
+        }
+        NodeKind::Take { lines, .. } => lines.iter().for_each(|(_, count)| ask(Asked::Number(count))),
+        NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
+            fight.bonuses.iter().for_each(|(_, _, condition)| ask(Asked::Condition(condition)));
+        }
         _ => {}
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::Reader;
-use crate::book::{Book, Case, Condition, Fight, Node, NodeKind, Number, Thing};
-use crate::check::every_node;
+use crate::book::{Book, Condition, Node, NodeKind, Number, Thing};
+use crate::check::{Asked, every_node, every_question};
 use crate::making::Made;
 use crate::problem::Problem;
 
@@ -31,6 +31,9 @@ impl Reader<'_> {
         every_node(&book.on_enter, &mut |node| uses.node(node));
         for section in book.sections.values() {
             every_node(&section.body, &mut |node| uses.node(node));
+        }
+        for rule in book.policies.iter().flat_map(|policy| &policy.rules) {
+            uses.condition(&rule.when);
         }
         for (place, item) in book.items.iter().enumerate() {
             // What has powers of its own counts when a hero brings it along.
@@ -97,50 +100,23 @@ impl Uses {
         condition.visit_numbers(&mut |number| self.number(number));
     }
 
-    fn given(&mut self, thing: Thing, count: &Number) {
+    fn given(&mut self, thing: Thing) {
         if let Thing::Item(item) = thing {
             self.given_items.insert(item);
         }
-        self.number(count);
-    }
-
-    fn fight(&mut self, fight: &Fight) {
-        fight.bonuses.iter().for_each(|(_, _, condition)| self.condition(condition));
     }
 
     /// What a node itself mentions, without the nodes in it.
     fn node(&mut self, node: &Node) {
+        every_question(&node.kind, &mut |asked| match asked {
+            Asked::Condition(condition) => self.condition(condition),
+            Asked::Number(number) => self.number(number),
+        });
         match &node.kind {
-            NodeKind::Endurance(number) => self.number(number),
-            NodeKind::Gain(thing, count) => self.given(*thing, count),
-            NodeKind::Lose(_, count) => count.iter().for_each(|count| self.number(count)),
+            NodeKind::Gain(thing, _) => self.given(*thing),
             NodeKind::Flag(flag, _) => drop(self.set_flags.insert(*flag)),
-            NodeKind::Counter(counter, number) => {
-                self.set_counters.insert(*counter);
-                self.number(number);
-            }
-            NodeKind::If(branches, _) => branches.iter().for_each(|(condition, ..)| self.condition(condition)),
-            NodeKind::Choices(choices) => {
-                for choice in choices {
-                    self.condition(&choice.require);
-                    if let Some((_, from, to)) = &choice.each {
-                        self.number(from);
-                        self.number(to);
-                    }
-                }
-            }
-            NodeKind::Pick(pick) => {
-                for (number, condition) in &pick.plus {
-                    self.number(number);
-                    self.condition(condition);
-                }
-                for (case, ..) in &pick.cases {
-                    if let Case::When(condition) = case {
-                        self.condition(condition);
-                    }
-                }
-            }
-            NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, count)| self.given(*thing, count)),
+            NodeKind::Counter(counter, _) => drop(self.set_counters.insert(*counter)),
+            NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, _)| self.given(*thing)),
             NodeKind::Shop(trades) => {
                 for trade in trades {
                     // What can be sold is worth gold.
@@ -148,7 +124,6 @@ impl Uses {
                     items.insert(trade.item);
                 }
             }
-            NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => self.fight(fight),
             _ => {}
         }
     }

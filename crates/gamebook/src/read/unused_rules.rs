@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Reader;
 use crate::book::{Book, Condition, Node, NodeKind, Number};
-use crate::check::every_node;
+use crate::check::{Asked, every_node, every_question};
 use crate::problem::Problem;
 use crate::rules::{RollCase, Rule, System, Target, VariableKind, VariableRef};
 
@@ -114,19 +114,12 @@ impl Uses {
 
     /// What a node itself mentions, without the nodes in it.
     fn node(&mut self, node: &Node) {
-        match &node.kind {
-            NodeKind::If(branches, _) => branches.iter().for_each(|(condition, ..)| self.condition(condition)),
-            NodeKind::Choices(choices) => {
-                for choice in choices {
-                    self.condition(&choice.require);
-                    if let Some((_, from, to)) = &choice.each {
-                        self.number(from);
-                        self.number(to);
-                    }
-                }
-            }
-            NodeKind::Rule(rule) => self.rule(rule),
-            _ => {}
+        every_question(&node.kind, &mut |asked| match asked {
+            Asked::Condition(condition) => self.condition(condition),
+            Asked::Number(number) => self.number(number),
+        });
+        if let NodeKind::Rule(rule) = &node.kind {
+            self.rule(rule);
         }
     }
 

@@ -196,6 +196,10 @@ fn names_that_nothing_uses() {
         "section 1 { set lamp; set score 3; gain key; if \"lamp and score > 3 and has key\" { goto 9; }; goto 9; }",
     );
     assert_eq!(told(&text), []);
+    // What only a policy asks for is asked for.
+    let text = book("section 1 { set lamp; set score 3; gain key; goto 9; }");
+    let text = format!("{text}policy \"p\" {{ never \"wait\" if=\"lamp and score > 3 and has key\"; }}\n");
+    assert_eq!(told(&text), []);
 }
 
 #[test]
