@@ -8,6 +8,7 @@ mod duel;
 mod expression;
 mod position;
 mod prism;
+mod project_aon;
 mod question;
 mod saved;
 mod umb;
@@ -28,4 +29,6 @@ pub const TARGETS: &[Target] = &[
     saved::TARGET,
     duel::TARGET,
     question::TARGET,
+    project_aon::TEXT,
+    project_aon::MECHANICS,
 ];

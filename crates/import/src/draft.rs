@@ -284,11 +284,12 @@ type Case = ((Option<i32>, Option<i32>), Vec<Line>);
 /// A pick with its cases: the last of them reach as far as the totals do.
 fn write_pick(cases: Vec<Case>, pick: &Pick<'_>, todos: &mut Vec<String>) -> Line {
     let head = if pick.zero_is_ten { "pick zero-is=10" } else { "pick" };
-    let (mut least, mut most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
+    let (mut least, mut most): (i32, i32) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
     let mut body = Vec::new();
     for (points, condition) in pick.plus {
         body.push(Line::leaf(format!("plus {points} if={}", quoted(condition))));
-        if *points < 0 { least += points } else { most += points }
+        let end = if *points < 0 { &mut least } else { &mut most };
+        *end = end.saturating_add(*points);
     }
     let mut bounded: Vec<(i32, i32, Vec<Line>)> =
         cases.into_iter().map(|((low, high), lines)| (low.unwrap_or(least), high.unwrap_or(most), lines)).collect();
@@ -313,7 +314,7 @@ fn write_pick(cases: Vec<Case>, pick: &Pick<'_>, todos: &mut Vec<String>) -> Lin
         }
         let range = if low == high { format!("when {low}") } else { format!("when {low} {high}") };
         body.push(Line::block(range, lines));
-        next = high + 1;
+        next = high.saturating_add(1);
     }
     if gap || next <= most {
         todos.push("numbers that lead nowhere".into());

@@ -33,7 +33,9 @@ impl Combat {
         let amount = value.trim_start_matches('+').parse::<i32>().ok();
         match (name, amount) {
             ("combatSkillModifier", Some(points)) => self.skill = points,
-            ("combatSkillModifierIncrement", Some(points)) => self.skill_more += points,
+            ("combatSkillModifierIncrement", Some(points)) => {
+                self.skill_more = self.skill_more.saturating_add(points);
+            }
             ("mindforceCS", Some(points)) => self.mindforce_skill = points,
             ("mindforceEP", Some(points @ -20..=0)) => self.mindforce = -points,
             ("noMindblast", None) => self.kind.immune = value == "true",
@@ -42,7 +44,7 @@ impl Combat {
             ("damageMultiplier", Some(2)) => self.double = true,
             ("damageMultiplier", Some(1)) => self.double = false,
             ("noWeapon", None) => self.bare = value == "true",
-            ("eludeTurn", Some(turn)) => self.evade = Some(turn + 1),
+            ("eludeTurn", Some(turn)) => self.evade = Some(turn.saturating_add(1)),
             _ => return false,
         }
         true
@@ -121,10 +123,10 @@ impl Combat {
                 body.push(Line::leaf(format!("bonus {points}{condition}")));
             }
             if own != points {
-                body.push(Line::leaf(format!("bonus {} rounds={rounds}{condition}", own - points)));
+                body.push(Line::leaf(format!("bonus {} rounds={rounds}{condition}", own.saturating_sub(points))));
             }
         };
-        add(rest.skill + rest.skill_more, self.skill + self.skill_more, "");
+        add(rest.skill.saturating_add(rest.skill_more), self.skill.saturating_add(self.skill_more), "");
         add(rest.mindforce_skill, self.mindforce_skill, " if=\"not discipline mindshield\"");
     }
 }

@@ -793,11 +793,11 @@ fn join(condition: &str, then: Vec<Line>, otherwise: Vec<Line>, lines: &mut Vec<
 
 /// The least and the largest total that can come up; a formula can be anything.
 fn totals(zero_is_ten: bool, added: &[String]) -> (i32, i32) {
-    let (mut least, mut most) = if zero_is_ten { (1, 10) } else { (0, 9) };
+    let (mut least, mut most): (i32, i32) = if zero_is_ten { (1, 10) } else { (0, 9) };
     for points in added {
         match points.parse::<i32>() {
-            Ok(points) if points < 0 => least = i32::max(least + points, -500),
-            Ok(points) => most = i32::min(most + points, 500),
+            Ok(points) if points < 0 => least = i32::max(least.saturating_add(points), -500),
+            Ok(points) => most = i32::min(most.saturating_add(points), 500),
             Err(_) => (least, most) = (-500, 500),
         }
     }
@@ -820,7 +820,7 @@ fn covers(mut ranges: Vec<(i32, i32)>, least: i32, most: i32) -> bool {
         if low > next {
             return false;
         }
-        next = next.max(high + 1);
+        next = next.max(high.saturating_add(1));
     }
     next > most
 }

@@ -332,7 +332,7 @@ fn after_fight(rules: &str, text: &str) -> Option<When> {
     if EVADE.is_match(text) && !WIN.is_match(rules) {
         let after = AFTER_ROUNDS.captures(text);
         let after = after.and_then(|c| c.iter().skip(1).flatten().next().and_then(|m| ordinal(m.as_str())));
-        return Some(When::Evading(after.map_or(1, |rounds| rounds + 1)));
+        return Some(When::Evading(after.map_or(1, |rounds| rounds.saturating_add(1))));
     }
     None
 }
@@ -356,10 +356,10 @@ fn totals(rules: &str) -> Option<Vec<(Option<i32>, Option<i32>)>> {
         return Some(vec![(Some(least), None)]);
     }
     if let Some(limit) = first(&BELOW, rest) {
-        return Some(vec![(None, Some(limit - 1))]);
+        return Some(vec![(None, Some(limit.saturating_sub(1)))]);
     }
     if let Some(limit) = first(&ABOVE, rest) {
-        return Some(vec![(Some(limit + 1), None)]);
+        return Some(vec![(Some(limit.saturating_add(1)), None)]);
     }
     if LISTED.is_match(whole) {
         let numbers = whole.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
