@@ -6,6 +6,7 @@ mod certificate;
 mod drn;
 mod duel;
 mod expression;
+mod fight;
 mod position;
 mod prism;
 mod project_aon;
@@ -26,6 +27,7 @@ pub const TARGETS: &[Target] = &[
     book::TARGET,
     board::TARGET,
     position::TARGET,
+    fight::TARGET,
     saved::TARGET,
     duel::TARGET,
     question::TARGET,

@@ -1,0 +1,62 @@
+//! Positions of fights of Act 1, as JSON.
+
+use slay_the_spire::act1::{Action, Position, PositionFile};
+
+use crate::{Corpus, Target, Verdict};
+
+/// A position is refused, or read; then everything can be played, and the turn can end.
+pub const TARGET: Target = Target {
+    name: "fight",
+    corpus: &[Corpus { folder: "crates/fuzz/corpus/fight", ending: ".json" }],
+    words: &[
+        "\"hp\":",
+        "\"max_hp\":",
+        "\"ascension\":",
+        "\"relics\":",
+        "\"enemies\":",
+        "\"kind\":",
+        "\"intent\":",
+        "\"hand\":",
+        "\"draw\":",
+        "\"potions\":",
+        "\"strength\":",
+        "\"metallicize\":",
+        "\"bite\":",
+        "\"evolve\"",
+        "\"dual_wield\"",
+        "\"limit_break\"",
+        "\"entrench\"",
+        "\"juggernaut\"",
+        "\"lagavulin\"",
+        "\"shield_gremlin\"",
+        "255",
+        "999",
+        "-999",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "null",
+    ],
+    longest: 4_000,
+    check,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "all targets have one type")]
+fn check(input: &[u8]) -> Result<Verdict, String> {
+    let Ok(file) = serde_json::from_slice::<PositionFile>(input) else { return Ok(Verdict::Refused) };
+    let Ok(Position { rules, state, .. }) = file.position() else { return Ok(Verdict::Refused) };
+    let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+    rules.actions(&state, &mut actions);
+    // A hand of many kinds can be drawn in more ways than there is time for.
+    for action in actions.into_iter().filter(|action| *action != Action::EndTurn).take(20) {
+        rules.act(&state, action, &mut outcomes);
+    }
+    for (_, state) in rules.end_turn(&state) {
+        for (_, state) in rules.roll(&state).into_iter().take(2) {
+            drop(rules.start_turn(&state));
+        }
+    }
+    Ok(Verdict::Accepted)
+}
