@@ -12,16 +12,16 @@ pub enum Action {
     Play {
         /// The card's slot.
         slot: u8,
-        /// The enemy's place from the left; [`NONE`] for a card that has no target.
+        /// The enemy's place from the left; `u8::MAX` for a card that has no target.
         target: u8,
-        /// The slot of the card that is chosen for its effect; [`NONE`] where there is none.
+        /// The slot of the card that is chosen for its effect; `u8::MAX` where there is none.
         choice: u8,
     },
     /// A potion is used.
     Use {
         /// Its place among the fight's potions.
         potion: u8,
-        /// The enemy's place from the left, or [`NONE`].
+        /// The enemy's place from the left, or `u8::MAX`.
         target: u8,
     },
     /// This card of the hand is put on top of the draw pile, as a card that was played asks.
@@ -101,7 +101,7 @@ impl Rules {
         Some(if free { 0 } else { cost })
     }
 
-    /// The cards that can be chosen for the card's effect; only [`NONE`] where there is nothing to choose.
+    /// The cards that can be chosen for the card's effect; only `u8::MAX` where there is nothing to choose.
     fn choices(&self, state: &State, slot: u8) -> Vec<u8> {
         let card = self.card(slot);
         let upgraded = card.form() == 1;

@@ -166,7 +166,7 @@ pub struct Enemy {
     /// Turns of Weak.
     pub weak: u8,
     /// The next move, which the player sees; between the enemies' turn and the roll the last one, or
-    /// [`NONE`] before the first.
+    /// `u8::MAX` before the first.
     pub intent: Move,
     /// How often in a row it is made with this time, where the rule asks; 0 elsewhere.
     pub run: u8,
@@ -274,7 +274,7 @@ pub struct State {
     pub discard: Pile,
     /// The exhausted cards, where a card can bring them back; else empty.
     pub exhausted: Pile,
-    /// The cards known to lie on top of the draw pile, the next one first; then [`NONE`].
+    /// The cards known to lie on top of the draw pile, the next one first; then `u8::MAX`.
     pub top: [u8; TOP],
     /// The player.
     pub player: Player,
