@@ -22,6 +22,8 @@ SIZES = {
     "haddad": [100, 1000, 10_000],
     "ruin": [100, 1000, 10_000, 100_000],
 }
+# Where a name stands beside the last point, where it would lie over another line.
+LABELS = {"haddad": (0, -10, "middle"), "ruin": (8, 14, "start")}
 NAMES = {"haddad": "Haddad and Monmege"}
 COLOURS = {"expander": "#1b6ca8", "grid": "#b5521b", "haddad": "#3f7d20", "ruin": "#7d3f8c"}
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 400, 70, 50
@@ -74,8 +76,9 @@ def picture(points):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         lines.append(f'<polyline points="{path}" fill="none" stroke="{COLOURS[shape]}" stroke-width="2"/>')
         lines.extend(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLOURS[shape]}"/>' for x, y in places)
-        x, y = places[-1]
-        lines.append(text(x + 8, y + 4, NAMES.get(shape, shape), f'fill="{COLOURS[shape]}"'))
+        (x, y), (right, down, anchor) = places[-1], LABELS.get(shape, (8, 4, "start"))
+        more = f'fill="{COLOURS[shape]}" text-anchor="{anchor}"'
+        lines.append(text(x + right, y + down, NAMES.get(shape, shape), more))
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
