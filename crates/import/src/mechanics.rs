@@ -18,6 +18,8 @@ use crate::xml::Element;
 
 /// The most endings of one section's tests.
 const MOST_BRANCHES: usize = 200;
+/// How often rules of one section are run at most; each number picked runs what follows once for each of its cases.
+const MOST_RUNS: usize = 1_000;
 
 /// What stands in a section beside its rules.
 pub(crate) struct Page<'s> {
@@ -69,7 +71,7 @@ pub(crate) struct Shared {
 
 /// A section in our language, and what a person has to look at.
 pub(crate) fn section(page: &Page<'_>, rules: Option<&Element>, shared: &mut Shared) -> (Vec<Line>, Vec<String>) {
-    let mut runner = Runner { page, shared, todos: BTreeSet::new(), branches: 1 };
+    let mut runner = Runner { page, shared, todos: BTreeSet::new(), branches: 1, runs: 0 };
     let state = State {
         enabled: vec![true; page.choices.len()],
         combats: vec![Combat::default(); page.enemies.len()],
@@ -129,6 +131,7 @@ struct Runner<'p, 's> {
     shared: &'p mut Shared,
     todos: BTreeSet<String>,
     branches: usize,
+    runs: usize,
 }
 
 /// Rules that change nothing that counts.
@@ -151,6 +154,11 @@ impl<'r> Runner<'_, '_> {
 
     /// Runs rules from a state to the end of the section.
     fn run(&mut self, mut rest: VecDeque<&'r Element>, mut state: State<'r>) -> Vec<Line> {
+        self.runs += 1;
+        if self.runs > MOST_RUNS {
+            self.todo("too many numbers");
+            return vec![Line::leaf("death \"not understood\"")];
+        }
         let mut lines = Vec::new();
         while let Some(rule) = rest.pop_front() {
             match rule.name.as_str() {

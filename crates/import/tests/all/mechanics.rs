@@ -103,6 +103,17 @@ fn it_is_a_book_and_a_patch_changes_it() {
     assert!(gamebook::read(&book.text).is_ok());
 }
 
+/// What follows a number is run for each of its cases: many numbers end with something to do, not after days.
+#[test]
+fn many_numbers_after_one_another() {
+    let cases: Vec<String> = (0..10).map(|n| format!("<case value='{n}'><endurance count='-{n}'/></case>")).collect();
+    let tables = format!("<randomTable>{}</randomTable>", cases.concat()).repeat(7);
+    let rules = format!("<mechanics><section id='sect1'>{tables}</section></mechanics>");
+    let extras = Extras { mechanics: Some(rules.as_bytes()), objects: Some(OBJECTS), patch: None };
+    let book = project_aon(BOOK, &extras, &Budget::unlimited()).unwrap();
+    assert!(book.summary.todos.iter().any(|(section, what)| *section == 1 && what == "too many numbers"));
+}
+
 #[test]
 fn mechanics_that_are_none() {
     for rules in [&b"<mechanics/>"[..], b"", b"<mechanics><section id='sect1'>"] {
