@@ -1,7 +1,7 @@
 //! Systems of linear equations: sparse elimination over any field, and exact solutions by lifting.
 
 mod field;
-mod fractions;
+mod integers;
 mod lift;
 mod order;
 mod system;

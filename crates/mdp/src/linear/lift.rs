@@ -7,7 +7,7 @@ use dashu_base::{DivRem, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::field::{PRIME, Residue};
-use super::fractions::eliminate;
+use super::integers::eliminate;
 use super::order::elimination_order;
 use super::system::{Effort, EliminationError, Row};
 use super::triangles::Triangles;
@@ -269,7 +269,7 @@ fn solves(
 #[cfg(test)]
 mod tests {
     use super::super::field::PRIME;
-    use super::super::fractions::eliminate;
+    use super::super::integers::eliminate;
     use super::*;
     use crate::places::id;
     use budget::Budget;
