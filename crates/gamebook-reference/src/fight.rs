@@ -54,6 +54,20 @@ impl<'b> Rules<'b> {
         }
     }
 
+    /// One of each item that strengthens may be used, from this item on.
+    pub fn strengthen(&self, from: usize, fight: Place<'b>, sheet: Sheet) -> Turn<'b> {
+        let Some(item) = (from..self.items.len())
+            .find(|item| self.book.items[*item].strengthens > 0 && sheet.get(self.items[*item]) > 0)
+        else {
+            return Turn::On(Situation { place: fight, sheet });
+        };
+        let mut used = sheet.clone();
+        self.lose(&mut used, item, 1);
+        used.set(self.strength, used.get(self.strength) + i64::from(self.book.items[item].strengthens));
+        let place = Place::Strengthen { from: item + 1, fight: Box::new(fight) };
+        Turn::Asks([sheet, used].map(|sheet| Situation { place: place.clone(), sheet }).into())
+    }
+
     fn forget_fight(&self, sheet: &mut Sheet) {
         sheet.set(self.rounds, 0);
         sheet.set(self.wounded, 0);
@@ -92,7 +106,8 @@ impl<'b> Rules<'b> {
         sheet: &Sheet,
     ) -> Losses {
         let foe = &fight.enemies[enemy];
-        let mut ratio = i64::from(self.hero.combat_skill) + self.with_weapon(weapon) - i64::from(foe.skill);
+        let strength = self.with_weapon(weapon) + sheet.get(self.strength);
+        let mut ratio = i64::from(self.hero.combat_skill) + strength - i64::from(foe.skill);
         if self.knows(Discipline::Mindblast) && !foe.immune_to_mindblast {
             ratio += i64::from(self.book.kai.mindblast);
         }

@@ -19,6 +19,8 @@ pub struct Rules<'b> {
     pub endurance: Name,
     pub rounds: Name,
     pub wounded: Name,
+    /// What was used before this fight adds to COMBAT SKILL.
+    pub strength: Name,
     pub fought: Name,
     /// Whether a fight has been fought in this book.
     pub combat: Name,
@@ -41,6 +43,7 @@ impl<'b> Rules<'b> {
             endurance: names.of("endurance"),
             rounds: names.of("rounds"),
             wounded: names.of("wounded"),
+            strength: names.of("strength"),
             fought: names.of("fought"),
             combat: names.of("combat"),
             items: book.items.iter().map(|item| names.of(&format!("item {}", item.name))).collect(),
@@ -85,6 +88,7 @@ impl<'b> Rules<'b> {
             Place::Take { here, lines, left, then } => self.take(here, lines, left, &then, &sheet),
             Place::GiveUp { kind, left, by_chance, then } => self.give_up(kind, left, by_chance, &then, &sheet),
             Place::Shop { trades, buying, used, then } => self.shop(trades, buying, &used, &then, &sheet),
+            Place::Strengthen { from, fight } => self.strengthen(from, *fight, sheet),
             Place::Fight { fight, stage, then } => self.fight(fight, stage, &then, sheet),
             Place::OneRound { node, weapon, then } => self.one_round(node, weapon, &then, &sheet),
         }
@@ -96,7 +100,7 @@ impl<'b> Rules<'b> {
         }
         let Some(section) = self.book.sections.get(&number) else { return Turn::Lost };
         // What is known in a section is forgotten in the next.
-        for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.fought]) {
+        for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.strength, &self.fought]) {
             sheet.set(*name, 0);
         }
         // First what happens on entering any section, then the player may heal himself.
@@ -255,11 +259,15 @@ impl<'b> Rules<'b> {
             NodeKind::Again(depth) => again(block, *depth).map_or(Turn::Lost, |place| on(place, sheet)),
             NodeKind::Fight(fight) => {
                 sheet.set(self.fought, 1);
-                on(Place::Fight { fight, stage: Stage::Weapon, then }, sheet)
+                sheet.set(self.strength, 0);
+                let fight = Box::new(Place::Fight { fight, stage: Stage::Weapon, then });
+                on(Place::Strengthen { from: 0, fight }, sheet)
             }
             NodeKind::OneRound { .. } => {
                 sheet.set(self.fought, 1);
-                on(Place::OneRound { node, weapon: None, then }, sheet)
+                sheet.set(self.strength, 0);
+                let fight = Box::new(Place::OneRound { node, weapon: None, then });
+                on(Place::Strengthen { from: 0, fight }, sheet)
             }
             effect => {
                 if self.effect(effect, &mut sheet) {

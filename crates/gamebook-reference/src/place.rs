@@ -37,6 +37,8 @@ pub enum Place<'b> {
     GiveUp { kind: Kind, left: i64, by_chance: bool, then: Rest<'b> },
     /// In a shop: sales, then purchases, with how often each line was used.
     Shop { trades: &'b [Trade], buying: bool, used: Vec<i64>, then: Rest<'b> },
+    /// Before a fight: of the items from this one on, one of each that strengthens may be used.
+    Strengthen { from: usize, fight: Box<Self> },
     /// In a fight.
     Fight { fight: &'b Fight, stage: Stage, then: Rest<'b> },
     /// A lone round.
@@ -80,6 +82,11 @@ impl Place<'_> {
     pub fn key(&self) -> Vec<i64> {
         let mut key = Vec::new();
         let then = match self {
+            Self::Strengthen { from, fight } => {
+                key.extend([9, number(*from)]);
+                key.extend(fight.key());
+                return key;
+            }
             Self::Enter(section) => {
                 key.extend([0, i64::from(*section)]);
                 &None

@@ -76,6 +76,8 @@ pub struct Item {
     pub food: bool,
     /// ENDURANCE that it gives back when used, and when that may be.
     pub heals: Option<(u8, When)>,
+    /// What it adds to COMBAT SKILL in a fight before which it is used.
+    pub strengthens: u8,
     /// What it adds to COMBAT SKILL while he has it.
     pub combat_skill: i8,
     /// What it adds to the maximum of ENDURANCE while he has it.

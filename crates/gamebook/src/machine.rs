@@ -25,7 +25,7 @@ use crate::making::Making;
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Fold, Instruction, Place, Program};
-use crate::reach::{best_left, distances, hopeless};
+use crate::reach::{best_left, distances, hopeless, over_when_sure, sure};
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
@@ -64,6 +64,8 @@ pub struct Machine {
     told_with_others: Vec<bool>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
+    /// From how many steps on at most it is surely won from each place; `u32::MAX` where it is not.
+    sure: Vec<u32>,
     /// How many steps it is from each place to an end.
     distances: Vec<u32>,
     analyses: Analyses,
@@ -150,17 +152,24 @@ impl Machine {
             None => None,
         };
         let patience = if patience == 0 { FEW_TIMES } else { patience };
-        let rows = rows(&program, analyses, patience, budget)?;
+        let whole_rows = match told_rows {
+            None if program.sheet.stats.is_some() => Some(rows(&program, analyses, patience, budget)?),
+            told => told,
+        };
+        let whole_needs = Needs::whole(&program, whole_rows.as_deref());
+        let sure = if analyses.sure { sure(&program, budget)? } else { vec![u32::MAX; program.steps.len()] };
+        // What is surely won needs nothing.
+        let ended = over_when_sure(&program, &sure);
+        let rows = rows(&ended, analyses, patience, budget)?;
         let mut needs = Needs::new(&program, analyses, &rows);
         let mut left = vec![false; program.steps.len()];
         if analyses.merge && analyses.forget {
-            let canonical = canonical(&program, budget)?;
+            let canonical = canonical(&ended, budget)?;
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            left = best_left(&program, &canonical, needed, budget)?;
+            left = best_left(&ended, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
         }
-        let whole_needs = Needs::whole(&program, told_rows.as_deref().unwrap_or(&rows));
         let hopeless = if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
         let distances = distances(&program, budget)?;
         let mut machine = Self {
@@ -177,6 +186,7 @@ impl Machine {
             whole_needs,
             left,
             hopeless,
+            sure,
             distances,
             analyses,
             entering: false,
@@ -207,6 +217,7 @@ impl Machine {
             left: vec![false; places],
             last_differs: vec![false; places],
             hopeless: vec![false; places],
+            sure: vec![u32::MAX; places],
             distances: Vec::new(),
             analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,
@@ -322,6 +333,15 @@ impl Machine {
         state
     }
 
+    /// From how many steps on at most the book is surely won, if it is.
+    pub(crate) fn sure(&self, state: &State) -> u32 {
+        match Self::end(state) {
+            Some(End::Won(_)) => 0,
+            Some(End::Dead(_)) => u32::MAX,
+            None => self.sure[state.place() as usize],
+        }
+    }
+
     pub(crate) fn get(&self, state: &State, register: Register) -> i32 {
         self.program.layout.get(state, register)
     }
@@ -343,8 +363,10 @@ impl Machine {
     pub(crate) fn keep(&self, state: &State) -> State {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
+            None if self.sure[state.place() as usize] != u32::MAX => state.only(&self.ended).at(WON),
             None => self.needs.keep(state),
             Some(End::Dead(_)) if self.analyses.hopeless => State::default().at(DEAD),
+            Some(End::Won(_)) if self.analyses.sure => state.only(&self.ended).at(WON),
             Some(_) => state.only(&self.ended),
         }
     }

@@ -35,22 +35,41 @@ pub struct Analyses {
     pub split: bool,
     /// Situations from which the book can surely not be won are one.
     pub hopeless: bool,
+    /// Situations from which the book is surely won by who plays right are one.
+    pub sure: bool,
 }
 
 impl Default for Analyses {
     /// All of them.
     fn default() -> Self {
-        Self { straight: true, forget: true, cap: true, merge: true, fold: true, split: true, hopeless: true }
+        Self {
+            straight: true,
+            forget: true,
+            cap: true,
+            merge: true,
+            fold: true,
+            split: true,
+            hopeless: true,
+            sure: true,
+        }
     }
 }
 
 impl Analyses {
     /// None of them: every step is a state, and every state remembers everything.
-    pub const NONE: Self =
-        Self { straight: false, forget: false, cap: false, merge: false, fold: false, split: false, hopeless: false };
+    pub const NONE: Self = Self {
+        straight: false,
+        forget: false,
+        cap: false,
+        merge: false,
+        fold: false,
+        split: false,
+        hopeless: false,
+        sure: false,
+    };
 
     /// Each by name.
-    pub const NAMES: [&'static str; 7] = ["straight", "forget", "cap", "merge", "fold", "split", "hopeless"];
+    pub const NAMES: [&'static str; 8] = ["straight", "forget", "cap", "merge", "fold", "split", "hopeless", "sure"];
 
     /// The same without one of them; `None` when there is none of this name.
     pub fn without(mut self, name: &str) -> Option<Self> {
@@ -62,6 +81,7 @@ impl Analyses {
             "fold" => &mut self.fold,
             "split" => &mut self.split,
             "hopeless" => &mut self.hopeless,
+            "sure" => &mut self.sure,
             _ => return None,
         } = false;
         Some(self)
@@ -93,15 +113,16 @@ struct Kept {
 
 impl Needs {
     /// Everything is kept that is told of a hero; of what is not, where a system of rules says what is told, only what
-    /// can still matter.
-    pub(crate) fn whole(program: &Program, rows: &[u16]) -> Self {
+    /// can still matter, as `rows` say.
+    pub(crate) fn whole(program: &Program, rows: Option<&[u16]>) -> Self {
         let registers = program.layout.registers();
         let mut told = vec![true; registers];
         if program.sheet.stats.is_some() {
             program.sheet.fight.iter().for_each(|register| told[usize::from(*register)] = false);
         }
-        let whole = |(place, need): (usize, &u16)| if told[place % registers] || *need > 0 { WHOLE } else { 0 };
-        let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
+        let matters = |place: usize| rows.is_none_or(|rows| rows[place] > 0);
+        let whole = |place: usize| if told[place % registers] || matters(place) { WHOLE } else { 0 };
+        let rows: Vec<u16> = (0..program.steps.len() * registers).map(whole).collect();
         Self::new(program, Analyses { forget: true, ..Analyses::NONE }, &rows)
     }
 

@@ -1,17 +1,76 @@
-//! What can be reached from where: places from which the book cannot be won, ways to the end, and questions in which
-//! the last answer is best as soon as it can be given.
+//! What can be reached from where: places from which the book cannot be won, and those from which it surely is; ways to
+//! the end; and questions in which the last answer is best as soon as it can be given.
 
 use std::collections::VecDeque;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::program::{Decides, Instruction, Place, Program, Value};
+use crate::program::{Answer, Decides, Instruction, Place, Program, Test, Value, Weight};
 use crate::state::Register;
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn hopeless(program: &Program, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
     let steps = steps_to(program, |_, step| *step == Instruction::Victory, budget)?;
     Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
+}
+
+/// From how many steps on at most the book is won from each place if the player wants it, whatever chance brings and
+/// whatever the hero has; `u32::MAX` where that is not so.
+pub(crate) fn sure(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    let before = program.predecessors(budget)?;
+    let mut next = Vec::new();
+    // How many places a step leads to that are not known to be sure.
+    let mut open = vec![0; program.steps.len()];
+    let mut steps = vec![u32::MAX; program.steps.len()];
+    let mut found = VecDeque::new();
+    for (place, step) in program.places().zip(&program.steps) {
+        next.clear();
+        step.successors(place, &mut next);
+        next.sort_unstable();
+        next.dedup();
+        open[place as usize] = next.len();
+        if *step == Instruction::Victory {
+            steps[place as usize] = 0;
+            found.push_back(place);
+        }
+    }
+    while let Some(place) = found.pop_front() {
+        budget.step(Stage::Compiling, program.steps.len() as u64, found.len() as u64)?;
+        for earlier in &before[place as usize] {
+            open[*earlier as usize] -= 1;
+            let is_sure = match &program.steps[*earlier as usize] {
+                Instruction::Ask(question) => {
+                    let always = |answer: &&Answer| answer.test == Test::ALWAYS && answer.each.is_none();
+                    let mut given = question.answers.iter().filter(always);
+                    given.any(|answer| answer.next == place)
+                        || open[*earlier as usize] == 0 && question.otherwise.is_some()
+                }
+                // Who has nothing may have no way on.
+                Instruction::Chance { outcomes }
+                    if outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Register(_))) =>
+                {
+                    false
+                }
+                _ => open[*earlier as usize] == 0,
+            };
+            if is_sure && steps[*earlier as usize] == u32::MAX {
+                steps[*earlier as usize] = steps[place as usize] + 1;
+                found.push_back(*earlier);
+            }
+        }
+    }
+    Ok(steps)
+}
+
+/// The same program where it is over wherever the book is surely won.
+pub(crate) fn over_when_sure(program: &Program, sure: &[u32]) -> Program {
+    let mut program = program.clone();
+    for (step, sure) in program.steps.iter_mut().zip(sure) {
+        if *sure != u32::MAX {
+            *step = Instruction::Victory;
+        }
+    }
+    program
 }
 
 /// How many steps it is from each place to an end of the play.

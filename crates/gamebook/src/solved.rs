@@ -379,9 +379,13 @@ impl Solved {
         }
         let kept: Vec<State> = moves.iter().map(|answer| self.machine.keep(&answer.state)).collect();
         let own = self.machine.keep(state);
-        if let Some(End::Dead(_)) = Machine::end(&own) {
-            // Hopeless: to the end by the shortest way.
-            return (0..moves.len()).min_by_key(|place| self.machine.distance(&moves[*place].state)).unwrap_or(0);
+        // Hopeless or surely won: to the end by the shortest way.
+        let steps = |place: &usize| match Machine::end(&own) {
+            Some(End::Won(_)) => self.machine.sure(&moves[*place].state),
+            _ => self.machine.distance(&moves[*place].state),
+        };
+        if Machine::end(&own).is_some() {
+            return (0..moves.len()).min_by_key(steps).unwrap_or(0);
         }
         if kept.iter().all(|other| *other == kept[0]) {
             return 0;

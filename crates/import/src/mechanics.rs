@@ -187,9 +187,8 @@ impl<'r> Runner<'_, '_> {
                         None => {
                             self.branches += 1;
                             let mut yes = state.clone();
-                            let (base, is) = positive(&condition);
-                            yes.known.insert(base.into(), is);
-                            state.known.insert(base.into(), !is);
+                            yes.learn(&condition, true);
+                            state.learn(&condition, false);
                             let then = self.run(inner(), yes);
                             let otherwise = self.run(rest, state);
                             join(&condition, then, otherwise, &mut lines);
@@ -365,6 +364,12 @@ impl<'r> Runner<'_, '_> {
             alternatives.extend(own);
         }
         let is_not = rule.attribute("not") == Some("true");
+        // What is known not to be so is no alternative, and one that is so decides.
+        for condition in &mut alternatives {
+            if let Some(known) = state.known.get(condition.as_str()) {
+                *condition = truth(*known);
+            }
+        }
         alternatives.retain(|condition| condition != "never");
         if alternatives.is_empty() || alternatives.iter().any(|condition| condition == "always") {
             return Some(truth(alternatives.is_empty() == is_not));
@@ -732,6 +737,15 @@ impl<'r> Runner<'_, '_> {
 }
 
 impl State<'_> {
+    /// Whether a condition holds is known from now on; where none of several holds, of each of them.
+    fn learn(&mut self, condition: &str, holds: bool) {
+        let (base, is) = positive(condition);
+        self.known.insert(base.into(), is == holds);
+        if is != holds && !base.contains('(') {
+            self.known.extend(base.split(" or ").map(|alternative| (alternative.to_string(), false)));
+        }
+    }
+
     /// After something was got or lost, only what the hero is stays known.
     fn forget(&mut self) {
         self.known.retain(|condition, _| {

@@ -15,6 +15,8 @@ struct Object {
     weapon_type: Option<String>,
     food: bool,
     heals: Option<i32>,
+    /// What it adds to COMBAT SKILL in a fight before which it is used.
+    strengthens: Option<i32>,
     endurance: i32,
     combat_skill: i32,
 }
@@ -64,6 +66,7 @@ impl Objects {
                 weapon_type: inner.attribute("weaponType").map(String::from),
                 food: inner.attribute("isMeal") == Some("true"),
                 heals: amount("usage", "endurance").filter(|points| *points > 0),
+                strengthens: amount("usage", "combatSkill").filter(|points| (1..=20).contains(points)),
                 endurance: amount("effect", "endurance").unwrap_or(0),
                 combat_skill: amount("effect", "combatSkill").unwrap_or(0),
             };
@@ -132,6 +135,9 @@ fn declaration(name: &str, object: &Object) -> String {
     if let Some(points) = object.heals.filter(|_| object.kind == "object") {
         let when = if object.food { "any-time" } else { "after-combat" };
         let _ = write!(line, " heals={points} when={when}");
+    }
+    if let Some(points) = object.strengthens.filter(|_| object.kind == "object") {
+        let _ = write!(line, " strengthens={points}");
     }
     if let Some(types) = object.weapon_type.as_ref().filter(|_| is_weapon) {
         const TYPES: [(&str, &str); 3] =

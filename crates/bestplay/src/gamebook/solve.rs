@@ -32,7 +32,7 @@ pub struct SolveArgs {
     /// Also show how many states each reduction saves: solves the book's size anew without each
     #[arg(long)]
     explain_size: bool,
-    /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless): the value stays the same
+    /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless, sure): the value stays the same
     #[arg(long, value_name = "REDUCTION", value_parser = Analyses::NAMES)]
     without: Vec<String>,
     /// How a reader fares who does not play best: each answer is equally likely (random), or he gives the first (bold) or

@@ -459,6 +459,7 @@ impl<'b> Flow<'b> {
         };
         let between = |item: &usize| crate::check::heroes::is_used_between(&items[*item]);
         changed.items.extend((0..items.len()).filter(between));
+        let used_in_fight = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
         for node in nodes {
             match &node.kind {
                 NodeKind::Gain(Thing::Gold, _) | NodeKind::Lose(Thing::Gold, _) => changed.gold = true,
@@ -506,7 +507,7 @@ impl<'b> Flow<'b> {
                 NodeKind::Repeat(body) => self.changes(body, changed),
                 NodeKind::Fight(fight) => {
                     changed.fight = true;
-                    changed.items.extend((0..items.len()).filter(|item| items[*item].heals.is_some()));
+                    changed.items.extend((0..items.len()).filter(used_in_fight));
                     let bodies = [&fight.mock, &fight.first_wound].into_iter().flatten();
                     let bodies = bodies.chain(fight.evade.iter().chain(&fight.stop).map(|(_, body)| body));
                     let bodies = bodies.chain(fight.defeat.iter().map(|(_, body)| body));
@@ -514,7 +515,7 @@ impl<'b> Flow<'b> {
                 }
                 NodeKind::OneRound { worse, equal, better, .. } => {
                     changed.fight = true;
-                    changed.items.extend((0..items.len()).filter(|item| items[*item].heals.is_some()));
+                    changed.items.extend((0..items.len()).filter(used_in_fight));
                     for body in [worse, equal, better] {
                         self.changes(body, changed);
                     }

@@ -432,6 +432,7 @@ impl<'b> Space<'b> {
             heroes.0[place] = self.limits[place];
         }
         self.may_use(heroes);
+        self.may_lose(heroes, ALL, |item| item.strengthens > 0);
     }
 
     /// What heals may be used.

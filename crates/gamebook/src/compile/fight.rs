@@ -166,8 +166,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts.
+    /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts, and
+    /// what else strengthens him.
     fn begin_fight(&mut self, fight: &'a Fight, next: Place) -> Compiled {
+        let next = self.strengthen(fight, next)?;
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
         let wield = |arm: Arm| {
             [(ARM, Value::Constant(arm.bonus)), (DOUBLES, Value::Constant((arm.doubles_undead && undead).into()))]
@@ -198,13 +200,32 @@ impl<'a> Compiler<'a> {
             let question = Question { about, distinct: true, answers: answers.into(), otherwise: Some(bare) };
             let place = self.pose(question)?;
             if let Some(enemy) = fight.enemies.first() {
-                let duel = Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) };
-                self.tell_duel(place, duel);
+                self.tell_duel(place, first(enemy));
             }
             place
         };
         let before = if fight.mock.is_some() { HERO } else { Value::Constant(0) };
         self.set([(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)], weapon)
+    }
+
+    /// The player may use one of each thing that strengthens him in this fight.
+    fn strengthen(&mut self, fight: &Fight, next: Place) -> Compiled {
+        let mut place = next;
+        for (item, bonus) in self.gear.strengthening.clone() {
+            let mut changes = self.gear.lose_one(item);
+            changes.push((ARM, Value::Register(ARM).plus(Value::Constant(bonus))));
+            let used = self.label(&format!("use {}", self.book.items[item].name));
+            let kept = self.label("use nothing");
+            let answers = vec![
+                answer(kept, Test::ALWAYS, [], place),
+                answer(used, self.gear.count(item).at_least(1), changes, place),
+            ];
+            place = self.ask("what strengthens", answers)?;
+            if let Some(enemy) = fight.enemies.first() {
+                self.tell_duel(place, first(enemy));
+            }
+        }
+        Ok(place)
     }
 
     /// Says of the fight where the player is asked in it.
@@ -431,6 +452,11 @@ impl<'a> Compiler<'a> {
         let outputs = [ENDURANCE, ENEMY, ROUND, WOUNDED].into();
         Instruction::Fold(Fold { native, inputs, outputs, next, steps })
     }
+}
+
+/// The first enemy as he is told before the fight.
+fn first(enemy: &Enemy) -> Duel {
+    Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) }
 }
 
 /// An enemy as he is told.

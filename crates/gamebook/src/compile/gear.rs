@@ -50,6 +50,8 @@ pub(super) struct Gear {
     pub food: Vec<(ItemId, i32)>,
     /// What heals, and when.
     pub healing: Vec<(ItemId, i32, When)>,
+    /// What is used before a fight, and what it adds to COMBAT SKILL in it.
+    pub strengthening: Vec<(ItemId, i32)>,
     most_weapons: i32,
     room: i32,
     container: Option<ItemId>,
@@ -65,7 +67,8 @@ const PLAIN: Register = 2;
 pub(super) const ENEMY: Register = 3;
 /// Rounds of this fight, as far as they can matter.
 pub(super) const ROUND: Register = 4;
-/// What the weapon of this fight adds to COMBAT SKILL, and whether the undead lose double to it.
+/// What the weapon of this fight and what was used before it add to COMBAT SKILL, and whether the undead lose double to
+/// the weapon.
 pub(super) const ARM: Register = 5;
 pub(super) const DOUBLES: Register = 6;
 /// Whether the hero lost ENDURANCE in this fight.
@@ -102,7 +105,8 @@ pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<L
     let endurance = i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour;
     let bonuses =
         || arms(book, hero).into_iter().flatten().chain([bare_hands(book), PLAIN_WEAPON]).map(|arm| arm.bonus);
-    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
+    let strength: i32 = book.items.iter().map(|item| i32::from(item.strengthens)).sum();
+    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0) + strength);
     let mut registers: Vec<(String, i32, i32)> = [
         ("endurance", 0, endurance),
         ("gold", 0, book.kai.most_gold.into()),
@@ -174,6 +178,7 @@ impl Gear {
                 .enumerate()
                 .filter_map(|(id, item)| item.heals.map(|(points, when)| (id, points.into(), when)))
                 .collect(),
+            strengthening: listed(&|item| (item.strengthens > 0).then_some(item.strengthens.into())),
             most_weapons: book.kai.most_weapons.into(),
             room: book.room().into(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),

@@ -103,7 +103,10 @@ impl Reader<'_> {
                 &["bonus", "doubles-undead", "special"],
                 "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
             ),
-            Kind::Backpack => (&["food", "heals", "when"], "`backpack-item NAME food=#true heals=4 when=after-combat`"),
+            Kind::Backpack => (
+                &["food", "heals", "when", "strengthens"],
+                "`backpack-item NAME food=#true heals=4 when=after-combat` or `backpack-item NAME strengthens=2`",
+            ),
             Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
             Kind::Container => (&["holds"], "`container NAME holds=8`"),
         };
@@ -119,6 +122,7 @@ impl Reader<'_> {
         let combat_skill = integer_property(problems, node, "combat-skill", -20..=20).unwrap_or(0);
         let endurance = integer_property(problems, node, "endurance", 0..=50).unwrap_or(0);
         let heals = integer_property(problems, node, "heals", 1..=99).unwrap_or(0);
+        let strengthens = integer_property(problems, node, "strengthens", 1..=20).unwrap_or(0);
         let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(backpack);
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
@@ -168,6 +172,7 @@ impl Reader<'_> {
             weapon,
             food,
             heals: (heals > 0).then_some((heals, when)),
+            strengthens,
             combat_skill,
             endurance,
             holds,

@@ -40,6 +40,7 @@ impl Reader<'_> {
             let has_powers = item.weapon.is_some()
                 || item.food
                 || item.heals.is_some()
+                || item.strengthens != 0
                 || item.combat_skill != 0
                 || item.endurance != 0
                 || item.holds != 0;

@@ -16,6 +16,8 @@ mod random_system;
 mod reference;
 mod simulation;
 mod slips;
+mod strength;
+mod sure;
 mod system_warnings;
 mod systems;
 mod true_claims;

@@ -3,3 +3,4 @@
 mod mechanics;
 mod project_aon;
 mod published;
+mod two_encodings;

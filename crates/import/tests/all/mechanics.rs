@@ -103,6 +103,27 @@ fn it_is_a_book_and_a_patch_changes_it() {
     assert!(gamebook::read(&book.text).is_ok());
 }
 
+/// Where each of several things is known not to be there, so is their alternative; what is known is not asked again.
+#[test]
+fn alternatives_that_are_known() {
+    let rules = b"<mechanics><section id='sect1'>
+        <pick objectId='brew'/>
+        <test not='true' hasObject='key'><choiceState section='sect2' set='disabled'/></test>
+        <test not='true' hasObject='lamp'><choiceState section='sect3' set='disabled'/></test>
+        <test hasObject='key|lamp'><choiceState section='sect4' set='disabled'/></test>
+    </section></mechanics>";
+    let extras = Extras { mechanics: Some(rules), objects: Some(OBJECTS), patch: None };
+    let book = project_aon(BOOK, &extras, &Budget::unlimited()).unwrap();
+    assert!(book.summary.todos.iter().all(|(section, _)| *section != 1), "{:?}", book.summary.todos);
+    assert_eq!(
+        section(&book, 1),
+        "section 1 { gain brew if \"not has rusty-key\" { if \"not has lamp\" { goto 4; } else { goto 3; } } \
+         else { if \"not has lamp\" { goto 2; } else { choice \"know the tracks\" { goto 2; } \
+         choice \"knock\" { goto 3; } } } }"
+    );
+    assert!(book.text.contains("    backpack-item brew strengthens=2\n"), "{}", book.text);
+}
+
 /// What follows a number is run for each of its cases: many numbers end with something to do, not after days.
 #[test]
 fn many_numbers_after_one_another() {

@@ -16,6 +16,7 @@ items {
     backpack-item meal food=#true
     backpack-item herb food=#true heals=3 when=HERB
     backpack-item potion heals=4 when=POTION
+    backpack-item tonic strengthens=2
     backpack-item rope
     special mail endurance=4
     special shield combat-skill=2
@@ -27,7 +28,8 @@ reading weather fair foul
 counter count max=3
 "#;
 
-const NAMES: [&str; 11] = ["axe", "mace", "sword", "lance", "meal", "herb", "potion", "rope", "mail", "shield", "key"];
+const NAMES: [&str; 12] =
+    ["axe", "mace", "sword", "lance", "meal", "herb", "potion", "tonic", "rope", "mail", "shield", "key"];
 
 struct Author {
     dice: Dice,
@@ -369,7 +371,7 @@ fn book(seed: u64, most_picks: u64) -> String {
     let items = author.dice.one_of(&[
         "axe sword",
         "mace meal=2",
-        "sword herb key",
+        "sword herb key tonic=2",
         "lance potion rope=2",
         "herb=2 mail",
         "shield",

@@ -1,0 +1,124 @@
+//! Two encodings, one truth: a published book, imported with its mechanics, is worth the same to a hero as our own
+//! encoding of it, to the last digit. What the mechanics leave to their program, or say otherwise than the section, comes
+//! from a patch.
+
+use std::path::Path;
+
+use budget::Budget;
+use gamebook::{Book, Hero, Question, Solved, built_in, read, read_disciplines, read_items};
+use import::{Extras, project_aon};
+use mdp::{ExploreOptions, Rational};
+
+/// A book in both encodings.
+struct Twins {
+    name: &'static str,
+    xml: &'static str,
+    mechanics: &'static str,
+    patch: &'static str,
+    heroes: [Person; 10],
+}
+
+/// COMBAT SKILL, ENDURANCE, disciplines, items, gold.
+type Person = (i32, u8, &'static str, &'static str, u8);
+
+const FLIGHT: Twins = Twins {
+    name: "flight-from-the-dark",
+    xml: "01fftd.xml",
+    mechanics: "mechanics-1.xml",
+    patch: include_str!("../../patches/flight-from-the-dark.kdl"),
+    heroes: [
+        (10, 20, "", "", 0),
+        (10, 20, "camouflage tracking", "spear", 9),
+        (11, 21, "sixth-sense mindblast hunting healing animal-kinship", "mace", 3),
+        (12, 22, "weaponskill=spear camouflage mindshield tracking hunting", "healing-potion", 12),
+        (12, 20, "weaponskill=dagger sixth-sense mind-over-matter mindblast healing", "chainmail", 2),
+        (13, 24, "weaponskill=warhammer sixth-sense tracking camouflage animal-kinship", "helmet", 7),
+        (10, 29, "healing mind-over-matter mindshield", "meal=2", 1),
+        (14, 23, "weaponskill=axe mindblast animal-kinship tracking mind-over-matter", "quarterstaff", 20),
+        (19, 20, "hunting", "broadsword", 4),
+        (11, 26, "weaponskill=sword healing sixth-sense mindshield mindblast", "sword potion-of-alether", 8),
+    ],
+};
+
+const FIRE: Twins = Twins {
+    name: "fire-on-the-water",
+    xml: "02fotw.xml",
+    mechanics: "mechanics-2.xml",
+    patch: include_str!("../../patches/fire-on-the-water.kdl"),
+    heroes: [
+        (15, 25, "hunting weaponskill=short-sword mindblast sixth-sense mindshield", "short-sword meal=2", 15),
+        (10, 20, "", "", 10),
+        (12, 22, "camouflage tracking healing mindshield animal-kinship", "shield meal=2", 12),
+        (19, 29, "sixth-sense mindblast healing mindshield hunting", "sommerswerd", 50),
+        (17, 27, "weaponskill=spear mind-over-matter tracking healing camouflage", "spear healing-potion", 19),
+        (16, 24, "weaponskill=mace animal-kinship hunting mindblast sixth-sense", "mace chainmail", 15),
+        (14, 28, "mindshield mindblast weaponskill=broadsword healing tracking", "broadsword sword", 17),
+        (18, 21, "camouflage mind-over-matter animal-kinship", "quarterstaff meal=2", 11),
+        (15, 25, "weaponskill=axe mindshield", "axe helmet laumspur", 0),
+        (13, 29, "healing sixth-sense hunting tracking mindshield", "short-sword shield", 30),
+    ],
+};
+
+impl Twins {
+    /// Our encoding and the import; nothing where the published files are not at hand, and then the test says so.
+    fn books(&self, test: &str) -> Option<[Book; 2]> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/lone-wolf");
+        let file = |name: &str| std::fs::read(folder.join(name)).ok();
+        let files = [
+            format!("project-aon-xml/{}", self.xml),
+            format!("kai-chronicles/{}", self.mechanics),
+            "kai-chronicles/objects.xml".into(),
+        ];
+        let [Some(xml), Some(mechanics), Some(objects)] = files.map(|name| file(&name)) else {
+            eprintln!("SKIPPED {test}: the published book is not beside the project (../shared/lone-wolf)");
+            return None;
+        };
+        let extras = Extras { mechanics: Some(&mechanics), objects: Some(&objects), patch: Some(self.patch) };
+        let imported = project_aon(&xml, &extras, &Budget::unlimited()).expect("it is a book");
+        assert_eq!(imported.summary.todos, [], "{}", self.name);
+        let ours = built_in(self.name).expect("it is built in");
+        Some([ours, &imported.text].map(|text| read(text).expect("it is a book").0))
+    }
+
+    /// Holds some of the heroes against each other.
+    fn compare(&self, heroes: &[Person], test: &str) {
+        let Some(books) = self.books(test) else { return };
+        for person in heroes {
+            let [ours, theirs] = books.each_ref().map(|book| win(book, person));
+            assert_eq!(ours, theirs, "{}: {person:?}", self.name);
+        }
+    }
+}
+
+fn win(book: &Book, (combat_skill, endurance, disciplines, items, gold): &Person) -> Rational {
+    let (disciplines, weaponskill) = read_disciplines(disciplines.split_whitespace()).unwrap();
+    let items = read_items(book, items.split_whitespace()).unwrap();
+    let hero = Hero {
+        combat_skill: *combat_skill,
+        endurance: *endurance,
+        disciplines,
+        weaponskill,
+        gold: *gold,
+        items,
+        lost: Vec::new(),
+    };
+    let question = Question { exact: true, hero, ..Question::new(book) };
+    Solved::new(book, &question, &ExploreOptions::default()).unwrap().win().exact.unwrap()
+}
+
+#[test]
+fn flight_from_the_dark() {
+    FLIGHT.compare(&FLIGHT.heroes[..2], "flight_from_the_dark");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn flight_from_the_dark_for_ten_heroes() {
+    FLIGHT.compare(&FLIGHT.heroes, "flight_from_the_dark_for_ten_heroes");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fire_on_the_water_for_ten_heroes() {
+    FIRE.compare(&FIRE.heroes, "fire_on_the_water_for_ten_heroes");
+}
