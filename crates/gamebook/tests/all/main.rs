@@ -4,6 +4,7 @@ mod advice;
 mod closed_forms;
 mod dice;
 mod fire_on_the_water;
+mod flight_from_the_dark;
 mod guide;
 mod limits;
 mod made;

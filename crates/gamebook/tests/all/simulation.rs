@@ -76,6 +76,20 @@ fn a_million_plays_of_fire_on_the_water() {
     simulate_best_play(FIRE_ON_THE_WATER, 1_000_000);
 }
 
+/// Flight from the Dark for the weakest hero: another wins it nearly always.
+fn flight_of_the_weakest() -> String {
+    let text = gamebook::built_in("flight-from-the-dark").unwrap();
+    let (before, after) = text.split_once("combat-skill 15").unwrap();
+    let (_, after) = after.split_once("    gold 5\n").unwrap();
+    format!("{before}combat-skill 10\n    endurance 20\n    gold 5\n{after}")
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_plays_of_flight_from_the_dark() {
+    simulate_best_play(&flight_of_the_weakest(), 1_000_000);
+}
+
 /// Plays at the table that always take the hint, with fights round by round and numbers picked one by one.
 fn play_by_hints(text: &str, plays: u32) {
     let book = book(text);
@@ -112,6 +126,12 @@ fn play_by_hints(text: &str, plays: u32) {
 #[test]
 fn plays_by_hints_of_a_small_book() {
     play_by_hints(CROSSING, 100_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn plays_by_hints_of_flight_from_the_dark() {
+    play_by_hints(&flight_of_the_weakest(), 20_000);
 }
 
 #[test]
