@@ -85,9 +85,17 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     if !args.goal.is_empty() {
         question.goals = book_file::sections(&book, &args.goal)?;
     }
-    let solved = Solved::new(&book, &question, options);
-    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    let solve = |question: &Question| {
+        Solved::new(&book, question, options).map_err(|error| unsolved_book(&book, question, &error, budget))
+    };
+    let mut solved = solve(&question)?;
     let mut answers = solved.advise();
+    if solved.win().lower >= 1.0 && answers.iter().any(|answer| answer.win.is_none()) {
+        // One answer surely wins: what follows the others was not looked at.
+        question.analyses.sure = false;
+        solved = solve(&question)?;
+        answers = solved.advise();
+    }
     answers.sort_by(best_first);
     match args.format {
         Format::Text => output::print(&text(&book, question.start, &solved.win(), &answers)),

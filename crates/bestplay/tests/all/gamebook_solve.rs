@@ -179,6 +179,16 @@ fn models_for_others() {
     assert!(fs::read_to_string(&policy).unwrap().contains("bet"));
 }
 
+/// What other answers are worth is told where one of them surely wins, too.
+#[test]
+fn advice_where_one_answer_surely_wins() {
+    let book = file("sure.kdl");
+    fs::write(&book, TOLL.replace("require \"password\"; ", "")).unwrap();
+    let answer = json(&format!("gamebook advise {} --at 2 --exact", book.display()));
+    let worths: Vec<&Value> = answer["choices"].as_array().unwrap().iter().map(|all| &all["win"]["exact"]).collect();
+    assert_eq!(worths, ["1/1", "1/5"]);
+}
+
 #[test]
 fn advice() {
     let book = toll("advice");
