@@ -157,7 +157,6 @@ fn flight_from_the_dark_for_ten_heroes() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
 fn flight_from_the_dark_in_stretches() {
     let heroes = [
         (10, 20, "healing tracking", "mace meal=3 vordak-gem", 3),
