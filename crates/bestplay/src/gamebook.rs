@@ -5,13 +5,16 @@ pub mod book_file;
 mod check;
 mod compile;
 mod crowd;
+mod curve;
 mod hero_args;
 mod import;
 mod journey;
 mod made;
 mod map;
+mod places;
 mod play;
 mod reader;
+mod report;
 mod solve;
 mod unsolved;
 
@@ -28,6 +31,9 @@ pub enum Verb {
     /// What is wrong with a book file, and what its author may want to know about it
     #[command(after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs),
+    /// Best play and three readers, what is never right or never won, what things are worth: for authors
+    #[command(after_help = report::EXAMPLES)]
+    Report(report::ReportArgs),
     /// What to do now, in this section: every choice with its odds
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
@@ -49,6 +55,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
         Verb::Check(args) => check::run(args),
+        Verb::Report(args) => report::run(args),
         Verb::Advise(args) => advise::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),

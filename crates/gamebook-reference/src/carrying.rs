@@ -106,7 +106,9 @@ impl<'b> Rules<'b> {
             Thing::Gold => offered.min(self.most_gold() - sheet.get(self.gold)),
             Thing::Item(item) => offered.min(self.can_have(sheet, item)),
         };
+        // As they are listed: most of it first.
         let mut answers: Vec<Situation<'b>> = (0..=most)
+            .rev()
             .map(|taken| {
                 let mut sheet = sheet.clone();
                 match thing {
@@ -182,6 +184,7 @@ impl<'b> Rules<'b> {
             }
             answers.push(Situation { place: place(buying, &used), sheet: own });
         }
+        dropping.sort_by_key(|kind| *kind != Kind::Weapon);
         for kind in dropping {
             let less = self.without_one(sheet, kind).into_iter();
             answers.extend(less.map(|(_, sheet)| Situation { place: place(buying, used), sheet }));

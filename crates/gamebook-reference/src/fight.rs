@@ -81,7 +81,18 @@ impl<'b> Rules<'b> {
                 && sheet.get(self.items[*item]) > 0
                 && fight.only_weapon.is_none_or(|only| only == *item)
         };
-        let weapons: Vec<Option<usize>> = (0..self.items.len()).filter(usable).map(Some).collect();
+        let mut weapons: Vec<Option<usize>> = Vec::new();
+        let undead = fight.enemies.iter().any(|enemy| enemy.undead);
+        let does = |item: usize| {
+            let doubles = self.book.items[item].weapon.as_ref().is_some_and(|weapon| weapon.doubles_undead);
+            (self.with_weapon(Some(item)), doubles && undead)
+        };
+        // Weapons that do the same are listed once.
+        for item in (0..self.items.len()).filter(usable) {
+            if !weapons.iter().flatten().any(|other| does(*other) == does(item)) {
+                weapons.push(Some(item));
+            }
+        }
         if weapons.is_empty() { vec![None] } else { weapons }
     }
 

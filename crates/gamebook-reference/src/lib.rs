@@ -36,8 +36,9 @@ mod system;
 
 use std::fmt;
 
+use dashu_int::UBig;
 use dashu_ratio::RBig;
-use gamebook::{Book, Hero, Situation};
+use gamebook::{Book, Hero, Reader, Situation};
 
 /// A book that is too large to be interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +60,36 @@ impl std::error::Error for TooLarge {}
 /// # Errors
 /// When it has more than `most` situations, or too many of them go round in one loop.
 pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
+    played(book, hero, most, graph::Turn::Asks)
+}
+
+/// The probability to win a book from its beginning for a reader who does not play best.
+///
+/// # Errors
+/// As [`win`].
+pub fn win_of_reader(book: &Book, hero: &Hero, reader: Reader, most: usize) -> Result<RBig, TooLarge> {
+    played(book, hero, most, |mut answers| match reader {
+        _ if answers.is_empty() => graph::Turn::Lost,
+        Reader::Random => graph::Turn::Chance(answers.into_iter().map(|answer| (UBig::ONE, answer)).collect()),
+        Reader::Bold => graph::Turn::On(answers.swap_remove(0)),
+        Reader::Cautious => graph::Turn::On(answers.swap_remove(answers.len() - 1)),
+    })
+}
+
+/// The probability to win where the player's `answers` become what he does with them.
+fn played<'b>(
+    book: &'b Book,
+    hero: &'b Hero,
+    most: usize,
+    asked: impl Fn(Vec<place::Situation<'b>>) -> place::Turn<'b>,
+) -> Result<RBig, TooLarge> {
     let rules = node::Rules::new(book, hero);
-    let graph = graph::explore(
-        rules.beginning(),
-        most,
-        |own| (own.place.key(), own.sheet.clone()),
-        |situation| rules.turn(situation),
-    )
-    .ok_or(TooLarge { most })?;
+    let turn = |situation| match rules.turn(situation) {
+        graph::Turn::Asks(answers) => asked(answers),
+        turn => turn,
+    };
+    let graph = graph::explore(rules.beginning(), most, |own| (own.place.key(), own.sheet.clone()), turn)
+        .ok_or(TooLarge { most })?;
     solve::solve(&graph).ok_or(TooLarge { most })
 }
 

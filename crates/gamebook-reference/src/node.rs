@@ -371,9 +371,9 @@ impl<'b> Rules<'b> {
             return Turn::Asks(answers);
         }
         let mut hungry = sheet.clone();
-        if self.hurt(&mut hungry, self.book.kai.hunger.into()) {
-            answers.push(Situation { place: Place::At(then.clone()), sheet: hungry });
-        }
+        let lives = self.hurt(&mut hungry, self.book.kai.hunger.into());
+        // Who dies of it has nothing left to run through.
+        answers.push(Situation { place: Place::At(if lives { then.clone() } else { None }), sheet: hungry });
         Turn::Asks(answers)
     }
 
@@ -395,7 +395,9 @@ impl<'b> Rules<'b> {
 
     /// On entering a section, and after a fight.
     fn use_healing(&self, after_combat: bool, then: &Rest<'b>, sheet: &Sheet) -> Turn<'b> {
-        let mut answers = vec![Situation { place: Place::At(then.clone()), sheet: sheet.clone() }];
+        // After a fight he is asked again before the next node, where less may be used.
+        let on = if after_combat { Place::At(then.clone()) } else { Place::Now(then.clone()) };
+        let mut answers = vec![Situation { place: on, sheet: sheet.clone() }];
         let used = self.used(|when| after_combat || when != When::AfterCombat, sheet);
         let again = Place::Use { after_combat, then: then.clone() };
         answers.extend(used.into_iter().map(|sheet| Situation { place: again.clone(), sheet }));
@@ -405,13 +407,14 @@ impl<'b> Rules<'b> {
     /// Before a node.
     fn between(&self, block: Rc<Block<'b>>, sheet: Sheet) -> Turn<'b> {
         let used = self.used(|when| matches!(when, When::AnyTime | When::SinceCombat), &sheet);
-        if used.is_empty() {
+        // Before a loop he is asked in it.
+        let loops = block.nodes.first().is_none_or(|node| matches!(node.kind, NodeKind::Repeat(_)));
+        if used.is_empty() || loops {
             return self.next(&block, sheet);
         }
         let again = used.into_iter().map(|sheet| Situation { place: Place::At(Some(block.clone())), sheet });
-        let mut answers: Vec<Situation<'b>> = again.collect();
-        answers.push(Situation { place: Place::Now(Some(block)), sheet });
-        Turn::Asks(answers)
+        let now = Situation { place: Place::Now(Some(block.clone())), sheet };
+        Turn::Asks(std::iter::once(now).chain(again).collect())
     }
 }
 

@@ -97,7 +97,6 @@ pub(crate) fn compile(
         } else {
             Asking::WhereItMatters
         },
-        switches: 0,
         budget,
         kept_bytes: 0,
         section_bytes: 0,
@@ -220,8 +219,6 @@ struct Compiler<'a> {
     policy: &'a [PolicyRule],
     /// Where he is asked whether he uses something.
     asking: Asking,
-    /// Registers that say whether an answer can be given, where chance gives it.
-    switches: usize,
     budget: &'a Budget<'a>,
     /// Bytes of the program, and of what is only needed until the end of the section.
     kept_bytes: u64,

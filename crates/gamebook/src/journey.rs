@@ -8,7 +8,8 @@ use mdp::{
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
-use crate::machine::{End, Machine};
+use crate::length::{Counted, Followed, Length, counted};
+use crate::machine::{End, Machine, Move};
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
 
@@ -68,6 +69,32 @@ pub struct Journey {
 }
 
 impl Solved {
+    /// How many sections best play enters, that of the start included; `None` where it may go on for ever.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn length(&self, options: &ExploreOptions<'_>) -> Result<Option<Length>, SolveBookError> {
+        self.counted(self.whole(), Counted::Sections, options)
+    }
+
+    /// How often best play rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn rolls(&self, options: &ExploreOptions<'_>) -> Result<Option<Length>, SolveBookError> {
+        self.counted(&self.machine().whole(false), Counted::Rolls, options)
+    }
+
+    fn counted(
+        &self,
+        whole: &Machine,
+        counts: Counted,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Option<Length>, SolveBookError> {
+        let choose = |state: &State, moves: &[Move]| self.choose(state, moves);
+        counted(&Followed::answered(whole, choose, Some(counts)), false, options)
+    }
+
     /// Follows best play through the book.
     ///
     /// # Errors

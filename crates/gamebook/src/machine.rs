@@ -228,6 +228,11 @@ impl Machine {
         whole
     }
 
+    /// The same with a state wherever a section is entered.
+    pub(crate) fn entering(self) -> Self {
+        Self { entering: true, ..self }
+    }
+
     /// The situation in which play begins.
     pub(crate) fn start(&self) -> State {
         self.start
@@ -283,26 +288,6 @@ impl Machine {
             match moves.get(choose(state, &moves)) {
                 Some(answer) => turn.to(self.keep(&self.run(answer.state, &mut buffers.inner))),
                 None => turn.end(0),
-            }
-            buffers.moves = moves;
-        });
-    }
-
-    /// Adds one continuation in which each answer is equally likely.
-    pub(crate) fn follow_all(&self, state: &State, turn: &mut Turn<State>) {
-        BUFFERS.with_borrow_mut(|buffers| {
-            if self.go_on(state, turn, buffers) {
-                return;
-            }
-            let mut moves = std::mem::take(&mut buffers.moves);
-            moves.clear();
-            self.moves(state, usize::MAX, &mut moves);
-            if moves.is_empty() {
-                turn.end(0);
-            } else {
-                let next =
-                    moves.iter().map(|answer| (self.keep(&self.run(answer.state, &mut buffers.inner)), mdp::Weight(1)));
-                turn.chance(next);
             }
             buffers.moves = moves;
         });

@@ -8,8 +8,8 @@ use crate::compile::CompileError;
 use crate::program::{Answer, Each, Outcome, Place, Sets, Test, Value, Weight};
 use crate::state::Register;
 
-/// A choice between more numbers than this is not left to chance.
-const MOST_RANDOM: i64 = 300;
+/// A choice between more numbers than this is not answered number by number.
+const MOST_NUMBERS: i64 = 300;
 
 /// What a player does who follows it. What it does not say is left to him.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ pub enum PolicyKind {
     Goto(SectionNumber),
     /// Each answer is equally likely.
     Random,
+    /// The first answer that is listed is given.
+    First,
+    /// The last answer that is listed is given.
+    Last,
 }
 
 /// An answer to a question that is passed through a policy.
@@ -85,9 +89,6 @@ pub(crate) trait Asks {
     /// Between which numbers the choice is at most.
     fn bounds(&self, each: &Each) -> (i32, i32);
 
-    /// The register that holds whether the answer of this number can be given. It is none of those that are `taken`.
-    fn switch(&mut self, number: usize, taken: &[Register]) -> Result<Register, CompileError>;
-
     fn refused(&self, message: String) -> CompileError;
 }
 
@@ -122,10 +123,20 @@ pub(crate) fn decide(
     }
     let possible = kept.iter().fold(Test::Constant(false), |any, own| Test::either(any, possible(&own.answer)));
     let no = decide(asks, rest, answers, distinct)?;
-    let yes = if rule.kind == PolicyKind::Random {
-        random(asks, kept, distinct)?
-    } else {
-        decide(asks, rest, kept, distinct)?
+    let yes = match rule.kind {
+        PolicyKind::Random => {
+            let given = given(asks, kept, distinct)?;
+            random(asks, given)?
+        }
+        PolicyKind::First => {
+            let given = given(asks, kept, distinct)?;
+            first(asks, given.into_iter())?
+        }
+        PolicyKind::Last => {
+            let given = given(asks, kept, distinct)?;
+            first(asks, given.into_iter().rev())?
+        }
+        PolicyKind::Always(_) | PolicyKind::Never(_) | PolicyKind::Goto(_) => decide(asks, rest, kept, distinct)?,
     };
     asks.branch(Test::both(when, possible), yes, no)
 }
@@ -136,7 +147,7 @@ impl PolicyKind {
         match self {
             Self::Always(label) | Self::Never(label) => answer.label == *label,
             Self::Goto(section) => answer.section == Some(*section),
-            Self::Random => true,
+            Self::Random | Self::First | Self::Last => true,
         }
     }
 }
@@ -149,21 +160,23 @@ fn possible(answer: &Answer) -> Test {
     }
 }
 
-/// Each answer that can be given is equally likely, one of them at least.
-fn random(asks: &mut impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Place, CompileError> {
-    let mut outcomes: Vec<(Test, Sets, Place)> = Vec::new();
-    let mut taken = Vec::new();
+/// An answer with its number, if it has one: when it can be given, what it sets, and where it leads.
+type Given = (Test, Sets, Place);
+
+/// What can be answered, in the order in which it is listed: a choice between numbers is an answer for each of them.
+fn given(asks: &impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Vec<Given>, CompileError> {
+    let mut given: Vec<Given> = Vec::new();
     for Draft { answer, .. } in answers {
         let Some(each) = &answer.each else {
-            outcomes.push((answer.test, answer.sets, answer.next));
+            given.push((answer.test, answer.sets, answer.next));
             continue;
         };
         let (least, most) = asks.bounds(each);
-        if i64::from(most) - i64::from(least) > MOST_RANDOM {
-            return Err(asks.refused(format!("a choice between more than {MOST_RANDOM} numbers is not left to chance")));
+        if i64::from(most) - i64::from(least) > MOST_NUMBERS {
+            return Err(asks.refused(format!("a policy answers no choice between more than {MOST_NUMBERS} numbers")));
         }
-        taken.push(each.register);
-        for number in least..=most {
+        for above in 0..=most - least {
+            let number = if each.down { most - above } else { least + above };
             let own = Value::Constant(number);
             let known = |register| (register == each.register).then_some(number);
             let within = Test::both(
@@ -171,35 +184,41 @@ fn random(asks: &mut impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<P
                 Test::compare(Comparison::AtLeast, each.to.clone(), own.clone()),
             );
             let chosen = std::iter::once((each.register, own)).chain(answer.sets.iter().cloned());
-            outcomes.push((Test::both(within, answer.test.given(&known)), chosen.collect(), answer.next));
+            given.push((Test::both(within, answer.test.given(&known)), chosen.collect(), answer.next));
         }
     }
     if distinct {
-        for own in 1..outcomes.len() {
-            let (before, after) = outcomes.split_at_mut(own);
+        for own in 1..given.len() {
+            let (before, after) = given.split_at_mut(own);
             let (test, sets, next) = &mut after[0];
             for (other, ..) in before.iter().filter(|(_, others, to)| others == sets && to == next) {
                 *test = Test::both(test.clone(), other.clone().negated());
             }
         }
     }
-    outcomes.retain(|(test, ..)| *test != Test::Constant(false));
-    let mut sets = Vec::new();
-    let mut chance = Vec::new();
-    for (test, own, next) in outcomes {
-        let weight = match test {
-            Test::Constant(_) => Weight::Number(1),
-            test => {
-                let register = asks.switch(sets.len(), &taken)?;
-                sets.push((register, Value::holds(test)));
-                Weight::Register(register)
-            }
-        };
-        chance.push(Outcome { weight, sets: own, next });
+    given.retain(|(test, ..)| *test != Test::Constant(false));
+    Ok(given)
+}
+
+/// Each answer that can be given is equally likely, one of them at least.
+fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Place, CompileError> {
+    if let [(Test::Constant(true), sets, next)] = &given[..] {
+        return asks.set(sets.to_vec(), *next);
     }
-    let place = match &chance[..] {
-        [Outcome { sets: own, next, weight: Weight::Number(_) }] => asks.set(own.to_vec(), *next)?,
-        _ => asks.chance(chance)?,
-    };
-    asks.set(sets, place)
+    let outcome = |(test, sets, next)| Outcome { weight: Weight::Holds(Box::new(test)), sets, next };
+    asks.chance(given.into_iter().map(outcome).collect())
+}
+
+/// The first of these that can be given, one of them at least.
+fn first(asks: &mut impl Asks, given: impl DoubleEndedIterator<Item = Given>) -> Result<Place, CompileError> {
+    let mut place = None;
+    for (test, sets, next) in given.rev() {
+        let own = asks.set(sets.to_vec(), next)?;
+        place = Some(match place {
+            Some(later) => asks.branch(test, own, later)?,
+            // Who comes here can give no other.
+            None => own,
+        });
+    }
+    place.map_or_else(|| asks.asked(Vec::new()), Ok)
 }

@@ -51,8 +51,10 @@ fn step(step: &Instruction, program: &Program, book: &Book) -> Vec<String> {
                     Weight::Number(number) => number.to_string(),
                     Weight::Large(number) => number.to_string(),
                     Weight::Register(register) => layout.name(*register).to_string(),
+                    Weight::Holds(own) => format!("if {}, once", test(own, layout)),
                 };
-                format!("{weight} times: {}-> {}", changes(&outcome.sets, layout), outcome.next)
+                let times = if matches!(outcome.weight, Weight::Holds(_)) { "" } else { " times" };
+                format!("{weight}{times}: {}-> {}", changes(&outcome.sets, layout), outcome.next)
             });
             return ["chance".to_string()].into_iter().chain(outcome).collect();
         }

@@ -111,6 +111,8 @@ pub(crate) enum Weight {
     Large(UBig),
     /// What a register holds: each of so many things is equally likely.
     Register(Register),
+    /// 1 where this holds, else 0: an answer that is left to chance, where it can be given.
+    Holds(Box<Test>),
 }
 
 impl From<UBig> for Weight {
@@ -198,8 +200,10 @@ impl Instruction {
             }
             Self::Chance { outcomes } => {
                 for outcome in outcomes {
-                    if let Weight::Register(register) = outcome.weight {
-                        decides(Decides::Register(register));
+                    match &outcome.weight {
+                        Weight::Register(register) => decides(Decides::Register(*register)),
+                        Weight::Holds(test) => decides(Decides::Test(test)),
+                        Weight::Number(_) | Weight::Large(_) => {}
                     }
                 }
             }
@@ -287,7 +291,9 @@ impl Instruction {
                 question.answers.iter().map(answer).sum()
             }
             Self::Chance { outcomes } => {
-                outcomes.iter().map(|outcome| size_of::<Outcome>() + sets(&outcome.sets)).sum()
+                let weight = |weight: &Weight| if let Weight::Holds(own) = weight { test(own) } else { 0 };
+                let outcome = |own: &Outcome| size_of::<Outcome>() + weight(&own.weight) + sets(&own.sets);
+                outcomes.iter().map(outcome).sum()
             }
             Self::Fold(fold) => fold.inputs.iter().map(|input| input.nodes() * size_of::<Value>()).sum(),
             _ => 0,

@@ -4,13 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use budget::Budget;
-use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, Value, explore, solve};
+use mdp::ExploreOptions;
 
-use crate::book::Book;
+use crate::book::{Book, Condition};
 use crate::journey::{Journey, followed};
-use crate::machine::{Machine, Move, Situation};
+use crate::length::{Counted, Followed, Length, counted};
+use crate::machine::{Machine, Situation};
+use crate::needs::Analyses;
+use crate::policy::{Policy, PolicyKind, PolicyRule};
 use crate::solved::{Question, SolveBookError};
-use crate::state::State;
 
 /// A reader who answers by a rule of his own whatever his policy leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,47 +53,13 @@ impl fmt::Display for Reader {
     }
 }
 
-/// The whole game, as a reader plays it. Nothing in it presumes best play.
-struct Read<'m> {
-    whole: &'m Machine,
-    reader: Reader,
-    /// Sections that are entered are counted, and nothing else pays.
-    counts: bool,
-}
-
-impl Game for Read<'_> {
-    type State = State;
-    type Action = ();
-
-    fn starts(&self) -> Vec<Distribution<State>> {
-        vec![Distribution::certain(self.whole.first())]
-    }
-
-    fn rules(&self, state: &State, turn: &mut Turn<State>) {
-        if self.counts {
-            if Machine::end(state).is_some() {
-                turn.end(0);
-                return;
-            }
-            if self.whole.enters(state) {
-                turn.earn(1);
-            }
-        }
-        match self.reader {
-            Reader::Random => self.whole.follow_all(state, turn),
-            Reader::Bold => self.whole.follow_one(state, turn, &|_, _: &[Move]| 0),
-            Reader::Cautious => self.whole.follow_one(state, turn, &|_, moves: &[Move]| moves.len().saturating_sub(1)),
-        }
-    }
-}
-
 /// How a reader fares.
 #[derive(Clone, Debug)]
 pub struct Fares {
-    /// Where his play leads; play without end is not won.
+    /// Where his play leads; play without end is not won. With what he wins is not kept.
     pub journey: Journey,
-    /// How many sections he enters on the average, that of the start included; `None` where play may never end.
-    pub length: Option<Value>,
+    /// How many sections he enters, that of the start included; `None` where play may never end.
+    pub length: Option<Length>,
 }
 
 impl Reader {
@@ -111,7 +79,7 @@ impl Reader {
     /// let question = Question { exact: true, ..Question::new(&book) };
     /// let fares = Reader::Random.fares(&book, &question, &ExploreOptions::default())?;
     /// assert_eq!(fares.journey.win.exact, Some(ratio(1, 2)));
-    /// assert_eq!(fares.length.and_then(|length| length.exact), Some(ratio(2, 1)));
+    /// assert_eq!(fares.length.and_then(|length| length.mean.exact), Some(ratio(2, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -124,20 +92,49 @@ impl Reader {
         options: &ExploreOptions<'_>,
     ) -> Result<Fares, SolveBookError> {
         let own = Budget::default();
-        let situation = Situation { every_question: true, ..question.situation.clone() };
-        let asked = Question { situation, ..question.clone() };
-        let machine = asked.machine(book, options.budget.unwrap_or(&own))?;
-        let whole = machine.whole(true);
-        let game = Read { whole: &whole, reader: self, counts: false };
-        let journey = followed(&game, &whole, question.exact, options)?;
-        let counted = explore(&Read { counts: true, ..game }, options)?;
-        let length = solve(counted.model(), &SolveOptions::from(*options).with_exact(question.exact));
-        let length = match length {
-            Ok(length) => Some(length.value_of(&counted.starts()[0])),
-            Err(error) if error.stopped().is_some() => return Err(error.into()),
-            // What goes round for ever enters sections without end.
-            Err(_) => None,
-        };
+        let machine = self.machine(book, question, true, options.budget.unwrap_or(&own))?;
+        let mut journey = followed(&Followed::new(&machine, None), &machine, question.exact, options)?;
+        journey.finals.clear();
+        let length = counted(&Followed::new(&machine, Some(Counted::Sections)), question.exact, options)?;
         Ok(Fares { journey, length })
+    }
+
+    /// How often this reader rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
+    /// `None` where that may go on for ever.
+    ///
+    /// # Errors
+    /// As [`Solved::new`](crate::Solved::new).
+    pub fn rolls(
+        self,
+        book: &Book,
+        question: &Question,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Option<Length>, SolveBookError> {
+        let own = Budget::default();
+        let machine = self.machine(book, question, false, options.budget.unwrap_or(&own))?;
+        counted(&Followed::new(&machine, Some(Counted::Rolls)), question.exact, options)
+    }
+
+    /// The book as this reader plays it: nothing is asked in it. Fights to the end are one chance, or go round by round.
+    pub(crate) fn machine(
+        self,
+        book: &Book,
+        question: &Question,
+        fold: bool,
+        budget: &Budget<'_>,
+    ) -> Result<Machine, SolveBookError> {
+        let kind = match self {
+            Self::Random => PolicyKind::Random,
+            Self::Bold => PolicyKind::First,
+            Self::Cautious => PolicyKind::Last,
+        };
+        let own = || Policy { name: self.to_string(), is_default: false, rules: Vec::new() };
+        let mut policy = question.situation.policy.clone().unwrap_or_else(own);
+        policy.rules.push(PolicyRule { kind, section: None, event: None, when: Condition::Constant(true) });
+        let situation = Situation { policy: Some(policy), every_question: true, ..question.situation.clone() };
+        // Where sections are told apart, and where heroes die, is wanted.
+        let analyses = Analyses { merge: false, hopeless: false, fold, ..question.analyses };
+        let machine = Question { situation, analyses, ..question.clone() }.machine(book, budget)?;
+        Ok(machine.entering())
     }
 }

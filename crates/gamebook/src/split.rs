@@ -175,6 +175,10 @@ impl Splitter<'_> {
                             Some(bit) => Weight::Number(u32::from(keys >> bit & 1 == 1)),
                             None => Weight::Register(register),
                         },
+                        Weight::Holds(ref test) => match self.test(test, keys) {
+                            Test::Constant(false) => continue,
+                            test => Weight::Holds(Box::new(test)),
+                        },
                         ref known => known.clone(),
                     };
                     let (sets, after) = self.sets(&outcome.sets, keys);

@@ -17,7 +17,10 @@ const COMPLETE: u32 = u32::MAX - 1;
 
 /// The strongly connected components of the nodes that can be reached from `roots` along edges within
 /// `nodes`, in an order in which edges lead forward only. Each is in increasing order.
-pub(crate) fn components<'a>(
+///
+/// # Errors
+/// When the budget says stop.
+pub fn components<'a>(
     nodes: Range<u32>,
     roots: impl IntoIterator<Item = u32>,
     edges: impl Fn(u32) -> &'a [u32],

@@ -181,6 +181,19 @@ impl Forward<'_> {
         self.states().iter().enumerate().map(|(place, state)| (*state, self.at(place)))
     }
 
+    /// All states that play can reach with the expected number of times that it comes there, in order. Where play goes
+    /// round for ever the number of a state in the circle means nothing.
+    pub fn visits(&self) -> impl Iterator<Item = (StateId, f64)> + '_ {
+        let visits = |place: usize| match &self.masses {
+            Masses::Floats(reached) => reached.visits[place],
+            Masses::Integers(reached, unit) => {
+                nearest(&Rational::from_parts(reached.visits[place].clone().into(), unit.clone()))
+            }
+            Masses::Fractions(reached) => nearest(&reached.visits[place]),
+        };
+        self.states().iter().enumerate().map(move |(place, state)| (*state, visits(place)))
+    }
+
     /// The finished states that play can reach, with their probabilities. These sum to 1 unless
     /// play can go on for ever.
     pub fn finished(&self) -> impl Iterator<Item = (StateId, Probability)> + '_ {

@@ -134,6 +134,7 @@ mod weights;
 pub use advise::{Advice, advise};
 pub use best::ChoiceSets;
 /// Integers of any size, in which weights are given that do not fit 64 bits.
+pub use components::components;
 pub use dashu_int::UBig;
 
 pub use builder::{BuildError, Built, ModelBuilder};

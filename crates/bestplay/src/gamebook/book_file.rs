@@ -41,9 +41,14 @@ pub fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Pr
 /// Reads a book that is to be used: its errors end the command.
 pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
     let (name, text) = load(name)?;
-    match read(&name, &text, budget) {
+    read_or_fail(&name, &text, budget)
+}
+
+/// [`open`] for a text that is there already.
+pub fn read_or_fail(name: &str, text: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
+    match read(name, text, budget) {
         Ok((book, _)) => Ok(book),
-        Err(ReadError::Problems(problems)) => Err(failure(&name, &text, &problems)),
+        Err(ReadError::Problems(problems)) => Err(failure(name, text, &problems)),
         Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
     }
 }

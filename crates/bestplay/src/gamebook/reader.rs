@@ -36,7 +36,10 @@ fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> Stri
     let _ = writeln!(out, "{}, from section {start}, a {reader} reader\n  {}\n", book.title, describe(book, question));
     let _ = writeln!(out, "Win  {}  ({})", percent_of(&journey.win), bounds_text(&journey.win));
     match length {
-        Some(length) => _ = writeln!(out, "Sections entered, on the average  {:.2}\n", length.decimal()),
+        Some(length) => {
+            let (mean, deviation) = (length.mean.decimal(), length.deviation);
+            let _ = writeln!(out, "Sections entered, on the average  {mean:.2} (give or take {deviation:.2})\n");
+        }
         None => out.push_str("Play may go on for ever\n\n"),
     }
     deaths_text(&mut out, book, journey);
@@ -64,7 +67,7 @@ fn json(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> Fare
         reader: reader.to_string(),
         start: section_json(book, question.start),
         win: Number::from(&journey.win),
-        length: length.as_ref().map(Number::from),
+        length: length.as_ref().map(|length| Number::from(&length.mean)),
         deaths: deaths_json(book, journey),
         sections: sections_json(book, journey),
         states: journey.states,

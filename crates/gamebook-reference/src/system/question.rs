@@ -29,13 +29,18 @@ impl<'b> Rules<'b> {
                 PolicyKind::Always(label) => answer.label == *label,
                 PolicyKind::Never(label) => answer.label != *label,
                 PolicyKind::Goto(section) => answer.section == Some(*section),
-                PolicyKind::Random => true,
+                PolicyKind::Random | PolicyKind::First | PolicyKind::Last => true,
             };
             if answers.iter().any(wanted) {
                 answers.retain(wanted);
             }
-            if rule.kind == PolicyKind::Random {
-                return Turn::Chance(answers.into_iter().map(|answer| (UBig::ONE, answer.state)).collect());
+            match rule.kind {
+                PolicyKind::Random => {
+                    return Turn::Chance(answers.into_iter().map(|answer| (UBig::ONE, answer.state)).collect());
+                }
+                PolicyKind::First => answers.truncate(1),
+                PolicyKind::Last => drop(answers.drain(..answers.len() - 1)),
+                PolicyKind::Always(_) | PolicyKind::Never(_) | PolicyKind::Goto(_) => {}
             }
         }
         Turn::Asks(answers.into_iter().map(|answer| answer.state).collect())

@@ -116,12 +116,19 @@ impl Walk<'_> {
             Instruction::Chance { outcomes } => {
                 for outcome in outcomes {
                     let mut own = ranges.clone();
-                    if let Weight::Register(register) = outcome.weight {
-                        let held = &mut own[usize::from(register)];
-                        if held.1 < 1 {
-                            continue;
+                    match &outcome.weight {
+                        Weight::Register(register) => {
+                            let held = &mut own[usize::from(*register)];
+                            if held.1 < 1 {
+                                continue;
+                            }
+                            held.0 = held.0.max(1);
                         }
-                        held.0 = held.0.max(1);
+                        Weight::Holds(test) => match assume(test, true, &own) {
+                            Some(assumed) => own = assumed,
+                            None => continue,
+                        },
+                        Weight::Number(_) | Weight::Large(_) => {}
                     }
                     let own = self.set(own, &outcome.sets);
                     self.go(outcome.next, own);

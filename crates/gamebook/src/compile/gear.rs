@@ -96,11 +96,6 @@ fn after(first: Register, many: usize) -> Register {
 /// # Errors
 /// When a state cannot hold them.
 pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRemember> {
-    layout_with(book, hero, 0)
-}
-
-/// The same with so many more that say whether something can be done; they come last.
-pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<Layout, TooMuchToRemember> {
     let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
     let endurance = i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour;
     let bonuses =
@@ -130,7 +125,6 @@ pub(super) fn layout_with(book: &Book, hero: &Hero, switches: usize) -> Result<L
     registers.extend((1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)));
     let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
     registers.extend((1..=locals).map(|local| (format!("name {local}"), *LOCAL_NUMBERS.start(), *LOCAL_NUMBERS.end())));
-    registers.extend((1..=switches).map(|switch| (format!("possible {switch}"), 0, 1)));
     Layout::new(registers)
 }
 

@@ -1,10 +1,9 @@
 //! Questions to the player of Lone Wolf, as far as his policy does not answer them.
 
-use super::gear::layout_with;
 use super::{CompileError, Compiled, Compiler, Env};
 use crate::book::SectionNumber;
 use crate::policy::{Asks, Draft, PolicyRule, concerns, decide};
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value, Weight};
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value};
 use crate::state::Register;
 
 /// What a policy knows of an answer beside what the program does.
@@ -102,34 +101,13 @@ impl Asks for Posing<'_, '_> {
         self.compiler.set(sets, next)
     }
 
-    fn chance(&mut self, mut outcomes: Vec<Outcome>) -> Compiled {
-        // What was possible is forgotten.
-        let switches = outcomes.iter().filter_map(|outcome| match outcome.weight {
-            Weight::Register(register) => Some((register, Value::Constant(0))),
-            _ => None,
-        });
-        let switches: Vec<(Register, Value)> = switches.collect();
-        for outcome in &mut outcomes {
-            outcome.sets = outcome.sets.iter().chain(&switches).cloned().collect();
-        }
+    fn chance(&mut self, outcomes: Vec<Outcome>) -> Compiled {
         self.compiler.emit(Instruction::Chance { outcomes: outcomes.into() })
     }
 
     fn bounds(&self, each: &Each) -> (i32, i32) {
         let layout = &self.compiler.program.layout;
         (each.from.range(layout).0, each.to.range(layout).1)
-    }
-
-    fn switch(&mut self, number: usize, _: &[Register]) -> Result<Register, CompileError> {
-        let Compiler { book, hero, .. } = *self.compiler;
-        let own = &mut self.compiler.switches;
-        if number >= *own {
-            *own = number + 1;
-            self.compiler.program.layout = layout_with(book, hero, number + 1)?;
-        }
-        // They come last, and a layout has fewer than `Register` can name.
-        let first = self.compiler.program.layout.registers() - self.compiler.switches;
-        Ok(Register::try_from(first + number).unwrap_or(Register::MAX))
     }
 
     fn refused(&self, message: String) -> CompileError {

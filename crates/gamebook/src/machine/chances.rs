@@ -34,6 +34,16 @@ impl Machine {
         matches!(self.instruction(state), Some(Instruction::Chance { .. }))
     }
 
+    /// Whether something is rolled or drawn at a state; that an answer is left to chance is no roll.
+    pub(crate) fn rolls(&self, state: &State) -> bool {
+        match self.instruction(state) {
+            Some(Instruction::Chance { outcomes }) => {
+                !outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Holds(_)))
+            }
+            _ => false,
+        }
+    }
+
     /// What chance can bring at a state, with weights; states before anything that follows is done.
     pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(UBig, State)>) {
         let Some(Instruction::Chance { outcomes: cases }) = self.instruction(state) else { return };
@@ -62,6 +72,7 @@ impl Machine {
         match weight {
             Weight::Number(number) => u64::from(*number),
             Weight::Register(register) => u64::try_from(self.get(state, *register)).unwrap_or(0),
+            Weight::Holds(test) => u64::from(test.holds(&self.program.layout, state)),
             Weight::Large(_) => 0,
         }
     }

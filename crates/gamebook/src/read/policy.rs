@@ -81,9 +81,13 @@ impl Reader<'_> {
                 let label = string(&mut self.problems, entry, "the label of an answer")?.to_string();
                 if name == "always" { PolicyKind::Always(label) } else { PolicyKind::Never(label) }
             }
-            "random" => {
-                self.shape(node, 0..=0, &["if", "in", "on"], false, "`random`");
-                PolicyKind::Random
+            "random" | "first" | "last" => {
+                self.shape(node, 0..=0, &["if", "in", "on"], false, &format!("`{name}`"));
+                match name {
+                    "random" => PolicyKind::Random,
+                    "first" => PolicyKind::First,
+                    _ => PolicyKind::Last,
+                }
             }
             "from" => {
                 self.shape(node, 3..=3, &["if"], false, "`from 12 goto 30`");
@@ -97,7 +101,7 @@ impl Reader<'_> {
                 PolicyKind::Goto(self.section_number(to)?)
             }
             other => {
-                let help = did_you_mean(other, ["always", "never", "from", "random"])
+                let help = did_you_mean(other, ["always", "never", "from", "random", "first", "last"])
                     .unwrap_or_else(|| format!("write {usage}"));
                 self.error(name_span(node), format!("`{}` means nothing in a policy", shown_name(other)), help);
                 return None;

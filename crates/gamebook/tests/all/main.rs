@@ -14,6 +14,7 @@ mod policies;
 mod random_book;
 mod random_books;
 mod random_system;
+mod readers;
 mod reference;
 mod simulation;
 mod slips;

@@ -89,11 +89,6 @@ impl<'a> Lowering<'a> {
     pub(super) fn acts_outside(&self) -> bool {
         self.system.actions.iter().any(|own| matches!(own.when, ActionTime::OutsideFight | ActionTime::AnyTime))
     }
-
-    /// How many names deep a register is.
-    fn depth_of(&self, register: Register) -> usize {
-        self.names.iter().find(|(_, own)| **own == register).map_or(0, |((depth, _), _)| *depth)
-    }
 }
 
 /// A question where something is known.
@@ -145,12 +140,6 @@ impl Asks for Posing<'_, '_> {
     fn bounds(&self, each: &Each) -> (i32, i32) {
         let (_, least, most) = &self.lowering.registers[usize::from(each.register)];
         (*least, *most)
-    }
-
-    fn switch(&mut self, number: usize, taken: &[Register]) -> Result<Register, CompileError> {
-        let depth = taken.iter().map(|register| self.lowering.depth_of(*register) + 1);
-        let used = depth.fold(self.env.used, usize::max);
-        self.lowering.name_register(used + number, false, 0, 1)
     }
 
     fn refused(&self, message: String) -> CompileError {

@@ -1,0 +1,50 @@
+//! Where things stand in a book's file.
+
+use std::ops::Range;
+
+use gamebook::{Book, SectionNumber};
+use serde::Serialize;
+
+/// The lines of a file.
+pub struct Lines {
+    name: String,
+    /// Where each line begins.
+    begins: Vec<usize>,
+}
+
+impl Lines {
+    /// The lines of a text that is called so.
+    pub fn new(name: &str, text: &str) -> Self {
+        let begins = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { name: name.into(), begins }
+    }
+
+    /// What the file is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The line of a place, from 1.
+    pub fn line(&self, span: &Range<usize>) -> usize {
+        self.begins.partition_point(|begin| *begin <= span.start)
+    }
+
+    /// The line of a section.
+    pub fn of_section(&self, book: &Book, section: SectionNumber) -> Option<usize> {
+        book.sections.get(&section).map(|own| self.line(&own.span))
+    }
+}
+
+/// A section with its place.
+#[derive(Serialize)]
+pub struct SectionPlace {
+    pub section: serde_json::Value,
+    pub line: Option<usize>,
+}
+
+impl SectionPlace {
+    /// A section of a book.
+    pub fn new(book: &Book, lines: &Lines, section: SectionNumber) -> Self {
+        Self { section: super::book_file::section_json(book, section), line: lines.of_section(book, section) }
+    }
+}

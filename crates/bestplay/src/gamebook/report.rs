@@ -1,0 +1,147 @@
+//! `bestplay gamebook report`.
+
+mod html;
+mod json;
+mod text;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use budget::Budget;
+use clap::Args;
+use gamebook::{Book, Question, Report, Variant, Worth};
+use mdp::ExploreOptions;
+
+use super::book_file;
+use super::crowd::unsolved_book;
+use super::hero_args::QuestionArgs;
+use super::places::Lines;
+use super::unsolved::unsolved;
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `report`.
+#[derive(Args)]
+pub struct ReportArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// A file to write in place of standard output: .html is a page to be read and printed, .json and .txt are as they say
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Leave out what items, disciplines and points are worth: each of them takes a solve of its own
+    #[arg(long)]
+    no_worth: bool,
+    /// What is written to standard output
+    #[arg(long, value_enum, default_value_t, conflicts_with = "output")]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Best play and three readers: how often they win, how long they play, where they die. Choices that are never right,
+sections from which nothing can be won, loops that create something without end, what each thing is worth.
+
+Examples:
+  bestplay gamebook report my-book.kdl
+  bestplay gamebook report my-book.kdl -o report.html
+  bestplay gamebook report fire-on-the-water --no-worth
+  bestplay gamebook report my-book.kdl --hero skill=9 --format json | jq '.never_right[] | \"\\(.line): \\(.label)\"'";
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Text,
+    Json,
+    Html,
+}
+
+/// A report with what it is told with.
+struct Told<'a> {
+    book: &'a Book,
+    question: &'a Question,
+    lines: Lines,
+    report: Report,
+    /// `None`: not wanted.
+    worths: Option<Vec<Worth>>,
+    seconds: f64,
+}
+
+/// Reports on a book.
+pub fn run(args: &ReportArgs) -> Result<(), Failure> {
+    args.engine.run(|options, budget| report(args, options, budget))
+}
+
+fn report(args: &ReportArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let written = written(args)?;
+    let began = Instant::now();
+    let (name, text) = book_file::load(&args.book)?;
+    let book = book_file::read_or_fail(&name, &text, budget)?;
+    let question = args.question.question(&book, args.engine.exact)?;
+    let report = Report::new(&book, &question, options);
+    let report = report.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    let worths = if args.no_worth { None } else { Some(worths(&book, &question, options)?) };
+    let lines = Lines::new(&name, &text);
+    let seconds = began.elapsed().as_secs_f64();
+    let told = Told { book: &book, question: &question, lines, report, worths, seconds };
+    let out = match written {
+        Written::Text => told.text(),
+        Written::Json => told.json_text()?,
+        Written::Html => told.html(),
+    };
+    match &args.output {
+        Some(file) => output::write_file(file, |to| to.write_all(out.as_bytes())),
+        None => output::print(&out),
+    }
+}
+
+fn written(args: &ReportArgs) -> Result<Written, Failure> {
+    let Some(file) = &args.output else {
+        return Ok(if args.format == Format::Json { Written::Json } else { Written::Text });
+    };
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("html" | "htm") => Ok(Written::Html),
+        Some("json") => Ok(Written::Json),
+        Some("txt") => Ok(Written::Text),
+        _ => Err(Failure::bad_input(
+            format_args!("{} is neither .html nor .json nor .txt", file.display()),
+            "name a file such as report.html",
+        )),
+    }
+}
+
+/// What each thing is worth, most first.
+fn worths(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Vec<Worth>, Failure> {
+    let plain = Question { exact: false, ..question.clone() };
+    let worth = |variant: &Variant| variant.worth(book, options).map_err(|error| unsolved(&error));
+    Variant::all(book, &plain).iter().map(worth).collect()
+}
+
+impl Told<'_> {
+    /// What a change is worth: how much more or less often is won with it.
+    fn difference(&self, worth: &Worth) -> f64 {
+        worth.win.decimal() - self.report.best.win.decimal()
+    }
+
+    /// All players, with what they are called.
+    fn players(&self) -> Vec<(String, &gamebook::Player)> {
+        let readers = self.report.readers.iter().map(|(reader, own)| (reader.to_string(), own));
+        std::iter::once(("best play".to_string(), &self.report.best)).chain(readers).collect()
+    }
+
+    /// The worths, those that differ most first.
+    fn worths_by_size(&self) -> Vec<(&Worth, f64)> {
+        let mut worths: Vec<(&Worth, f64)> =
+            self.worths.iter().flatten().map(|own| (own, self.difference(own))).collect();
+        worths.sort_by(|left, right| right.1.abs().total_cmp(&left.1.abs()));
+        worths
+    }
+
+    /// The line of what is worth something, where it is declared.
+    fn line_of(&self, worth: &Worth) -> Option<usize> {
+        let item = self.book.item(&worth.what)?;
+        Some(self.lines.line(&self.book.items[item].span))
+    }
+}

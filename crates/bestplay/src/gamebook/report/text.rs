@@ -1,0 +1,221 @@
+//! The report as text.
+
+use std::fmt::Write;
+
+use gamebook::{ChoiceVerdict, Length, Odds, SectionNumber};
+
+use super::Told;
+use crate::gamebook::hero_args::describe;
+use crate::gamebook::journey::{SHOWN, more};
+use crate::numbers::{percent_near as percent, percent_of};
+
+/// The odds of a player.
+pub(super) fn odds(odds: &Odds) -> String {
+    match odds {
+        Odds::Known(value) => percent_of(value),
+        Odds::Estimated { .. } => format!("~ {}", percent(odds.decimal())),
+    }
+}
+
+/// A length, with how far it spreads.
+pub(super) fn length(length: Option<&Length>) -> String {
+    match length {
+        Some(length) => format!("{:.1} ± {:.1}", length.mean.decimal(), length.deviation),
+        None => "without end".into(),
+    }
+}
+
+/// A difference of odds, in points of a percent.
+pub(super) fn points(difference: f64) -> String {
+    format!("{:+.3}", 100.0 * difference)
+}
+
+/// What is said of odds that are simulated.
+pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
+    let players = told.players();
+    let mut simulated = players.iter().filter_map(|(who, own)| match own.win {
+        Odds::Estimated { won, plays } => Some(format!(
+            "{who}: too many situations to compute; {won} of {plays} simulated plays were won (standard error {})",
+            percent(error(won, plays))
+        )),
+        Odds::Known(_) => None,
+    });
+    simulated.next().map(|first| simulated.fold(first, |all, next| all + "\n" + &next))
+}
+
+/// The standard error of a share.
+pub(super) fn error(won: u32, plays: u32) -> f64 {
+    let share = f64::from(won) / f64::from(plays);
+    (share * (1.0 - share) / f64::from(plays)).sqrt()
+}
+
+impl Told<'_> {
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        let start = self.name(self.question.start);
+        let _ = writeln!(
+            out,
+            "{} ({}), from section {start}\n  {}\n",
+            self.book.title,
+            self.lines.name(),
+            describe(self.book, self.question)
+        );
+        let _ = writeln!(out, "{:<10} {:>11} {:>18} {:>18}", "", "wins", "sections entered", "rolls");
+        for (who, own) in self.players() {
+            let (sections, rolls) = (length(own.sections.as_ref()), length(own.rolls.as_ref()));
+            let _ = writeln!(out, "{who:<10} {:>11} {sections:>18} {rolls:>18}", odds(&own.win));
+        }
+        if let Some(estimated) = estimated(self) {
+            let _ = writeln!(out, "~ {estimated}");
+        }
+        self.deaths(&mut out);
+        self.along(&mut out);
+        self.choices(
+            &mut out,
+            "Choices that are never right, wherever best play is offered them",
+            &self.report.never_right,
+        );
+        self.choices(&mut out, "Choices that are right whenever they are offered", &self.report.always_right);
+        self.sections(&mut out, "Sections from which this hero cannot win", &self.report.unwinnable);
+        self.sections(&mut out, "Sections into which no play of this hero comes", &self.report.never_entered);
+        self.sections(&mut out, "Sections into which best play never comes, though others may", &self.report.shunned);
+        self.loops(&mut out);
+        self.worth(&mut out);
+        let _ = writeln!(out, "\n{:.2} s", self.seconds);
+        out
+    }
+
+    pub(super) fn name(&self, section: SectionNumber) -> String {
+        self.book.section_text(section)
+    }
+
+    /// `line 12`.
+    pub(super) fn place(&self, section: SectionNumber) -> String {
+        self.lines.of_section(self.book, section).map_or_else(String::new, |line| format!("line {line}"))
+    }
+
+    /// The sections where somebody dies, the deadliest first, with each player's share.
+    pub(super) fn deadly(&self) -> Vec<(SectionNumber, Vec<f64>)> {
+        let players = self.players();
+        let mut deadly: Vec<(SectionNumber, Vec<f64>)> = Vec::new();
+        for (place, (_, own)) in players.iter().enumerate() {
+            for (section, probability) in &own.deaths {
+                let known = deadly.iter().position(|(other, _)| other == section).unwrap_or_else(|| {
+                    deadly.push((*section, vec![0.0; players.len()]));
+                    deadly.len() - 1
+                });
+                deadly[known].1[place] = *probability;
+            }
+        }
+        let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
+        deadly.sort_by(|left, right| most(&right.1).total_cmp(&most(&left.1)));
+        deadly
+    }
+
+    /// The odds of each player in each section of the most likely way; `None` where he does not come by.
+    pub(super) fn odds_along(&self) -> Vec<(SectionNumber, Vec<Option<f64>>)> {
+        let players = self.players();
+        let odds = |section: SectionNumber| {
+            let here = |own: &gamebook::Player| own.visits.iter().find(|visit| visit.section == section).cloned();
+            players.iter().map(|(_, own)| here(own).map(|visit| visit.win_if_here)).collect()
+        };
+        self.report.way.iter().map(|section| (*section, odds(*section))).collect()
+    }
+
+    fn header(&self, out: &mut String, title: &str) {
+        let _ = write!(out, "\n{title}\n{:>8} {:<11}", "section", "");
+        for (who, _) in self.players() {
+            let _ = write!(out, "{who:>11}");
+        }
+        out.push('\n');
+    }
+
+    fn deaths(&self, out: &mut String) {
+        let deadly = self.deadly();
+        if deadly.is_empty() {
+            return;
+        }
+        self.header(out, "Where they die");
+        for (section, shares) in deadly.iter().take(SHOWN) {
+            let shares: String = shares.iter().map(|share| format!("{:>11}", percent(*share))).collect();
+            let _ = writeln!(out, "{:>8} {:<11}{shares}", self.name(*section), self.place(*section));
+        }
+        more(out, deadly.len(), "sections");
+    }
+
+    fn along(&self, out: &mut String) {
+        let along = self.odds_along();
+        if along.is_empty() {
+            return;
+        }
+        self.header(out, "The odds of those who come by, along the most likely way that wins");
+        for (section, odds) in &along {
+            let told = |odds: &Option<f64>| odds.map_or_else(|| "-".into(), percent);
+            let odds: String = odds.iter().map(|odds| format!("{:>11}", told(odds))).collect();
+            let _ = writeln!(out, "{:>8} {:<11}{odds}", self.name(*section), self.place(*section));
+        }
+    }
+
+    /// A choice in a line.
+    pub(super) fn choice(&self, choice: &ChoiceVerdict) -> (String, String) {
+        let place = match &choice.span {
+            Some(span) => format!("line {}", self.lines.line(span)),
+            None => self.place(choice.section),
+        };
+        let to = choice.to.map_or_else(String::new, |to| format!(" (to {})", self.name(to)));
+        let win = choice.win.map_or_else(|| "not known".into(), percent);
+        (place, format!("{}{to}: {win}, offered in {}", choice.label, percent(choice.offered.min(1.0))))
+    }
+
+    fn choices(&self, out: &mut String, title: &str, choices: &[ChoiceVerdict]) {
+        if choices.is_empty() {
+            return;
+        }
+        let _ = writeln!(out, "\n{title}");
+        for own in choices {
+            let (place, said) = self.choice(own);
+            let _ = writeln!(out, "{:>8} {place:<11}{said}", self.name(own.section));
+        }
+    }
+
+    fn sections(&self, out: &mut String, title: &str, sections: &[SectionNumber]) {
+        if sections.is_empty() {
+            return;
+        }
+        let _ = writeln!(out, "\n{title}");
+        for section in sections {
+            let _ = writeln!(out, "{:>8} {}", self.name(*section), self.place(*section));
+        }
+    }
+
+    fn loops(&self, out: &mut String) {
+        if self.report.loops.is_empty() {
+            return;
+        }
+        out.push_str("\nLoops that create something without end\n");
+        for own in &self.report.loops {
+            let got: Vec<String> = own
+                .got_in
+                .iter()
+                .map(|section| format!("{} ({})", self.name(*section), self.place(*section)))
+                .collect();
+            let all: Vec<String> = own.sections.iter().map(|section| self.name(*section)).collect();
+            let _ = writeln!(out, "{:>8} got in {}; round by {}", own.what, got.join(", "), all.join(", "));
+        }
+    }
+
+    fn worth(&self, out: &mut String) {
+        let worths = self.worths_by_size();
+        if worths.is_empty() {
+            return;
+        }
+        out.push_str(
+            "\nWhat things are worth to this hero: the odds of best play with a change, in points of a percent\n",
+        );
+        for (own, difference) in worths {
+            let place = self.line_of(own).map_or_else(String::new, |line| format!("line {line}"));
+            let name = format!("{} {}", own.change, own.what);
+            let _ = writeln!(out, "{:>9} {:>11}  {name:<30} {place}", points(difference), percent_of(&own.win));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Loops that create something without end: round and round them a hero can go at no cost, and has more each time.
+//!
+//! They are looked for in the program, split by flags and special items. Steps that take something away, or that note
+//! something which may not hold the next time, belong to no such loop; where chance moves, all that can come up must lead
+//! on in it. What is found can be done by whoever comes there, unless a test of other numbers stands against it.
+
+use std::collections::BTreeSet;
+
+use budget::{Budget, Stage, Stopped};
+use mdp::components;
+
+use crate::book::{Operator, SectionNumber};
+use crate::program::{Instruction, Place, Program, Test, Value, Weight};
+use crate::state::{Layout, Register};
+
+/// A loop that creates something without end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndlessLoop {
+    /// What there is more of each time: `gold`, `endurance`, an item, a stat or a counter.
+    pub what: String,
+    /// The sections in which it is got.
+    pub got_in: Vec<SectionNumber>,
+    /// All sections of the loop.
+    pub sections: Vec<SectionNumber>,
+}
+
+/// The loops of a program, whose places are split by flags and special items, that create something without end.
+pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Vec<EndlessLoop>, Stopped> {
+    let sheet = &program.sheet;
+    let mut counted: Vec<(&str, Register)> = match &sheet.stats {
+        Some(stats) => stats.iter().map(|stat| (stat.name.as_str(), stat.register)).collect(),
+        None => vec![("gold", sheet.gold), ("endurance", sheet.endurance)],
+    };
+    counted.extend(sheet.items.iter().map(|(name, register)| (name.as_str(), *register)));
+    let noted = counted.iter().map(|(_, register)| *register);
+    let noted: BTreeSet<Register> = noted.chain(sheet.flags.iter().map(|(_, register)| *register)).collect();
+    let mut found: Vec<EndlessLoop> = Vec::new();
+    for (what, register) in counted {
+        budget.step(Stage::Compiling, found.len() as u64, 0)?;
+        let search = Search { program, noted: &noted, register };
+        // Only where it is got at all.
+        if program.places().any(|place| search.ways(place).iter().any(|way| way.more)) {
+            let told = |(got_in, sections)| EndlessLoop { what: what.to_string(), got_in, sections };
+            found.extend(search.loops(budget)?.into_iter().map(told));
+        }
+    }
+    Ok(found)
+}
+
+/// The search for loops that create what a register holds.
+struct Search<'p> {
+    program: &'p Program,
+    /// What is on the hero's sheet.
+    noted: &'p BTreeSet<Register>,
+    register: Register,
+}
+
+/// Where something is got, and all sections, of a loop.
+type LoopSections = (Vec<SectionNumber>, Vec<SectionNumber>);
+
+/// A way on that costs nothing.
+struct FreeWay {
+    next: Place,
+    /// There is more of it afterwards.
+    more: bool,
+}
+
+impl Search<'_> {
+    /// The ways on from a step that cost nothing, can be gone by who has much of it, and note nothing new.
+    fn ways(&self, place: Place) -> Vec<FreeWay> {
+        let mut free = Vec::new();
+        let step = &self.program.steps[place as usize];
+        let mut way = |sets: &[(Register, Value)], next: Place| {
+            let changes = |(register, value): &(Register, Value)| self.change(*register, value);
+            if let Some(more) = sets.iter().map(changes).try_fold(false, |any, more| more.map(|more| any || more)) {
+                free.push(FreeWay { next, more });
+            }
+        };
+        match step {
+            Instruction::Branch { test, yes, no } => {
+                if self.may_hold(test) {
+                    way(&[], *yes);
+                }
+                if self.may_hold(&test.clone().negated()) {
+                    way(&[], *no);
+                }
+            }
+            Instruction::Ask(question) => {
+                for answer in question.answers.iter().filter(|answer| self.may_hold(&answer.test)) {
+                    way(&answer.sets, answer.leads_to(place));
+                }
+            }
+            // A fight costs something.
+            Instruction::Fold(_) => {}
+            step => step.ways(place, &mut |own| way(own.sets, own.next)),
+        }
+        free
+    }
+
+    /// Whether there is more of it after something is put into a register; `None` where that costs or notes something.
+    fn change(&self, register: Register, value: &Value) -> Option<bool> {
+        let layout = &self.program.layout;
+        if grows(value, register, layout) {
+            return Some(register == self.register && value.range(layout).1 > 0);
+        }
+        // Flags are known at every place, so what sets one leads elsewhere unless it is set already.
+        let is_flag = layout.range(register) == (0, 1) && matches!(value, Value::Constant(_));
+        (is_flag || !self.noted.contains(&register)).then_some(false)
+    }
+
+    /// Whether a test may hold for who has as much of it as there can be.
+    fn may_hold(&self, test: &Test) -> bool {
+        let most = self.program.layout.range(self.register).1;
+        test.given(&|register| (register == self.register).then_some(most)) != Test::Constant(false)
+    }
+
+    /// The places from which play can go on for ever at no cost.
+    fn free_places(&self) -> Vec<bool> {
+        let program = self.program;
+        let mut free = vec![true; program.steps.len()];
+        let mut before = vec![Vec::new(); program.steps.len()];
+        let ways: Vec<Vec<FreeWay>> = program.places().map(|place| self.ways(place)).collect();
+        for (place, own) in program.places().zip(&ways) {
+            own.iter().for_each(|way| before[way.next as usize].push(place));
+        }
+        let mut open: Vec<Place> = program.places().collect();
+        while let Some(place) = open.pop() {
+            let at = place as usize;
+            if !free[at] {
+                continue;
+            }
+            let leads = |way: &FreeWay| free[way.next as usize];
+            let stays = match &program.steps[at] {
+                Instruction::Chance { outcomes } => {
+                    // What is left to a reader is no chance.
+                    let certain = !outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Holds(_)));
+                    if certain {
+                        ways[at].len() == outcomes.len() && ways[at].iter().all(leads)
+                    } else {
+                        ways[at].iter().any(leads)
+                    }
+                }
+                _ => ways[at].iter().any(leads),
+            };
+            if !stays {
+                free[at] = false;
+                open.extend(&before[at]);
+            }
+        }
+        free
+    }
+
+    /// Where it is got, and all sections, of each loop.
+    fn loops(&self, budget: &Budget<'_>) -> Result<Vec<LoopSections>, Stopped> {
+        let free = self.free_places();
+        let program = self.program;
+        let leads: Vec<Vec<Place>> = program
+            .places()
+            .map(|place| {
+                let ways = if free[place as usize] { self.ways(place) } else { Vec::new() };
+                ways.into_iter().map(|way| way.next).filter(|next| free[*next as usize]).collect()
+            })
+            .collect();
+        let places = program.places();
+        let circles = components(places.clone(), places, |place| &leads[place as usize], budget)?;
+        let mut part = vec![0; program.steps.len()];
+        for (number, circle) in circles.iter().enumerate() {
+            circle.iter().for_each(|place| part[*place as usize] = number);
+        }
+        let mut found = vec![(BTreeSet::new(), BTreeSet::new()); circles.len()];
+        for place in program.places().filter(|place| free[*place as usize]) {
+            let own = part[place as usize];
+            let (got_in, sections) = &mut found[own];
+            for way in self.ways(place).iter().filter(|way| free[way.next as usize] && part[way.next as usize] == own) {
+                sections.insert(program.sections[place as usize]);
+                if way.more {
+                    got_in.insert(program.sections[place as usize]);
+                }
+            }
+        }
+        let mut loops: Vec<LoopSections> = found
+            .into_iter()
+            .filter(|(got_in, _)| !got_in.is_empty())
+            .map(|(got_in, sections)| (got_in.into_iter().collect(), sections.into_iter().collect()))
+            .collect();
+        // The same loop with other flags set.
+        loops.sort();
+        loops.dedup();
+        Ok(loops)
+    }
+}
+
+/// Whether a value is never less than what the register holds, and grows out of it.
+fn grows(value: &Value, register: Register, layout: &Layout) -> bool {
+    match value {
+        Value::Register(own) => *own == register,
+        Value::Operation(Operator::Plus, left, right) => {
+            let never_less = |value: &Value| value.range(layout).0 >= 0 && !value.depends_on(register);
+            grows(left, register, layout) && never_less(right) || grows(right, register, layout) && never_less(left)
+        }
+        // What heals stops at the maximum.
+        Value::Operation(Operator::Min, left, right) => grows(left, register, layout) || grows(right, register, layout),
+        _ => false,
+    }
+}

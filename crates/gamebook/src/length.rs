@@ -1,0 +1,105 @@
+//! How long a play is: what comes up in it, counted, on the average and how far it spreads.
+
+use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, forward, solve};
+
+use crate::machine::{Machine, Move};
+use crate::solved::SolveBookError;
+use crate::state::State;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// Sections that are entered, that of the start included.
+    Sections,
+    /// Rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
+    Rolls,
+}
+
+/// How many of something come up in a play.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// On the average.
+    pub mean: Value,
+    /// The standard deviation.
+    pub deviation: f64,
+}
+
+/// A game in which every situation has one continuation: `choose` answers what is asked.
+pub(crate) struct Followed<'m, C = fn(&State, &[Move]) -> usize> {
+    machine: &'m Machine,
+    choose: C,
+    /// This is counted, and nothing else pays.
+    counts: Option<Counted>,
+}
+
+impl<'m> Followed<'m> {
+    /// A game in which nothing is asked.
+    pub(crate) fn new(machine: &'m Machine, counts: Option<Counted>) -> Self {
+        Self { machine, choose: |_, _| 0, counts }
+    }
+}
+
+impl<'m, C: Fn(&State, &[Move]) -> usize + Sync> Followed<'m, C> {
+    /// A game in which `choose` answers.
+    pub(crate) fn answered(machine: &'m Machine, choose: C, counts: Option<Counted>) -> Self {
+        Self { machine, choose, counts }
+    }
+}
+
+impl<C: Fn(&State, &[Move]) -> usize + Sync> Game for Followed<'_, C> {
+    type State = State;
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        vec![Distribution::certain(self.machine.first())]
+    }
+
+    fn rules(&self, state: &State, turn: &mut Turn<State>) {
+        if let Some(counts) = self.counts {
+            if Machine::end(state).is_some() {
+                turn.end(0);
+                return;
+            }
+            let counted = match counts {
+                Counted::Sections => self.machine.enters(state),
+                Counted::Rolls => self.machine.rolls(state),
+            };
+            if counted {
+                turn.earn(1);
+            }
+        }
+        self.machine.follow_one(state, turn, &self.choose);
+    }
+}
+
+/// How much of what a game counts comes up in it; `None` where play may go on for ever and counts without end.
+pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
+    game: &Followed<'_, C>,
+    exact: bool,
+    options: &ExploreOptions<'_>,
+) -> Result<Option<Length>, SolveBookError> {
+    let space = explore(game, options)?;
+    let start = &space.starts()[0];
+    let solution = match solve(space.model(), &SolveOptions::from(*options).with_exact(exact)) {
+        Ok(solution) => solution,
+        Err(error) if error.stopped().is_some() => return Err(error.into()),
+        // What goes round for ever counts without end.
+        Err(_) => return Ok(None),
+    };
+    let mean = solution.value_of(start);
+    let Some(policy) = Policy::new(space.model(), |_| 0) else { return Ok(None) };
+    // The square of a sum is the sum over what is counted of itself and twice of all that is counted after it.
+    let mut square = 0.0;
+    for (state, visits) in forward(&policy, start, options.budget)?.visits() {
+        let own = match game.counts {
+            Some(Counted::Sections) => game.machine.enters(space.state(state)),
+            Some(Counted::Rolls) => game.machine.rolls(space.state(state)),
+            None => false,
+        };
+        if own {
+            square += visits * (2.0 * solution.value(state).decimal() - 1.0);
+        }
+    }
+    let deviation = (square - mean.decimal() * mean.decimal()).max(0.0).sqrt();
+    Ok(Some(Length { mean, deviation }))
+}

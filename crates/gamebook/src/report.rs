@@ -1,0 +1,211 @@
+//! What an author wants to know of a book: how best play and other readers fare, what is never right, what can never be
+//! won, what can be had without end, what things are worth.
+
+mod choices;
+mod estimate;
+mod outlook;
+mod worth;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use budget::{Budget, Limits, Reason, Stopped};
+use mdp::{ExploreOptions, Value};
+
+use crate::book::{Book, SectionNumber};
+use crate::endless::EndlessLoop;
+use crate::journey::SectionVisit;
+use crate::length::Length;
+use crate::reader::Reader;
+use crate::solved::{Question, SolveBookError, Solved};
+
+pub use choices::ChoiceVerdict;
+pub use worth::{Variant, Worth};
+
+/// What an author wants to know of a book.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Best play.
+    pub best: Player,
+    /// The readers.
+    pub readers: Vec<(Reader, Player)>,
+    /// The sections of the most likely way that best play wins by.
+    pub way: Vec<SectionNumber>,
+    /// Choices of the author's that best play is offered and never takes with any right, in the order of the book.
+    pub never_right: Vec<ChoiceVerdict>,
+    /// Choices that are right whenever best play is offered them, while others are not.
+    pub always_right: Vec<ChoiceVerdict>,
+    /// Sections into which play can come, and from which this hero cannot win.
+    pub unwinnable: Vec<SectionNumber>,
+    /// Sections into which no play of this hero can come.
+    pub never_entered: Vec<SectionNumber>,
+    /// Sections into which best play never comes, though others may.
+    pub shunned: Vec<SectionNumber>,
+    /// Loops that create something without end.
+    pub loops: Vec<EndlessLoop>,
+}
+
+/// How somebody fares.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// The probability to win.
+    pub win: Odds,
+    /// How many sections he enters, that of the start included; `None` where that may go on for ever.
+    pub sections: Option<Length>,
+    /// How often he rolls; `None` where that may go on for ever, or is not known.
+    pub rolls: Option<Length>,
+    /// Where he dies, the deadliest section first.
+    pub deaths: Vec<(SectionNumber, f64)>,
+    /// The sections into which he comes.
+    pub visits: Vec<SectionVisit>,
+}
+
+/// A probability: between proved bounds, or estimated where its computation would take too much.
+#[derive(Clone, Debug)]
+pub enum Odds {
+    /// Computed.
+    Known(Value),
+    /// So many of so many simulated plays.
+    Estimated {
+        /// How many were won.
+        won: u32,
+        /// How many were played.
+        plays: u32,
+    },
+}
+
+impl Odds {
+    /// The probability, or its estimate.
+    pub fn decimal(&self) -> f64 {
+        match self {
+            Self::Known(value) => value.decimal(),
+            Self::Estimated { won, plays } => f64::from(*won) / f64::from(*plays),
+        }
+    }
+}
+
+/// A reader whose situations are more than so many for each of best play's is simulated.
+const MOST_FOR_EACH: u64 = 4;
+/// As many situations as this are never too many.
+const NEVER_TOO_MANY: u64 = 1_000_000;
+/// So many plays of a reader are simulated, where his odds are too much to compute.
+const PLAYS: u32 = 100_000;
+
+impl Report {
+    /// The report on a book for a hero.
+    ///
+    /// ```
+    /// use gamebook::{Question, Report, read};
+    /// use mdp::ExploreOptions;
+    ///
+    /// let text = r#"
+    ///     book "Doors" format=1 system="none"
+    ///     start 1
+    ///     section 1 { choice "left" { goto 2; }; choice "right" { goto 3; }; }
+    ///     section 2 { victory; }
+    ///     section 3 { death "a pit"; }
+    ///     section 4 { goto 2; }
+    /// "#;
+    /// let (book, _) = read(text)?;
+    /// let report = Report::new(&book, &Question::new(&book), &ExploreOptions::default())?;
+    /// assert_eq!(report.readers[0].1.win.decimal(), 0.5);
+    /// assert_eq!(report.never_right[0].label, "right");
+    /// assert_eq!((&report.unwinnable[..], &report.never_entered[..], &report.shunned[..]), (&[3][..], &[4][..], &[3][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Solved::new`].
+    pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
+        let own = Budget::default();
+        let budget = options.budget.unwrap_or(&own);
+        let solved = Solved::new(book, question, options)?;
+        let journey = solved.journey(options)?;
+        let verdicts = choices::verdicts(book, &solved.guide(options)?);
+        let best = Player {
+            win: Odds::Known(solved.win()),
+            sections: solved.length(options)?,
+            rolls: solved.rolls(options)?,
+            deaths: journey.deaths,
+            visits: journey.sections,
+        };
+        let most = (MOST_FOR_EACH * solved.space().model().counts().states).max(NEVER_TOO_MANY);
+        drop(solved);
+        let mut readers = Vec::new();
+        for reader in [Reader::Random, Reader::Cautious, Reader::Bold] {
+            readers.push((reader, player(reader, book, question, most, options)?));
+        }
+        let mut outlook = question.outlook(book, budget)?;
+        let (_, random) = &readers[0];
+        if matches!(random.win, Odds::Known(_)) {
+            // Whatever can be answered he answers some time.
+            let visited: BTreeSet<SectionNumber> = random.visits.iter().map(|visit| visit.section).collect();
+            outlook.never_entered = book.sections.keys().copied().filter(|own| !visited.contains(own)).collect();
+            outlook.unwinnable =
+                random.visits.iter().filter(|own| own.win_if_here <= 0.0).map(|own| own.section).collect();
+        }
+        let visited: BTreeSet<SectionNumber> = best.visits.iter().map(|visit| visit.section).collect();
+        let never: BTreeSet<SectionNumber> = outlook.never_entered.iter().copied().collect();
+        let shunned = book.sections.keys().copied().filter(|own| !visited.contains(own) && !never.contains(own));
+        Ok(Self {
+            shunned: shunned.collect(),
+            way: journey.way,
+            never_right: verdicts.never_right,
+            always_right: verdicts.always_right,
+            unwinnable: outlook.unwinnable,
+            never_entered: outlook.never_entered,
+            loops: outlook.loops,
+            best,
+            readers,
+        })
+    }
+}
+
+/// How a reader fares, within so many situations, or by simulated plays.
+fn player(
+    reader: Reader,
+    book: &Book,
+    question: &Question,
+    most: u64,
+    options: &ExploreOptions<'_>,
+) -> Result<Player, SolveBookError> {
+    let own = Budget::default();
+    let whole = options.budget.unwrap_or(&own);
+    let watch = |progress| match whole.advance(progress) {
+        Ok(()) => std::ops::ControlFlow::Continue(()),
+        Err(_) => std::ops::ControlFlow::Break(()),
+    };
+    let most = most.min(whole.limits().max_states);
+    let budget = Budget::new(Limits { max_states: most, ..*whole.limits() }).watched(&watch);
+    let within = options.with_budget(&budget);
+    let too_many = |error: &SolveBookError| {
+        matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
+    };
+    let fares = match reader.fares(book, question, &within) {
+        Ok(fares) => fares,
+        Err(error) if too_many(&error) => return estimate::player(reader, book, question, PLAYS, whole),
+        Err(error) => return Err(error),
+    };
+    let rolls = match reader.rolls(book, question, &within) {
+        Ok(rolls) => rolls,
+        Err(error) if too_many(&error) => estimate::player(reader, book, question, PLAYS, whole)?.rolls,
+        Err(error) => return Err(error),
+    };
+    let (deaths, visits) = (fares.journey.deaths, fares.journey.sections);
+    Ok(Player { win: Odds::Known(fares.journey.win), sections: fares.length, rolls, deaths, visits })
+}
+
+/// Where the choice of a label stands in a section, the first of them.
+fn choice_span(book: &Book, section: SectionNumber, label: &str) -> Option<Range<usize>> {
+    let mut found = None;
+    crate::check::every_node(&book.sections.get(&section)?.body, &mut |node| {
+        if let crate::book::NodeKind::Choices(choices) = &node.kind {
+            let own = choices.iter().find(|choice| {
+                let before = choice.label.split('{').next().unwrap_or_default();
+                choice.label == label || choice.label.contains('{') && label.starts_with(before)
+            });
+            found = found.take().or_else(|| own.map(|own| own.span.clone()));
+        }
+    });
+    found
+}

@@ -1,0 +1,145 @@
+//! Simulated plays of a reader whose odds would take too much to compute.
+
+use std::collections::BTreeMap;
+
+use budget::{Budget, Stage};
+use mdp::{Dice, Distribution, Value, Weight};
+
+use super::{Odds, Player};
+use crate::book::{Book, SectionNumber};
+use crate::journey::SectionVisit;
+use crate::length::Length;
+use crate::machine::{End, Machine};
+use crate::reader::Reader;
+use crate::solved::{Question, SolveBookError};
+
+/// A play that is longer is none that ends.
+const MOST_STEPS: u32 = 100_000;
+
+/// How a reader fares in so many simulated plays.
+pub(super) fn player(
+    reader: Reader,
+    book: &Book,
+    question: &Question,
+    plays: u32,
+    budget: &Budget<'_>,
+) -> Result<Player, SolveBookError> {
+    let machine = reader.machine(book, question, false, budget)?;
+    let mut all = Plays::default();
+    for play in 0..plays {
+        budget.step(Stage::Simulating, play.into(), (plays - play).into())?;
+        all.add(&machine, &mut Dice::new(1, play.into()));
+    }
+    let share = |count: u32| f64::from(count) / f64::from(plays);
+    let mut deaths: Vec<(SectionNumber, f64)> =
+        all.deaths.iter().map(|(section, count)| (*section, share(*count))).collect();
+    deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let visit = |(section, (visited, won)): (&SectionNumber, &(u32, u32))| SectionVisit {
+        section: *section,
+        visited: share(*visited),
+        win_if_here: f64::from(*won) / f64::from(*visited),
+    };
+    let length = |sums: Sums| sums.length(plays);
+    Ok(Player {
+        win: Odds::Estimated { won: all.won, plays },
+        sections: all.ended.then(|| length(all.sections)),
+        rolls: all.ended.then(|| length(all.rolls)),
+        deaths,
+        visits: all.visits.iter().map(visit).collect(),
+    })
+}
+
+/// What came of plays.
+struct Plays {
+    won: u32,
+    deaths: BTreeMap<SectionNumber, u32>,
+    /// How many came by, and how many of these won.
+    visits: BTreeMap<SectionNumber, (u32, u32)>,
+    sections: Sums,
+    rolls: Sums,
+    /// Whether all came to an end.
+    ended: bool,
+}
+
+impl Default for Plays {
+    fn default() -> Self {
+        let (deaths, visits) = (BTreeMap::new(), BTreeMap::new());
+        Self { won: 0, deaths, visits, sections: Sums::default(), rolls: Sums::default(), ended: true }
+    }
+}
+
+/// Numbers and their squares, added up.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    numbers: f64,
+    squares: f64,
+}
+
+impl Sums {
+    fn add(&mut self, number: u32) {
+        self.numbers += f64::from(number);
+        self.squares += f64::from(number) * f64::from(number);
+    }
+
+    /// The mean within four standard errors, and the standard deviation.
+    fn length(self, plays: u32) -> Length {
+        let plays = f64::from(plays);
+        let mean = self.numbers / plays;
+        let deviation = (self.squares / plays - mean * mean).max(0.0).sqrt();
+        let error = 4.0 * deviation / plays.sqrt();
+        Length { mean: Value { lower: mean - error, upper: mean + error, exact: None }, deviation }
+    }
+}
+
+impl Plays {
+    /// Adds a play.
+    fn add(&mut self, machine: &Machine, dice: &mut Dice) {
+        let (mut state, mut moves, mut outcomes) = (machine.start(), Vec::new(), Vec::new());
+        let (mut sections, mut rolls) = (0, 0);
+        let mut visited: Vec<SectionNumber> = Vec::new();
+        let mut end = None;
+        for _ in 0..MOST_STEPS {
+            let stop = if machine.enters(&state) { state } else { machine.run(state, &mut moves) };
+            end = Machine::end(&stop);
+            if let Some(end) = end {
+                if let End::Won(section) = end
+                    && visited.last() != Some(&section)
+                {
+                    visited.push(section);
+                }
+                break;
+            }
+            if machine.enters(&stop) {
+                sections += 1;
+                visited.push(machine.section(&stop));
+                state = stop;
+                machine.step(&mut state);
+                continue;
+            }
+            outcomes.clear();
+            machine.chances(&stop, &mut outcomes);
+            rolls += u32::from(machine.rolls(&stop));
+            let weighted = outcomes.drain(..).map(|(weight, next)| (next, Weight(weight)));
+            match Distribution::weighted(weighted) {
+                Ok(all) => state = *dice.draw(&all),
+                // Nothing can come up: it is a question without an answer.
+                Err(_) => break,
+            }
+        }
+        self.sections.add(sections);
+        self.rolls.add(rolls);
+        self.ended &= end.is_some();
+        let won = u32::from(matches!(end, Some(End::Won(_))));
+        self.won += won;
+        if let Some(End::Dead(section)) = end {
+            *self.deaths.entry(section).or_default() += 1;
+        }
+        visited.sort_unstable();
+        visited.dedup();
+        for section in visited {
+            let (count, wins) = self.visits.entry(section).or_default();
+            *count += 1;
+            *wins += won;
+        }
+    }
+}

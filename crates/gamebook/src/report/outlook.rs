@@ -1,0 +1,54 @@
+//! What a book leads to, whatever is answered and rolled.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+
+use crate::book::{Book, SectionNumber};
+use crate::endless::{EndlessLoop, endless_loops};
+use crate::needs::Analyses;
+use crate::program::Instruction;
+use crate::reach::hopeless;
+use crate::solved::{Question, SolveBookError};
+
+/// What can be said of sections without following every play.
+pub(super) struct Outlook {
+    /// Sections to which no way leads, as far as flags and special items tell.
+    pub(super) never_entered: Vec<SectionNumber>,
+    /// Sections that can be entered, and from which no way leads to a victory.
+    pub(super) unwinnable: Vec<SectionNumber>,
+    pub(super) loops: Vec<EndlessLoop>,
+}
+
+impl Question {
+    pub(super) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
+        // Nothing is left out that is no part of best play; places are split by what the hero has.
+        let analyses = Analyses { merge: false, ..Analyses::default() };
+        let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };
+        let machine = Self { analyses, situation, ..self.clone() }.machine(book, budget)?;
+        let program = &machine.program;
+        let hopeless = hopeless(program, budget)?;
+        let mut seen = vec![false; program.steps.len()];
+        let mut open = vec![program.start];
+        let (mut entered, mut winnable) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(place) = open.pop() {
+            if std::mem::replace(&mut seen[place as usize], true) {
+                continue;
+            }
+            let step = &program.steps[place as usize];
+            let section = program.sections[place as usize];
+            if matches!(step, Instruction::Enter { .. } | Instruction::Victory) {
+                entered.insert(section);
+                if !hopeless[place as usize] {
+                    winnable.insert(section);
+                }
+            }
+            step.successors(place, &mut open);
+        }
+        Ok(Outlook {
+            never_entered: book.sections.keys().copied().filter(|own| !entered.contains(own)).collect(),
+            unwinnable: entered.difference(&winnable).copied().collect(),
+            loops: endless_loops(program, budget)?,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! What each item, discipline and point of a stat is worth: the book solved for a hero who has it and one who has not.
+
+use mdp::{ExploreOptions, Value};
+
+use crate::book::{Book, ItemId};
+use crate::discipline::{DISCIPLINES, Discipline};
+use crate::rules::VariableKind;
+use crate::solved::{Question, SolveBookError, Solved};
+
+/// A hero who differs in one thing.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// What it is about: `mindblast`, `rope`, `endurance`.
+    pub what: String,
+    /// How he differs: `with`, `without`, `one more`, `one less`.
+    pub change: &'static str,
+    /// The question about him.
+    pub question: Question,
+    /// How many disciplines he may have.
+    learns: usize,
+}
+
+/// What a change is worth.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// See [`Variant::what`].
+    pub what: String,
+    /// See [`Variant::change`].
+    pub change: &'static str,
+    /// The probability to win with it.
+    pub win: Value,
+}
+
+impl Variant {
+    /// All heroes who differ from that of a question in one discipline, item or point, as far as they can be.
+    pub fn all(book: &Book, question: &Question) -> Vec<Self> {
+        let variants = if book.system.is_some() { of_system(book, question) } else { of_lone_wolf(book, question) };
+        let can_be = |own: &Self| {
+            book.system.is_some() || own.question.hero.check(&Book { learns: own.learns, ..book.clone() }).is_ok()
+        };
+        variants.into_iter().filter(can_be).collect()
+    }
+
+    /// Solves the book for this hero.
+    ///
+    /// # Errors
+    /// As [`Solved::new`].
+    pub fn worth(&self, book: &Book, options: &ExploreOptions<'_>) -> Result<Worth, SolveBookError> {
+        let book = Book { learns: self.learns, ..book.clone() };
+        let win = Solved::new(&book, &self.question, options)?.win();
+        Ok(Worth { what: self.what.clone(), change: self.change, win })
+    }
+}
+
+fn of_lone_wolf(book: &Book, question: &Question) -> Vec<Variant> {
+    let mut variants = Vec::new();
+    let mut add = |what: &str, change: &'static str, question: Question, learns: usize| {
+        variants.push(Variant { what: what.to_string(), change, question, learns });
+    };
+    let hero = &question.hero;
+    for (change, by) in [("one more", 1), ("one less", -1)] {
+        let mut own = question.clone();
+        own.hero.combat_skill += by;
+        add("combat-skill", change, own, book.learns);
+        let mut own = question.clone();
+        let moved = |number: u8| u8::try_from(i32::from(number) + by);
+        if let Ok(endurance) = moved(hero.endurance) {
+            own.hero.endurance = endurance;
+            add("endurance", change, own, book.learns);
+        }
+        let mut own = question.clone();
+        if let Ok(gold) = moved(hero.gold) {
+            own.hero.gold = gold;
+            add("gold", change, own, book.learns);
+        }
+    }
+    let has = hero.belongings(book);
+    for (discipline, name) in DISCIPLINES {
+        let mut own = question.clone();
+        if hero.knows(discipline) {
+            own.hero.disciplines.retain(|other| *other != discipline);
+            if discipline == Discipline::Weaponskill {
+                own.hero.weaponskill = None;
+            }
+            add(name, "without", own, book.learns);
+            continue;
+        }
+        own.hero.disciplines.push(discipline);
+        if discipline == Discipline::Weaponskill {
+            // In the first weapon that he has.
+            let carried = book.items.iter().zip(&has).find(|(item, count)| item.weapon.is_some() && **count > 0);
+            let Some((weapon, _)) = carried else { continue };
+            own.hero.weaponskill = Some(weapon.name.clone());
+        }
+        let learns = book.learns.max(own.hero.disciplines.len());
+        add(name, "with", own, learns);
+    }
+    for (item, (own, count)) in book.items.iter().zip(&has).enumerate() {
+        if *count > 0 {
+            add(&own.name, if *count > 1 { "one less" } else { "without" }, with_one_less(question, item), book.learns);
+        } else {
+            let mut with = question.clone();
+            with.hero.lost.retain(|lost| *lost != item);
+            if with.hero.belongings(book)[item] == 0 {
+                with.hero.items.push((item, 1));
+            }
+            add(&own.name, "with", with, book.learns);
+        }
+    }
+    variants
+}
+
+fn with_one_less(question: &Question, item: ItemId) -> Question {
+    let mut own = question.clone();
+    match own.hero.items.iter_mut().find(|(other, count)| *other == item && *count > 0) {
+        Some((_, count)) => *count -= 1,
+        None => own.hero.lost.push(item),
+    }
+    own.hero.items.retain(|(_, count)| *count > 0);
+    own
+}
+
+fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
+    let Some(system) = &book.system else { return Vec::new() };
+    let mut variants = Vec::new();
+    for (place, own) in system.variables.iter().enumerate() {
+        if matches!(own.kind, VariableKind::Initial | VariableKind::Flag) {
+            continue;
+        }
+        let said = |place: usize| question.situation.values.iter().find(|(other, _)| *other == place).map(|own| own.1);
+        let now = said(place).unwrap_or(own.start);
+        for by in [1, -1] {
+            let number = now + by;
+            if !(own.least..=own.most).contains(&number) || own.vital && number <= 0 {
+                continue;
+            }
+            let mut question = question.clone();
+            let mut set = |place: usize, number: i32| {
+                question.situation.values.retain(|(other, _)| *other != place);
+                question.situation.values.push((place, number));
+            };
+            set(place, number);
+            if let Some(initial) = own.initial {
+                let first = said(initial).unwrap_or(system.variables[initial].start);
+                set(initial, first + by);
+            }
+            let change = match (own.kind, by, now) {
+                (VariableKind::Item, 1, 0) => "with",
+                (VariableKind::Item, -1, 1) => "without",
+                (_, 1, _) => "one more",
+                _ => "one less",
+            };
+            variants.push(Variant { what: own.name.clone(), change, question, learns: book.learns });
+        }
+    }
+    variants
+}
