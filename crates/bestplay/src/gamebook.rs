@@ -3,6 +3,7 @@
 mod advise;
 pub mod book_file;
 mod check;
+mod compare;
 mod compile;
 mod crowd;
 mod curve;
@@ -15,8 +16,10 @@ mod places;
 mod play;
 mod reader;
 mod report;
+mod sensitivity;
 mod solve;
 mod unsolved;
+mod vary;
 
 use clap::Subcommand;
 
@@ -34,6 +37,12 @@ pub enum Verb {
     /// Best play and three readers, what is never right or never won, what things are worth: for authors
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
+    /// Which numbers of the book matter most to the odds
+    #[command(after_help = sensitivity::EXAMPLES)]
+    Sensitivity(sensitivity::SensitivityArgs),
+    /// What two versions of a book differ in: text, odds, deaths, what is best
+    #[command(after_help = compare::EXAMPLES)]
+    Compare(compare::CompareArgs),
     /// What to do now, in this section: every choice with its odds
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
@@ -56,6 +65,8 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Solve(args) => solve::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Report(args) => report::run(args),
+        Verb::Sensitivity(args) => sensitivity::run(args),
+        Verb::Compare(args) => compare::run(args),
         Verb::Advise(args) => advise::run(args),
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),

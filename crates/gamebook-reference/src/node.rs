@@ -82,7 +82,7 @@ impl<'b> Rules<'b> {
             Place::Enter(section) => self.enter(section, sheet),
             // The author's text ends: the hero is stuck.
             Place::At(None) | Place::Now(None) => Turn::Lost,
-            Place::At(Some(block)) => self.between(block, sheet),
+            Place::At(Some(block)) => self.between(&block, sheet),
             Place::Now(Some(block)) => self.next(&block, sheet),
             Place::Use { after_combat, then } => self.use_healing(after_combat, &then, &sheet),
             Place::Take { here, lines, left, then } => self.take(here, lines, left, &then, &sheet),
@@ -405,12 +405,12 @@ impl<'b> Rules<'b> {
     }
 
     /// Before a node.
-    fn between(&self, block: Rc<Block<'b>>, sheet: Sheet) -> Turn<'b> {
+    fn between(&self, block: &Rc<Block<'b>>, sheet: Sheet) -> Turn<'b> {
         let used = self.used(|when| matches!(when, When::AnyTime | When::SinceCombat), &sheet);
         // Before a loop he is asked in it.
         let loops = block.nodes.first().is_none_or(|node| matches!(node.kind, NodeKind::Repeat(_)));
         if used.is_empty() || loops {
-            return self.next(&block, sheet);
+            return self.next(block, sheet);
         }
         let again = used.into_iter().map(|sheet| Situation { place: Place::At(Some(block.clone())), sheet });
         let now = Situation { place: Place::Now(Some(block.clone())), sheet };

@@ -121,7 +121,9 @@ impl Search<'_> {
         let mut before = vec![Vec::new(); program.steps.len()];
         let ways: Vec<Vec<FreeWay>> = program.places().map(|place| self.ways(place)).collect();
         for (place, own) in program.places().zip(&ways) {
-            own.iter().for_each(|way| before[way.next as usize].push(place));
+            for way in own {
+                before[way.next as usize].push(place);
+            }
         }
         let mut open: Vec<Place> = program.places().collect();
         while let Some(place) = open.pop() {
@@ -165,7 +167,9 @@ impl Search<'_> {
         let circles = components(places.clone(), places, |place| &leads[place as usize], budget)?;
         let mut part = vec![0; program.steps.len()];
         for (number, circle) in circles.iter().enumerate() {
-            circle.iter().for_each(|place| part[*place as usize] = number);
+            for place in circle {
+                part[*place as usize] = number;
+            }
         }
         let mut found = vec![(BTreeSet::new(), BTreeSet::new()); circles.len()];
         for place in program.places().filter(|place| free[*place as usize]) {

@@ -57,7 +57,7 @@ mod roll;
 mod rules;
 mod sections;
 mod steps;
-mod syntax;
+pub(crate) mod syntax;
 mod system;
 mod table;
 mod unused;

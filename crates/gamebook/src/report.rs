@@ -14,6 +14,7 @@ use mdp::{ExploreOptions, Value};
 
 use crate::book::{Book, SectionNumber};
 use crate::endless::EndlessLoop;
+use crate::guide::Guide;
 use crate::journey::SectionVisit;
 use crate::length::Length;
 use crate::reader::Reader;
@@ -27,6 +28,8 @@ pub use worth::{Variant, Worth};
 pub struct Report {
     /// Best play.
     pub best: Player,
+    /// What best play is asked, and what it answers.
+    pub guide: Guide,
     /// The readers.
     pub readers: Vec<(Reader, Player)>,
     /// The sections of the most likely way that best play wins by.
@@ -121,7 +124,8 @@ impl Report {
         let budget = options.budget.unwrap_or(&own);
         let solved = Solved::new(book, question, options)?;
         let journey = solved.journey(options)?;
-        let verdicts = choices::verdicts(book, &solved.guide(options)?);
+        let guide = solved.guide(options)?;
+        let verdicts = choices::verdicts(book, &guide);
         let best = Player {
             win: Odds::Known(solved.win()),
             sections: solved.length(options)?,
@@ -156,6 +160,7 @@ impl Report {
             never_entered: outlook.never_entered,
             loops: outlook.loops,
             best,
+            guide,
             readers,
         })
     }

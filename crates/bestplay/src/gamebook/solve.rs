@@ -16,6 +16,7 @@ use super::crowd::unsolved_book;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::{DeathJson, SHOWN, SectionJson, deaths_json, deaths_text, more, sections_json, sheet};
 use super::unsolved::{bounds_text, unsolved};
+use super::vary::VaryArgs;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
@@ -43,6 +44,8 @@ pub struct SolveArgs {
     /// hero is not rolled or chosen
     #[arg(long, conflicts_with_all = ["explain_size", "reader", "export_model", "export_policy"])]
     rolled: bool,
+    #[command(flatten)]
+    vary: VaryArgs,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -57,7 +60,8 @@ Examples:
   bestplay gamebook solve fire-on-the-water
   bestplay gamebook solve fire-on-the-water --combat-skill 19 --endurance 29 --items sommerswerd
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
-  bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json";
+  bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
+  bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
@@ -65,6 +69,11 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 }
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    if args.vary.is_given() {
+        let (name, text) = book_file::load(&args.book)?;
+        let how = (args.engine.exact, args.format);
+        return args.vary.tell((&name, &text), &args.question, how, options, budget);
+    }
     let book = book_file::open(&args.book, budget)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {

@@ -4,6 +4,7 @@ mod common;
 #[cfg(unix)]
 mod endings;
 mod fighting_fantasy;
+mod gamebook_authors;
 mod gamebook_check;
 mod gamebook_compile;
 mod gamebook_import;

@@ -23,8 +23,8 @@ const MOST_DOUBLE: usize = 8;
 
 /// What is KDL in a text.
 #[derive(Default)]
-pub(super) struct Parsed {
-    pub(super) nodes: Vec<KdlNode>,
+pub(crate) struct Parsed {
+    pub(crate) nodes: Vec<KdlNode>,
     /// What is wrong with its syntax.
     pub(super) problems: ProblemList,
     pub(super) missing: Missing,
@@ -78,7 +78,7 @@ impl Missing {
 }
 
 /// Reads a text as KDL. Lines that are none are left out.
-pub(super) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
+pub(crate) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut problems = ProblemList::default();
     if text.len() > LONGEST {
         problems.push(

@@ -25,7 +25,7 @@ impl Question {
         // Nothing is left out that is no part of best play; places are split by what the hero has.
         let analyses = Analyses { merge: false, ..Analyses::default() };
         let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };
-        let machine = Self { analyses, situation, ..self.clone() }.machine(book, budget)?;
+        let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
         let hopeless = hopeless(program, budget)?;
         let mut seen = vec![false; program.steps.len()];

@@ -1,10 +1,7 @@
 //! Readings and policies in books of Lone Wolf.
 
-use budget::{Budget, Limits};
-use gamebook::{Analyses, Book, Question, Reader, Situation, Solved, read, read_policy, read_readings};
-use mdp::{ExploreOptions, Rational, explore, ratio, solve};
-
-use crate::random_book::{random_book, read_random};
+use gamebook::{Analyses, Book, Question, Situation, Solved, read, read_policy, read_readings};
+use mdp::{ExploreOptions, Rational, ratio};
 
 /// A book of Lone Wolf with this at its head.
 fn book(head: &str, sections: &str) -> Book {
@@ -110,32 +107,4 @@ fn what_is_wrong_with_a_policy_is_told() {
     assert_eq!(wrong("always eat on=hit"), "nothing has a name that happens in a round of Lone Wolf");
     assert_eq!(wrong("from 1 goto 7"), "there is no section 7");
     assert_eq!(wrong("always eat if=\"gould > 1\""), "`gould` is not the name of a number");
-}
-
-/// A policy by which each answer is equally likely is the reader who answers so. The one is made where the book is
-/// compiled, the other where it is played.
-#[test]
-fn a_random_policy_is_the_random_reader() {
-    const BOOKS: u64 = 40;
-    let limits = Limits { max_states: 2_000, ..Limits::default() };
-    let mut compared = 0;
-    for seed in 0..BOOKS {
-        let (book, _) = read_random(&random_book(seed)).unwrap();
-        let plain = Question { exact: true, ..Question::new(&book) };
-        let budget = Budget::new(limits);
-        let options = ExploreOptions::default().with_budget(&budget);
-        let Ok(fares) = Reader::Random.fares(&book, &plain, &options) else { continue };
-        let policy = read_policy(&book, "policy \"p\" { random; }").unwrap();
-        let mut question = plain.clone();
-        question.situation.policy = Some(policy);
-        for analyses in [Analyses::default(), Analyses::NONE] {
-            question.analyses = analyses;
-            let Ok(machine) = question.machine(&book, &budget) else { continue };
-            let Ok(space) = explore(&machine, &options) else { continue };
-            let solution = solve(space.model(), &mdp::SolveOptions::exact()).unwrap();
-            assert_eq!(solution.value_of(&space.starts()[0]).exact, fares.journey.win.exact, "book {seed}");
-            compared += 1;
-        }
-    }
-    assert!(compared >= BOOKS / 3, "{compared} compared");
 }

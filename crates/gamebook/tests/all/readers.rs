@@ -53,17 +53,24 @@ fn compare(random: fn(u64) -> String, books: u64) {
     }
     println!("{compared} compared");
     assert!(wrong.is_empty(), "{wrong:?}");
-    assert!(compared > books, "{compared} compared");
+    assert!(compared * 2 > books, "{compared} compared");
 }
 
 #[test]
 fn readers_of_books_fare_as_the_interpreter_says() {
-    compare(random_book_of_large_picks, 60);
+    compare(random_book_of_large_picks, 25);
 }
 
 #[test]
 fn readers_of_systems_fare_as_the_interpreter_says() {
-    compare(random_system_book, 60);
+    compare(random_system_book, 25);
+}
+
+#[test]
+#[ignore = "takes minutes: see CONTRIBUTING.md"]
+fn readers_of_many_books_fare_as_the_interpreter_says() {
+    compare(random_book_of_large_picks, 600);
+    compare(random_system_book, 300);
 }
 
 /// A reader at the table: he reads the list of answers that a play shows, and gives one.

@@ -90,9 +90,11 @@ impl Told<'_> {
         }
         self.html_header(out, "Where they die");
         for (section, shares) in deadly {
-            let shares: String =
-                shares.into_iter().map(|share| format!("<td>{}</td>", escaped(&percent(share)))).collect();
-            let _ = writeln!(out, "<tr>{}{shares}</tr>", self.html_section(section));
+            let _ = write!(out, "<tr>{}", self.html_section(section));
+            for share in shares {
+                let _ = write!(out, "<td>{}</td>", escaped(&percent(share)));
+            }
+            out.push_str("</tr>\n");
         }
         out.push_str("</table>\n");
     }

@@ -34,6 +34,9 @@ pub(super) fn points(difference: f64) -> String {
 pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
     let players = told.players();
     let mut simulated = players.iter().filter_map(|(who, own)| match own.win {
+        Odds::Estimated { won: 0, plays } => {
+            Some(format!("{who}: too many situations to compute; none of {plays} simulated plays was won"))
+        }
         Odds::Estimated { won, plays } => Some(format!(
             "{who}: too many situations to compute; {won} of {plays} simulated plays were won (standard error {})",
             percent(error(won, plays))
@@ -137,8 +140,11 @@ impl Told<'_> {
         }
         self.header(out, "Where they die");
         for (section, shares) in deadly.iter().take(SHOWN) {
-            let shares: String = shares.iter().map(|share| format!("{:>11}", percent(*share))).collect();
-            let _ = writeln!(out, "{:>8} {:<11}{shares}", self.name(*section), self.place(*section));
+            let _ = write!(out, "{:>8} {:<11}", self.name(*section), self.place(*section));
+            for share in shares {
+                let _ = write!(out, "{:>11}", percent(*share));
+            }
+            out.push('\n');
         }
         more(out, deadly.len(), "sections");
     }
@@ -150,9 +156,11 @@ impl Told<'_> {
         }
         self.header(out, "The odds of those who come by, along the most likely way that wins");
         for (section, odds) in &along {
-            let told = |odds: &Option<f64>| odds.map_or_else(|| "-".into(), percent);
-            let odds: String = odds.iter().map(|odds| format!("{:>11}", told(odds))).collect();
-            let _ = writeln!(out, "{:>8} {:<11}{odds}", self.name(*section), self.place(*section));
+            let _ = write!(out, "{:>8} {:<11}", self.name(*section), self.place(*section));
+            for own in odds {
+                let _ = write!(out, "{:>11}", own.map_or_else(|| "-".into(), percent));
+            }
+            out.push('\n');
         }
     }
 

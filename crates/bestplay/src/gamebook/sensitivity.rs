@@ -1,0 +1,262 @@
+//! `bestplay gamebook sensitivity`: what a change of each number of a book does to the odds.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use budget::Budget;
+use clap::Args;
+use gamebook::{Book, NumberPlace, Question, ReadError, SolveBookError, Solved, numbers};
+use mdp::{ExploreOptions, Number, Value};
+use serde::Serialize;
+
+use super::book_file;
+use super::crowd::unsolved_book;
+use super::hero_args::QuestionArgs;
+use super::places::Lines;
+use super::unsolved::unsolved;
+use crate::engine_args::EngineArgs;
+use crate::numbers::percent_of;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `sensitivity`.
+#[derive(Args)]
+pub struct SensitivityArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// Only numbers of these sections
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    within: Vec<String>,
+    /// So many numbers of the ranking are solved anew
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    resolve: usize,
+    /// So many numbers are shown
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    shown: usize,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Every number of the book (but those of sections) is made one larger and one smaller. The player goes on as was best before:
+so best play of the changed book wins at least as often as is told. The first of the ranking are solved anew, and told
+without `>=`.
+
+Examples:
+  bestplay gamebook sensitivity my-book.kdl
+  bestplay gamebook sensitivity my-book.kdl --within 30,31 --resolve 20
+  bestplay gamebook sensitivity my-book.kdl --format json | jq -r '.numbers[].number'";
+
+/// What comes of a number that is one larger or smaller.
+enum Changed {
+    /// Best play of the changed book wins at least so often.
+    AtLeast(Value),
+    /// Best play of the changed book wins so often.
+    Solved(Value),
+    /// Such a book cannot be.
+    NoBook,
+}
+
+impl Changed {
+    fn win(&self) -> Option<&Value> {
+        match self {
+            Self::AtLeast(win) | Self::Solved(win) => Some(win),
+            Self::NoBook => None,
+        }
+    }
+}
+
+/// A number, one smaller and one larger.
+struct Row {
+    place: NumberPlace,
+    changed: [Changed; 2],
+}
+
+const CHANGES: [i64; 2] = [-1, 1];
+
+/// A book that is asked about again and again.
+struct Asked<'a> {
+    name: &'a str,
+    text: &'a str,
+    args: &'a SensitivityArgs,
+    options: &'a ExploreOptions<'a>,
+    budget: &'a Budget<'a>,
+}
+
+/// Ranks the numbers of a book.
+pub fn run(args: &SensitivityArgs) -> Result<(), Failure> {
+    args.engine.run(|options, budget| rank(args, options, budget))
+}
+
+fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let (name, text) = book_file::load(&args.book)?;
+    let book = book_file::read_or_fail(&name, &text, budget)?;
+    let question = args.question.question(&book, args.engine.exact)?;
+    let solved = Solved::new(&book, &question, options);
+    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    let visited = solved.journey(options).map_err(|error| unsolved(&error))?.sections;
+    let visited: BTreeSet<String> = visited.iter().map(|visit| book.section_text(visit.section)).collect();
+    let asked = Asked { name: &name, text: &text, args, options, budget };
+    let mut all = numbers(&text, budget)?;
+    if !args.within.is_empty() {
+        book_file::sections(&book, &args.within)?;
+        all.retain(|own| own.section.as_ref().is_some_and(|section| args.within.contains(section)));
+    }
+    let mut rows = Vec::with_capacity(all.len());
+    for place in all {
+        // What best play never comes to changes nothing for who plays on in the same way.
+        let is_met = place.section.as_ref().is_none_or(|section| visited.contains(section));
+        let mut changed = [Changed::NoBook, Changed::NoBook];
+        for (by, changed) in CHANGES.into_iter().zip(&mut changed) {
+            *changed = asked.bounded(&place, by, &solved, is_met)?;
+        }
+        rows.push(Row { place, changed });
+    }
+    let win = solved.win();
+    let moved = |row: &Row| {
+        let by = |own: &Changed| own.win().map_or(0.0, |own| (own.decimal() - win.decimal()).abs());
+        row.changed.iter().map(by).fold(0.0, f64::max)
+    };
+    let sort = |rows: &mut [Row]| {
+        rows.sort_by(|left, right| {
+            moved(right).total_cmp(&moved(left)).then(left.place.span.start.cmp(&right.place.span.start))
+        });
+    };
+    sort(&mut rows);
+    let resolved = args.resolve.min(rows.len());
+    for row in &mut rows[..resolved] {
+        for (by, changed) in CHANGES.into_iter().zip(&mut row.changed) {
+            if matches!(changed, Changed::AtLeast(_)) {
+                *changed = asked.solved_anew(&row.place, by)?;
+            }
+        }
+    }
+    sort(&mut rows[..resolved]);
+    let lines = Lines::new(&name, &text);
+    match args.format {
+        Format::Text => output::print(&told(&book, &win, &rows, &lines, args.shown)),
+        Format::Json => output::print_json(&json(&book, &win, &rows, &lines)),
+    }
+}
+
+impl Asked<'_> {
+    /// The book with a number changed; `None` where that is none.
+    fn changed(&self, place: &NumberPlace, by: i64) -> Result<Option<(Book, Question)>, Failure> {
+        let edited = place.replaced(self.text, place.value + by);
+        let book = match book_file::read(self.name, &edited, self.budget) {
+            Ok((book, _)) => book,
+            Err(ReadError::Problems(_)) => return Ok(None),
+            Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
+        };
+        match self.args.question.question(&book, self.args.engine.exact) {
+            Ok(question) => Ok(Some((book, question))),
+            // Such a hero cannot be.
+            Err(Failure::BadInput(_)) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn bounded(&self, place: &NumberPlace, by: i64, solved: &Solved, is_met: bool) -> Result<Changed, Failure> {
+        let Some((book, question)) = self.changed(place, by)? else { return Ok(Changed::NoBook) };
+        if !is_met {
+            return Ok(Changed::AtLeast(solved.win()));
+        }
+        match solved.followed_in(&book, &question, self.options) {
+            Ok(Some(win)) => Ok(Changed::AtLeast(win)),
+            Ok(None) => solve(&book, &question, self.options),
+            Err(error) => no_book(&error),
+        }
+    }
+
+    fn solved_anew(&self, place: &NumberPlace, by: i64) -> Result<Changed, Failure> {
+        match self.changed(place, by)? {
+            Some((book, question)) => solve(&book, &question, self.options),
+            None => Ok(Changed::NoBook),
+        }
+    }
+}
+
+fn solve(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Changed, Failure> {
+    match Solved::new(book, question, options) {
+        Ok(solved) => Ok(Changed::Solved(solved.win())),
+        Err(error) => no_book(&error),
+    }
+}
+
+/// What a hero or a section cannot be is no book; other failures are failures.
+fn no_book(error: &SolveBookError) -> Result<Changed, Failure> {
+    match error {
+        SolveBookError::Hero(_) | SolveBookError::Compile(_) => Ok(Changed::NoBook),
+        error => Err(unsolved(error)),
+    }
+}
+
+fn told(book: &Book, win: &Value, rows: &[Row], lines: &Lines, shown: usize) -> String {
+    let mut out = format!("{} ({}): best play wins {}\n\n", book.title, lines.name(), percent_of(win));
+    let _ = writeln!(out, "{:>14} {:>14}  {:>6}  number", "one less", "one more", "now");
+    let change = |changed: &Changed| match changed {
+        Changed::AtLeast(own) => format!(">= {:+.3}", 100.0 * (own.decimal() - win.decimal())),
+        Changed::Solved(own) => format!("{:+.3}", 100.0 * (own.decimal() - win.decimal())),
+        Changed::NoBook => "no book".into(),
+    };
+    for row in rows.iter().take(shown) {
+        let [less, more] = [change(&row.changed[0]), change(&row.changed[1])];
+        let line = lines.line(&row.place.span);
+        let _ = writeln!(out, "{less:>14} {more:>14}  {:>6}  {} (line {line})", row.place.value, row.place.name);
+    }
+    if rows.len() > shown {
+        let _ = writeln!(out, "and {} numbers more (--shown {})", rows.len() - shown, rows.len());
+    }
+    out.push_str(
+        "\nIn points of a percent. `>=`: who plays on as was best before wins so much more or less often; best play of the\n\
+         changed book wins at least as often. Without it: the changed book was solved. `no book`: such a book cannot be read.\n",
+    );
+    out
+}
+
+#[derive(Serialize)]
+struct SensitivityJson {
+    format: u32,
+    book: String,
+    win: Number,
+    numbers: Vec<NumberJson>,
+}
+
+#[derive(Serialize)]
+struct NumberJson {
+    number: String,
+    line: usize,
+    now: i64,
+    less: Option<ChangedJson>,
+    more: Option<ChangedJson>,
+}
+
+#[derive(Serialize)]
+struct ChangedJson {
+    win: Number,
+    /// Else best play of the changed book wins at least so often.
+    solved: bool,
+}
+
+fn json(book: &Book, win: &Value, rows: &[Row], lines: &Lines) -> SensitivityJson {
+    let changed = |own: &Changed| {
+        own.win().map(|win| ChangedJson { win: Number::from(win), solved: matches!(own, Changed::Solved(_)) })
+    };
+    let number = |row: &Row| NumberJson {
+        number: row.place.name.clone(),
+        line: lines.line(&row.place.span),
+        now: row.place.value,
+        less: changed(&row.changed[0]),
+        more: changed(&row.changed[1]),
+    };
+    SensitivityJson {
+        format: 1,
+        book: book.title.clone(),
+        win: Number::from(win),
+        numbers: rows.iter().map(number).collect(),
+    }
+}
