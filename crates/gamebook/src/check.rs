@@ -2,6 +2,7 @@
 //! possible. Every warning is provable without solving, for all heroes at once.
 
 mod flow;
+mod further;
 mod heroes;
 mod picks;
 mod ranges;
@@ -66,7 +67,8 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
     match found {
         Some(found) => {
-            endless(book, &found, &mut problems);
+            let can_end = endless(book, &found, &mut problems);
+            further::endless_gains(book, &can_end, budget, &mut problems)?;
             problems.extend(found.problems);
         }
         None => problems.push(
@@ -211,8 +213,8 @@ fn unreached(
     }
 }
 
-/// Sections from which play never ends, and books that cannot be won.
-fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) {
+/// Sections from which play never ends, and books that cannot be won. Answers from which sections it can end.
+fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> BTreeSet<SectionNumber> {
     let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
     for (from, to) in &found.leads_to {
         for section in to {
@@ -253,4 +255,5 @@ fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) {
                 .help("no goal and no `victory` can be reached from the start"),
         );
     }
+    can_end
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Problem, Problems, ReadError, Severity, check};
+use gamebook::{Problem, Problems, ReadError, Severity, check, quiet};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -38,7 +38,10 @@ have no answer, names that nothing uses. Notes (☞) may well be meant, in a boo
 and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
 disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
 
-JSON: {\"format\": 1, \"file\", \"errors\", \"warnings\", \"notes\" (how many were found), \"left_out\" (how many of them
+A comment `// quiet: why` on a line, or alone on the line before it, silences its warnings and notes. `stub 71 72` at the
+head of a draft stands for sections that are not written yet.
+
+JSON: {\"format\": 1, \"file\", \"errors\", \"warnings\", \"notes\" (how many were found), \"silenced\", \"left_out\" (how many of them
 are beyond --max-problems), \"problems\": [{\"severity\": \"error\", \"warning\" or \"note\", \"message\", \"help\" (or null),
 \"line\", \"column\", \"end_line\", \"end_column\" (from 1; columns in characters; the end is the first character that
 is not marked), \"text\" (what is marked)}]}: errors, warnings, notes, each in the order of the file.
@@ -65,8 +68,10 @@ fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         Err(ReadError::Problems(Problems(problems))) => problems,
         Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
     };
+    let (left, silenced) = quiet(&text, problems);
+    problems = left;
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
-    let found = Found::new(&problems);
+    let found = Found::new(&problems, silenced);
     problems.truncate(args.max_problems as usize);
     let left_out = found.errors + found.warnings + found.notes - problems.len();
     let source = Source::new(name, text);
@@ -93,12 +98,18 @@ struct Found {
     errors: usize,
     warnings: usize,
     notes: usize,
+    silenced: usize,
 }
 
 impl Found {
-    fn new(problems: &[Problem]) -> Self {
+    fn new(problems: &[Problem], silenced: usize) -> Self {
         let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
-        Self { errors: count(Severity::Error), warnings: count(Severity::Warning), notes: count(Severity::Note) }
+        Self {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            silenced,
+        }
     }
 }
 
@@ -144,7 +155,8 @@ fn tell(
         .map(|(number, what)| format!("{number} {what}{}", if number == 1 { "" } else { "s" }))
         .collect();
     let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
-    writeln!(out, "{}: {counts}", source.name)
+    let silenced = if found.silenced > 0 { format!(" ({} silenced)", found.silenced) } else { String::new() };
+    writeln!(out, "{}: {counts}{silenced}", source.name)
 }
 
 /// The text of a book, with its lines, so that a thousand problems are placed quickly.

@@ -171,3 +171,26 @@ section 4     {",
     let same = stdout("gamebook compare", &format!("{old} {old}"));
     assert!(same.contains("The text says the same") && !same.contains("Where they die"), "{same}");
 }
+
+#[test]
+fn what_is_meant_is_quiet() {
+    let text = FORD
+        .replace("    choice \"dig on\"", "    // quiet: fools may dig\n    choice \"dig on\"")
+        .replace("section 7 {", "// quiet: left over\nsection 7 {")
+        .replace("section 6 {", "// quiet: who digs shall have it\nsection 6 {")
+        .replace("section 9 {", "// quiet:\nsection 9 {");
+    let book = book("quiet", &text);
+    let answer = command("gamebook check", &format!("{book} --format json")).assert().code(1);
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!(answer["silenced"], 2, "{answer}");
+    let left: Vec<(&str, u64)> = answer["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| (own["message"].as_str().unwrap(), own["line"].as_u64().unwrap()))
+        .collect();
+    for said in [("nothing says why this is quiet", 26), ("there is nothing to silence here", 18)] {
+        assert!(left.contains(&said), "{left:?}");
+    }
+    assert!(!left.iter().any(|(message, _)| message.contains("leads to 7") || message.contains("again")), "{left:?}");
+}

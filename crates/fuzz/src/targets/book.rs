@@ -1,6 +1,6 @@
 //! Gamebooks.
 
-use gamebook::{check as look, read_beside, read_within};
+use gamebook::{check as look, numbers, quiet, read_beside, read_within};
 
 use crate::{Corpus, Target, Verdict, budget};
 
@@ -55,6 +55,13 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let of_a_system = || read_beside(OF_A_SYSTEM, &|_| Ok(text.clone().into_owned()), &budget);
     let Ok((book, _)) = read_within(&text, &budget).or_else(|_| of_a_system()) else { return Ok(Verdict::Refused) };
     // What it finds is for the author.
-    let _ = look(&book, &budget);
+    if let Ok(found) = look(&book, &budget) {
+        let _ = quiet(&text, found);
+    }
+    for own in numbers(&text, &budget).unwrap_or_default() {
+        if text.get(own.span.clone()).and_then(|said| said.parse().ok()) != Some(own.value) {
+            return Err(format!("the number {} does not stand where it is said to", own.name));
+        }
+    }
     Ok(Verdict::Accepted)
 }

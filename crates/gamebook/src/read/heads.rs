@@ -8,7 +8,7 @@ use crate::entries::{name_span, shown_name};
 use crate::problem::did_you_mean;
 
 /// What a book with the rules of Lone Wolf says at its head.
-pub(super) const LONE_WOLF: [&str; 12] = [
+pub(super) const LONE_WOLF: [&str; 13] = [
     "book",
     "start",
     "goal",
@@ -21,6 +21,7 @@ pub(super) const LONE_WOLF: [&str; 12] = [
     "combat-table",
     "on-enter",
     "section",
+    "stub",
 ];
 /// What a system of rules says at its head.
 pub(super) const DECLARES: [&str; 18] = [
@@ -44,7 +45,7 @@ pub(super) const DECLARES: [&str; 18] = [
     "hero",
 ];
 /// What only a book says there, not a file of rules.
-pub(super) const BOOK: [&str; 4] = ["book", "start", "goal", "section"];
+pub(super) const BOOK: [&str; 5] = ["book", "start", "goal", "section", "stub"];
 
 /// What only a file of rules says there.
 pub(super) const SYSTEM: &str = "system";

@@ -9,7 +9,7 @@ use super::{LAST_SECTION, Reader, endings, ranges, syntax};
 use crate::book::{Choice, Condition, Node, NodeKind, Number, Section, SectionNumber};
 use crate::compile::LOCAL_NUMBERS;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown_name, string};
-use crate::problem::did_you_mean;
+use crate::problem::{Problem, did_you_mean};
 
 /// A choice between more constant numbers than this is not known number by number in what follows.
 const MOST_KNOWN: i32 = 64;
@@ -56,7 +56,30 @@ impl Reader<'_> {
                 self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
             }
         }
+        self.stubs(nodes, &mut sections);
         Ok(sections)
+    }
+
+    /// Sections that are not written yet: who comes there has come to the end of the draft.
+    fn stubs(&mut self, nodes: &[KdlNode], sections: &mut BTreeMap<SectionNumber, Section>) {
+        for node in nodes.iter().filter(|node| node.name().value() == "stub") {
+            self.shape(node, 1..=usize::MAX, &[], false, "`stub 71 72`");
+            for entry in arguments(node) {
+                if self.problems.is_full() {
+                    return;
+                }
+                let span = entry_span(entry);
+                let Some(number) = self.section_number(entry) else { continue };
+                let what = self.text.get(span.clone()).unwrap_or_default().trim().to_string();
+                if sections.contains_key(&number) {
+                    self.error(span, format!("section {what} stands in the book"), "take the stub away");
+                    continue;
+                }
+                let end = Node { kind: NodeKind::Death("not written yet".into()), span: span.clone() };
+                sections.insert(number, Section { body: vec![end], locals: Vec::new(), span: span.clone() });
+                self.problems.push(Problem::note(span, format!("section {what} is not written yet")));
+            }
+        }
     }
 
     pub(super) fn only_effects(&mut self, nodes: &[Node]) {

@@ -158,8 +158,13 @@ impl Reader<'_> {
 
     /// The numbers of sections that have names.
     fn name_sections(&mut self, nodes: &[KdlNode]) {
-        for node in nodes.iter().filter(|node| node.name().value() == "section") {
-            let Some(entry) = arguments(node).next() else { continue };
+        // Of stubs all arguments are names.
+        let named = |node: &&KdlNode| matches!(node.name().value(), "section" | "stub");
+        let entries = nodes.iter().filter(named).flat_map(|node| {
+            let most = if node.name().value() == "stub" { usize::MAX } else { 1 };
+            arguments(node).take(most)
+        });
+        for entry in entries {
             let Some(name) = entry.value().as_string() else { continue };
             let names = &mut self.own().names;
             if names.len() >= MOST_NAMED {

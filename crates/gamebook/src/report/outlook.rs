@@ -12,16 +12,16 @@ use crate::reach::hopeless;
 use crate::solved::{Question, SolveBookError};
 
 /// What can be said of sections without following every play.
-pub(super) struct Outlook {
+pub(crate) struct Outlook {
     /// Sections to which no way leads, as far as flags and special items tell.
-    pub(super) never_entered: Vec<SectionNumber>,
+    pub(crate) never_entered: Vec<SectionNumber>,
     /// Sections that can be entered, and from which no way leads to a victory.
-    pub(super) unwinnable: Vec<SectionNumber>,
-    pub(super) loops: Vec<EndlessLoop>,
+    pub(crate) unwinnable: Vec<SectionNumber>,
+    pub(crate) loops: Vec<EndlessLoop>,
 }
 
 impl Question {
-    pub(super) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
+    pub(crate) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
         // Nothing is left out that is no part of best play; places are split by what the hero has.
         let analyses = Analyses { merge: false, ..Analyses::default() };
         let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };

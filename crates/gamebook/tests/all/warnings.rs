@@ -213,3 +213,39 @@ fn books_of_the_project() {
     let (crossing, told) = read(include_str!("../books/crossing.kdl")).unwrap();
     assert_eq!((told, checked(&crossing)), (vec![], vec![]));
 }
+
+#[test]
+fn further_looks() {
+    let book = |sections: &str| {
+        let head =
+            "book \"B\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nhero { combat-skill 15; endurance 25; }\n";
+        format!("{head}flags drunk\n{sections}\nsection 9 {{ victory; }}")
+    };
+    let found = |text: &str| -> Vec<String> {
+        let (book, problems) = read(text).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let found = check(&book, &Budget::unlimited()).unwrap();
+        problems.into_iter().chain(found).map(|problem| problem.message).collect()
+    };
+    // A well that heals again and again; with a flag it heals once, and what costs something is no well.
+    let well = |drink: &str| {
+        book(&format!(
+            "section 1 {{ choice \"drink\" {{ {drink} }}; choice \"go\" {{ if \"drunk\" {{ goto 9; }}; goto 9; }}; }}"
+        ))
+    };
+    assert_eq!(
+        found(&well("endurance 2; set drunk; goto 1;")),
+        ["endurance can be got here again and again, at no cost"]
+    );
+    let once = "if \"not drunk\" { endurance 2; set drunk; }; goto 1;";
+    assert_eq!(found(&well(once)), [""; 0]);
+    assert_eq!(found(&well("endurance 2; lose gold 1; set drunk; goto 1;")), [""; 0]);
+    let risky = "pick { when 0 { death; }; else { endurance 2; }; }; set drunk; goto 1;";
+    assert_eq!(found(&well(risky)), [""; 0]);
+    // A draft.
+    let draft = "stub 4 5\nsection 1 { choice \"a\" { goto 4; }; choice \"b\" { set drunk; goto 5; }; \
+                 choice \"c\" { require \"drunk\"; goto 9; }; choice \"d\" { goto 9; }; }";
+    let messages = found(&book(draft));
+    assert_eq!(messages[..2], ["section 4 is not written yet", "section 5 is not written yet"], "{messages:?}");
+    let twice = read(&book("stub 1\nsection 1 { set drunk; if \"drunk\" { goto 9; }; goto 9; }")).unwrap_err();
+    assert_eq!(twice.0[0].message, "section 1 stands in the book");
+}

@@ -1,0 +1,69 @@
+//! Warnings that an author has looked at: a comment `// quiet: why` on the line, or alone on the line before, silences
+//! them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::problem::{Problem, Severity};
+
+/// What begins such a comment.
+const MARK: &str = "// quiet:";
+
+/// A comment that silences.
+struct Mark {
+    span: Range<usize>,
+    has_reason: bool,
+    silenced: usize,
+}
+
+/// Problems without those warnings and notes that the author has silenced in the text; and how many these are.
+///
+/// ```
+/// let text = "section 1 // quiet: a prologue\nsection 2 { }";
+/// let warning = |at: usize| gamebook::Problem::warning(at..at + 7, "never reached");
+/// let (left, silenced) = gamebook::quiet(text, vec![warning(0), warning(31)]);
+/// assert_eq!((left.len(), left[0].span.start, silenced), (1, 31, 1));
+/// ```
+pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
+    let begins: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let line_of = |at: usize| begins.partition_point(|begin| *begin <= at) - 1;
+    // By the line whose warnings they silence.
+    let mut marks: BTreeMap<usize, Mark> = BTreeMap::new();
+    for (at, _) in text.match_indices(MARK) {
+        let line = line_of(at);
+        let before = &text[begins[line]..at];
+        // Within quotes it is no comment.
+        if before.matches('"').count() % 2 == 1 || before.contains("//") {
+            continue;
+        }
+        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+        let has_reason = !text[at + MARK.len()..end].trim().is_empty();
+        let silences = if before.trim().is_empty() { line + 1 } else { line };
+        marks.insert(silences, Mark { span: at..end, has_reason, silenced: 0 });
+    }
+    if marks.is_empty() {
+        return (problems, 0);
+    }
+    let mut silenced = 0;
+    let mut left: Vec<Problem> = Vec::with_capacity(problems.len());
+    for problem in problems {
+        let mark = marks.get_mut(&line_of(problem.span.start.min(text.len())));
+        match mark.filter(|mark| mark.has_reason && problem.severity != Severity::Error) {
+            Some(mark) => {
+                mark.silenced += 1;
+                silenced += 1;
+            }
+            None => left.push(problem),
+        }
+    }
+    for mark in marks.into_values() {
+        if !mark.has_reason {
+            left.push(
+                Problem::warning(mark.span, "nothing says why this is quiet").help("write `// quiet: why it is meant`"),
+            );
+        } else if mark.silenced == 0 {
+            left.push(Problem::note(mark.span, "there is nothing to silence here").help("take the comment away"));
+        }
+    }
+    (left, silenced)
+}
