@@ -133,7 +133,7 @@ impl Reader {
         policy.rules.push(PolicyRule { kind, section: None, event: None, when: Condition::Constant(true) });
         let situation = Situation { policy: Some(policy), every_question: true, ..question.situation.clone() };
         // Where sections are told apart, and where heroes die, is wanted.
-        let analyses = Analyses { merge: false, hopeless: false, fold, ..question.analyses };
+        let analyses = Analyses { merge: false, hopeless: false, sure: false, fold, ..question.analyses };
         let machine = Question { situation, analyses, ..question.clone() }.machine(book, budget)?;
         Ok(machine.entering())
     }

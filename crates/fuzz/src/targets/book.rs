@@ -48,7 +48,6 @@ pub const TARGET: Target = Target {
     check,
 };
 
-#[expect(clippy::unnecessary_wraps, reason = "all targets have one type")]
 fn check(input: &[u8]) -> Result<Verdict, String> {
     let text = String::from_utf8_lossy(input);
     let budget = budget();

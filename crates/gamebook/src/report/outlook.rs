@@ -23,7 +23,7 @@ pub(crate) struct Outlook {
 impl Question {
     pub(crate) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
         // Nothing is left out that is no part of best play; places are split by what the hero has.
-        let analyses = Analyses { merge: false, ..Analyses::default() };
+        let analyses = Analyses { merge: false, sure: false, ..Analyses::default() };
         let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
