@@ -6,6 +6,7 @@ use budget::{Budget, Stopped};
 
 use crate::book::{Book, SectionNumber};
 use crate::problem::Problem;
+use crate::rules::VariableKind;
 use crate::solved::{Question, SolveBookError};
 
 /// Loops in which the book's own hero gets something without end; of those from which play never comes to an end more is
@@ -22,7 +23,14 @@ pub(super) fn endless_gains(
         // What keeps the book from being made ready is told when it is to be solved.
         Err(_) => return Ok(()),
     };
-    for own in loops {
+    // Of items no more are got than can be carried.
+    let variables = book.system.iter().flat_map(|system| &system.variables);
+    let items: BTreeSet<&str> = variables
+        .filter(|own| own.kind == VariableKind::Item)
+        .map(|own| own.name.as_str())
+        .chain(book.items.iter().map(|item| item.name.as_str()))
+        .collect();
+    for own in loops.into_iter().filter(|own| !items.contains(own.what.as_str())) {
         let first = own.got_in.first().filter(|section| can_end.contains(section));
         let Some(section) = first.and_then(|section| book.sections.get(section)) else { continue };
         let round: Vec<String> = own.sections.iter().map(|section| book.section_text(*section)).collect();
