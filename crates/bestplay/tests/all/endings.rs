@@ -38,7 +38,7 @@ const WRITERS: [(&str, &[&str]); 7] = [
         &["orc.drn", "orc.csv"],
     ),
     (
-        "gamebook solve fire-on-the-water --start 17 --export-model book.drn --export-policy book.csv",
+        "gamebook solve fire-on-the-water --start 33 --export-model book.drn --export-policy book.csv",
         &["book.drn", "book.csv"],
     ),
     (
