@@ -21,9 +21,15 @@ impl<'b> Rules<'b> {
     pub fn room(&self, sheet: &Sheet, kind: Kind) -> i64 {
         match kind {
             Kind::Weapon => (i64::from(self.book.kai.most_weapons) - self.of_kind(sheet, kind)).max(0),
-            Kind::Backpack => (self.places(sheet) - self.of_kind(sheet, kind)).max(0),
+            Kind::Backpack => (self.places(sheet) - self.filled(sheet)).max(0),
             Kind::Special | Kind::Container => i64::MAX,
         }
+    }
+
+    /// The places that backpack items take.
+    fn filled(&self, sheet: &Sheet) -> i64 {
+        let places = |item: usize| sheet.get(self.items[item]) * i64::from(self.book.items[item].places);
+        self.all_of(Kind::Backpack).map(places).sum()
     }
 
     /// Places for backpack items.
@@ -41,7 +47,8 @@ impl<'b> Rules<'b> {
         let kind = self.book.items[item].kind;
         match kind {
             Kind::Special | Kind::Container => 1 - sheet.get(self.items[item]),
-            Kind::Weapon | Kind::Backpack => self.room(sheet, kind),
+            Kind::Weapon => self.room(sheet, kind),
+            Kind::Backpack => self.room(sheet, kind) / i64::from(self.book.items[item].places),
         }
     }
 

@@ -33,6 +33,7 @@ impl Rules<'_> {
         match condition {
             Condition::Constant(holds) => *holds,
             Condition::Discipline(discipline) => self.hero.disciplines.contains(discipline),
+            Condition::Skilled(item) => self.is_skilled(*item),
             Condition::Flag(flag) => sheet.get(self.flags[*flag]) == 1,
             Condition::Wounded => sheet.get(self.wounded) == 1,
             // Passages are read as the book's author does.

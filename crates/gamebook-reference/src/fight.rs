@@ -4,7 +4,7 @@ use dashu_int::UBig;
 use gamebook::{Discipline, Fight, Node, NodeKind};
 use lone_wolf::Loss;
 
-use crate::node::Rules;
+use crate::node::{Rules, on};
 use crate::place::{Place, Rest, Situation, Stage, Turn, Weapon, rest};
 use crate::sheet::Sheet;
 
@@ -18,6 +18,31 @@ struct Losses {
 }
 
 impl<'b> Rules<'b> {
+    /// Before a fight what strengthens the hero in it may be used, one of each: this item, then the others.
+    pub fn strengthen(&self, node: &'b Node, item: usize, then: &Rest<'b>, sheet: Sheet) -> Turn<'b> {
+        let no_potions = match &node.kind {
+            NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => fight.no_potions,
+            _ => false,
+        };
+        let item = if no_potions { self.items.len() } else { item };
+        let strengthens = |item: &usize| self.book.items[*item].strengthens > 0 && sheet.get(self.items[*item]) > 0;
+        let Some(item) = (item..self.items.len()).find(strengthens) else {
+            let then = then.clone();
+            return on(
+                match &node.kind {
+                    NodeKind::Fight(fight) => Place::Fight { fight, stage: Stage::Weapon, then },
+                    _ => Place::OneRound { node, weapon: None, then },
+                },
+                sheet,
+            );
+        };
+        let mut used = sheet.clone();
+        self.lose(&mut used, item, 1);
+        used.set(self.strength, sheet.get(self.strength) + i64::from(self.book.items[item].strengthens));
+        let next = |sheet| Situation { place: Place::Strengthen { node, item: item + 1, then: then.clone() }, sheet };
+        Turn::Asks(vec![next(sheet), next(used)])
+    }
+
     pub fn fight(&self, fight: &'b Fight, stage: Stage, then: &Rest<'b>, sheet: Sheet) -> Turn<'b> {
         let at = |stage| Place::Fight { fight, stage, then: then.clone() };
         match stage {
@@ -44,28 +69,22 @@ impl<'b> Rules<'b> {
                 Turn::Asks(answers)
             }
             Stage::Clash { weapon, enemy, endurance, fought, before, leaves } => {
-                let outcomes = (0..10).map(|picked| {
+                let outcomes = (0..10).flat_map(|picked| {
                     let losses = self.losses(fight, weapon, enemy, fought + 1, picked, &sheet);
                     let stage = Stage::Round { weapon, enemy, endurance, fought, before };
-                    (UBig::ONE, self.after_round(fight, &stage, leaves, &losses, then, sheet.clone()))
+                    let after = |hero| {
+                        let losses = Losses { hero, ..losses };
+                        self.after_round(fight, &stage, leaves, &losses, then, sheet.clone())
+                    };
+                    if fight.venom == 0 || losses.hero == 0 {
+                        return vec![(UBig::from(10u8), after(losses.hero))];
+                    }
+                    // Another number says whether the wound is deadly.
+                    vec![(UBig::from(10 - fight.venom), after(0)), (UBig::from(fight.venom), after(255))]
                 });
                 Turn::Chance(outcomes.collect())
             }
         }
-    }
-
-    /// One of each item that strengthens may be used, from this item on.
-    pub fn strengthen(&self, from: usize, fight: Place<'b>, sheet: Sheet) -> Turn<'b> {
-        let Some(item) = (from..self.items.len())
-            .find(|item| self.book.items[*item].strengthens > 0 && sheet.get(self.items[*item]) > 0)
-        else {
-            return Turn::On(Situation { place: fight, sheet });
-        };
-        let mut used = sheet.clone();
-        self.lose(&mut used, item, 1);
-        used.set(self.strength, used.get(self.strength) + i64::from(self.book.items[item].strengthens));
-        let place = Place::Strengthen { from: item + 1, fight: Box::new(fight) };
-        Turn::Asks([sheet, used].map(|sheet| Situation { place: place.clone(), sheet }).into())
     }
 
     fn forget_fight(&self, sheet: &mut Sheet) {
@@ -76,7 +95,7 @@ impl<'b> Rules<'b> {
     /// What the hero can fight with: a weapon if he has one that may be used.
     fn weapons(&self, fight: &Fight, sheet: &Sheet) -> Vec<Option<usize>> {
         let usable = |item: &usize| {
-            !fight.bare_hands
+            fight.bare_hands < u32::MAX
                 && self.book.items[*item].weapon.is_some()
                 && sheet.get(self.items[*item]) > 0
                 && fight.only_weapon.is_none_or(|only| only == *item)
@@ -99,11 +118,17 @@ impl<'b> Rules<'b> {
     /// What a weapon adds to COMBAT SKILL.
     fn with_weapon(&self, weapon: Option<usize>) -> i64 {
         let rules = &self.book.kai;
-        let Some(item) = weapon.map(|item| &self.book.items[item]) else { return rules.unarmed.into() };
-        let Some(weapon) = &item.weapon else { return rules.unarmed.into() };
-        let skilled = self.knows(Discipline::Weaponskill)
-            && self.hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
-        i64::from(weapon.bonus) + if skilled { rules.weaponskill.into() } else { 0 }
+        let Some(place) = weapon else { return rules.unarmed.into() };
+        let Some(weapon) = &self.book.items[place].weapon else { return rules.unarmed.into() };
+        i64::from(weapon.bonus) + if self.is_skilled(place) { rules.weaponskill.into() } else { 0 }
+    }
+
+    /// Whether he has skill with a weapon.
+    pub fn is_skilled(&self, item: usize) -> bool {
+        let item = &self.book.items[item];
+        let counts_as = item.weapon.as_ref().map_or(&[][..], |weapon| &weapon.counts_as);
+        let own = self.hero.weaponskill.as_ref().filter(|_| self.knows(Discipline::Weaponskill));
+        own.is_some_and(|own| *own == item.name || counts_as.contains(own))
     }
 
     /// What a round costs when this number is picked.
@@ -117,8 +142,9 @@ impl<'b> Rules<'b> {
         sheet: &Sheet,
     ) -> Losses {
         let foe = &fight.enemies[enemy];
-        let strength = self.with_weapon(weapon) + sheet.get(self.strength);
-        let mut ratio = i64::from(self.hero.combat_skill) + strength - i64::from(foe.skill);
+        let weapon = weapon.filter(|_| round > i64::from(fight.bare_hands));
+        let mut ratio = i64::from(self.hero.combat_skill) + self.with_weapon(weapon) - i64::from(foe.skill);
+        ratio += sheet.get(self.strength);
         if self.knows(Discipline::Mindblast) && !foe.immune_to_mindblast {
             ratio += i64::from(self.book.kai.mindblast);
         }
@@ -141,11 +167,12 @@ impl<'b> Rules<'b> {
         let strikes_undead = weapon.and_then(|item| self.book.items[item].weapon.as_ref());
         let doubled = fight.double_damage || foe.undead && strikes_undead.is_some_and(|weapon| weapon.doubles_undead);
         let shielded = self.knows(Discipline::Mindshield) && !fight.mindforce_always;
-        let mindforce = if shielded { 0 } else { i64::from(fight.mindforce) };
+        let spared = fight.mindforce_after.as_ref().map_or(0, |after| self.number(sheet, after).min(MOST_ROUNDS));
+        let mindforce = if shielded || round <= spared { 0 } else { i64::from(fight.mindforce) };
         let untouched = round <= i64::from(fight.untouchable);
         Losses {
             hero: if untouched { 0 } else { (points(cell.hero) + mindforce).min(255) },
-            enemy: (points(cell.enemy) * if doubled { 2 } else { 1 }).min(255),
+            enemy: (points(cell.enemy) * if doubled { 2 } else { 1 } + i64::from(fight.helper)).min(255),
         }
     }
 

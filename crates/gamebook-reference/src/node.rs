@@ -8,7 +8,7 @@ use dashu_int::UBig;
 use gamebook::{Book, Case, Choice, Discipline, Hero, Kind, Node, NodeKind, Pick, Thing, When};
 
 use crate::mentions::mentioned;
-use crate::place::{Block, Place, Rest, Situation, Stage, Turn, rest};
+use crate::place::{Block, Place, Rest, Situation, Turn, rest};
 use crate::sheet::{Name, Names, Sheet};
 
 /// A book, and a hero to play it.
@@ -19,9 +19,9 @@ pub struct Rules<'b> {
     pub endurance: Name,
     pub rounds: Name,
     pub wounded: Name,
-    /// What was used before this fight adds to COMBAT SKILL.
-    pub strength: Name,
     pub fought: Name,
+    /// What was used before this fight adds.
+    pub strength: Name,
     /// Whether a fight has been fought in this book.
     pub combat: Name,
     pub items: Vec<Name>,
@@ -43,8 +43,8 @@ impl<'b> Rules<'b> {
             endurance: names.of("endurance"),
             rounds: names.of("rounds"),
             wounded: names.of("wounded"),
-            strength: names.of("strength"),
             fought: names.of("fought"),
+            strength: names.of("strength"),
             combat: names.of("combat"),
             items: book.items.iter().map(|item| names.of(&format!("item {}", item.name))).collect(),
             flags: book.flags.iter().map(|flag| names.of(&format!("flag {flag}"))).collect(),
@@ -88,7 +88,7 @@ impl<'b> Rules<'b> {
             Place::Take { here, lines, left, then } => self.take(here, lines, left, &then, &sheet),
             Place::GiveUp { kind, left, by_chance, then } => self.give_up(kind, left, by_chance, &then, &sheet),
             Place::Shop { trades, buying, used, then } => self.shop(trades, buying, &used, &then, &sheet),
-            Place::Strengthen { from, fight } => self.strengthen(from, *fight, sheet),
+            Place::Strengthen { node, item, then } => self.strengthen(node, item, &then, sheet),
             Place::Fight { fight, stage, then } => self.fight(fight, stage, &then, sheet),
             Place::OneRound { node, weapon, then } => self.one_round(node, weapon, &then, &sheet),
         }
@@ -100,7 +100,7 @@ impl<'b> Rules<'b> {
         }
         let Some(section) = self.book.sections.get(&number) else { return Turn::Lost };
         // What is known in a section is forgotten in the next.
-        for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.strength, &self.fought]) {
+        for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.fought, &self.strength]) {
             sheet.set(*name, 0);
         }
         // First what happens on entering any section, then the player may heal himself.
@@ -257,17 +257,10 @@ impl<'b> Rules<'b> {
                 on(Place::At(Some(Rc::new(Block { nodes, repeats: Some(nodes), then }))), sheet)
             }
             NodeKind::Again(depth) => again(block, *depth).map_or(Turn::Lost, |place| on(place, sheet)),
-            NodeKind::Fight(fight) => {
+            NodeKind::Fight(_) | NodeKind::OneRound { .. } => {
                 sheet.set(self.fought, 1);
                 sheet.set(self.strength, 0);
-                let fight = Box::new(Place::Fight { fight, stage: Stage::Weapon, then });
-                on(Place::Strengthen { from: 0, fight }, sheet)
-            }
-            NodeKind::OneRound { .. } => {
-                sheet.set(self.fought, 1);
-                sheet.set(self.strength, 0);
-                let fight = Box::new(Place::OneRound { node, weapon: None, then });
-                on(Place::Strengthen { from: 0, fight }, sheet)
+                on(Place::Strengthen { node, item: 0, then }, sheet)
             }
             effect => {
                 if self.effect(effect, &mut sheet) {

@@ -37,8 +37,8 @@ pub enum Place<'b> {
     GiveUp { kind: Kind, left: i64, by_chance: bool, then: Rest<'b> },
     /// In a shop: sales, then purchases, with how often each line was used.
     Shop { trades: &'b [Trade], buying: bool, used: Vec<i64>, then: Rest<'b> },
-    /// Before a fight: of the items from this one on, one of each that strengthens may be used.
-    Strengthen { from: usize, fight: Box<Self> },
+    /// Before a fight or a lone round the player may use what strengthens him: from this item on.
+    Strengthen { node: &'b Node, item: usize, then: Rest<'b> },
     /// In a fight.
     Fight { fight: &'b Fight, stage: Stage, then: Rest<'b> },
     /// A lone round.
@@ -82,11 +82,6 @@ impl Place<'_> {
     pub fn key(&self) -> Vec<i64> {
         let mut key = Vec::new();
         let then = match self {
-            Self::Strengthen { from, fight } => {
-                key.extend([9, number(*from)]);
-                key.extend(fight.key());
-                return key;
-            }
             Self::Enter(section) => {
                 key.extend([0, i64::from(*section)]);
                 &None
@@ -118,6 +113,10 @@ impl Place<'_> {
             Self::Shop { trades, buying, used, then } => {
                 key.extend([5, address(trades.as_ptr()), i64::from(*buying)]);
                 key.extend(used);
+                then
+            }
+            Self::Strengthen { node, item, then } => {
+                key.extend([9, address(std::ptr::from_ref(*node)), number(*item)]);
                 then
             }
             Self::Fight { fight, stage, then } => {

@@ -18,7 +18,7 @@ impl Names {
     /// All numbers of a book.
     pub fn new(book: &Book) -> Self {
         let mut names = Self::default();
-        for own in ["gold", "endurance", "rounds", "wounded", "strength", "fought", "combat"] {
+        for own in ["gold", "endurance", "rounds", "wounded", "fought", "combat", "strength"] {
             names.add(own.into());
         }
         for item in &book.items {

@@ -402,7 +402,7 @@ impl<'b> Rules<'b> {
             Condition::And(left, right) => self.holds(state, left) && self.holds(state, right),
             Condition::Or(left, right) => self.holds(state, left) || self.holds(state, right),
             // The other conditions are those of Lone Wolf.
-            Condition::Discipline(_) | Condition::Flag(_) | Condition::Wounded => false,
+            Condition::Discipline(_) | Condition::Skilled(_) | Condition::Flag(_) | Condition::Wounded => false,
         }
     }
 }

@@ -10,6 +10,10 @@ use crate::making::Making;
 use crate::policy::Policy;
 use crate::rules::{Rule, System, VariableRef};
 
+mod fight;
+
+pub use fight::{Enemy, Fight};
+
 /// The number of a section.
 pub type SectionNumber = u16;
 
@@ -82,6 +86,8 @@ pub struct Item {
     pub combat_skill: i8,
     /// What it adds to the maximum of ENDURANCE while he has it.
     pub endurance: u8,
+    /// How many places in the backpack it takes.
+    pub places: u8,
     /// How many backpack items it holds (a container).
     pub holds: u8,
     /// Where it is declared.
@@ -301,52 +307,6 @@ pub struct Trade {
     pub at_most: Option<u8>,
 }
 
-/// A fight.
-#[derive(Clone, Debug, Default)]
-pub struct Fight {
-    /// The enemies, one after another.
-    pub enemies: Vec<Enemy>,
-    /// Added to COMBAT SKILL: how much, in how many first rounds (`None`: all), when.
-    pub bonuses: Vec<(i32, Option<u32>, Condition)>,
-    /// No weapon may be used.
-    pub bare_hands: bool,
-    /// Only this weapon may be used.
-    pub only_weapon: Option<ItemId>,
-    /// ENDURANCE that the enemy's mind takes each round.
-    pub mindforce: u8,
-    /// Mindshield does not help.
-    pub mindforce_always: bool,
-    /// The first rounds in which the hero loses nothing.
-    pub untouchable: u32,
-    /// The enemy loses double.
-    pub double_damage: bool,
-    /// Where the hero may run from which round on.
-    pub evade: Option<(u32, Vec<Node>)>,
-    /// What losing means in a mock fight.
-    pub mock: Option<Vec<Node>>,
-    /// With how much ENDURANCE the defeated goes on, and where.
-    pub defeat: Option<(u8, Vec<Node>)>,
-    /// After how many rounds the fight stops, and what then.
-    pub stop: Option<(u32, Vec<Node>)>,
-    /// What the first wound leads to.
-    pub first_wound: Option<Vec<Node>>,
-}
-
-/// An enemy.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Enemy {
-    /// The name.
-    pub name: String,
-    /// COMBAT SKILL.
-    pub skill: i32,
-    /// ENDURANCE.
-    pub endurance: u8,
-    /// Loses double to some weapons.
-    pub undead: bool,
-    /// Mindblast does not help.
-    pub immune_to_mindblast: bool,
-}
-
 /// A whole number that depends on the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
@@ -457,6 +417,8 @@ pub enum Condition {
     Constant(bool),
     /// The hero knows a discipline.
     Discipline(Discipline),
+    /// The hero's Weaponskill counts for a weapon.
+    Skilled(ItemId),
     /// A flag is set.
     Flag(usize),
     /// The hero lost ENDURANCE in the last fight of the section.
@@ -487,6 +449,7 @@ impl Condition {
             | Self::Discipline(_)
             | Self::Flag(_)
             | Self::Wounded
+            | Self::Skilled(_)
             | Self::Reading(..)
             | Self::Compare(..) => {}
         }
@@ -561,7 +524,7 @@ impl Book {
     pub fn most_of(&self, item: &Item) -> u8 {
         match item.kind {
             Kind::Weapon => self.kai.most_weapons,
-            Kind::Backpack => self.room(),
+            Kind::Backpack => self.room() / item.places,
             Kind::Special | Kind::Container => 1,
         }
     }

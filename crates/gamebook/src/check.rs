@@ -150,6 +150,7 @@ pub(crate) fn every_question<'n>(kind: &'n NodeKind, ask: &mut dyn FnMut(Asked<'
         NodeKind::Take { lines, .. } => lines.iter().for_each(|(_, count)| ask(Asked::Number(count))),
         NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
             fight.bonuses.iter().for_each(|(_, _, condition)| ask(Asked::Condition(condition)));
+            fight.mindforce_after.iter().for_each(|after| ask(Asked::Number(after)));
         }
         _ => {}
     }

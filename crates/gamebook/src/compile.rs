@@ -620,6 +620,7 @@ impl<'a> Compiler<'a> {
             Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
             Condition::Flag(flag) => Value::Register(self.gear.flag(*flag)).at_least(1),
             Condition::Wounded => Value::Register(gear::WOUNDED).at_least(1),
+            Condition::Skilled(item) => Test::Constant(gear::is_skilled(&self.book.items[*item], self.hero)),
             Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
             Condition::Compare(comparison, left, right) => {
                 Test::compare(*comparison, self.value(left, env), self.value(right, env))

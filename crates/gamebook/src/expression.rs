@@ -11,6 +11,10 @@ use crate::problem::did_you_mean;
 pub(crate) trait Names {
     /// The item of this name.
     fn item(&self, name: &str) -> Option<usize>;
+    /// The weapon of this name.
+    fn weapon(&self, _name: &str) -> Option<usize> {
+        None
+    }
     /// The flag of this name.
     fn flag(&self, name: &str) -> Option<usize>;
     /// The counter of this name.
@@ -256,6 +260,10 @@ impl<'a> Parser<'a> {
                 self.next += 1;
                 let item = self.name("an item", |names, name| names.item(name))?;
                 Ok(Condition::Compare(Comparison::AtLeast, Number::Item(item), Number::Constant(1)))
+            }
+            Some("skilled") if self.names.flag("skilled").is_none() => {
+                self.next += 1;
+                self.name("a weapon", |names, name| names.weapon(name)).map(Condition::Skilled)
             }
             Some("discipline") => {
                 self.next += 1;

@@ -171,7 +171,8 @@ impl Hero {
             }
         }
         let carried = |kind| -> u32 {
-            book.items.iter().zip(&counts).filter(|(item, _)| item.kind == kind).map(|(_, has)| u32::from(*has)).sum()
+            let of_kind = book.items.iter().zip(&counts).filter(|(item, _)| item.kind == kind);
+            of_kind.map(|(item, has)| u32::from(*has) * u32::from(item.places)).sum()
         };
         let weapons = carried(Kind::Weapon);
         let most = u32::from(book.kai.most_weapons);

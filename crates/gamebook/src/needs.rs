@@ -405,6 +405,19 @@ impl<'p> Analysis<'p> {
             join(row, &own);
             self.way = own;
         }
+        // Where it matters how many of a thing there are, so does whether one can be thrown away here.
+        for answer in &question.answers {
+            let Some(thing) = answer.throws_away() else { continue };
+            let counted = program.groups.iter().filter(|group| group.members.contains(&thing));
+            let matters = counted.map(|group| group.counter).chain([thing]).any(|own| row[usize::from(own)] > 0);
+            if matters {
+                answer.test.distinguish(layout, &mut |register, number| {
+                    if register != thing {
+                        at_least(row, register, layout.above(register, number));
+                    }
+                });
+            }
+        }
     }
 
     /// Whether an answer changes nothing that is needed, and is no way on that is not there without it.

@@ -192,6 +192,9 @@ impl Names for Reader<'_> {
     fn item(&self, name: &str) -> Option<usize> {
         self.items.iter().position(|item| item.name == name)
     }
+    fn weapon(&self, name: &str) -> Option<usize> {
+        self.item(name).filter(|item| self.items[*item].weapon.is_some())
+    }
     fn flag(&self, name: &str) -> Option<usize> {
         self.flags.iter().position(|flag| flag == name)
     }

@@ -237,6 +237,9 @@ impl Value {
             }
             Self::Operation(Operator::Minus, left, right) => left.grows_with(register) && right.falls_with(register),
             Self::Half(value) => value.grows_with(register),
+            Self::Operation(Operator::Down | Operator::Up, left, right) if right.is_divisor() => {
+                left.grows_with(register)
+            }
             Self::Operation(Operator::Times | Operator::Down | Operator::Up, ..)
             | Self::Holds(_)
             | Self::Lookup(..) => !self.depends_on(register),
@@ -250,8 +253,16 @@ impl Value {
             Self::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
                 left.falls_with(register) && right.falls_with(register)
             }
+            Self::Operation(Operator::Down | Operator::Up, left, right) if right.is_divisor() => {
+                left.falls_with(register)
+            }
             value => !value.depends_on(register),
         }
+    }
+
+    /// Whether a quotient by it is never less for more.
+    fn is_divisor(&self) -> bool {
+        matches!(self, Self::Constant(1..))
     }
 
     /// Says of each register from which number on it makes no difference to this value, if values from `from` on are

@@ -126,6 +126,10 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
             if shared.visits.contains(number) {
                 draft.lines.insert(0, Line::leaf(format!("set visited-{number}")));
             }
+            let before = rules.get(&STORY_SO_FAR).filter(|_| done == 0).into_iter().flat_map(Element::elements);
+            if before.filter(|rule| rule.name == "huntStatus").any(|rule| rule.attribute("enabled") == Some("false")) {
+                draft.lines.insert(0, Line::leaf(format!("set {}", mechanics::NO_HUNTING)));
+            }
         } else {
             head.ask_for(&draft.items);
         }
@@ -189,11 +193,15 @@ fn readable(head: &str, mut sections: BTreeMap<u16, String>, summary: &mut Summa
     }
 }
 
+/// Under this number stand the rules of what comes before the first section.
+const STORY_SO_FAR: u16 = 0;
+
 /// The rules of the sections by number.
 fn rules(bytes: &[u8], budget: &Budget<'_>) -> Result<BTreeMap<u16, Element>, Unreadable> {
     fn look(element: Element, found: &mut BTreeMap<u16, Element>) {
         if element.name == "section"
-            && let Some(section) = element.attribute("id").and_then(number)
+            && let Some(id) = element.attribute("id")
+            && let Some(section) = if id == "tssf" { Some(STORY_SO_FAR) } else { number(id) }
         {
             found.insert(section, element);
             return;

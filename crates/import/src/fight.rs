@@ -18,6 +18,12 @@ pub(crate) struct Combat {
     skill_more: i32,
     mindforce_skill: i32,
     mindforce: i32,
+    /// What each round costs, whatever disciplines help.
+    loss: i32,
+    /// What each round costs the enemy beside the hero's blows.
+    helper: i32,
+    /// What Mindblast is worth, if not what it always is.
+    mindblast: Option<i32>,
     untouchable: bool,
     double: bool,
     bare: bool,
@@ -38,6 +44,12 @@ impl Combat {
             }
             ("mindforceCS", Some(points)) => self.mindforce_skill = points,
             ("mindforceEP", Some(points @ -20..=0)) => self.mindforce = -points,
+            ("turnLoss", Some(points @ -20..=0)) => self.loss = -points,
+            ("enemyTurnLoss", Some(points @ -50..=0)) => self.helper = -points,
+            ("mindblastBonus", Some(points @ -50..=50)) => {
+                self.mindblast = Some(points);
+                self.kind.immune = true;
+            }
             ("noMindblast", None) => self.kind.immune = value == "true",
             ("enemyMultiplier", Some(0)) => self.untouchable = true,
             ("enemyMultiplier", Some(1)) => self.untouchable = false,
@@ -74,14 +86,14 @@ impl Combat {
         let mut rest = first.clone();
         let mut before = None;
         for turn in changes {
-            let Some(after) = turn.after else {
+            let Some(after) = &turn.after else {
                 problems.push("a combat rule after every round");
                 continue;
             };
             if before.is_some() {
                 problems.push("combat rules that change twice");
             }
-            before = Some(after);
+            before = Some(after.as_str());
             for combat in turn.rule.elements() {
                 for (name, value) in combat.attributes() {
                     if name != "index" && !rest.set(name, value) {
@@ -90,13 +102,38 @@ impl Combat {
                 }
             }
         }
-        let after = before.unwrap_or(0);
-        first.bonuses(&rest, after, body);
-        if rest.mindforce != first.mindforce || rest.double != first.double || rest.bare != first.bare {
+        let after = before.unwrap_or("0");
+        // Only what is lost in each round can begin after a number that was picked.
+        let counted = after.parse::<u32>().is_ok();
+        let same = Self { loss: rest.loss, ..first.clone() } == rest;
+        if !counted && !same {
             problems.push("a combat rule that ends after some rounds");
         }
-        if first.bare {
-            body.push(Line::leaf("bare-hands"));
+        first.bonuses(&rest, after, body);
+        if rest.mindforce != first.mindforce
+            || rest.double != first.double
+            || rest.bare && !first.bare
+            || rest.helper != first.helper
+        {
+            problems.push("a combat rule that ends after some rounds");
+        }
+        match (first.bare, rest.bare) {
+            (true, true) => body.push(Line::leaf("bare-hands")),
+            (true, false) => body.push(Line::leaf(format!("bare-hands rounds={after}"))),
+            (false, _) => {}
+        }
+        match (first.loss, rest.loss) {
+            (0, 0) => {}
+            _ if first.mindforce > 0 => problems.push("two losses in each round"),
+            (0, later) => body.push(Line::leaf(format!("mindforce {later} always=#true after={after}"))),
+            (loss, later) if loss == later => body.push(Line::leaf(format!("mindforce {loss} always=#true"))),
+            _ => problems.push("a combat rule that ends after some rounds"),
+        }
+        if let Some(points) = first.mindblast {
+            body.push(Line::leaf(format!("bonus {points} if=\"discipline mindblast\"")));
+        }
+        if first.helper > 0 {
+            body.push(Line::leaf(format!("helper {}", first.helper)));
         }
         if let Some(weapon) = &first.only_weapon {
             body.push(Line::leaf(format!("only-weapon {weapon}")));
@@ -117,7 +154,7 @@ impl Combat {
     }
 
     /// What is added to COMBAT SKILL: what holds in the end, and the difference in the first rounds.
-    fn bonuses(&self, rest: &Self, rounds: u32, body: &mut Vec<Line>) {
+    fn bonuses(&self, rest: &Self, rounds: &str, body: &mut Vec<Line>) {
         let mut add = |points: i32, own: i32, condition: &str| {
             if points != 0 {
                 body.push(Line::leaf(format!("bonus {points}{condition}")));
@@ -134,16 +171,19 @@ impl Combat {
 /// What happens after a round.
 pub(crate) struct Turn<'r> {
     pub rule: &'r Element,
-    /// After which round.
-    pub after: Option<u32>,
+    /// After which round: a number, or the name of one.
+    pub after: Option<String>,
     /// After every round.
     pub any: bool,
 }
 
 impl<'r> Turn<'r> {
-    pub fn new(rule: &'r Element) -> Option<Self> {
+    /// `names`: of the number that was picked last.
+    pub fn new(rule: &'r Element, names: &str) -> Option<Self> {
         let turn = rule.attribute("turn")?;
-        let after = turn.parse().ok().filter(|after| *after > 0);
+        let number = turn.parse::<u32>().ok().filter(|after| (1..=100).contains(after));
+        let picked = (turn == "[RANDOM]").then(|| names.to_string());
+        let after = number.map(|after| after.to_string()).or(picked);
         (turn == "any" || after.is_some()).then_some(Self { rule, after, any: turn == "any" })
     }
 
@@ -163,7 +203,7 @@ impl<'r> Turn<'r> {
     pub fn compared(&self) -> Option<Vec<(&'static str, &'r Element)>> {
         const MINE: &str = "[COMBATSENDURANCELOST]";
         const THEIRS: &str = "[COMBATSENEMYLOST]";
-        if self.after != Some(1) {
+        if self.after.as_deref() != Some("1") {
             return None;
         }
         let mut found = Vec::new();

@@ -364,10 +364,11 @@ impl<'r> Runner<'_, '_> {
             alternatives.extend(own);
         }
         let is_not = rule.attribute("not") == Some("true");
-        // What is known not to be so is no alternative, and one that is so decides.
+        // What is known of each is known here, too.
         for condition in &mut alternatives {
-            if let Some(known) = state.known.get(condition.as_str()) {
-                *condition = truth(*known);
+            let (base, is) = positive(condition);
+            if let Some(known) = state.known.get(base) {
+                *condition = truth(*known == is);
             }
         }
         alternatives.retain(|condition| condition != "never");
@@ -633,19 +634,46 @@ impl<'r> Runner<'_, '_> {
         let handlers = |rules: &[&'r Element]| -> VecDeque<&'r Element> {
             rules.iter().flat_map(|rule| rule.elements()).collect()
         };
-        let fought = handlers(&state.fought);
-        let evaded = handlers(&state.evaded);
+        // What asks for wounds after every round asks for them after the last one, too.
+        let wounds: Vec<&Element> = state
+            .rounds
+            .iter()
+            .copied()
+            .filter(|rule| Turn::new(rule, "").is_some_and(|turn| turn.any && turn.is_wound()))
+            .collect();
+        let fought = handlers(&[&wounds[..], &state.fought].concat());
+        let evaded = handlers(&[&wounds[..], &state.evaded].concat());
         let mut body = Vec::new();
         let mut rounds = Vec::new();
         for rule in std::mem::take(&mut state.rounds) {
-            match Turn::new(rule) {
+            match Turn::new(rule, &name_of(&state)) {
                 Some(turn) => rounds.push(turn),
                 None => self.todo("what happens after a round"),
             }
         }
         let mut compared = false;
         let changes: Vec<&Turn<'_>> = rounds.iter().filter(|turn| turn.changes_only()).collect();
-        let wrote = Combat::write(&self.page.enemies, &state.combats, &changes, &mut body);
+        // From enemies who are run from in different ways come fights after one another.
+        let mut lines = Vec::new();
+        let mut first = 0;
+        for next in 1..state.combats.len() {
+            if state.combats[next].evade == state.combats[first].evade {
+                continue;
+            }
+            if !rounds.is_empty() || state.fake {
+                self.todo("enemies of one fight under different rules");
+            }
+            let mut body = Vec::new();
+            let (enemies, combats) = (&self.page.enemies[first..next], &state.combats[first..next]);
+            for problem in Combat::write(enemies, combats, &[], &mut body) {
+                self.todo(problem);
+            }
+            body.extend(self.evade(combats[0].evade, &evaded, &state));
+            lines.push(write_fight("fight", body, enemies.len()));
+            first = next;
+        }
+        let enemies = &self.page.enemies[first..];
+        let wrote = Combat::write(enemies, &state.combats[first..], &changes, &mut body);
         for problem in wrote {
             self.todo(problem);
         }
@@ -661,28 +689,32 @@ impl<'r> Runner<'_, '_> {
             } else if turn.any && turn.is_wound() {
                 let inner = turn.rule.elements().next().into_iter().flat_map(Element::elements).collect();
                 body.push(Line::block("first-wound", self.run(inner, own)));
-            } else if let Some(after) = turn.after {
+            } else if let Some(after) = turn.after.as_ref().filter(|after| after.parse::<u32>().is_ok()) {
                 body.push(Line::block(format!("stop after={after}"), self.run(rules(), own)));
             } else {
                 self.todo("what happens after every round");
             }
         }
-        if let Some(round) = state.combats.iter().filter_map(|combat| combat.evade).min() {
-            let own = State { moment: Moment::Evaded, fights: false, ..state.clone() };
-            let head = if round <= 1 { "evade".into() } else { format!("evade from-round={round}") };
-            body.push(Line::block(head, self.run(evaded, own)));
-        }
+        body.extend(self.evade(state.combats[first].evade, &evaded, &state));
         if state.fake {
             let own = State { moment: Moment::Fought(false), fights: false, ..state.clone() };
             body.push(Line::block("mock", self.run(fought.clone(), own)));
         }
         if compared {
-            return vec![write_fight("one-round", body, self.page.enemies.len())];
+            return vec![write_fight("one-round", body, enemies.len())];
         }
         let own = State { moment: Moment::Fought(true), fights: false, ..state };
-        let mut lines = vec![write_fight("fight", body, self.page.enemies.len())];
+        lines.push(write_fight("fight", body, enemies.len()));
         lines.extend(self.run(fought, own));
         lines
+    }
+
+    /// Where the hero may run from a round on.
+    fn evade(&mut self, round: Option<i32>, evaded: &VecDeque<&'r Element>, state: &State<'r>) -> Option<Line> {
+        let round = round?;
+        let own = State { moment: Moment::Evaded, fights: false, ..state.clone() };
+        let head = if round <= 1 { "evade".into() } else { format!("evade from-round={round}") };
+        Some(Line::block(head, self.run(evaded.clone(), own)))
     }
 
     /// The choices that can be taken now.

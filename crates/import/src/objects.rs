@@ -19,6 +19,8 @@ struct Object {
     strengthens: Option<i32>,
     endurance: i32,
     combat_skill: i32,
+    /// Places in the backpack.
+    places: i32,
 }
 
 /// All objects, and which of them a book has used.
@@ -32,11 +34,13 @@ pub(crate) struct Objects {
 }
 
 /// Names that our books shorten.
-const SHORTENED: [(&str, &str); 4] = [
+const SHORTENED: [(&str, &str); 6] = [
     ("laumspurmeal", "laumspur"),
     ("sealofhammerdal", "seal"),
     ("portbaxticket", "ticket"),
     ("healingpotion3", "small-healing-potion"),
+    ("pick", "pickaxe"),
+    ("silverkeybook3", "silver-key"),
 ];
 
 impl Objects {
@@ -69,6 +73,7 @@ impl Objects {
                 strengthens: amount("usage", "combatSkill").filter(|points| (1..=20).contains(points)),
                 endurance: amount("effect", "endurance").unwrap_or(0),
                 combat_skill: amount("effect", "combatSkill").unwrap_or(0),
+                places: inner.attribute("itemCount").and_then(|count| count.parse().ok()).unwrap_or(1),
             };
             self.by_id.insert(id.to_string(), object);
         }
@@ -138,6 +143,9 @@ fn declaration(name: &str, object: &Object) -> String {
     }
     if let Some(points) = object.strengthens.filter(|_| object.kind == "object") {
         let _ = write!(line, " strengthens={points}");
+    }
+    if object.kind == "object" && (2..=15).contains(&object.places) {
+        let _ = write!(line, " places={}", object.places);
     }
     if let Some(types) = object.weapon_type.as_ref().filter(|_| is_weapon) {
         const TYPES: [(&str, &str); 3] =

@@ -198,6 +198,10 @@ pub struct Conditions {
     pub bonuses: Vec<TimedBonus>,
     /// What the hero loses in every round beside the table's loss.
     pub mindforce: u8,
+    /// The first rounds in which it takes nothing.
+    pub mindforce_after: u32,
+    /// What the enemy loses in every round beside the table's loss.
+    pub helper: u8,
     /// The first rounds in which the hero loses nothing, not even to mindforce; `u32::MAX`: always.
     pub untouchable: u32,
     /// Whether the enemy loses twice what the table says.
@@ -221,7 +225,7 @@ impl Losses {
 impl Conditions {
     /// From this round on (counted from 1) all rounds are alike.
     pub fn settled(&self) -> u32 {
-        let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([self.untouchable]);
+        let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([self.untouchable, self.mindforce_after]);
         1 + changes.filter(|rounds| *rounds != u32::MAX).max().unwrap_or(0)
     }
 
@@ -229,10 +233,12 @@ impl Conditions {
     pub fn round(&self, table: &CombatTable, round: u32) -> [Losses; 10] {
         let in_force = self.bonuses.iter().filter(|timed| round <= timed.rounds);
         let ratio = in_force.fold(self.ratio, |ratio, timed| ratio.saturating_add(timed.bonus));
+        let mindforce = if round <= self.mindforce_after { 0 } else { self.mindforce };
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|pick| {
             let Cell { enemy, hero } = table.cell(ratio, pick);
-            let hero = if round <= self.untouchable { 0 } else { hero.points().saturating_add(self.mindforce) };
+            let hero = if round <= self.untouchable { 0 } else { hero.points().saturating_add(mindforce) };
             let enemy = enemy.points().saturating_mul(if self.double_damage { 2 } else { 1 });
+            let enemy = enemy.saturating_add(self.helper);
             Losses { hero, enemy }
         })
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use budget::Stopped;
 
-use super::heroes::{ALL, Changed, Heroes, Space, together};
+use super::heroes::{ALL, Changed, Heroes, Space, is_used_between, together};
 use crate::book::{
     Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
 };
@@ -457,7 +457,7 @@ impl<'b> Flow<'b> {
                 Kind::Special => {}
             }
         };
-        let between = |item: &usize| crate::check::heroes::is_used_between(&items[*item]);
+        let between = |item: &usize| is_used_between(&items[*item]);
         changed.items.extend((0..items.len()).filter(between));
         let used_in_fight = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
         for node in nodes {

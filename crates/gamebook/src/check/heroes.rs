@@ -162,6 +162,11 @@ impl<'b> Space<'b> {
         (0..book.items.len()).filter(move |item| book.items[*item].kind == kind)
     }
 
+    /// How many places in the backpack an item takes.
+    fn places(&self, item: ItemId) -> i32 {
+        self.book.items[item].places.into()
+    }
+
     /// What a number can be.
     pub(super) fn value(&self, heroes: &Heroes, number: &Number) -> Range {
         if let Some(place) = self.place(number) {
@@ -171,8 +176,11 @@ impl<'b> Space<'b> {
             Number::Constant(number) => (*number, *number),
             Number::OfKind(kind) => self.of_kind(heroes, *kind),
             Number::BackpackRoom => {
-                let (low, high) = self.of_kind(heroes, Kind::Backpack);
+                let filled = self.kind(Kind::Backpack).map(|item| (heroes.0[FIRST + item], self.places(item)));
+                let (low, high) = filled
+                    .fold((0, 0), |(low, high), ((least, most), places)| (low + least * places, high + most * places));
                 let room = i32::from(self.book.room());
+                let (low, high) = (low.min(room), high.min(room));
                 let container = self.container().map_or((1, 1), |item| heroes.0[FIRST + item]);
                 (container.0.min(1) * (room - high).max(0), container.1.min(1) * (room - low))
             }
@@ -208,7 +216,7 @@ impl<'b> Space<'b> {
                     Vec::new()
                 }
             }
-            Condition::Reading(..) => vec![heroes.clone()],
+            Condition::Reading(..) | Condition::Skilled(_) => vec![heroes.clone()],
             Condition::Discipline(discipline) => {
                 let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
                 self.fixed(heroes, self.disciplines + place, holds)
@@ -273,7 +281,9 @@ impl<'b> Space<'b> {
                 range.1 = range.0;
             }
         }
-        let carried = |heroes: &Heroes, kind| -> i32 { self.kind(kind).map(|item| heroes.0[FIRST + item].0).sum() };
+        let carried = |heroes: &Heroes, kind| -> i32 {
+            self.kind(kind).map(|item| heroes.0[FIRST + item].0 * self.places(item)).sum()
+        };
         if carried(&heroes, Kind::Weapon) > self.book.kai.most_weapons.into() {
             return None;
         }
@@ -507,7 +517,7 @@ impl<'b> Space<'b> {
 
     fn mentioned(&self, condition: &Condition, places: &mut Vec<usize>) {
         match condition {
-            Condition::Constant(_) | Condition::Reading(..) => {}
+            Condition::Constant(_) | Condition::Reading(..) | Condition::Skilled(_) => {}
             Condition::Discipline(discipline) => {
                 let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
                 places.push(self.disciplines + place);

@@ -41,6 +41,8 @@ pub(super) struct Bout {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rules {
     pub mindforce: u8,
+    pub mindforce_after: u32,
+    pub helper: u8,
     pub untouchable: u32,
     /// The bonuses of the first rounds: how many rounds, and how much.
     pub timed: Vec<(u32, i32)>,
@@ -56,6 +58,8 @@ impl Native for Bout {
                 ratio: *ratio,
                 bonuses: given.map(|((rounds, bonus), _)| TimedBonus { rounds: *rounds, bonus: *bonus }).collect(),
                 mindforce: self.rules.mindforce,
+                mindforce_after: self.rules.mindforce_after,
+                helper: self.rules.helper,
                 untouchable: self.rules.untouchable,
                 double_damage: *double > 0,
             },

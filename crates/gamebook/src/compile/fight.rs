@@ -3,6 +3,7 @@
 //! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
 //! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lone_wolf::{Conditions, Losses, Track};
@@ -12,11 +13,11 @@ use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear, leads_to}
 use crate::book::{Comparison, Enemy, Fight, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
-    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND, WOUNDED,
+    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
 };
 use crate::compile::health::Moment;
 use crate::discipline::Discipline;
-use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Table, Test, Value, Weight};
+use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Table, Test, Value, Weight};
 
 /// What the hero and the enemy lose with one picked number, by the combat ratio.
 pub(super) type Lost = (Arc<Table>, Arc<Table>);
@@ -38,6 +39,10 @@ struct Rounds<'a> {
     fight: &'a Fight,
     bonuses: Vec<(i32, Option<u32>, Test)>,
     mindforce: u8,
+    /// The first rounds in which it takes nothing.
+    mindforce_after: u32,
+    /// The first rounds in which no weapon may be used.
+    bare_hands: u32,
     /// Rounds beyond this many are alike.
     cap: u16,
     /// Whether wounds are remembered.
@@ -61,6 +66,33 @@ const FOUGHT: Value = Value::Register(ROUND);
 
 impl<'a> Compiler<'a> {
     pub(super) fn fight(&mut self, fight: &'a Fight, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
+        let most = i32::from(MOST_ROUNDS);
+        let after = match &fight.mindforce_after {
+            Some(after) if self.mindforce(fight) > 0 => self.value(after, env),
+            _ => Value::Constant(0),
+        };
+        if let Value::Constant(after) = after {
+            return self.fight_after(fight, after.clamp(0, most), rest, env);
+        }
+        // A number that was picked: a fight for each that it can be.
+        let (_, largest) = after.range(&self.program.layout);
+        let largest = largest.clamp(0, most);
+        let mut place = self.fight_after(fight, largest, rest, env)?;
+        for number in (0..largest).rev() {
+            let own = self.fight_after(fight, number, rest, env)?;
+            place = self.branch(after.clone().at_most(number), own, place)?;
+        }
+        Ok(place)
+    }
+
+    /// What the enemy's mind takes from this hero.
+    fn mindforce(&self, fight: &Fight) -> u8 {
+        let shielded = self.hero.knows(Discipline::Mindshield) && !fight.mindforce_always;
+        if shielded { 0 } else { fight.mindforce }
+    }
+
+    /// A fight in which the enemy's mind takes nothing in so many first rounds.
+    fn fight_after(&mut self, fight: &'a Fight, after: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let env = Env { fought: true, ..env.clone() };
         let mut won = self.block(&[], Some(rest), &env)?;
         if fight.mock.is_none() {
@@ -89,7 +121,7 @@ impl<'a> Compiler<'a> {
             stop: fight.stop.as_ref().map(|(after, _)| *after).zip(stop),
             first_wound,
         };
-        let rounds = self.rounds(fight, &env);
+        let rounds = self.rounds(fight, u32::try_from(after).unwrap_or(0), &env);
         let beaten = self.beaten(&ends)?;
         let mut next = if mock.is_some() { self.set([(ENDURANCE, Value::Register(BEFORE))], won)? } else { won };
         for (last, enemy) in fight.enemies.iter().rev().enumerate().map(|(after, enemy)| (after == 0, enemy)) {
@@ -113,7 +145,7 @@ impl<'a> Compiler<'a> {
         env: &Env<'a, '_>,
     ) -> Compiled {
         let env = Env { fought: true, ..env.clone() };
-        let rounds = self.rounds(fight, &env);
+        let rounds = self.rounds(fight, 0, &env);
         let Some(enemy) = fight.enemies.first() else { return self.emit(Instruction::Stuck) };
         let [worse, equal, better] = ways;
         let [worse, equal, better] = [
@@ -129,24 +161,36 @@ impl<'a> Compiler<'a> {
     }
 
     /// What holds in the rounds of a fight.
-    fn rounds(&self, fight: &'a Fight, env: &Env<'a, '_>) -> Rounds<'a> {
-        let bonuses: Vec<(i32, Option<u32>, Test)> = fight
+    fn rounds(&self, fight: &'a Fight, mindforce_after: u32, env: &Env<'a, '_>) -> Rounds<'a> {
+        let mut bonuses: Vec<(i32, Option<u32>, Test)> = fight
             .bonuses
             .iter()
             .map(|(bonus, rounds, when)| (*bonus, *rounds, self.test(when, env)))
             .filter(|(_, _, test)| *test != Test::Constant(false))
             .collect();
+        // What a weapon adds is missing while it may not be used.
+        let bare_hands = if fight.bare_hands == u32::MAX { 0 } else { fight.bare_hands };
+        if bare_hands > 0 {
+            let unarmed = self.gear.bare_hands.bonus;
+            let own: BTreeSet<i32> = self.gear.arms.iter().flatten().map(|arm| arm.bonus).collect();
+            bonuses.extend(own.into_iter().filter(|own| *own != unarmed).map(|own| {
+                let used = Test::compare(Comparison::Equal, Value::Register(ARM), Value::Constant(own));
+                (unarmed - own, Some(bare_hands), used)
+            }));
+        }
         // From which round on (counted from 0) all rounds are alike.
         let timed = bonuses.iter().filter_map(|(_, rounds, _)| *rounds).max().unwrap_or(0);
         let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
         let leaving = fight.evade.as_ref().map_or(0, |(from, _)| from.saturating_sub(1));
         let stopping = fight.stop.as_ref().map_or(0, |(after, _)| *after);
-        let cap = timed.max(untouchable).max(leaving).max(stopping).max(self.rounds);
-        let shielded = self.hero.knows(Discipline::Mindshield) && !fight.mindforce_always;
+        let early = timed.max(bare_hands).max(untouchable).max(mindforce_after);
+        let cap = early.max(leaving).max(stopping).max(self.rounds);
         Rounds {
             fight,
             bonuses,
-            mindforce: if shielded { 0 } else { fight.mindforce },
+            mindforce: self.mindforce(fight),
+            mindforce_after,
+            bare_hands,
             cap: u16::try_from(cap).unwrap_or(u16::MAX).min(MOST_ROUNDS),
             wounds: self.wounds,
         }
@@ -169,13 +213,12 @@ impl<'a> Compiler<'a> {
     /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts, and
     /// what else strengthens him.
     fn begin_fight(&mut self, fight: &'a Fight, next: Place) -> Compiled {
-        let next = self.strengthen(fight, next)?;
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
         let wield = |arm: Arm| {
             [(ARM, Value::Constant(arm.bonus)), (DOUBLES, Value::Constant((arm.doubles_undead && undead).into()))]
         };
         let mut answers = Vec::new();
-        if !fight.bare_hands {
+        if fight.bare_hands != u32::MAX {
             for (item, arm) in self.gear.arms.clone().into_iter().enumerate() {
                 let Some(arm) = arm.filter(|_| fight.only_weapon.is_none_or(|only| only == item)) else { continue };
                 let label = self.label(&format!("fight with {}", self.book.items[item].name));
@@ -205,31 +248,14 @@ impl<'a> Compiler<'a> {
             place
         };
         let before = if fight.mock.is_some() { HERO } else { Value::Constant(0) };
-        self.set([(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)], weapon)
-    }
-
-    /// The player may use one of each thing that strengthens him in this fight.
-    fn strengthen(&mut self, fight: &Fight, next: Place) -> Compiled {
-        let mut place = next;
-        for (item, bonus) in self.gear.strengthening.clone() {
-            let mut changes = self.gear.lose_one(item);
-            changes.push((ARM, Value::Register(ARM).plus(Value::Constant(bonus))));
-            let used = self.label(&format!("use {}", self.book.items[item].name));
-            let kept = self.label("use nothing");
-            let answers = vec![
-                answer(kept, Test::ALWAYS, [], place),
-                answer(used, self.gear.count(item).at_least(1), changes, place),
-            ];
-            place = self.ask("what strengthens", answers)?;
-            if let Some(enemy) = fight.enemies.first() {
-                self.tell_duel(place, first(enemy));
-            }
-        }
-        Ok(place)
+        let begin = if fight.no_potions { weapon } else { self.strengthen(fight, weapon)? };
+        let strength = (!self.gear.strengthening.is_empty()).then_some((STRENGTH, Value::Constant(0)));
+        let fight = [(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)];
+        self.set(fight.into_iter().chain(strength), begin)
     }
 
     /// Says of the fight where the player is asked in it.
-    fn tell_duel(&mut self, place: Place, duel: Duel) {
+    pub(super) fn tell_duel(&mut self, place: Place, duel: Duel) {
         if matches!(self.program.steps[place as usize], Instruction::Ask(_)) {
             self.program.notes.duels.insert(place, duel);
         }
@@ -300,7 +326,9 @@ impl<'a> Compiler<'a> {
         };
         // A fold does not say after how many rounds the hero was beaten.
         let beaten_asks = (ends.mock.is_some() || ends.defeat.is_some()) && (rounds.cap > 0 || rounds.wounds);
-        let by_rounds = ends.evade.is_some() || ends.stop.is_some() || ends.first_wound.is_some() || beaten_asks;
+        let asked = ends.evade.is_some() || ends.stop.is_some() || ends.first_wound.is_some() || beaten_asks;
+        // A fold does not know a weapon that doubles later, or venom.
+        let by_rounds = asked || rounds.bare_hands > 0 && enemy.undead || rounds.fight.venom > 0;
         let fought = if by_rounds {
             again
         } else {
@@ -322,6 +350,9 @@ impl<'a> Compiler<'a> {
             0
         });
         let mut ratio = Value::Register(ARM).plus(Value::Constant(known));
+        if !self.gear.strengthening.is_empty() {
+            ratio = Value::Register(STRENGTH).plus(ratio);
+        }
         for (item, bonus) in &self.gear.shields {
             let has = self.gear.count(*item);
             let has = if self.gear.is_single(*item) { has } else { Value::holds(has.at_least(1)) };
@@ -347,7 +378,9 @@ impl<'a> Compiler<'a> {
 
     /// What the hero and the enemy lose by the combat ratio, for each picked number.
     fn tables(&mut self, rounds: &Rounds<'a>) -> Arc<[Lost; 10]> {
-        let (mindforce, double_damage) = (rounds.mindforce, rounds.fight.double_damage);
+        // What is lost later only is no matter of the table.
+        let mindforce = if rounds.mindforce_after > 0 { 0 } else { rounds.mindforce };
+        let double_damage = rounds.fight.double_damage;
         let table = &self.folds.table;
         let known = self.tables.entry((mindforce, double_damage)).or_insert_with(|| {
             let losses = |ratio| {
@@ -367,21 +400,31 @@ impl<'a> Compiler<'a> {
 
     /// What the hero and the enemy lose in a round by the picked number, as the register of the ratio says.
     fn losses(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, kind: Round) -> Vec<(Value, Value)> {
-        let touched = match rounds.fight.untouchable {
+        let since = |rounds: u32| match rounds {
             0 => Value::Constant(1),
-            u32::MAX => Value::Constant(0),
             rounds => Value::holds(FOUGHT.at_least(i32::try_from(rounds).unwrap_or(i32::MAX))),
+        };
+        let touched = match rounds.fight.untouchable {
+            u32::MAX => Value::Constant(0),
+            rounds => since(rounds),
         };
         // Where everything does, a weapon does not double it again.
         let doubles = enemy.undead && !rounds.fight.double_damage;
-        let times = if doubles { Value::Register(DOUBLES).plus(Value::Constant(1)) } else { Value::Constant(1) };
+        let armed = since(rounds.bare_hands);
+        let doubled = Value::Register(DOUBLES).times(armed).plus(Value::Constant(1));
+        let times = if doubles { doubled } else { Value::Constant(1) };
+        let later = match rounds.mindforce_after {
+            0 => Value::Constant(0),
+            after => since(after).times(Value::Constant(rounds.mindforce.into())),
+        };
         let lost = |table: &Arc<Table>| Value::Lookup(table.clone(), Box::new(Value::Register(RATIO)));
+        let hit = |lost: Value| lost.times(times.clone()).plus(Value::Constant(rounds.fight.helper.into()));
         let by_number = self.tables(rounds);
         by_number
             .iter()
             .map(|(hero, enemy)| {
-                let enemy = if kind == Round::Fled { Value::Constant(0) } else { lost(enemy) };
-                (lost(hero).times(touched.clone()), enemy.times(times.clone()))
+                let foe = if kind == Round::Fled { Value::Constant(0) } else { hit(lost(enemy)) };
+                (lost(hero).plus(later.clone()).times(touched.clone()), foe)
             })
             .collect()
     }
@@ -394,20 +437,24 @@ impl<'a> Compiler<'a> {
         kind: Round,
         next: Place,
     ) -> Result<(Place, Place), CompileError> {
-        let losses = self.losses(rounds, enemy, kind);
+        let mut losses = self.losses(rounds, enemy, kind);
+        let venom = rounds.fight.venom > 0;
+        let next = if venom { self.venom(rounds, next)? } else { next };
         let outcomes = losses.iter().map(|(hero, foe)| {
             let mut sets = Changes::new();
             if kind == Round::Alone {
                 let compared = |comparison| Value::holds(Test::compare(comparison, hero.clone(), foe.clone()));
                 sets.push((NUMBER, compared(Comparison::AtLeast).plus(compared(Comparison::More))));
-            } else if rounds.fight.first_wound.is_some() && kind == Round::Fought {
+            } else if venom || rounds.fight.first_wound.is_some() && kind == Round::Fought {
                 sets.push((NUMBER, hero.clone()));
             }
-            if rounds.wounds {
+            if rounds.wounds && !venom {
                 let hurt = Value::holds(hero.clone().at_least(1));
                 sets.push((WOUNDED, Value::Register(WOUNDED).max(hurt)));
             }
-            sets.push((ENDURANCE, HERO.minus(hero.clone())));
+            if !venom {
+                sets.push((ENDURANCE, HERO.minus(hero.clone())));
+            }
             if kind == Round::Fought {
                 sets.push((ENEMY, FOE.minus(foe.clone())));
             }
@@ -418,6 +465,11 @@ impl<'a> Compiler<'a> {
         });
         let chance = self.push(Instruction::Chance { outcomes: outcomes.collect() })?;
         let ratio = self.ratio(rounds, enemy);
+        if venom {
+            for (hero, _) in &mut losses {
+                *hero = Value::Constant(0);
+            }
+        }
         let mut duel = Duel { ratio: Some(ratio.clone()), losses, ..duel(enemy) };
         if kind == Round::Alone {
             duel.endurance = Value::Constant(enemy.endurance.into());
@@ -426,12 +478,31 @@ impl<'a> Compiler<'a> {
         Ok((self.set([(RATIO, ratio)], chance)?, chance))
     }
 
+    /// After a round with a wound a number is picked: it is deadly, or costs nothing.
+    fn venom(&mut self, rounds: &Rounds<'a>, next: Place) -> Compiled {
+        let deadly = rounds.fight.venom;
+        let harmless = 10 - deadly;
+        let wound = rounds.wounds.then_some((WOUNDED, Value::Constant(1)));
+        let death = [(ENDURANCE, Value::Constant(0))].into_iter().chain(wound).collect();
+        let outcomes = [
+            Outcome { weight: Weight::Number(harmless.into()), sets: [].into(), next },
+            Outcome { weight: Weight::Number(deadly.into()), sets: death, next },
+        ];
+        let picked = self.push(Instruction::Chance { outcomes: outcomes.into() })?;
+        let outcomes = (0..10).map(|number| u32::from(number >= harmless)).collect();
+        let roll = Roll { sums: vec![(None, 1)], zero_is_ten: false, outcomes };
+        self.program.notes.rolls.insert(picked, Some(Arc::new(roll)));
+        self.branch(Value::Register(NUMBER).at_least(1), picked, next)
+    }
+
     /// A fight against one enemy to the end, as one chance.
     fn fold(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, next: Place, steps: Place) -> Instruction {
         let timed =
             rounds.bonuses.iter().filter_map(|(bonus, within, test)| within.map(|within| (within, *bonus, test)));
         let rules = Rules {
             mindforce: rounds.mindforce,
+            mindforce_after: rounds.mindforce_after,
+            helper: rounds.fight.helper,
             untouchable: rounds.fight.untouchable,
             timed: timed.clone().map(|(within, bonus, _)| (within, bonus)).collect(),
             track: Track { rounds: rounds.cap.into(), wounded: rounds.wounds },
@@ -455,7 +526,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// The first enemy as he is told before the fight.
-fn first(enemy: &Enemy) -> Duel {
+pub(super) fn first(enemy: &Enemy) -> Duel {
     Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) }
 }
 

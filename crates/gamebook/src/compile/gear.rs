@@ -1,6 +1,6 @@
 //! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
 
-use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
+use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::program::{Group, Sheet, Test, Value};
@@ -46,12 +46,14 @@ pub(super) struct Gear {
     armour: Vec<(ItemId, i32)>,
     /// Items that raise COMBAT SKILL, and by how much.
     pub shields: Vec<(ItemId, i32)>,
+    /// Items that raise COMBAT SKILL in one fight, and by how much.
+    pub strengthening: Vec<(ItemId, i32)>,
+    /// For each item how many places in the backpack it takes.
+    places: Vec<u8>,
     /// Food, and what it heals.
     pub food: Vec<(ItemId, i32)>,
     /// What heals, and when.
     pub healing: Vec<(ItemId, i32, When)>,
-    /// What is used before a fight, and what it adds to COMBAT SKILL in it.
-    pub strengthening: Vec<(ItemId, i32)>,
     most_weapons: i32,
     room: i32,
     container: Option<ItemId>,
@@ -67,8 +69,7 @@ const PLAIN: Register = 2;
 pub(super) const ENEMY: Register = 3;
 /// Rounds of this fight, as far as they can matter.
 pub(super) const ROUND: Register = 4;
-/// What the weapon of this fight and what was used before it add to COMBAT SKILL, and whether the undead lose double to
-/// the weapon.
+/// What the weapon of this fight adds to COMBAT SKILL, and whether the undead lose double to it.
 pub(super) const ARM: Register = 5;
 pub(super) const DOUBLES: Register = 6;
 /// Whether the hero lost ENDURANCE in this fight.
@@ -83,8 +84,10 @@ pub(super) const LEFT: Register = 10;
 pub(super) const NUMBER: Register = 11;
 /// Whether a fight has been fought.
 pub(super) const FOUGHT: Register = 12;
+/// What was used before this fight adds to COMBAT SKILL so much.
+pub(super) const STRENGTH: Register = 13;
 /// The first register of those of which there are as many as the book wants.
-const FIRST: Register = 13;
+const FIRST: Register = 14;
 
 /// What follows `first` after so many registers. Too many are refused when they are laid out.
 fn after(first: Register, many: usize) -> Register {
@@ -101,7 +104,7 @@ pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRememb
     let bonuses =
         || arms(book, hero).into_iter().flatten().chain([bare_hands(book), PLAIN_WEAPON]).map(|arm| arm.bonus);
     let strength: i32 = book.items.iter().map(|item| i32::from(item.strengthens)).sum();
-    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0) + strength);
+    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
     let mut registers: Vec<(String, i32, i32)> = [
         ("endurance", 0, endurance),
         ("gold", 0, book.kai.most_gold.into()),
@@ -116,6 +119,7 @@ pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRememb
         ("left to take", 0, 255),
         ("number", 0, 255),
         ("has fought", 0, 1),
+        ("strength", 0, strength),
     ]
     .map(|(name, least, most)| (name.to_string(), least, most))
     .into();
@@ -133,13 +137,18 @@ fn bare_hands(book: &Book) -> Arm {
     Arm { bonus: book.kai.unarmed, doubles_undead: false }
 }
 
+/// Whether the hero's Weaponskill counts for an item.
+pub(super) fn is_skilled(item: &Item, hero: &Hero) -> bool {
+    let counts = |own: &String, weapon: &Weapon| *own == item.name || weapon.counts_as.contains(own);
+    let weapon = item.weapon.as_ref().zip(hero.weaponskill.as_ref());
+    hero.knows(Discipline::Weaponskill) && weapon.is_some_and(|(weapon, own)| counts(own, weapon))
+}
+
 /// For each item the weapon that it is in the hero's hands.
 fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
     let arm = |item: &Item| {
         let weapon = item.weapon.as_ref()?;
-        let skilled = hero.knows(Discipline::Weaponskill)
-            && hero.weaponskill.as_ref().is_some_and(|own| *own == item.name || weapon.counts_as.contains(own));
-        let bonus = i32::from(weapon.bonus) + if skilled { book.kai.weaponskill } else { 0 };
+        let bonus = i32::from(weapon.bonus) + if is_skilled(item, hero) { book.kai.weaponskill } else { 0 };
         Some(Arm { bonus, doubles_undead: weapon.doubles_undead })
     };
     book.items.iter().map(arm).collect()
@@ -165,6 +174,8 @@ impl Gear {
             arms: arms(book, hero),
             armour: listed(&|item| (item.endurance > 0).then_some(item.endurance.into())),
             shields: listed(&|item| (item.combat_skill != 0).then_some(item.combat_skill.into())),
+            strengthening: listed(&|item| (item.strengthens > 0).then_some(item.strengthens.into())),
+            places: book.items.iter().map(|item| item.places).collect(),
             food: listed(&|item| item.food.then(|| item.heals.map_or(0, |(points, _)| points.into()))),
             healing: book
                 .items
@@ -172,7 +183,6 @@ impl Gear {
                 .enumerate()
                 .filter_map(|(id, item)| item.heals.map(|(points, when)| (id, points.into(), when)))
                 .collect(),
-            strengthening: listed(&|item| (item.strengthens > 0).then_some(item.strengthens.into())),
             most_weapons: book.kai.most_weapons.into(),
             room: book.room().into(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),
@@ -263,7 +273,30 @@ impl Gear {
             Some(container) if kind == Kind::Backpack => self.count(container).times(capacity),
             _ => capacity,
         };
-        capacity.minus(self.of_kind(kind)).max(Value::Constant(0))
+        capacity.minus(self.filled(kind)).max(Value::Constant(0))
+    }
+
+    /// The places that things of a kind take.
+    fn filled(&self, kind: Kind) -> Value {
+        if kind != Kind::Backpack {
+            return self.of_kind(kind);
+        }
+        let places = |item: ItemId| std::iter::repeat_n(self.item(item), self.places[item].into());
+        Value::Sum(self.items_of(kind).flat_map(places).collect())
+    }
+
+    /// How many places of its kind an item takes.
+    pub(super) fn places(&self, item: ItemId) -> i32 {
+        if self.kinds[item] == Kind::Backpack { self.places[item].into() } else { 1 }
+    }
+
+    /// How many of an item there is room for.
+    pub(super) fn fits(&self, item: ItemId) -> Value {
+        let room = self.room(self.kinds[item]);
+        match self.places(item) {
+            1 => room,
+            places => Value::operation(Operator::Down, room, Value::Constant(places)),
+        }
     }
 
     /// ENDURANCE with so much more, up to the maximum.
@@ -347,7 +380,7 @@ impl Gear {
             gold: GOLD,
             items: items.into_iter().map(|item| (book.items[item].name.clone(), self.item(item))).collect(),
             flags: book.flags.iter().enumerate().map(|(flag, name)| (name.clone(), self.flag(flag))).collect(),
-            fight: vec![ROUND, WOUNDED, ENEMY, ARM, DOUBLES, RATIO, NUMBER],
+            fight: vec![ROUND, WOUNDED, ENEMY, ARM, DOUBLES, RATIO, NUMBER, STRENGTH],
         }
     }
 }

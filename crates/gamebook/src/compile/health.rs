@@ -153,7 +153,11 @@ impl Compiler<'_> {
 
     fn condition_leaves_health_alone(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => true,
+            Condition::Constant(_)
+            | Condition::Discipline(_)
+            | Condition::Skilled(_)
+            | Condition::Flag(_)
+            | Condition::Reading(..) => true,
             Condition::Wounded => false,
             Condition::Compare(_, left, right) => {
                 self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)

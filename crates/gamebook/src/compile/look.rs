@@ -68,6 +68,7 @@ impl Compiler<'_> {
                     for (_, _, condition) in &fight.bonuses {
                         self.look_condition(condition);
                     }
+                    fight.mindforce_after.iter().for_each(|after| self.look_number(after));
                     for body in [
                         fight.evade.as_ref().map(|(_, body)| body),
                         fight.mock.as_ref(),
@@ -124,7 +125,11 @@ impl Compiler<'_> {
                 self.look_condition(left);
                 self.look_condition(right);
             }
-            Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => {}
+            Condition::Constant(_)
+            | Condition::Discipline(_)
+            | Condition::Skilled(_)
+            | Condition::Flag(_)
+            | Condition::Reading(..) => {}
         }
     }
 }

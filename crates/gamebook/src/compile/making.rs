@@ -16,7 +16,8 @@ impl Compiler<'_> {
                 let (mut test, mut changes) = (Test::ALWAYS, Changes::new());
                 let of_kind = |kind: Kind| -> i32 {
                     let own = |made: &Made| matches!(made, Made::Item(item) if self.gear.kind(*item) == kind);
-                    things.iter().filter(|(made, _)| own(made)).map(|(_, count)| count).sum()
+                    let places = |made: &Made| if let Made::Item(item) = made { self.gear.places(*item) } else { 0 };
+                    things.iter().filter(|(made, _)| own(made)).map(|(made, count)| count * places(made)).sum()
                 };
                 for kind in [Kind::Weapon, Kind::Backpack] {
                     let count = of_kind(kind);

@@ -1,8 +1,9 @@
 //! Taking, giving up, eating, buying and using things.
 
+use super::fight::first;
 use super::{Compiled, Compiler, answer};
-use crate::book::{ItemId, Kind, Thing, Trade};
-use crate::compile::gear::{Changes, ENDURANCE, GOLD, LEFT, NUMBER, STOCKS};
+use crate::book::{Fight, ItemId, Kind, Thing, Trade};
+use crate::compile::gear::{Changes, ENDURANCE, GOLD, LEFT, NUMBER, STOCKS, STRENGTH};
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value, Weight};
 use crate::state::Register;
 
@@ -28,8 +29,7 @@ impl<'a> Compiler<'a> {
             Thing::Gold => ("gold", offered.clone().min(self.free(GOLD))),
             Thing::Item(item) => {
                 let most = offered.clone().min(self.free(self.gear.item(item)));
-                let kind = self.gear.kind(item);
-                (self.name(item), if self.gear.is_single(item) { most } else { most.min(self.gear.room(kind)) })
+                (self.name(item), if self.gear.is_single(item) { most } else { most.min(self.gear.fits(item)) })
             }
         };
         let taken = |count: Value| -> Changes {
@@ -152,6 +152,26 @@ impl<'a> Compiler<'a> {
         self.ask("a meal", answers)
     }
 
+    /// Before a fight the player may use what strengthens him in it, one of each.
+    pub(super) fn strengthen(&mut self, fight: &Fight, next: Place) -> Compiled {
+        let mut place = next;
+        for (item, points) in self.gear.strengthening.clone().into_iter().rev() {
+            let mut changes = self.gear.lose_one(item);
+            changes.push((STRENGTH, Value::Register(STRENGTH).plus(Value::Constant(points))));
+            let nothing = self.label("use nothing");
+            let label = self.label(&format!("use {}", self.name(item)));
+            let answers = vec![
+                answer(nothing, Test::ALWAYS, [], place),
+                answer(label, self.gear.count(item).at_least(1), changes, place),
+            ];
+            place = self.ask("what strengthens", answers)?;
+            if let Some(enemy) = fight.enemies.first() {
+                self.tell_duel(place, first(enemy));
+            }
+        }
+        Ok(place)
+    }
+
     /// The lines of a shop, in the order in which they are gone through.
     pub(super) fn shops(&mut self, trades: &[Trade], next: Place) -> Compiled {
         let mut next = next;
@@ -188,7 +208,7 @@ impl<'a> Compiler<'a> {
                 } else {
                     let offered = if kind == Kind::Weapon { &mut weapons_offered } else { &mut goods_offered };
                     *offered = Test::either(offered.clone(), possible.clone());
-                    possible = Test::both(possible, self.gear.room(kind).at_least(1));
+                    possible = Test::both(possible, self.gear.room(kind).at_least(self.gear.places(item)));
                 }
                 "buy"
             } else {

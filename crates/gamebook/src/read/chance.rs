@@ -289,6 +289,9 @@ impl Reader<'_> {
         if fight.mock.is_some() && fight.defeat.is_some() {
             self.error(name_span(node), "both `mock` and `defeat`", "keep one");
         }
+        if fight.venom > 0 && fight.first_wound.is_some() {
+            self.error(name_span(node), "both `venom` and `first-wound`", "keep one: venom leaves no wounds");
+        }
         Some(NodeKind::Fight(Box::new(fight)))
     }
 
@@ -320,7 +323,7 @@ impl Reader<'_> {
 
     #[expect(clippy::too_many_lines, reason = "one arm for each child of a fight")]
     fn fight_part(&mut self, node: &KdlNode, fight: &mut Fight, lone_round: bool) {
-        const PARTS: [&str; 12] = [
+        const PARTS: [&str; 15] = [
             "enemy",
             "bonus",
             "bare-hands",
@@ -333,10 +336,13 @@ impl Reader<'_> {
             "defeat",
             "stop",
             "first-wound",
+            "no-potions",
+            "helper",
+            "venom",
         ];
         let name = node.name().value();
         let first = arguments(node).next();
-        if lone_round && ["evade", "mock", "defeat", "stop", "first-wound"].contains(&name) {
+        if lone_round && ["evade", "mock", "defeat", "stop", "first-wound", "venom"].contains(&name) {
             self.error(name_span(node), format!("`{name}` in a lone round"), "write worse, equal and better");
             return;
         }
@@ -374,8 +380,8 @@ impl Reader<'_> {
                 }
             }
             "bare-hands" => {
-                self.shape(node, 0..=0, &[], false, "`bare-hands`");
-                fight.bare_hands = true;
+                self.shape(node, 0..=0, &["rounds"], false, "`bare-hands rounds=2`");
+                fight.bare_hands = self.rounds(node, "rounds").unwrap_or(u32::MAX);
             }
             "only-weapon" => {
                 self.shape(node, 1..=1, &[], false, "`only-weapon magic-spear`");
@@ -388,10 +394,25 @@ impl Reader<'_> {
                 fight.only_weapon = Some(item);
             }
             "mindforce" => {
-                self.shape(node, 1..=1, &["always"], false, "`mindforce 2`");
+                self.shape(node, 1..=1, &["always", "after"], false, "`mindforce 2 after=3`");
                 let Some(entry) = first else { return };
                 fight.mindforce = integer(&mut self.problems, entry, 0..=50, "a loss").unwrap_or(0);
                 fight.mindforce_always = flag(&mut self.problems, node, "always");
+                fight.mindforce_after = property(node, "after").and_then(|entry| self.after(entry, lone_round));
+            }
+            "no-potions" => {
+                self.shape(node, 0..=0, &[], false, "`no-potions`");
+                fight.no_potions = true;
+            }
+            "helper" => {
+                self.shape(node, 1..=1, &[], false, "`helper 3`");
+                let Some(entry) = first else { return };
+                fight.helper = integer(&mut self.problems, entry, 1..=50, "a loss").unwrap_or(0);
+            }
+            "venom" => {
+                self.shape(node, 1..=1, &[], false, "`venom 1`");
+                let Some(entry) = first else { return };
+                fight.venom = integer(&mut self.problems, entry, 1..=9, "numbers of ten").unwrap_or(0);
             }
             "untouchable" => {
                 self.shape(node, 0..=0, &["rounds"], false, "`untouchable rounds=2`");
@@ -436,6 +457,20 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    /// After how many rounds something begins: a number, or a name of the section.
+    fn after(&mut self, entry: &KdlEntry, lone_round: bool) -> Option<Number> {
+        let number = self.number(entry)?;
+        let wrong = match number {
+            _ if lone_round => "a lone round has none after it",
+            Number::Constant(1..=100) | Number::Local(_) => return Some(number),
+            _ => "this is no number of rounds",
+        };
+        self.error(entry_span(entry), wrong, "write after=3, or the name of a number that was picked: after=r");
+        None
+    }
+}
+
 /// Whether a number is known when the book is compiled for a hero, or is made of such.
 fn is_known(number: &Number, names: &[usize]) -> bool {
     match number {
@@ -460,6 +495,10 @@ fn mentions_endurance(condition: &Condition) -> bool {
         Condition::And(left, right) | Condition::Or(left, right) => {
             mentions_endurance(left) || mentions_endurance(right)
         }
-        Condition::Constant(_) | Condition::Discipline(_) | Condition::Flag(_) | Condition::Reading(..) => false,
+        Condition::Constant(_)
+        | Condition::Discipline(_)
+        | Condition::Skilled(_)
+        | Condition::Flag(_)
+        | Condition::Reading(..) => false,
     }
 }

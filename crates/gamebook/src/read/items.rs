@@ -104,8 +104,8 @@ impl Reader<'_> {
                 "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
             ),
             Kind::Backpack => (
-                &["food", "heals", "when", "strengthens"],
-                "`backpack-item NAME food=#true heals=4 when=after-combat` or `backpack-item NAME strengthens=2`",
+                &["food", "heals", "when", "strengthens", "places"],
+                "`backpack-item NAME food=#true heals=4 when=after-combat strengthens=2 places=2`",
             ),
             Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
             Kind::Container => (&["holds"], "`container NAME holds=8`"),
@@ -123,6 +123,7 @@ impl Reader<'_> {
         let endurance = integer_property(problems, node, "endurance", 0..=50).unwrap_or(0);
         let heals = integer_property(problems, node, "heals", 1..=99).unwrap_or(0);
         let strengthens = integer_property(problems, node, "strengthens", 1..=20).unwrap_or(0);
+        let places = integer_property(problems, node, "places", 1..=15).unwrap_or(1);
         let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(backpack);
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
@@ -175,6 +176,7 @@ impl Reader<'_> {
             strengthens,
             combat_skill,
             endurance,
+            places,
             holds,
             span: entry_span(entry),
         });

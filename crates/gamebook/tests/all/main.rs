@@ -18,6 +18,7 @@ mod readers;
 mod reference;
 mod simulation;
 mod slips;
+mod special_fights;
 mod strength;
 mod sure;
 mod system_warnings;

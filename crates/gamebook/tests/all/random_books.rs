@@ -65,7 +65,7 @@ fn one_value_wherever_the_player_is_asked() {
             compared += 1;
         }
     }
-    assert!(compared > BOOKS / 2, "{compared} compared");
+    assert!(compared >= BOOKS / 2, "{compared} compared");
 }
 
 #[test]

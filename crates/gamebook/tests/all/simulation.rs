@@ -90,6 +90,18 @@ fn a_million_plays_of_flight_from_the_dark() {
     simulate_best_play(&flight_of_the_weakest(), 1_000_000);
 }
 
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_plays_of_the_caverns_of_kalte() {
+    simulate_best_play(gamebook::built_in("the-caverns-of-kalte").unwrap(), 1_000_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_plays_of_the_chasm_of_doom() {
+    simulate_best_play(gamebook::built_in("the-chasm-of-doom").unwrap(), 1_000_000);
+}
+
 /// Plays at the table that always take the hint, with fights round by round and numbers picked one by one.
 fn play_by_hints(text: &str, plays: u32) {
     let book = book(text);

@@ -11,7 +11,7 @@ use lone_wolf::{CombatTable, Loss};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
 
 /// The exact value of a book and how many states it has.
-fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
+pub fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
     book.hero.check(&book).unwrap();
     let machine =
@@ -32,7 +32,7 @@ fn all_analyses() -> Vec<(String, Analyses)> {
 }
 
 /// Checks that a small book has this value, whatever the analyses.
-fn check(text: &str, expected: &Rational) {
+pub fn check(text: &str, expected: &Rational) {
     for (name, analyses) in all_analyses() {
         let (found, _) = value(text, &[99], analyses);
         assert!(found == *expected, "{name}: {found}, but {expected} is right\n{text}");
@@ -40,7 +40,7 @@ fn check(text: &str, expected: &Rational) {
 }
 
 /// A book that begins in section 1 and is won in section 99. Who enters 100 + n wins with n chances in ten.
-fn book(head: &str, sections: &str) -> String {
+pub fn book(head: &str, sections: &str) -> String {
     let mut text = format!("book \"Test\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 99\n{head}\n{sections}\n");
     text.push_str("section 99 { victory; }\n");
     for n in 1..10 {

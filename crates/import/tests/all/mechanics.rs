@@ -32,7 +32,7 @@ fn effects_tests_and_choices() {
     );
     assert_eq!(
         section(&book, 4),
-        "section 4 { set visited-4 take { backpack; meal 2; } shop { sell axe 2; buy lamp 4 at-most=1; buy sword 3; } \
+        "section 4 { set visited-4 take { backpack; meal 2; } shop { sell axe 2; buy lamp 4 at-most=1; buy keg 9 at-most=1; buy sword 3; } \
          if \"not (gold >= 10 and meal = 0)\" { goto 6; } else { choice \"buy\" { goto 5; } choice \"leave\" { goto 6; } } }"
     );
     assert_eq!(
@@ -44,6 +44,7 @@ fn effects_tests_and_choices() {
     for line in [
         "    special rusty-key\n",
         "    backpack-item lamp heals=4 when=after-combat\n",
+        "    backpack-item keg strengthens=2 places=3\n",
         "    special combat-skill-less-2 combat-skill=-2\n",
         "flags no-hunting tag-mill visited-4\n",
     ] {
@@ -86,8 +87,56 @@ fn fights() {
         "section 7 { one-round \"Knight\" skill=18 endurance=25 { worse { goto 6; } better { goto 8; } equal { goto 4; } } }"
     );
     let friend = section(&book, 8);
-    assert!(friend.contains("bare-hands untouchable rounds=2 mock { goto 9; } } goto 10 }"), "{friend}");
-    assert!(friend.contains("todo \"the combat rule `turnLoss`\""), "{friend}");
+    assert!(friend.contains("fight \"Friend\" skill=14 endurance=22 immune-to-mindblast=#true {"), "{friend}");
+    assert!(
+        friend.contains(
+            "{ bare-hands rounds=2 mindforce 1 always=#true bonus 1 if=\"discipline mindblast\" helper 2 \
+             untouchable rounds=2 mock { goto 9; } } goto 10 }"
+        ),
+        "{friend}"
+    );
+    assert!(friend.contains("todo \"the combat rule `noObjectBonuses`\""), "{friend}");
+}
+
+/// The rules of section 3, alone, and of the story so far.
+fn third(rules: &str, before: &str) -> String {
+    let rules = format!(
+        "<mechanics><section id='tssf'>{before}</section><section id='sect3'><choiceState section='all' \
+         set='disabled' />{rules}</section></mechanics>"
+    );
+    let extras = Extras { mechanics: Some(rules.as_bytes()), objects: Some(OBJECTS), patch: None };
+    let book = project_aon(BOOK, &extras, &Budget::unlimited()).unwrap();
+    gamebook::read(&book.text).unwrap_or_else(|problems| panic!("{problems}\n{}", book.text));
+    format!("{}\n{}", section(&book, 1), section(&book, 3))
+}
+
+#[test]
+fn what_begins_after_a_number_of_rounds() {
+    let text = third(
+        "<disableCombats /><combat turnLoss='0' /><randomTable zeroAsTen='true'><disableCombats disabled='false' />\
+         <afterCombatTurn turn='[RANDOM]'><combat turnLoss='-2' /></afterCombatTurn></randomTable>\
+         <randomTableIncrement increment='+2' />\
+         <afterCombats><choiceState section='sect5' set='enabled' /></afterCombats>",
+        "",
+    );
+    let fight = "fight \"Dog\" skill=12 endurance=9 { mindforce 2 always=#true after=r; } goto 5 }";
+    assert!(text.contains(&format!("section 3 {{ pick as=r zero-is=10 {{ plus 2; }} {fight}")), "{text}");
+}
+
+#[test]
+fn wounds_after_the_last_round() {
+    let text = third(
+        "<combat eludeTurn='0' /><afterCombatTurn turn='any'><test expression='[COMBATSENDURANCELOST] &gt; 0'>\
+         <disableCombats /><choiceState section='sect7' set='enabled' /></test></afterCombatTurn>\
+         <afterCombats><test expression='[COMBATSENDURANCELOST] == 0'><choiceState section='sect5' set='enabled' />\
+         </test></afterCombats><afterElude><test expression='[COMBATSENDURANCELOST] == 0'>\
+         <choiceState section='sect6' set='enabled' /></test></afterElude>",
+        "<huntStatus enabled='false' />",
+    );
+    assert!(text.starts_with("section 1 { set no-hunting"), "{text}");
+    let fight = "first-wound { goto 7; } evade { if \"wounded\" { goto 7; } else { goto 6; } } } \
+                 if \"wounded\" { goto 7; } else { goto 5; } }";
+    assert!(text.contains(fight), "{text}");
 }
 
 #[test]

@@ -84,6 +84,80 @@ const FIRE: Twins = Twins {
     ],
 };
 
+const KALTE: Twins = Twins {
+    name: "the-caverns-of-kalte",
+    xml: "03tcok.xml",
+    mechanics: "mechanics-3.xml",
+    patch: include_str!("../../patches/the-caverns-of-kalte.kdl"),
+    heroes: [
+        (15, 25, "hunting weaponskill=sword mindblast sixth-sense mindshield", "sword leather-waistcoat", 15),
+        (10, 20, "", "sword", 0),
+        (12, 22, "camouflage tracking healing mind-over-matter animal-kinship", "spear potion-of-laumspur", 10),
+        (19, 29, "healing hunting sixth-sense mindshield mindblast", "sommerswerd chainmail shield", 50),
+        (14, 27, "mindshield mind-over-matter weaponskill=dagger tracking", "dagger axe rope meal=2", 3),
+        (
+            16,
+            24,
+            "weaponskill=sword camouflage mindblast healing hunting animal-kinship",
+            "bone-sword red-potion-of-laumspur potion-of-alether",
+            15,
+        ),
+        (18, 20, "", "broadsword shield firesphere", 12),
+        (
+            13,
+            29,
+            "sixth-sense mindshield healing tracking hunting mind-over-matter camouflage",
+            "sommerswerd helmet",
+            8,
+        ),
+        (17, 23, "animal-kinship mindblast", "", 1),
+        (
+            15,
+            26,
+            "hunting tracking weaponskill=mace mindblast mind-over-matter",
+            "mace leather-waistcoat rope stone-effigy",
+            30,
+        ),
+    ],
+};
+
+const CHASM: Twins = Twins {
+    name: "the-chasm-of-doom",
+    xml: "04tcod.xml",
+    mechanics: "mechanics-4.xml",
+    patch: include_str!("../../patches/the-chasm-of-doom.kdl"),
+    heroes: [
+        (15, 25, "hunting weaponskill=sword mindblast sixth-sense mindshield", "sword spear meal=2 shield", 15),
+        (10, 20, "", "sword", 0),
+        (12, 22, "camouflage tracking healing mind-over-matter animal-kinship", "sword spear meal=2 shield", 10),
+        (19, 29, "healing hunting sixth-sense mindshield mindblast", "sommerswerd chainmail shield", 50),
+        (11, 21, "weaponskill=spear mind-over-matter", "spear potion-of-laumspur=2 meal=3", 5),
+        (
+            13,
+            27,
+            "hunting tracking camouflage sixth-sense mindblast healing animal-kinship mind-over-matter",
+            "mace dagger potion-of-alether potion-of-laumspur",
+            12,
+        ),
+        (
+            14,
+            20,
+            "camouflage mindblast weaponskill=broadsword mindshield hunting healing tracking",
+            "warhammer chainmail meal=5",
+            19,
+        ),
+        (10, 29, "animal-kinship", "firesphere sword shield helmet meal=4", 30),
+        (17, 23, "sixth-sense healing", "sommerswerd torch tinderbox rope", 1),
+        (
+            16,
+            20,
+            "mindshield tracking mind-over-matter hunting weaponskill=sword mindblast",
+            "captain-dvals-sword pickaxe potion-of-laumspur=3 shield",
+            7,
+        ),
+    ],
+};
+
 impl Twins {
     /// Our encoding and the import; nothing where the published files are not at hand, and then the test says so.
     fn books(&self, test: &str) -> Option<[Book; 2]> {
@@ -169,4 +243,21 @@ fn flight_from_the_dark_in_stretches() {
 #[ignore = "takes minutes"]
 fn fire_on_the_water_for_ten_heroes() {
     FIRE.compare(&FIRE.heroes, "fire_on_the_water_for_ten_heroes");
+}
+
+#[test]
+fn the_caverns_of_kalte() {
+    KALTE.compare(&KALTE.heroes[..1], "the_caverns_of_kalte");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_caverns_of_kalte_for_ten_heroes() {
+    KALTE.compare(&KALTE.heroes, "the_caverns_of_kalte_for_ten_heroes");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_chasm_of_doom_for_ten_heroes() {
+    CHASM.compare(&CHASM.heroes, "the_chasm_of_doom_for_ten_heroes");
 }

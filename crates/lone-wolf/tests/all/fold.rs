@@ -266,13 +266,16 @@ fn tables() -> impl Strategy<Value = CombatTable> {
 fn conditions() -> impl Strategy<Value = Conditions> {
     let timed =
         (prop_oneof![0u32..5, Just(u32::MAX)], -9..=9i32).prop_map(|(rounds, bonus)| TimedBonus { rounds, bonus });
-    let mindforce = prop_oneof![3 => Just(0u8), 1 => 1u8..4];
+    let mindforce = (prop_oneof![3 => Just(0u8), 1 => 1u8..4], prop_oneof![2 => Just(0u32), 1 => 1u32..4]);
+    let enemy = (any::<bool>(), prop_oneof![2 => Just(0u8), 1 => 1u8..4]);
     let untouchable = prop_oneof![3 => Just(0u32), 2 => 1u32..5, 1 => Just(u32::MAX)];
-    (-15..=15i32, proptest::collection::vec(timed, 0..3), mindforce, untouchable, any::<bool>()).prop_map(
-        |(ratio, bonuses, mindforce, untouchable, double_damage)| Conditions {
+    (-15..=15i32, proptest::collection::vec(timed, 0..3), mindforce, untouchable, enemy).prop_map(
+        |(ratio, bonuses, (mindforce, mindforce_after), untouchable, (double_damage, helper))| Conditions {
             ratio,
             bonuses,
             mindforce,
+            mindforce_after,
+            helper,
             untouchable,
             double_damage,
         },

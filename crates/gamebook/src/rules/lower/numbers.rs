@@ -181,7 +181,7 @@ impl<'a> Lowering<'a> {
             Condition::Not(inner) => self.test(inner, env)?.negated(),
             Condition::And(left, right) => Test::both(self.test(left, env)?, self.test(right, env)?),
             Condition::Or(left, right) => Test::either(self.test(left, env)?, self.test(right, env)?),
-            Condition::Discipline(_) | Condition::Flag(_) | Condition::Wounded => {
+            Condition::Discipline(_) | Condition::Skilled(_) | Condition::Flag(_) | Condition::Wounded => {
                 return self.wrong("this condition belongs to other rules");
             }
         })

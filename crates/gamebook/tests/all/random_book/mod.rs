@@ -18,6 +18,7 @@ items {
     backpack-item potion heals=4 when=POTION
     backpack-item tonic strengthens=2
     backpack-item rope
+    MORE
     special mail endurance=4
     special shield combat-skill=2
     special key
@@ -34,6 +35,8 @@ const NAMES: [&str; 12] =
 struct Author {
     dice: Dice,
     container: bool,
+    /// An item that not every book has.
+    rare: Option<&'static str>,
     section: u64,
     names: u64,
     /// The most numbers that a sum of a contest is made of.
@@ -44,6 +47,9 @@ impl Author {
     fn item(&mut self) -> String {
         if self.container && self.dice.below(12) == 0 {
             return "pack".into();
+        }
+        if let Some(rare) = self.rare.filter(|_| self.dice.below(6) == 0) {
+            return rare.into();
         }
         self.dice.one_of(&NAMES).into()
     }
@@ -193,7 +199,7 @@ impl Author {
             24 => self.nested_choices(depth),
             25 => {
                 let discipline =
-                    self.dice.one_of(&["discipline healing", "discipline mindblast", "rank novice", "rank aspirant"]);
+                    self.dice.one_of(&["discipline healing", "skilled sword", "rank novice", "rank aspirant"]);
                 let (yes, no) = (self.leaving(depth - 1), self.block(depth - 1));
                 let condition = self.condition();
                 format!("if \"{discipline}\" {{\n{no}}}\nelse-if \"{condition}\" {{\n{yes}}}\nelse {{\n{no}}}")
@@ -246,7 +252,14 @@ impl Author {
 
     fn fight(&mut self, depth: u32) -> String {
         let skill = 13 + self.dice.below(7);
-        let mut text = format!("fight {{\nenemy \"A\" skill={skill} endurance={}", 1 + self.dice.below(9));
+        let mut text = String::new();
+        let mut later = String::new();
+        if self.names < 8 && self.dice.below(6) == 0 {
+            self.names += 1;
+            text = format!("pick as=r{} {{ plus -4; }}\n", self.names);
+            later = format!("\nmindforce 2 always=#true after=r{}", self.names);
+        }
+        text.extend([format!("fight {{\nenemy \"A\" skill={skill} endurance={}", 1 + self.dice.below(9))]);
         text.push_str(self.dice.one_of(&["", " undead=#true", " immune-to-mindblast=#true"]));
         if self.dice.below(3) == 0 {
             text.push_str("\nenemy \"B\" skill=15 endurance=5");
@@ -259,13 +272,18 @@ impl Author {
                     "bonus 2 rounds=1",
                     "mindforce 2",
                     "mindforce 1 always=#true",
+                    "mindforce 3 after=1",
                     "untouchable rounds=1",
                     "double-damage",
-                    "bare-hands"
+                    "bare-hands",
+                    "bare-hands rounds=2",
+                    "helper 2",
+                    "no-potions"
                 ])
             )]);
             text.extend([format!("\nbonus -2 if=\"{condition}\"")]);
         }
+        text.push_str(&later);
         let mut ways: Vec<&str> = Vec::new();
         for _ in 0..self.dice.below(3) {
             let way = self.dice.one_of(&[
@@ -277,15 +295,18 @@ impl Author {
                 "stop after=4",
                 "first-wound",
                 "only-weapon axe",
+                "venom 2",
             ]);
-            let word = |way: &str| way.split(' ').next().unwrap_or_default().replace("mock", "defeat");
+            let word = |way: &str| {
+                way.split(' ').next().unwrap_or_default().replace("mock", "defeat").replace("venom", "first-wound")
+            };
             if ways.iter().all(|other| word(other) != word(way)) {
                 ways.push(way);
             }
         }
         for way in ways {
             text.extend([format!("\n{way}")]);
-            if !way.starts_with("only") {
+            if !way.starts_with("only") && !way.starts_with("venom") {
                 text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
             }
         }
@@ -362,10 +383,14 @@ pub fn random_book_of_large_picks(seed: u64) -> String {
 
 fn book(seed: u64, most_picks: u64) -> String {
     let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let mut author = Author { dice, container: false, section: 0, names: 0, most_picks };
+    let mut author = Author { dice, container: false, rare: None, section: 0, names: 0, most_picks };
     author.dice.below(2);
     author.container = author.dice.below(2) == 0;
     let (container, pack) = if author.container { ("container pack holds=4", "pack") } else { ("", "") };
+    // What makes more of a state stands in few books, so that enough of them are small.
+    let (rare, more) =
+        if author.dice.below(8) == 0 { (Some("chest"), "backpack-item chest places=2") } else { (None, "") };
+    author.rare = rare;
     let disciplines =
         author.dice.one_of(&["mindblast", "healing", "hunting weaponskill=sword", "mindshield weaponskill=axe"]);
     let items = author.dice.one_of(&[
@@ -379,7 +404,8 @@ fn book(seed: u64, most_picks: u64) -> String {
     let gold = author.dice.below(9);
     let herb = author.dice.one_of(&["any-time", "any-time", "on-entering"]);
     let potion = author.dice.one_of(&["after-combat", "since-combat"]);
-    let mut text = HEAD.replace("CONTAINER", container).replace("HERB", herb).replace("POTION", potion);
+    let mut text =
+        HEAD.replace("CONTAINER", container).replace("MORE", more).replace("HERB", herb).replace("POTION", potion);
     // A third of them has rules of its own.
     if seed % 3 == 2 {
         text = text.replace("RULES", &format!("kai-{seed}.kdl"));
