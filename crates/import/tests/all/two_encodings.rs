@@ -256,6 +256,12 @@ fn the_caverns_of_kalte_for_ten_heroes() {
     KALTE.compare(&KALTE.heroes, "the_caverns_of_kalte_for_ten_heroes");
 }
 
+/// The whole of it takes long: from the end of the mines on.
+#[test]
+fn the_chasm_of_doom() {
+    CHASM.compare_between(&[(40, 350)], &CHASM.heroes[..3], "the_chasm_of_doom");
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn the_chasm_of_doom_for_ten_heroes() {
