@@ -6,8 +6,10 @@
 mod answers;
 mod chances;
 mod game;
+mod rows;
 mod settled;
 mod spread;
+mod together;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +27,7 @@ use crate::making::Making;
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Fold, Instruction, Place, Program};
-use crate::reach::{best_left, distances, hopeless, over_when_sure, sure};
+use crate::reach::{best_left, distances, hopeless, over_when_sure, ranks, sure};
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
@@ -33,6 +35,7 @@ use crate::verify::verify;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
+use rows::Across;
 use settled::Touches;
 use spread::{has_large_weights, told_with_others};
 
@@ -56,6 +59,10 @@ pub struct Machine {
     memos: Vec<Option<Memo>>,
     /// What each step reads or writes.
     touches: Touches,
+    /// In what the states of a row differ.
+    across: Option<Across>,
+    /// For every place, when its rows are told: those that lead to others before them.
+    ranks: Vec<u32>,
     /// What is kept of a state where play is over.
     ended: State,
     /// The chances that have weights that are large numbers.
@@ -176,6 +183,8 @@ impl Machine {
             last_differs: Vec::new(),
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
+            across: Across::new(&program),
+            ranks: ranks(&program, |place| needs.place(place)),
             // Nothing matters any more.
             ended: if analyses.forget { State::default() } else { needs.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
@@ -207,6 +216,8 @@ impl Machine {
         let mut whole = Self {
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
+            across: None,
+            ranks: Vec::new(),
             ended: needs.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: if self.told.is_some() { told_with_others(&program) } else { vec![false; places] },

@@ -79,6 +79,71 @@ pub(crate) fn distances(program: &Program, budget: &Budget<'_>) -> Result<Vec<u3
     steps_to(program, |_, step| ends(step), budget)
 }
 
+/// The places in the order in which a search from the start, depth first, is done with them, and the places to which
+/// play comes back from what they lead to. `said` names the place that a place is said to be.
+pub(crate) fn depth_first(program: &Program, said: impl Fn(Place) -> Place) -> (Vec<Place>, Vec<Place>) {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; program.steps.len()];
+    let (mut done, mut loops) = (Vec::new(), Vec::new());
+    let mut open: Vec<(Place, Vec<Place>)> = Vec::new();
+    let successors = |place: Place| {
+        let mut next = Vec::new();
+        program.steps[place as usize].successors(place, &mut next);
+        next
+    };
+    let start = said(program.start);
+    marks[start as usize] = Mark::Open;
+    open.push((start, successors(start)));
+    while let Some((place, next)) = open.last_mut() {
+        let Some(to) = next.pop() else {
+            marks[*place as usize] = Mark::Done;
+            done.push(*place);
+            open.pop();
+            continue;
+        };
+        let to = said(to);
+        match marks[to as usize] {
+            Mark::New => {
+                marks[to as usize] = Mark::Open;
+                open.push((to, successors(to)));
+            }
+            Mark::Open => loops.push(to),
+            Mark::Done => {}
+        }
+    }
+    (done, loops)
+}
+
+/// For every place how many questions to the player or to chance lie before it at most, loops left out.
+pub(crate) fn ranks(program: &Program, said: impl Fn(Place) -> Place) -> Vec<u32> {
+    let (done, _) = depth_first(program, &said);
+    let mut order = vec![0; program.steps.len()];
+    for (number, place) in (1u32..).zip(&done) {
+        order[*place as usize] = number;
+    }
+    let mut ranks = vec![0; program.steps.len()];
+    let mut next = Vec::new();
+    for place in done.iter().rev() {
+        let step = &program.steps[*place as usize];
+        let asks = matches!(step, Instruction::Ask(_) | Instruction::Chance { .. } | Instruction::Fold(_));
+        let rank = ranks[*place as usize] + u32::from(asks);
+        next.clear();
+        step.successors(*place, &mut next);
+        for to in next.iter().map(|to| said(*to)) {
+            if order[to as usize] < order[*place as usize] {
+                let own = &mut ranks[to as usize];
+                *own = rank.max(*own);
+            }
+        }
+    }
+    ranks
+}
+
 /// For every place whether there is a question there whose last answer is at least as good as any other, whenever it
 /// can be given.
 ///

@@ -393,7 +393,7 @@ impl Solved {
         let chosen = self.space.number_of(&own).and_then(|number| self.solution.policy().choice(number));
         let target = chosen.and_then(|choice| {
             let mut choices = Vec::new();
-            self.machine.choices(&own, &mut choices);
+            self.machine.choices(&own, &mut choices, &mut Vec::new());
             choices.get(choice as usize).map(|answer| self.machine.keep(&answer.state))
         });
         if let Some(place) = target.and_then(|target| kept.iter().position(|other| *other == target)) {

@@ -154,6 +154,16 @@ impl Field {
         state
     }
 
+    /// The lowest bits of it: as many numbers as are asked for, a power of two, or all.
+    pub(crate) fn low(self, numbers: u16) -> Self {
+        Self { ones: self.ones & (numbers - 1), ..self }
+    }
+
+    /// How many numbers its bits can tell apart.
+    pub(crate) fn numbers(self) -> u32 {
+        u32::from(self.ones) + 1
+    }
+
     /// The number so many steps above the smallest.
     pub(crate) fn number(self, above: u16) -> i32 {
         self.least.saturating_add(i32::from(above))
@@ -207,6 +217,30 @@ impl State {
         }
         kept.0[0] |= u64::from(self.place());
         kept
+    }
+
+    /// The same with the bits of `mask` clear; the place stays.
+    #[inline]
+    pub(crate) fn without(mut self, mask: &Self) -> Self {
+        for (word, mask) in self.0.iter_mut().zip(mask.0) {
+            *word &= !mask;
+        }
+        self
+    }
+
+    /// How far above its smallest number a register is.
+    #[inline]
+    pub(crate) fn above(&self, field: Field) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
+        let above = (self.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones;
+        above.into()
+    }
+
+    /// The same with a register that was at its smallest number so far above it.
+    #[inline]
+    pub(crate) fn with_above(mut self, field: Field, above: u32) -> Self {
+        self.0[usize::from(field.word) % WORDS] |= u64::from(above) << (field.shift % 64);
+        self
     }
 
     /// The same with the bits of `mask`, and the place, of another.

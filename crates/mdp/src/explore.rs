@@ -4,9 +4,11 @@
 //! they found is then joined in the order of the pieces. So a state's number depends on the rules
 //! only, not on the number of threads nor on who was faster.
 
+mod agenda;
 mod error;
 mod explorer;
 mod first;
+mod found;
 mod merge;
 mod options;
 mod piece;
@@ -35,11 +37,7 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     in_pool(options.threads, |threads| {
         let mut explorer = Explorer::new(game, budget);
         explorer.enter_starts()?;
-        if threads == 1 {
-            explorer.expand_alone()?;
-        } else {
-            explorer.expand_together(threads)?;
-        }
+        explorer.expand(threads)?;
         explorer.finish()
     })
 }

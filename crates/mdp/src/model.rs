@@ -303,6 +303,19 @@ impl Code {
         id(self.offsets.len() - 1)
     }
 
+    /// Gives all targets other numbers.
+    pub(crate) fn rename(&mut self, numbers: &[StateId]) {
+        let mut rest = &mut self.words[..];
+        while let [header, after @ ..] = rest {
+            let targets = if *header & KIND == CHANCE { self.weights.count(*header) } else { 0 };
+            let (targets, after) = after.split_at_mut(targets);
+            for target in targets {
+                *target = numbers[*target as usize];
+            }
+            rest = after;
+        }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         (self.offsets.capacity() * 8 + self.words.capacity() * 4 + self.shared.capacity() * 8) as u64
             + self.weights.bytes()

@@ -6,7 +6,7 @@ use budget::{Budget, Stopped};
 use dashu_int::UBig;
 use rayon::prelude::*;
 
-use crate::model::{CHANCE, Choice, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
+use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
 use crate::places::{id, place};
 use crate::weights::{WeightSlice, WeightTable};
 
@@ -18,8 +18,7 @@ pub(crate) const BYTES_PER_STATE: u64 = 3 * 4 + 2 * (4 + size_of::<Frame>() as u
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same.
 pub(crate) fn order(code: Code, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let parts =
-        if leads_forward(&code, budget)? { forward_levels(&code, budget)? } else { strong_parts(&code, budget)? };
+    let parts = strong_parts(&code, budget)?;
     let (numbers, levels, cyclic) = arrange(&parts, budget)?;
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
@@ -44,29 +43,6 @@ struct Parts {
     cyclic: Vec<Vec<StateId>>,
 }
 
-/// Whether every choice leads to higher numbers only: the common case of models that are written
-/// down level by level, which need no search.
-fn leads_forward(code: &Code, budget: &Budget<'_>) -> Result<bool, Stopped> {
-    let leads = |state: StateId| {
-        let back = |choice: Choice<'_>| choice.targets.iter().any(|target| *target <= state);
-        // Who stops the run ends the search, too.
-        look(budget, state)
-            .map_or_else(|stopped| Some(Err(stopped)), |()| code.choices(state).any(back).then_some(Ok(())))
-    };
-    let found = (0..code.states()).into_par_iter().with_min_len(1 << 14).find_map_any(leads);
-    Ok(found.transpose()?.is_none())
-}
-
-fn forward_levels(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
-    let mut levels = vec![0; code.states() as usize];
-    for state in (0..code.states()).rev() {
-        look(budget, state)?;
-        let targets = code.choices(state).flat_map(|choice| choice.targets);
-        levels[state as usize] = targets.map(|target| levels[*target as usize] + 1).max().unwrap_or(0);
-    }
-    Ok(Parts { levels, cyclic: Vec::new() })
-}
-
 /// A state on the way down of the depth-first search.
 struct Frame {
     state: StateId,
@@ -83,111 +59,171 @@ struct Frame {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// What the search knows of a state; together, since whoever asks for one of these numbers asks for another.
+/// What the search knows of a state.
 #[derive(Clone, Copy)]
 struct Found {
     /// How many states were visited before it.
     visited: u32,
     /// The lowest of these numbers of the states that it is known to lead to and that are still open.
     lowest: u32,
-    level: u32,
 }
 
-/// Tarjan's algorithm for strongly connected components, without recursion. Components are
-/// finished after all they lead to, so the levels come out on the way.
+/// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
+/// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
+/// parts of others that are.
 fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
-    let count = code.states() as usize;
-    let mut found = vec![Found { visited: UNKNOWN, lowest: 0, level: UNKNOWN }; count];
-    let mut open: Vec<StateId> = Vec::new();
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut cyclic: Vec<Vec<StateId>> = Vec::new();
-    let mut visits = 0;
-    let mut steps = 0u32;
-    let frame = |state: StateId| Frame {
-        state,
-        next: code.offsets[state as usize],
-        end: code.offsets[state as usize + 1],
-        target: 0,
-        targets: 0,
-        level: 0,
-        leads_to_itself: false,
-    };
-    for root in 0..code.states() {
-        if found[root as usize].visited != UNKNOWN {
-            continue;
-        }
-        let mut entered = Some(root);
+    let mut parts = Parts { levels: vec![UNKNOWN; code.states() as usize], cyclic: Vec::new() };
+    let mut search = Search::default();
+    let mut end = code.states();
+    while end > 0 {
+        // The states from `lowest` to `end` are those between which choices lead back.
+        let mut state = end - 1;
+        let mut lowest = state;
+        let mut level = 0;
         loop {
-            steps = steps.wrapping_add(1);
-            look(budget, steps)?;
-            if let Some(state) = entered.take() {
-                found[state as usize] = Found { visited: visits, lowest: visits, level: UNKNOWN };
-                visits += 1;
-                open.push(state);
-                frames.push(frame(state));
+            look(budget, state)?;
+            let mut least = StateId::MAX;
+            for target in code.choices(state).flat_map(|choice| choice.targets) {
+                least = least.min(*target);
+                level = level.max(parts.levels[*target as usize].wrapping_add(1));
             }
-            let Some(top) = frames.last_mut() else { break };
-            let state = top.state;
-            if top.targets > 0 {
-                let target = code.words[place(top.target)];
-                top.target += 1;
-                top.targets -= 1;
-                let Found { visited, level, .. } = found[target as usize];
-                if visited == UNKNOWN {
-                    entered = Some(target);
-                } else if level == UNKNOWN {
-                    let lowest = &mut found[state as usize].lowest;
-                    *lowest = (*lowest).min(visited);
-                    top.leads_to_itself |= target == state;
-                } else {
-                    top.level = top.level.max(level + 1);
+            lowest = lowest.min(least);
+            if lowest == state {
+                break;
+            }
+            state -= 1;
+        }
+        let alone = lowest + 1 == end && code.choices(lowest).all(|choice| !choice.targets.contains(&lowest));
+        if alone {
+            parts.levels[lowest as usize] = level;
+        } else {
+            search.find(code, lowest..end, &mut parts, budget)?;
+        }
+        end = lowest;
+    }
+    Ok(parts)
+}
+
+/// Tarjan's algorithm for strongly connected components, without recursion.
+#[derive(Default)]
+struct Search {
+    found: Vec<Found>,
+    open: Vec<StateId>,
+    frames: Vec<Frame>,
+    steps: u32,
+}
+
+impl Search {
+    /// Finds the components of the states in a range; those of higher numbers are known, and no choice leads to lower
+    /// ones. Components are finished after all they lead to, so the levels come out on the way.
+    fn find(
+        &mut self,
+        code: &Code,
+        states: Range<StateId>,
+        parts: &mut Parts,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        let Self { found, open, frames, steps } = self;
+        let first = states.start;
+        found.clear();
+        found.resize(states.len(), Found { visited: UNKNOWN, lowest: 0 });
+        let mut visits = 0;
+        let frame = |state: StateId| Frame {
+            state,
+            next: code.offsets[state as usize],
+            end: code.offsets[state as usize + 1],
+            target: 0,
+            targets: 0,
+            level: 0,
+            leads_to_itself: false,
+        };
+        for root in states.clone() {
+            if found[(root - first) as usize].visited != UNKNOWN {
+                continue;
+            }
+            let mut entered = Some(root);
+            loop {
+                *steps = steps.wrapping_add(1);
+                look(budget, *steps)?;
+                if let Some(state) = entered.take() {
+                    found[(state - first) as usize] = Found { visited: visits, lowest: visits };
+                    visits += 1;
+                    open.push(state);
+                    frames.push(frame(state));
                 }
-            } else if top.next < top.end {
-                let header = code.words[place(top.next)];
-                top.next += 1;
-                match header & KIND {
-                    CHANCE => {
-                        top.target = top.next;
-                        top.targets = id(code.weights.count(header));
-                        top.next += u64::from(top.targets);
+                let Some(top) = frames.last_mut() else { break };
+                let state = top.state;
+                if top.targets > 0 {
+                    let target = code.words[place(top.target)];
+                    top.target += 1;
+                    top.targets -= 1;
+                    let level = parts.levels[target as usize];
+                    if level != UNKNOWN {
+                        top.level = top.level.max(level + 1);
+                        continue;
                     }
-                    SHARED => {
-                        let (owner, delta) = code.shared[(header & LOW) as usize];
-                        let node = code.offsets[owner as usize] + u64::from(delta);
-                        top.target = node + 1;
-                        top.targets = id(code.weights.count(code.words[place(node)]));
-                    }
-                    _ => {}
-                }
-            } else {
-                let Some(done) = frames.pop() else { break };
-                let Found { visited, lowest, .. } = found[state as usize];
-                let finished = lowest == visited;
-                if finished {
-                    let first = open.iter().rposition(|other| *other == state).unwrap_or(0);
-                    for member in &open[first..] {
-                        found[*member as usize].level = done.level;
-                    }
-                    let members = open.split_off(first);
-                    if members.len() > 1 || done.leads_to_itself {
-                        let mut members = members;
-                        members.sort_unstable();
-                        cyclic.push(members);
-                    }
-                }
-                if let Some(parent) = frames.last_mut() {
-                    let above = &mut found[parent.state as usize].lowest;
-                    if finished {
-                        parent.level = parent.level.max(done.level + 1);
+                    let Found { visited, .. } = found[(target - first) as usize];
+                    if visited == UNKNOWN {
+                        entered = Some(target);
                     } else {
-                        parent.level = parent.level.max(done.level);
-                        *above = (*above).min(lowest);
+                        let lowest = &mut found[(state - first) as usize].lowest;
+                        *lowest = (*lowest).min(visited);
+                        top.leads_to_itself |= target == state;
+                    }
+                } else if top.next < top.end {
+                    top.read_on(code);
+                } else {
+                    let Some(done) = frames.pop() else { break };
+                    let Found { visited, lowest } = found[(state - first) as usize];
+                    let finished = lowest == visited;
+                    if finished {
+                        let own = open.iter().rposition(|other| *other == state).unwrap_or(0);
+                        for member in &open[own..] {
+                            parts.levels[*member as usize] = done.level;
+                        }
+                        if open.len() - own > 1 || done.leads_to_itself {
+                            let mut members = open[own..].to_vec();
+                            members.sort_unstable();
+                            parts.cyclic.push(members);
+                        }
+                        open.truncate(own);
+                    }
+                    if let Some(parent) = frames.last_mut() {
+                        let above = &mut found[(parent.state - first) as usize].lowest;
+                        if finished {
+                            parent.level = parent.level.max(done.level + 1);
+                        } else {
+                            parent.level = parent.level.max(done.level);
+                            *above = (*above).min(lowest);
+                        }
                     }
                 }
             }
+        }
+        Ok(())
+    }
+}
+
+impl Frame {
+    /// Goes on to the targets of the next chance node.
+    fn read_on(&mut self, code: &Code) {
+        let header = code.words[place(self.next)];
+        self.next += 1;
+        match header & KIND {
+            CHANCE => {
+                self.target = self.next;
+                self.targets = id(code.weights.count(header));
+                self.next += u64::from(self.targets);
+            }
+            SHARED => {
+                let (owner, delta) = code.shared[(header & LOW) as usize];
+                let node = code.offsets[owner as usize] + u64::from(delta);
+                self.target = node + 1;
+                self.targets = id(code.weights.count(code.words[place(node)]));
+            }
+            _ => {}
         }
     }
-    Ok(Parts { levels: found.into_iter().map(|found| found.level).collect(), cyclic })
 }
 
 /// The new number of every state, the levels, and the cyclic parts by new numbers.

@@ -1,7 +1,7 @@
 //! The explored states of a game: a [`Model`] whose numbers have faces.
 
 use std::hash::{BuildHasher, Hash};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -13,7 +13,8 @@ use crate::model::{Model, StateId};
 #[derive(Clone, Debug)]
 pub struct StateSpace<S> {
     pub(crate) states: Vec<S>,
-    pub(crate) index: HashTable<StateId>,
+    /// Made when somebody asks for a state's number, unless it was needed before.
+    pub(crate) index: OnceLock<HashTable<StateId>>,
     pub(crate) model: Arc<Model>,
     pub(crate) starts: Vec<Distribution<StateId>>,
 }
@@ -45,7 +46,8 @@ impl<S: Eq + Hash> StateSpace<S> {
 
     /// The number of a state; `None` when it cannot be reached from any start.
     pub fn number_of(&self, state: &S) -> Option<StateId> {
-        self.index.find(hash_of(state), |number| self.states[*number as usize] == *state).copied()
+        let index = self.index.get_or_init(|| index_of(&self.states).0);
+        index.find(hash_of(state), |number| self.states[*number as usize] == *state).copied()
     }
 
     /// The starts, in the order in which the game gave them.
@@ -64,7 +66,8 @@ impl<S: Eq + Hash> StateSpace<S> {
 
     /// Bytes in use, as far as the engine knows: what a state keeps behind pointers is not counted.
     pub fn bytes(&self) -> u64 {
-        (self.states.capacity() * size_of::<S>() + self.index.allocation_size()) as u64 + self.model.bytes()
+        let index = self.index.get().map_or(0, HashTable::allocation_size);
+        (self.states.capacity() * size_of::<S>() + index) as u64 + self.model.bytes()
     }
 
     /// A space with an index made anew; the states are in order of their numbers.
@@ -73,14 +76,22 @@ impl<S: Eq + Hash> StateSpace<S> {
         model: Arc<Model>,
         starts: Vec<Distribution<StateId>>,
     ) -> Result<Self, &'static str> {
-        let mut index = HashTable::with_capacity(states.len());
-        for (number, state) in (0..).zip(&states) {
-            let hash = hash_of(state);
-            if index.find(hash, |other: &StateId| states[*other as usize] == *state).is_some() {
-                return Err("the same state twice");
-            }
-            index.insert_unique(hash, number, |other| hash_of(&states[*other as usize]));
+        let (index, different) = index_of(&states);
+        if !different {
+            return Err("the same state twice");
         }
-        Ok(Self { states, index, model, starts })
+        Ok(Self { states, index: index.into(), model, starts })
     }
+}
+
+/// The numbers of states, and whether no two are equal.
+fn index_of<S: Eq + Hash>(states: &[S]) -> (HashTable<StateId>, bool) {
+    let mut index = HashTable::with_capacity(states.len());
+    let mut different = true;
+    for (number, state) in (0..).zip(states) {
+        let hash = hash_of(state);
+        different &= index.find(hash, |other: &StateId| states[*other as usize] == *state).is_none();
+        index.insert_unique(hash, number, |other| hash_of(&states[*other as usize]));
+    }
+    (index, different)
 }

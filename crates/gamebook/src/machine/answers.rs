@@ -149,11 +149,12 @@ impl Machine {
     }
 
     /// The answers to the question at a state that make a difference: those that come to the same at once are one.
-    pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>) {
+    /// `seen` is a buffer.
+    pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>, seen: &mut Vec<State>) {
         choices.clear();
         self.moves(state, usize::MAX, choices);
         if self.analyses.merge {
-            let mut seen: Vec<State> = Vec::new();
+            seen.clear();
             choices.retain(|answer| {
                 let kept = self.keep(&answer.state);
                 let new = !seen.contains(&kept);

@@ -94,7 +94,7 @@ impl Machine {
     }
 
     #[inline]
-    fn after_fold(&self, state: &State, fold: &Fold, outputs: &[i32]) -> State {
+    pub(super) fn after_fold(&self, state: &State, fold: &Fold, outputs: &[i32]) -> State {
         let mut after = *state;
         for (register, number) in fold.outputs.iter().zip(outputs) {
             self.program.layout.set(&mut after, *register, *number);

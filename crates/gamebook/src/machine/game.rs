@@ -1,6 +1,6 @@
 //! The machine as a game for the engine.
 
-use mdp::{Distribution, Game, Turn};
+use mdp::{Distribution, Game, RowTurns, Turn};
 
 use super::settled::Buffers;
 use super::{End, Machine};
@@ -38,6 +38,25 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// What a state says of itself.
+    pub(super) fn tell(&self, state: &State, turn: &mut Turn<State, String>, buffers: &mut Buffers) {
+        if self.go_on(state, turn, buffers) {
+            return;
+        }
+        let mut choices = std::mem::take(&mut buffers.moves);
+        self.choices(state, &mut choices, &mut buffers.seen);
+        for answer in &choices {
+            turn.choice_with(|| self.describe_action(state, answer.action));
+            self.follow(answer.state, turn, buffers);
+        }
+        if choices.is_empty() {
+            turn.end(0);
+        }
+        buffers.moves = choices;
+    }
+}
+
 thread_local! {
     pub(super) static BUFFERS: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
 }
@@ -52,20 +71,28 @@ impl Game for Machine {
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
-        BUFFERS.with_borrow_mut(|buffers| {
-            if self.go_on(state, turn, buffers) {
-                return;
-            }
-            let mut choices = std::mem::take(&mut buffers.moves);
-            self.choices(state, &mut choices);
-            for answer in &choices {
-                turn.choice_with(|| self.describe_action(state, answer.action));
-                self.follow(answer.state, turn, buffers);
-            }
-            if choices.is_empty() {
-                turn.end(0);
-            }
-            buffers.moves = choices;
-        });
+        BUFFERS.with_borrow_mut(|buffers| self.tell(state, turn, buffers));
+    }
+
+    fn row_length(&self) -> u32 {
+        self.across.map_or(1, |across| across.length)
+    }
+
+    fn row_of(&self, state: &State) -> (State, u32) {
+        self.across.map_or((*state, 0), |across| across.split(state))
+    }
+
+    fn in_row(&self, row: &State, position: u32) -> State {
+        self.across.map_or(*row, |across| across.at(row, position))
+    }
+
+    fn rank(&self, row: &State) -> u32 {
+        self.ranks.get(row.place() as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
+        if let Some(across) = &self.across {
+            BUFFERS.with_borrow_mut(|buffers| self.tell_row(across, row, positions, turns, buffers));
+        }
     }
 }

@@ -11,6 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Machine;
 use super::answers::Move;
+use super::rows::RowBuffers;
 use super::spread::DEEPEST;
 use crate::needs::Needs;
 use crate::program::{Instruction, Place, Program};
@@ -95,11 +96,15 @@ pub(super) struct Buffers {
     brought: Vec<(u64, State)>,
     /// What comes up in chances that are computed, by what they and the steps after them touch.
     pub come_up: FxHashMap<State, Vec<(u64, State)>>,
+    /// Where rows settle.
+    pub rows: RowBuffers,
+    /// What is kept after the answers of a question.
+    pub seen: Vec<State>,
 }
 
 /// The registers on which runs from a place were seen to depend, for every place.
 #[derive(Default)]
-struct Dependences {
+pub(super) struct Dependences {
     /// For every place, which of `sets` are its own; 0 where there are none.
     places: Vec<u32>,
     /// Sets of registers at a place, each with a number that no other set, nor the same one at another place, has.
@@ -108,7 +113,7 @@ struct Dependences {
 }
 
 impl Dependences {
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.places.clear();
         self.sets.clear();
         self.sets.push(Vec::new());
@@ -116,12 +121,12 @@ impl Dependences {
     }
 
     #[inline]
-    fn of(&self, place: Place) -> &[(State, u32)] {
+    pub(super) fn of(&self, place: Place) -> &[(State, u32)] {
         &self.sets[self.places.get(place as usize).map_or(0, |sets| *sets as usize)]
     }
 
     /// A set of registers at a place that holds all of these, with its number; nothing when there are no more numbers.
-    fn with(&mut self, place: Place, registers: &State) -> Option<(State, u32)> {
+    pub(super) fn with(&mut self, place: Place, registers: &State) -> Option<(State, u32)> {
         /// More sets than this at a place become one.
         const MOST: usize = 6;
         if self.places.len() <= place as usize {
@@ -152,7 +157,7 @@ impl Dependences {
 
 impl Buffers {
     /// Forgets what belongs to another machine.
-    fn belong_to(&mut self, machine: &Machine) {
+    pub(super) fn belong_to(&mut self, machine: &Machine) {
         if self.machine != machine.number {
             self.settling.clear();
             self.bringing.iter_mut().for_each(Dependences::clear);
@@ -162,6 +167,7 @@ impl Buffers {
             self.known.iter_mut().for_each(FxHashMap::clear);
             self.brought.clear();
             self.come_up.clear();
+            self.rows.clear();
             self.machine = machine.number;
         }
     }
@@ -244,7 +250,7 @@ impl Buffers {
 impl Machine {
     /// What is left alone on the way to a place is kept there as far as this says.
     #[inline]
-    fn passed(&self, place: Place) -> State {
+    pub(super) fn passed(&self, place: Place) -> State {
         match place {
             WON.. => self.ended,
             DEAD.. => State::default(),

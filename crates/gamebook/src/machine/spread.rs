@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::settled::Buffers;
-use crate::program::{Instruction, Outcome, Place, Program, Weight};
+use crate::program::{Instruction, Outcome, Program, Weight};
+use crate::reach::depth_first;
 use crate::state::State;
 
 /// So many chances after another are told as one, if they have no more outcomes than this.
@@ -25,7 +26,7 @@ pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
         .collect();
     // From where a loop begins to its first chances.
     let mut seen = vec![false; program.steps.len()];
-    let mut open = loops(program);
+    let (_, mut open) = depth_first(program, |place| place);
     let mut next = Vec::new();
     while let Some(place) = open.pop() {
         if std::mem::replace(&mut seen[place as usize], true) {
@@ -50,42 +51,6 @@ pub(super) fn has_large_weights(step: &Instruction) -> bool {
         Instruction::Chance { outcomes } => outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))),
         _ => false,
     }
-}
-
-/// The places to which play comes back from what it leads to.
-fn loops(program: &Program) -> Vec<Place> {
-    #[derive(Clone, Copy, PartialEq, Eq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; program.steps.len()];
-    let mut found = Vec::new();
-    let mut open: Vec<(Place, Vec<Place>)> = Vec::new();
-    let successors = |place: Place| {
-        let mut next = Vec::new();
-        program.steps[place as usize].successors(place, &mut next);
-        next
-    };
-    marks[program.start as usize] = Mark::Open;
-    open.push((program.start, successors(program.start)));
-    while let Some((place, next)) = open.last_mut() {
-        let Some(to) = next.pop() else {
-            marks[*place as usize] = Mark::Done;
-            open.pop();
-            continue;
-        };
-        match marks[to as usize] {
-            Mark::New => {
-                marks[to as usize] = Mark::Open;
-                open.push((to, successors(to)));
-            }
-            Mark::Open => found.push(to),
-            Mark::Done => {}
-        }
-    }
-    found
 }
 
 impl Machine {

@@ -16,6 +16,7 @@ mod random_books;
 mod random_system;
 mod readers;
 mod reference;
+mod rows;
 mod simulation;
 mod slips;
 mod special_fights;

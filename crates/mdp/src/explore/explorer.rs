@@ -1,21 +1,23 @@
 //! The states and words that are known so far, and how they grow.
 
+use std::convert::Infallible;
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Progress, Stage};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 
+use super::agenda::{self, Agenda};
 use super::error::{ExploreError, with_state};
-use super::piece::{KnownWeights, Piece};
+use super::found::Found;
+use super::piece::{KnownWeights, NewRow, Open, Piece, RowOf, RowPiece};
 use super::shared_nodes::SharedNodes;
 use crate::distribution::Distribution;
-use crate::game::Game;
-use crate::model::{Code, FINAL, LOW, REWARD, StateId};
+use crate::game::{Game, Turn};
+use crate::model::{CHANCE, Code, FINAL, LOW, REWARD, StateId};
 use crate::order::{self, order};
 use crate::places::id;
+use crate::row::InRow;
 use crate::space::{StateSpace, hash_of};
 
 /// The states that have numbers: the last number means none.
@@ -32,12 +34,13 @@ const PIECE_WORDS: usize = 1 << 12;
 pub(super) struct Explorer<'a, G: Game> {
     game: &'a G,
     budget: &'a Budget<'a>,
-    states: Vec<G::State>,
-    index: HashTable<StateId>,
+    found: Found<G::State>,
     code: Code,
     nodes: SharedNodes,
     shared_weights: KnownWeights,
     starts: Vec<Distribution<StateId>>,
+    /// The states in the order in which they were told, where that is not the order of their numbers.
+    told: Vec<StateId>,
 }
 
 impl<'a, G: Game> Explorer<'a, G> {
@@ -45,12 +48,12 @@ impl<'a, G: Game> Explorer<'a, G> {
         Self {
             game,
             budget,
-            states: Vec::new(),
-            index: HashTable::new(),
+            found: Found::new(game.row_length()),
             code: Code { offsets: vec![0], ..Code::default() },
             nodes: SharedNodes::default(),
             shared_weights: KnownWeights::default(),
             starts: Vec::new(),
+            told: Vec::new(),
         }
     }
 
@@ -60,7 +63,11 @@ impl<'a, G: Game> Explorer<'a, G> {
             return Err(ExploreError::NoStart);
         }
         for start in starts {
-            let numbers = start.map(|state| number(&mut self.states, &mut self.index, state.clone(), hash_of(state)));
+            let numbers = start.map(|state| {
+                let (row, position) = self.game.row_of(state);
+                let row = self.found.row(row.clone(), hash_of(&row));
+                self.found.number(InRow { row, position })
+            });
             self.starts.push(numbers.merge());
         }
         Ok(())
@@ -70,13 +77,22 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.code.offsets.len() - 1
     }
 
+    pub(super) fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
+        match threads {
+            _ if self.found.has_rows() => self.expand_rows(threads),
+            1 => self.expand_alone(),
+            _ => self.expand_together(threads),
+        }
+    }
+
     /// The same work as [`expand_together`](Self::expand_together) without joining: with one
     /// thread a new state can have its number at once.
-    pub(super) fn expand_alone(&mut self) -> Result<(), ExploreError> {
-        let mut piece = Piece::default();
-        while self.expanded() < self.states.len() {
+    fn expand_alone(&mut self) -> Result<(), ExploreError> {
+        let mut piece: Piece<Infallible> = Piece::default();
+        let mut turn = Turn::new();
+        while self.expanded() < self.found.states() {
             self.check_limits(Stage::Exploring)?;
-            let last = self.states.len().min(self.expanded() + self.batch(1));
+            let last = self.found.states().min(self.expanded() + self.batch(1));
             let most_words = self.code.words.len() + BATCH_WORDS;
             while self.expanded() < last && self.code.words.len() < most_words {
                 let first = self.expanded();
@@ -85,14 +101,16 @@ impl<'a, G: Game> Explorer<'a, G> {
                     if piece.words.len() > PIECE_WORDS {
                         break;
                     }
-                    piece.turn.clear();
-                    self.game.rules(&self.states[expanded], &mut piece.turn);
-                    let Self { states, index, code, shared_weights, .. } = self;
-                    let encoded =
-                        piece.encode(code, shared_weights, |state, hash, _| number(states, index, state, hash));
-                    encoded.map_err(|error| with_state(error, &self.states[expanded]))?;
+                    turn.clear();
+                    self.game.rules(&self.found.rows()[expanded], &mut turn);
+                    let Self { found, code, shared_weights, .. } = self;
+                    piece.encode(&turn, code, shared_weights, |state: &G::State, hash| {
+                        Ok(found.row(state.clone(), hash))
+                    });
                 }
-                self.join(&mut piece, first)?;
+                for place in 0..piece.ends.len() {
+                    self.join(&mut piece, place, |_, never| match *never {})?;
+                }
             }
         }
         Ok(())
@@ -105,34 +123,37 @@ impl<'a, G: Game> Explorer<'a, G> {
         (BATCH_WORDS / words).clamp(1, threads * BATCH)
     }
 
-    pub(super) fn expand_together(&mut self, threads: usize) -> Result<(), ExploreError> {
-        let mut pieces: Vec<Piece<G::State, G::Action>> = (0..4 * threads).map(|_| Piece::default()).collect();
-        while self.expanded() < self.states.len() {
+    fn expand_together(&mut self, threads: usize) -> Result<(), ExploreError> {
+        type Own<S, A> = (Piece<(S, u64)>, Turn<S, A>);
+        let mut pieces: Vec<Own<G::State, G::Action>> = (0..4 * threads).map(|_| Own::default()).collect();
+        while self.expanded() < self.found.states() {
             self.check_limits(Stage::Exploring)?;
             let first = self.expanded();
-            let last = self.states.len().min(first + self.batch(threads));
+            let last = self.found.states().min(first + self.batch(threads));
             let size = (last - first).div_ceil(pieces.len());
             let most_words = BATCH_WORDS / pieces.len();
-            let (game, states, index) = (self.game, &self.states, &self.index);
-            let (code, shared) = (&self.code, &self.shared_weights);
-            pieces.par_iter_mut().zip(states[first..last].par_chunks(size)).for_each(|(piece, chunk)| {
+            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+            pieces.par_iter_mut().zip(found.rows()[first..last].par_chunks(size)).for_each(|((piece, turn), chunk)| {
                 piece.clear();
                 for state in chunk {
                     // The states are no longer like those before: the rest comes later.
                     if piece.words.len() > most_words {
-                        piece.unfinished = true;
                         break;
                     }
-                    if let Err(error) = piece.expand(game, state, states, index, code, shared) {
-                        piece.error = Some(error);
-                        break;
-                    }
+                    turn.clear();
+                    game.rules(state, turn);
+                    piece.encode(turn, code, shared, |state: &G::State, hash| {
+                        found.known_row(state, hash).ok_or_else(|| (state.clone(), hash))
+                    });
                 }
             });
             let used = (last - first).div_ceil(size);
-            for (place, piece) in pieces[..used].iter_mut().enumerate() {
-                self.join(piece, first + place * size)?;
-                if piece.unfinished {
+            for (place, (piece, _)) in pieces[..used].iter_mut().enumerate() {
+                let expected = size.min(last - first - place * size);
+                for place in 0..piece.ends.len() {
+                    self.join(piece, place, |found, (state, hash)| found.row(state.clone(), *hash))?;
+                }
+                if piece.ends.len() < expected {
                     break;
                 }
             }
@@ -140,57 +161,108 @@ impl<'a, G: Game> Explorer<'a, G> {
         Ok(())
     }
 
-    /// Gives what a piece left open its numbers and appends its words.
-    fn join(&mut self, piece: &mut Piece<G::State, G::Action>, first: usize) -> Result<(), ExploreError> {
-        for (state, hash, word) in piece.new_states.drain(..) {
-            piece.words[word as usize] = number(&mut self.states, &mut self.index, state, hash);
-        }
-        for (weights, word) in piece.new_weights.drain(..) {
-            piece.words[word as usize] = self.code.weights.intern(&weights)?;
-        }
-        for (weights, word) in piece.new_large_weights.drain(..) {
-            piece.words[word as usize] = self.code.weights.intern_large(&weights)?;
-        }
-        for (weights, word) in piece.new_shared_weights.drain(..) {
-            piece.words[word as usize] = self.shared_weights.intern(&weights, &mut self.code.weights)?;
-        }
-        for (payoff, word) in piece.new_payoffs.drain(..) {
-            let expected = self.code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
-            if payoff.len() != expected {
-                return Err(ExploreError::UnequalPayoffs { expected, found: payoff.len() });
+    /// The same with states of a row told together, row by row in the order of their ranks: so states do not get their
+    /// numbers in the order in which they are told.
+    fn expand_rows(&mut self, threads: usize) -> Result<(), ExploreError> {
+        /// Pieces for each thread, so that none waits long for the others.
+        const PIECES: usize = 4;
+        let count = if threads == 1 { 1 } else { PIECES * threads };
+        let mut pieces: Vec<RowPiece<G::State, G::Action>> = (0..count).map(|_| RowPiece::default()).collect();
+        let mut agenda = Agenda::default();
+        agenda.add_found(self.game, &self.found);
+        let mut batch = Vec::new();
+        while agenda.next(&self.found, self.batch(1), &mut batch) {
+            self.check_limits(Stage::Exploring)?;
+            let chunks = agenda::pieces(&self.found, &batch, count);
+            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+            pieces.par_iter_mut().zip(chunks.par_iter()).for_each(|(piece, chunk)| {
+                piece.expand(game, &batch[chunk.clone()], found, code, shared, BATCH_WORDS);
+            });
+            let most_words = self.code.words.len() + BATCH_WORDS;
+            let mut told = 0;
+            'pieces: for (RowPiece { piece, new_rows, .. }, chunk) in pieces.iter_mut().zip(&chunks) {
+                let states = piece.ends.len();
+                for place in 0..states {
+                    // What does not fit comes later: how far this comes does not depend on the number of threads.
+                    if self.code.words.len() > most_words {
+                        break 'pieces;
+                    }
+                    self.told.push(batch[told]);
+                    told += 1;
+                    self.join(piece, place, |found, (row, position)| {
+                        let row = number_of(*row, new_rows, found);
+                        found.number(InRow { row, position: *position })
+                    })?;
+                }
+                if states < chunk.len() {
+                    break;
+                }
             }
-            let id = self.code.payoffs.intern(&payoff);
-            if id > LOW {
-                return Err(ExploreError::TooLarge);
-            }
-            piece.words[word as usize] = FINAL | id;
+            agenda.put_back(&self.found, &batch[told..]);
+            agenda.add_found(self.game, &self.found);
         }
-        for (reward, word) in piece.new_rewards.drain(..) {
-            let id = self.code.rewards.intern(&reward);
-            if id > LOW {
-                return Err(ExploreError::TooLarge);
-            }
-            piece.words[word as usize] = REWARD | id;
+        Ok(())
+    }
+
+    /// Gives what is open in a state's words its numbers, and appends them. `number` finds that of a state.
+    fn join<N>(
+        &mut self,
+        piece: &mut Piece<N>,
+        place: usize,
+        mut number: impl FnMut(&mut Found<G::State>, &N) -> StateId,
+    ) -> Result<(), ExploreError> {
+        let ((begin, end), (first, last)) = piece.run(place);
+        let expanded = id(self.expanded());
+        let own = self.told.last().copied().unwrap_or(expanded);
+        for (word, open) in &piece.open[first..last] {
+            piece.words[*word as usize] = match open {
+                Open::State(state) => number(&mut self.found, state),
+                Open::Weights(weights) => CHANCE | self.code.weights.intern(weights)?,
+                Open::LargeWeights(weights) => CHANCE | self.code.weights.intern_large(weights)?,
+                Open::SharedWeights(weights) => CHANCE | self.shared_weights.intern(weights, &mut self.code.weights)?,
+                Open::Payoff(payoff) => {
+                    let expected = self.code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
+                    if payoff.len() != expected {
+                        return Err(ExploreError::UnequalPayoffs { expected, found: payoff.len() });
+                    }
+                    FINAL | fits(self.code.payoffs.intern(payoff))?
+                }
+                Open::Reward(reward) => REWARD | fits(self.code.rewards.intern(reward))?,
+                Open::Error(error) => {
+                    let InRow { row, position } = self.found.place(own);
+                    let state = self.game.in_row(&self.found.rows()[row as usize], position);
+                    return Err(with_state(error.clone(), &state));
+                }
+            };
         }
-        let mut begin = 0;
-        for (place, end) in piece.ends.iter().enumerate() {
-            let run = &piece.words[begin as usize..*end as usize];
-            self.nodes.append(id(first + place), run, &mut self.code)?;
-            self.code.offsets.push(self.code.words.len() as u64);
-            begin = *end;
+        self.nodes.append(expanded, &piece.words[begin..end], &mut self.code)?;
+        self.code.offsets.push(self.code.words.len() as u64);
+        Ok(())
+    }
+
+    /// Numbers states in the order in which they were told.
+    fn number_as_told(&mut self) {
+        let told = std::mem::take(&mut self.told);
+        if told.is_empty() {
+            return;
         }
-        piece.error.take().map_or(Ok(()), Err)
+        let numbers = order::inverse(&told);
+        self.code.rename(&numbers);
+        self.found.put_in_order(&told);
+        for start in &mut self.starts {
+            *start = start.map(|state| numbers[*state as usize]);
+        }
     }
 
     fn memory(&self) -> u64 {
-        (self.states.capacity() * size_of::<G::State>() + self.index.allocation_size()) as u64
+        (self.found.bytes() + 2 * self.told.capacity() * size_of::<StateId>()) as u64
             + self.code.bytes()
             + self.nodes.bytes()
     }
 
     /// What it takes to finish from here without finding another state.
     fn memory_to_order(&self) -> u64 {
-        let states = self.states.len() as u64;
+        let states = self.found.states() as u64;
         let renumbering = states * (order::BYTES_PER_STATE + 8) + self.code.words.len() as u64 * 4;
         renumbering.max(states * size_of::<G::State>() as u64)
     }
@@ -198,8 +270,8 @@ impl<'a, G: Game> Explorer<'a, G> {
     fn progress(&self, stage: Stage) -> Progress {
         Progress {
             stage,
-            done: self.states.len() as u64,
-            waiting: (self.states.len() - self.expanded()) as u64,
+            done: self.found.states() as u64,
+            waiting: (self.found.states() - self.expanded()) as u64,
             memory: self.memory(),
         }
     }
@@ -213,11 +285,7 @@ impl<'a, G: Game> Explorer<'a, G> {
         }
         // Growing doubles an array: the largest step that can come before the next look.
         let words = self.code.words.capacity() * 4;
-        let growth = if stage == Stage::Exploring {
-            words.max(self.states.capacity() * size_of::<G::State>()).max(self.index.allocation_size()) as u64
-        } else {
-            0
-        };
+        let growth = if stage == Stage::Exploring { words.max(self.found.largest()) as u64 } else { 0 };
         // What the whole process uses may be more than what is counted here.
         self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
         Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
@@ -226,42 +294,42 @@ impl<'a, G: Game> Explorer<'a, G> {
     pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
         self.nodes = SharedNodes::default();
         self.code.words.shrink_to_fit();
+        self.found.forget_numbers();
+        self.number_as_told();
         self.check_limits(Stage::Ordering)?;
-        let Self { mut states, mut index, code, mut starts, budget, .. } = self;
+        let Self { game, found, code, mut starts, budget, .. } = self;
         let (model, numbers) = order(code, budget)?;
-        if let Some(numbers) = numbers {
-            states = order::inverse(&numbers).into_iter().map(|old| states[old as usize].clone()).collect();
-            for number in &mut index {
-                *number = numbers[*number as usize];
-            }
+        if let Some(numbers) = &numbers {
             for start in &mut starts {
                 *start = start.map(|state| numbers[*state as usize]);
             }
         }
-        Ok(StateSpace { states, index, model: Arc::new(model), starts })
+        let numbers = numbers.as_deref().map(|numbers| (numbers, order::inverse(numbers)));
+        let (states, index) = found.in_order(numbers, |row, position| game.in_row(row, position));
+        Ok(StateSpace {
+            states,
+            index: index.map_or_else(OnceLock::new, OnceLock::from),
+            model: Arc::new(model),
+            starts,
+        })
     }
 }
 
-/// The number of a state, the next free one if it is new.
-#[inline]
-fn number<S: Clone + Eq + Hash>(states: &mut Vec<S>, index: &mut HashTable<StateId>, state: S, hash: u64) -> StateId {
-    if index.len() == index.capacity() {
-        // Filled anew in the order of the states: faster than moving the entries of the old table,
-        // and never both in memory.
-        *index = HashTable::new();
-        *index = HashTable::with_capacity(2 * states.len().max(1 << 10));
-        for (number, state) in (0..).zip(states.iter()) {
-            index.insert_unique(hash_of(state), number, |known| hash_of(&states[*known as usize]));
-        }
-    }
-    match index.entry(hash, |known| states[*known as usize] == state, |known| hash_of(&states[*known as usize])) {
-        Entry::Occupied(known) => *known.get(),
-        Entry::Vacant(free) => {
-            // The limit on states is looked at long before the numbers run out.
-            let new = id(states.len());
-            free.insert(new);
-            states.push(state);
-            new
-        }
-    }
+/// The number of a row; of a new one, the number that it gets.
+fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found: &mut Found<S>) -> u32 {
+    let new = match row {
+        RowOf::Known(row) => return row,
+        RowOf::New(new) => &mut new_rows[new as usize],
+    };
+    let row = match new {
+        NewRow::Known(row) => *row,
+        NewRow::Open(row, hash) => found.row(row.clone(), *hash),
+    };
+    *new = NewRow::Known(row);
+    row
+}
+
+/// A number in a word that has room for its kind.
+fn fits(id: u32) -> Result<u32, ExploreError> {
+    if id > LOW { Err(ExploreError::TooLarge) } else { Ok(id) }
 }

@@ -1,19 +1,19 @@
 //! What one thread finds in a piece of the states that wait.
 
-use std::fmt;
 use std::hash::Hash;
 
 use dashu_int::UBig;
-use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
-use super::error::{ExploreError, with_state};
+use super::error::ExploreError;
+use super::found::Found;
 use super::merge::Scratch;
 use crate::distribution::SharedWeights;
 use crate::game::{Game, Turn, Weights};
 use crate::model::{CHANCE, Code, FINAL, REWARD, StateId};
 use crate::places::id;
 use crate::rational::Rational;
+use crate::row::{InRow, RowTurns};
 use crate::space::hash_of;
 use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
 
@@ -42,91 +42,85 @@ impl KnownWeights {
     }
 }
 
-/// What one thread found in a piece: words in which some numbers are still open.
-pub(super) struct Piece<S, A> {
-    pub(super) words: Vec<u32>,
-    /// Where each state's words end.
-    pub(super) ends: Vec<u32>,
-    /// States that had no number yet, and the words to put it in.
-    pub(super) new_states: Vec<(S, u64, u32)>,
-    pub(super) new_weights: Vec<(Vec<u64>, u32)>,
-    pub(super) new_large_weights: Vec<(Vec<UBig>, u32)>,
-    pub(super) new_shared_weights: Vec<(SharedWeights, u32)>,
-    pub(super) new_payoffs: Vec<(Vec<Rational>, u32)>,
-    pub(super) new_rewards: Vec<(Rational, u32)>,
-    pub(super) error: Option<ExploreError>,
-    /// Whether it stopped before the last of its states.
-    pub(super) unfinished: bool,
-    pub(super) turn: Turn<S, A>,
-    pub(super) scratch: Scratch,
+/// What a word waits for; `N` is a state without a number.
+pub(super) enum Open<N> {
+    State(N),
+    Weights(Vec<u64>),
+    LargeWeights(Vec<UBig>),
+    SharedWeights(SharedWeights),
+    Payoff(Vec<Rational>),
+    Reward(Rational),
+    /// The rules contradict themselves.
+    Error(ExploreError),
 }
 
-impl<S, A> Default for Piece<S, A> {
+/// A row that has no number yet, with its hash; or the number that it has got.
+pub(super) enum NewRow<S> {
+    Open(S, u64),
+    Known(u32),
+}
+
+/// The row of a state without a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RowOf {
+    /// It has been found.
+    Known(u32),
+    /// It is new: a place in [`RowPiece::new_rows`].
+    New(u32),
+}
+
+/// What one thread found in a piece: words in which some numbers are still open.
+pub(super) struct Piece<N> {
+    pub(super) words: Vec<u32>,
+    /// What is open, each with the word to put its number in.
+    pub(super) open: Vec<(u32, Open<N>)>,
+    /// Where each state's words end, and what is open in them.
+    pub(super) ends: Vec<(u32, u32)>,
+    scratch: Scratch,
+}
+
+impl<N> Default for Piece<N> {
     fn default() -> Self {
-        Self {
-            words: Vec::new(),
-            ends: Vec::new(),
-            new_states: Vec::new(),
-            new_weights: Vec::new(),
-            new_large_weights: Vec::new(),
-            new_shared_weights: Vec::new(),
-            new_payoffs: Vec::new(),
-            new_rewards: Vec::new(),
-            error: None,
-            unfinished: false,
-            turn: Turn::new(),
-            scratch: Scratch::default(),
-        }
+        Self { words: Vec::new(), open: Vec::new(), ends: Vec::new(), scratch: Scratch::default() }
     }
 }
 
-impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
+impl<N> Piece<N> {
     pub(super) fn clear(&mut self) {
         self.words.clear();
+        self.open.clear();
         self.ends.clear();
-        self.new_states.clear();
-        self.new_weights.clear();
-        self.new_large_weights.clear();
-        self.new_shared_weights.clear();
-        self.new_payoffs.clear();
-        self.new_rewards.clear();
-        self.unfinished = false;
     }
 
-    /// Appends the words of one state; what has no number yet is noted.
-    pub(super) fn expand<G: Game<State = S, Action = A>>(
-        &mut self,
-        game: &G,
-        state: &S,
-        states: &[S],
-        index: &HashTable<StateId>,
-        code: &Code,
-        shared: &KnownWeights,
-    ) -> Result<(), ExploreError> {
-        self.turn.clear();
-        game.rules(state, &mut self.turn);
-        let mut new_states = std::mem::take(&mut self.new_states);
-        let resolve = |target: S, hash, word| match index.find(hash, |known| states[*known as usize] == target) {
-            Some(known) => *known,
-            None => {
-                new_states.push((target, hash, word));
-                0
-            }
-        };
-        let encoded = self.encode(code, shared, resolve);
-        self.new_states = new_states;
-        encoded.map_err(|error| with_state(error, state))
+    /// Where the words of the state at a place begin and end, and what is open in them.
+    pub(super) fn run(&self, place: usize) -> ((usize, usize), (usize, usize)) {
+        let (words, open) = self.ends[place];
+        let (first_word, first_open) = place.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
+        ((first_word as usize, words as usize), (first_open as usize, open as usize))
     }
 
-    /// Turns what was said of a state into words. `resolve` gives a next state its number, or
-    /// notes that the word at this place waits for one.
-    pub(super) fn encode(
+    /// Turns what was said of a state into words. `resolve` gives a next state its number, or says what it is.
+    pub(super) fn encode<S: Eq + Hash, A>(
         &mut self,
+        turn: &Turn<S, A>,
         code: &Code,
         shared: &KnownWeights,
-        mut resolve: impl FnMut(S, u64, u32) -> StateId,
+        resolve: impl FnMut(&S, u64) -> Result<StateId, N>,
+    ) {
+        if let Err(error) = self.try_encode(turn, code, shared, resolve) {
+            self.open.push((0, Open::Error(error)));
+        }
+        self.ends.push((id(self.words.len()), id(self.open.len())));
+    }
+
+    fn try_encode<S: Eq + Hash, A>(
+        &mut self,
+        turn: &Turn<S, A>,
+        code: &Code,
+        shared: &KnownWeights,
+        mut resolve: impl FnMut(&S, u64) -> Result<StateId, N>,
     ) -> Result<(), ExploreError> {
-        let Self { words, turn, scratch, .. } = self;
+        let Self { words, open, scratch, .. } = self;
         match (turn.payoff.is_empty(), turn.choices.is_empty()) {
             (true, true) => return Err(ExploreError::NoRules { state: String::new() }),
             (false, false) => return Err(ExploreError::OverAndNotOver { state: String::new() }),
@@ -137,11 +131,10 @@ impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
                 match code.payoffs.find(&turn.payoff) {
                     Some(id) => words.push(FINAL | id),
                     None => {
-                        self.new_payoffs.push((turn.payoff.clone(), id(words.len())));
+                        open.push((id(words.len()), Open::Payoff(turn.payoff.clone())));
                         words.push(FINAL);
                     }
                 }
-                self.ends.push(id(words.len()));
                 return Ok(());
             }
             (true, false) => {}
@@ -152,6 +145,13 @@ impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
         if turn.unequal {
             return Err(ExploreError::UnequalOutcomes { state: String::new() });
         }
+        let mut next = |state: &S, hash: u64, words: &mut Vec<u32>, open: &mut Vec<(u32, Open<N>)>| {
+            let number = resolve(state, hash).unwrap_or_else(|new| {
+                open.push((id(words.len()), Open::State(new)));
+                0
+            });
+            words.push(number);
+        };
         let mut begin = 0;
         let mut rewards = turn.rewards.iter().peekable();
         for (number, choice) in turn.choices.iter().enumerate() {
@@ -164,14 +164,13 @@ impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
                 if let Some(id) = code.rewards.find(reward) {
                     words.push(REWARD | id);
                 } else {
-                    self.new_rewards.push((reward.clone(), id(words.len())));
+                    open.push((id(words.len()), Open::Reward(reward.clone())));
                     words.push(REWARD);
                 }
             }
-            if states.len() == 1 {
+            if let [state] = states {
                 words.push(CHANCE | CERTAIN);
-                let word = id(words.len());
-                words.push(resolve(states[0].clone(), hash_of(&states[0]), word));
+                next(state, hash_of(state), words, open);
                 continue;
             }
             scratch.merge(states, choice.weights, turn);
@@ -182,25 +181,90 @@ impl<S: Clone + fmt::Debug + Eq + Hash, A> Piece<S, A> {
                     let weights = &turn.shared[place];
                     match shared.get(weights) {
                         Some(id) => words[header as usize] = CHANCE | id,
-                        None => self.new_shared_weights.push((weights.clone(), header)),
+                        None => open.push((header, Open::SharedWeights(weights.clone()))),
                     }
                 } else if !scratch.large.is_empty() {
-                    self.new_large_weights.push((scratch.large.clone(), header));
+                    open.push((header, Open::LargeWeights(scratch.large.clone())));
                 } else if let Some(id) = code.weights.find(&scratch.weights) {
                     words[header as usize] = CHANCE | id;
                 } else {
-                    self.new_weights.push((scratch.weights.clone(), header));
+                    open.push((header, Open::Weights(scratch.weights.clone())));
                 }
             }
             for kept in &scratch.kept {
-                let word = id(words.len());
-                words.push(resolve(states[*kept as usize].clone(), scratch.hashes[*kept as usize], word));
+                next(&states[*kept as usize], scratch.hashes[*kept as usize], words, open);
             }
         }
         if rewards.next().is_some() {
             return Err(ExploreError::BadReward { state: String::new() });
         }
-        self.ends.push(id(words.len()));
         Ok(())
+    }
+}
+
+/// What one thread found in a piece of rows.
+pub(super) struct RowPiece<S, A> {
+    pub(super) piece: Piece<(RowOf, u32)>,
+    pub(super) new_rows: Vec<NewRow<S>>,
+    turns: RowTurns<S, A>,
+    /// The numbers of the rows to which the row at hand leads.
+    rows: Vec<RowOf>,
+    positions: Vec<u32>,
+}
+
+impl<S, A> Default for RowPiece<S, A> {
+    fn default() -> Self {
+        Self {
+            piece: Piece::default(),
+            new_rows: Vec::new(),
+            turns: RowTurns::default(),
+            rows: Vec::new(),
+            positions: Vec::new(),
+        }
+    }
+}
+
+impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
+    /// Turns states into words, one after another; those of a row stand together. Stops when there are more than so many.
+    pub(super) fn expand<G: Game<State = S, Action = A>>(
+        &mut self,
+        game: &G,
+        states: &[StateId],
+        found: &Found<S>,
+        code: &Code,
+        shared: &KnownWeights,
+        most_words: usize,
+    ) {
+        self.piece.clear();
+        self.new_rows.clear();
+        for row in states.chunk_by(|left, right| found.place(*left).row == found.place(*right).row) {
+            if self.piece.words.len() > most_words {
+                break;
+            }
+            self.positions.clear();
+            self.positions.extend(row.iter().map(|state| found.place(*state).position));
+            self.turns.clear(row.len());
+            game.rules_of_row(&found.rows()[found.place(row[0]).row as usize], &self.positions, &mut self.turns);
+            self.rows.clear();
+            for (next, hash) in self.turns.rows() {
+                self.rows.push(match found.known_row(next, hash) {
+                    Some(known) => RowOf::Known(known),
+                    None => {
+                        self.new_rows.push(NewRow::Open(next.clone(), hash));
+                        RowOf::New(id(self.new_rows.len() - 1))
+                    }
+                });
+            }
+            for place in 0..row.len() {
+                self.piece.encode(self.turns.said(place), code, shared, |next: &InRow, _| {
+                    let row = self.rows[next.row as usize];
+                    let known = match row {
+                        RowOf::Known(row) => found.known(InRow { row, position: next.position }),
+                        RowOf::New(_) => None,
+                    };
+                    known.ok_or((row, next.position))
+                });
+            }
+        }
     }
 }

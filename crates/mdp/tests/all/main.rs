@@ -11,6 +11,7 @@ mod forward;
 mod limits;
 mod random_games;
 mod rewards;
+mod rows;
 mod saved;
 mod shared_weights;
 mod simulate;

@@ -1,0 +1,263 @@
+//! States of a row that settle together: each step is done once for all of them, as long as it does not part them.
+
+use super::Machine;
+use super::answers::Move;
+use super::rows::Across;
+use super::settled::Touches;
+use crate::program::Instruction;
+use crate::state::{DEAD, State, WON};
+
+/// States of a row: where each began, and where in the row it is now.
+type Lanes = Vec<(u32, u32)>;
+
+/// States that have gone the same way.
+#[derive(Debug)]
+pub(super) struct Party {
+    /// The row in which they are now.
+    pub row: State,
+    pub lanes: Lanes,
+    /// The registers that were read or written on the way.
+    pub touched: State,
+    next: Next,
+    steps: u32,
+}
+
+/// What a party does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// It forgets what does not matter where it begins.
+    Begin,
+    /// It runs on to a question.
+    Run,
+    /// It forgets what does not matter at a question.
+    Stop,
+}
+
+/// Who takes more steps goes on alone.
+const MOST_STEPS: u32 = 256;
+
+impl Machine {
+    /// Settles the states at these positions of a row: calls `settled` with those that have come to one row, and with each
+    /// that must settle alone.
+    pub(super) fn settle_together(
+        &self,
+        across: &Across,
+        row: State,
+        lanes: Lanes,
+        moves: &mut Vec<Move>,
+        settled: &mut dyn FnMut(Result<Party, u32>),
+    ) {
+        let mut parties = vec![Party { row, lanes, touched: State::default(), next: Next::Begin, steps: 0 }];
+        while let Some(party) = parties.pop() {
+            let begin = parties.len();
+            match party.next {
+                _ if party.steps > MOST_STEPS => {
+                    party.lanes.iter().for_each(|(start, _)| settled(Err(*start)));
+                }
+                Next::Begin => self.begin(across, party, &mut parties, settled),
+                Next::Run => self.run_together(across, party, moves, &mut parties),
+                Next::Stop => self.stop(across, party, &mut parties, settled),
+            }
+            // The first go on first.
+            parties[begin..].reverse();
+        }
+    }
+
+    fn begin(
+        &self,
+        across: &Across,
+        mut party: Party,
+        parties: &mut Vec<Party>,
+        settled: &mut dyn FnMut(Result<Party, u32>),
+    ) {
+        party.touched = party.touched.union(&self.touches.kept(party.row.place()));
+        let looks = across.is_in(&self.touches.kept(party.row.place()));
+        let mut kept = Vec::new();
+        party.each(across, looks, |state| self.keep(state), Next::Run, &mut kept);
+        for party in kept {
+            let last = Touches::last_answer(&self.program, party.row.place());
+            if !self.last_differs.get(party.row.place() as usize).is_some_and(|differs| *differs) {
+                parties.push(party);
+                continue;
+            }
+            let mut parted = Vec::new();
+            party.part(across, across.is_in(&last), |state| self.asks_at_once(state), &mut parted);
+            for (asks, mut party) in parted {
+                if asks {
+                    party.touched = party.touched.union(&last);
+                    settled(Ok(party));
+                } else {
+                    parties.push(party);
+                }
+            }
+        }
+    }
+
+    fn stop(
+        &self,
+        across: &Across,
+        mut party: Party,
+        parties: &mut Vec<Party>,
+        settled: &mut dyn FnMut(Result<Party, u32>),
+    ) {
+        let stop = party.row;
+        party.touched = party.touched.union(&self.touches.kept(stop.place()));
+        let looks = across.is_in(&self.touches.kept(stop.place()));
+        let mut parted = Vec::new();
+        let same = |state: &State| self.keep(state) == *state;
+        // What is forgotten is so for all, what is cut for some.
+        let whole =
+            party.lanes.iter().all(|(_, position)| *position == 0) || across.is_in(&self.keeps_of(stop.place()));
+        party.part(across, looks || !whole, same, &mut parted);
+        for (same, party) in parted {
+            if same {
+                settled(Ok(party));
+            } else {
+                party.each(across, looks, |state| self.keep(state), Next::Run, parties);
+            }
+        }
+    }
+
+    /// The bits that are kept at a place.
+    fn keeps_of(&self, place: u32) -> State {
+        match place {
+            WON.. => self.ended,
+            DEAD.. => State::default(),
+            place if self.hopeless[place as usize] => State::default(),
+            place if self.sure[place as usize] != u32::MAX => self.ended,
+            place => *self.needs.mask(place),
+        }
+    }
+
+    /// Runs on to a question, or to where the party parts.
+    fn run_together(&self, across: &Across, mut party: Party, moves: &mut Vec<Move>, parties: &mut Vec<Party>) {
+        loop {
+            let place = party.row.place();
+            party.steps += 1;
+            if place >= DEAD {
+                party.next = Next::Stop;
+            }
+            if party.next == Next::Stop || party.steps > MOST_STEPS {
+                return parties.push(party);
+            }
+            let touches = *self.touches.step(place);
+            let looks = across.is_in(&touches);
+            party.touched = party.touched.union(&touches);
+            match &self.program.steps[place as usize] {
+                Instruction::Chance { .. } => party.next = Next::Stop,
+                Instruction::Ask(_) => {
+                    let mut answered = Vec::new();
+                    // Where nobody is looked at all have the same answer; else those that have one.
+                    let answer = |state: &State| {
+                        let answer = self.only_answer(state, moves);
+                        if looks { answer.map(|_| State::default()) } else { answer }
+                    };
+                    party.part(across, looks, answer, &mut answered);
+                    for (answer, mut party) in answered {
+                        match answer {
+                            None => {
+                                party.next = Next::Stop;
+                                parties.push(party);
+                            }
+                            Some(_) if looks => {
+                                let next = |state: &State| self.only_answer(state, moves).unwrap_or(*state);
+                                party.each(across, true, next, Next::Run, parties);
+                            }
+                            Some(next) => party.each(across, false, |_| next, Next::Run, parties),
+                        }
+                    }
+                    return;
+                }
+                Instruction::Fold(fold) => {
+                    let mut folded = Vec::new();
+                    let is_one = |state: &State| self.analyses.fold && self.folded(state, fold).is_some();
+                    party.part(across, looks, is_one, &mut folded);
+                    for (is_one, mut party) in folded {
+                        if is_one {
+                            party.next = Next::Stop;
+                        } else {
+                            party.row = party.row.at(fold.steps);
+                        }
+                        parties.push(party);
+                    }
+                    return;
+                }
+                _ => {
+                    let step = |state: &State| {
+                        let mut next = *state;
+                        self.step(&mut next);
+                        next
+                    };
+                    let begin = parties.len();
+                    party.each(across, looks, step, Next::Run, parties);
+                    // Most stay together.
+                    match parties.pop() {
+                        Some(whole) if parties.len() == begin => party = whole,
+                        Some(other) => return parties.push(other),
+                        None => return,
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Party {
+    /// Moves everyone on, and parts those that come to different rows. Where `looks` is not set, what one does does not
+    /// depend on his position: he keeps it, or it is forgotten for all.
+    fn each(
+        mut self,
+        across: &Across,
+        looks: bool,
+        mut next: impl FnMut(&State) -> State,
+        then: Next,
+        parties: &mut Vec<Self>,
+    ) {
+        self.next = then;
+        if !looks {
+            // A position that is not looked at is passed on, or forgotten.
+            let (row, position) = across.split(&next(&across.at(&self.row, across.length - 1)));
+            self.row = row;
+            if position == 0 {
+                self.lanes.iter_mut().for_each(|(_, position)| *position = 0);
+            }
+            return parties.push(self);
+        }
+        let begin = parties.len();
+        for (start, position) in &self.lanes {
+            let (row, position) = across.split(&next(&across.at(&self.row, *position)));
+            let known = parties[begin..].iter().rposition(|party| party.row == row);
+            let place = known.map_or(parties.len(), |known| begin + known);
+            if place == parties.len() {
+                parties.push(Self { row, lanes: Vec::new(), ..self.empty() });
+            }
+            parties[place].lanes.push((*start, position));
+        }
+    }
+
+    /// Parts those for whom something differs; where `looks` is not set it differs for nobody.
+    fn part<T: PartialEq>(
+        self,
+        across: &Across,
+        looks: bool,
+        mut differs: impl FnMut(&State) -> T,
+        parts: &mut Vec<(T, Self)>,
+    ) {
+        if !looks {
+            let differs = differs(&across.at(&self.row, across.length - 1));
+            return parts.push((differs, self));
+        }
+        for (start, position) in &self.lanes {
+            let own = differs(&across.at(&self.row, *position));
+            let place = parts.iter().position(|(known, _)| *known == own).unwrap_or_else(|| {
+                parts.push((own, self.empty()));
+                parts.len() - 1
+            });
+            parts[place].1.lanes.push((*start, *position));
+        }
+    }
+
+    fn empty(&self) -> Self {
+        Self { row: self.row, lanes: Vec::new(), touched: self.touched, next: self.next, steps: self.steps }
+    }
+}

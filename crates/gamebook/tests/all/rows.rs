@@ -1,0 +1,96 @@
+//! What the states of a row say together is what each says alone.
+
+use budget::{Budget, Limits};
+use gamebook::{Machine, Question, Situation, built_in, read};
+use mdp::{Choice, Distribution, ExploreOptions, Game, StateId, StateSpace, Turn, explore};
+
+use crate::random_book::{random_book, read_random};
+use crate::random_system::random_system_book;
+
+/// Larger books are passed over.
+const MOST_STATES: u64 = 5_000;
+
+/// The same game without rows.
+struct Alone<'a>(&'a Machine);
+
+type State = <Machine as Game>::State;
+
+impl Game for Alone<'_> {
+    type State = State;
+    type Action = String;
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        self.0.starts()
+    }
+
+    fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
+        self.0.rules(state, turn);
+    }
+}
+
+/// Asserts that both have the same states, and that each says the same.
+fn assert_equal(rows: &StateSpace<State>, alone: &StateSpace<State>, what: &str) {
+    assert_eq!(rows.model().counts(), alone.model().counts(), "{what}");
+    for (number, state) in (0..).zip(rows.states()) {
+        let other = alone.number_of(state).unwrap_or_else(|| panic!("{what}: {state:?} is not told alone"));
+        assert_eq!(rows.model().payoff(number), alone.model().payoff(other), "{what}: {state:?}");
+        // In which order what chance brings is listed says nothing.
+        let said = |space: &StateSpace<State>, number: StateId| -> Vec<Vec<(State, String)>> {
+            let say = |choice: Choice<'_>| {
+                let weights = space.model().weights().weight_list(choice.weights);
+                let next = choice.targets.iter().map(|next| *space.state(*next));
+                let mut said: Vec<(State, String)> = next.zip(weights.iter().map(ToString::to_string)).collect();
+                said.sort();
+                said
+            };
+            space.model().choices(number).map(say).collect()
+        };
+        assert_eq!(said(rows, number), said(alone, other), "{what}: {state:?}");
+    }
+}
+
+/// Compares both for one question; says whether the book is small enough.
+fn compare(text: &str, question: impl FnOnce(&mut Question), most_states: u64, what: &str) -> bool {
+    let (book, _) = read_random(text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
+    let mut asked = Question { situation: Situation::default(), ..Question::new(&book) };
+    question(&mut asked);
+    let limits = Limits { max_states: most_states, ..Limits::default() };
+    let budget = Budget::new(limits);
+    let Ok(machine) = asked.machine(&book, &budget) else { return false };
+    let options = |threads| ExploreOptions::default().with_budget(&budget).with_threads(threads);
+    let Ok(alone) = explore(&Alone(&machine), &options(1)) else { return false };
+    for threads in [1, 2] {
+        let rows = explore(&machine, &options(threads)).unwrap_or_else(|error| panic!("{what}: {error}\n{text}"));
+        assert_equal(&rows, &alone, what);
+    }
+    true
+}
+
+#[test]
+fn of_random_books() {
+    let compared = (0..150).filter(|seed| {
+        let text = random_book(*seed);
+        let every_question = |question: &mut Question| question.situation.every_question = seed % 3 == 0;
+        compare(&text, every_question, MOST_STATES, &format!("book {seed}"))
+    });
+    let compared = compared.count();
+    assert!(compared > 60, "{compared} compared");
+}
+
+#[test]
+fn of_random_systems() {
+    let compared =
+        (0..150).filter(|seed| compare(&random_system_book(*seed), |_| {}, MOST_STATES, &format!("book {seed}")));
+    let compared = compared.count();
+    assert!(compared > 60, "{compared} compared");
+}
+
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn of_built_in_books() {
+    for name in ["fire-on-the-water", "warlock-of-firetop-mountain"] {
+        let text = built_in(name).expect("a built-in book");
+        assert!(read(text).is_ok());
+        assert!(compare(text, |_| {}, 10_000_000, name));
+    }
+}
