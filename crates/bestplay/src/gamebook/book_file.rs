@@ -44,7 +44,7 @@ pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
     read_or_fail(&name, &text, budget)
 }
 
-/// [`open`] for a text that is there already.
+/// [`open()`] for a text that is there already.
 pub fn read_or_fail(name: &str, text: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
     match read(name, text, budget) {
         Ok((book, _)) => Ok(book),
