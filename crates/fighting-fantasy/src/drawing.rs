@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use markup::escaped;
+
 /// A drawing of maps: in each the hero's stamina downwards and the enemy's to the right, from 1.
 pub struct Maps<'a> {
     /// What stands above the whole.
@@ -52,10 +54,6 @@ fn colour(shade: u8) -> String {
     let left = usize::from(left);
     let mix = |channel: usize| whole(RAMP[left][channel].mul_add(1.0 - share, RAMP[left + 1][channel] * share));
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Begins a drawing on a white ground.

@@ -37,9 +37,11 @@ pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Ve
     let mut found: Vec<EndlessLoop> = Vec::new();
     for (what, register) in counted {
         budget.step(Stage::Compiling, found.len() as u64, 0)?;
-        let search = Search { program, noted: &noted, register };
+        let rules = Free { program, noted: &noted, register };
+        let ways: Vec<Vec<FreeWay>> = program.places().map(|place| rules.ways(place)).collect();
         // Only where it is got at all.
-        if program.places().any(|place| search.ways(place).iter().any(|way| way.more)) {
+        if ways.iter().flatten().any(|way| way.more) {
+            let search = Search { program, ways };
             let told = |(got_in, sections)| EndlessLoop { what: what.to_string(), got_in, sections };
             found.extend(search.loops(budget)?.into_iter().map(told));
         }
@@ -47,8 +49,8 @@ pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Ve
     Ok(found)
 }
 
-/// The search for loops that create what a register holds.
-struct Search<'p> {
+/// What costs nothing to who wants more of what a register holds.
+struct Free<'p> {
     program: &'p Program,
     /// What is on the hero's sheet.
     noted: &'p BTreeSet<Register>,
@@ -65,7 +67,7 @@ struct FreeWay {
     more: bool,
 }
 
-impl Search<'_> {
+impl Free<'_> {
     /// The ways on from a step that cost nothing, can be gone by who has much of it, and note nothing new.
     fn ways(&self, place: Place) -> Vec<FreeWay> {
         let mut free = Vec::new();
@@ -113,14 +115,22 @@ impl Search<'_> {
         let most = self.program.layout.range(self.register).1;
         test.given(&|register| (register == self.register).then_some(most)) != Test::Constant(false)
     }
+}
 
+/// The search for loops that create what a register holds.
+struct Search<'p> {
+    program: &'p Program,
+    /// The ways on from each place that cost nothing.
+    ways: Vec<Vec<FreeWay>>,
+}
+
+impl Search<'_> {
     /// The places from which play can go on for ever at no cost.
     fn free_places(&self) -> Vec<bool> {
-        let program = self.program;
+        let Self { program, ways } = self;
         let mut free = vec![true; program.steps.len()];
         let mut before = vec![Vec::new(); program.steps.len()];
-        let ways: Vec<Vec<FreeWay>> = program.places().map(|place| self.ways(place)).collect();
-        for (place, own) in program.places().zip(&ways) {
+        for (place, own) in program.places().zip(ways) {
             for way in own {
                 before[way.next as usize].push(place);
             }
@@ -159,8 +169,8 @@ impl Search<'_> {
         let leads: Vec<Vec<Place>> = program
             .places()
             .map(|place| {
-                let ways = if free[place as usize] { self.ways(place) } else { Vec::new() };
-                ways.into_iter().map(|way| way.next).filter(|next| free[*next as usize]).collect()
+                let ways = if free[place as usize] { &self.ways[place as usize][..] } else { &[] };
+                ways.iter().map(|way| way.next).filter(|next| free[*next as usize]).collect()
             })
             .collect();
         let places = program.places();
@@ -175,7 +185,8 @@ impl Search<'_> {
         for place in program.places().filter(|place| free[*place as usize]) {
             let own = part[place as usize];
             let (got_in, sections) = &mut found[own];
-            for way in self.ways(place).iter().filter(|way| free[way.next as usize] && part[way.next as usize] == own) {
+            let stays = |way: &&FreeWay| free[way.next as usize] && part[way.next as usize] == own;
+            for way in self.ways[place as usize].iter().filter(stays) {
                 sections.insert(program.sections[place as usize]);
                 if way.more {
                     got_in.insert(program.sections[place as usize]);

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::text_lines::Lines;
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -52,14 +54,8 @@ impl Problem {
 
     /// The line and column (both from 1, in characters) where it begins in the text of the book.
     pub fn position(&self, text: &str) -> (usize, usize) {
-        let mut start = self.span.start.min(text.len());
-        while !text.is_char_boundary(start) {
-            start -= 1;
-        }
-        let before = &text[..start];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        (line, column)
+        let before = &text[..text.floor_char_boundary(self.span.start)];
+        Lines::new(before).position(before, before.len())
     }
 }
 

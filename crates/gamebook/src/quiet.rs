@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::problem::{Problem, Severity};
+use crate::text_lines::Lines;
 
 /// What begins such a comment.
 const MARK: &str = "// quiet:";
@@ -25,13 +26,12 @@ struct Mark {
 /// assert_eq!((left.len(), left[0].span.start, silenced), (1, 31, 1));
 /// ```
 pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
-    let begins: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let line_of = |at: usize| begins.partition_point(|begin| *begin <= at) - 1;
+    let lines = Lines::new(text);
     // By the line whose warnings they silence.
     let mut marks: BTreeMap<usize, Mark> = BTreeMap::new();
     for (at, _) in text.match_indices(MARK) {
-        let line = line_of(at);
-        let before = &text[begins[line]..at];
+        let line = lines.line(at);
+        let before = &text[lines.range(text, line).start..at];
         // Within quotes it is no comment.
         if before.matches('"').count() % 2 == 1 || before.contains("//") {
             continue;
@@ -47,7 +47,7 @@ pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
     let mut silenced = 0;
     let mut left: Vec<Problem> = Vec::with_capacity(problems.len());
     for problem in problems {
-        let mark = marks.get_mut(&line_of(problem.span.start.min(text.len())));
+        let mark = marks.get_mut(&lines.line(problem.span.start));
         match mark.filter(|mark| mark.has_reason && problem.severity != Severity::Error) {
             Some(mark) => {
                 mark.silenced += 1;

@@ -488,7 +488,7 @@ mod tests {
         assert_eq!(when("If you possess a Vordak Gem."), holds("has vordak-gem"));
         assert_eq!(when("If you have a Tin Key and wish to use it."), may("has tin-key"));
         assert_eq!(when("If you have reached the Kai rank of Novice."), holds("rank novice"));
-        let pays = way("If you have 7 Gold Crowns and wish to pay the miller.", false, false);
+        let pays = way("If you have 7 Gold Crowns and like to pay.", false, false);
         assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 7"), Some("lose gold 7")));
         let pays = way("If you want a bed, pay the keeper 2 Gold Crowns and turn to 3.", false, false);
         assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 2"), Some("lose gold 2")));

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Problem, Problems, ReadError, Severity, check, quiet};
+use gamebook::{Lines, Problem, Problems, ReadError, Severity, check, quiet};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -165,8 +165,7 @@ struct Source {
     text: String,
     /// The text without what would disturb a terminal; as long as the text.
     shown: String,
-    /// Where each line begins.
-    lines: Vec<usize>,
+    lines: Lines,
 }
 
 /// A longer line is not shown: its place is told in numbers.
@@ -176,7 +175,7 @@ const LONGEST_QUOTE: usize = 1000;
 
 impl Source {
     fn new(name: String, text: String) -> Self {
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let lines = Lines::new(&text);
         let mut shown = String::with_capacity(text.len());
         for c in text.chars() {
             match c {
@@ -188,23 +187,6 @@ impl Source {
         Self { name, text, shown, lines }
     }
 
-    /// The line in which a byte lies, from 0.
-    fn line(&self, at: usize) -> usize {
-        self.lines.partition_point(|start| *start <= at) - 1
-    }
-
-    /// Line and column of a byte, both from 1; the column in characters.
-    fn position(&self, at: usize) -> (usize, usize) {
-        let line = self.line(at);
-        (line + 1, self.text[self.lines[line]..at].chars().count() + 1)
-    }
-
-    /// The line without its end.
-    fn line_range(&self, line: usize) -> std::ops::Range<usize> {
-        let end = self.lines.get(line + 1).map_or(self.text.len(), |next| next - 1);
-        self.lines[line]..end
-    }
-
     /// What a problem marks, within the text and between characters.
     fn span(&self, problem: &Problem) -> std::ops::Range<usize> {
         let start = self.text.floor_char_boundary(problem.span.start.min(self.text.len()));
@@ -213,7 +195,8 @@ impl Source {
 
     fn json<'a>(&'a self, problem: &'a Problem) -> ProblemJson<'a> {
         let span = self.span(problem);
-        let ((line, column), (end_line, end_column)) = (self.position(span.start), self.position(span.end));
+        let ((line, column), (end_line, end_column)) =
+            (self.lines.position(&self.text, span.start), self.lines.position(&self.text, span.end));
         let quoted = self.text.floor_char_boundary(span.end.min(span.start + LONGEST_QUOTE)).max(span.start);
         ProblemJson {
             severity: match problem.severity {
@@ -235,7 +218,8 @@ impl Source {
     fn report(&self, problem: &Problem) -> Report {
         let harmless = |text: &str| text.replace(|c: char| c.is_control(), " ");
         let span = self.span(problem);
-        let line = self.line_range(self.line(span.start));
+        let line_number = self.lines.line(span.start);
+        let line = self.lines.range(&self.text, line_number);
         let severity = match problem.severity {
             Severity::Error => MietteSeverity::Error,
             Severity::Warning => MietteSeverity::Warning,
@@ -246,7 +230,7 @@ impl Source {
         let message = if can_be_shown {
             message
         } else {
-            let (line, column) = self.position(span.start);
+            let (line, column) = self.lines.position(&self.text, span.start);
             format!("{}:{line}:{column}: {message}", self.name)
         };
         let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
@@ -263,7 +247,7 @@ impl Source {
             name: self.name.clone(),
             text: self.shown[line.clone()].to_string(),
             start: line.start,
-            line: self.line(span.start),
+            line: line_number - 1,
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use markup::escaped;
+
 /// One line: odds from the left to the right, with gaps.
 pub struct Curve {
     pub name: String,
@@ -21,23 +23,6 @@ const TOP: f64 = 20.0;
 const BOTTOM: f64 = 56.0;
 /// More names than this do not stand beside each other.
 const MOST_NAMES: usize = 30;
-
-/// Text that means nothing else in HTML or SVG.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for own in text.chars() {
-        match own {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // No text of XML may hold these.
-            own if own.is_control() && !matches!(own, '\n' | '\t') => out.push(' '),
-            own => out.push(own),
-        }
-    }
-    out
-}
 
 #[expect(clippy::cast_precision_loss, reason = "a drawing has few points")]
 fn share(place: usize, of: usize) -> f64 {

@@ -8,15 +8,13 @@ use serde::Serialize;
 /// The lines of a file.
 pub struct Lines {
     name: String,
-    /// Where each line begins.
-    begins: Vec<usize>,
+    lines: gamebook::Lines,
 }
 
 impl Lines {
     /// The lines of a text that is called so.
     pub fn new(name: &str, text: &str) -> Self {
-        let begins = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { name: name.into(), begins }
+        Self { name: name.into(), lines: gamebook::Lines::new(text) }
     }
 
     /// What the file is called.
@@ -26,7 +24,7 @@ impl Lines {
 
     /// The line of a place, from 1.
     pub fn line(&self, span: &Range<usize>) -> usize {
-        self.begins.partition_point(|begin| *begin <= span.start)
+        self.lines.line(span.start)
     }
 
     /// The line of a section.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use markup::escaped;
+
 use super::layout::{BOX, Layout, Way, layout};
 use super::{Map, colour, percent, thickness};
 use crate::book::SectionNumber;
@@ -230,21 +232,4 @@ fn cross(out: &mut String, (x, y): (f64, f64), colour: &str) {
 fn shortened(name: &str) -> String {
     const WIDE: usize = 7;
     if name.chars().nth(WIDE).is_none() { name.into() } else { name.chars().take(WIDE - 1).chain(['…']).collect() }
-}
-
-/// A text as it may stand in XML, without what XML cannot hold.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use gamebook::{ChoiceVerdict, SectionNumber};
+use markup::escaped;
 
 use super::Told;
 use super::text::{estimated, length, odds, points};
-use crate::gamebook::curve::{Curve, drawn, escaped};
+use crate::gamebook::curve::{Curve, drawn};
 use crate::gamebook::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
 
