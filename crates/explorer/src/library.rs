@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamebook::{BUILT_IN, Book, Layout, Outline, Problems, SectionNumber, layout, read};
-use import::Prose;
+use import::{Paragraph, Prose};
 use serde_json::value::RawValue;
 
 use crate::problem::Problem;
@@ -50,6 +50,23 @@ impl OfferedBook {
         let outlines = book.sections.keys().map(|number| (*number, book.outline(*number)));
         let outlines = Arc::new(outlines.collect());
         Self { name, book: Arc::new(book), prose: None, layout, outlines }
+    }
+
+    /// What the reader reads in a section: by the text that he gave, or else by the book's own.
+    pub(crate) fn paragraphs(&self, section: SectionNumber) -> Option<Vec<Paragraph>> {
+        match &self.prose {
+            Some(prose) => prose.section(section).map(<[Paragraph]>::to_vec),
+            None => {
+                let text =
+                    self.book.sections.get(&section).map(|own| own.text.as_str()).filter(|own| !own.is_empty())?;
+                Some(text.split("\n\n").map(|own| Paragraph { text: own.into(), to: None }).collect())
+            }
+        }
+    }
+
+    /// Whether there is anything to read.
+    pub(crate) fn has_text(&self) -> bool {
+        self.prose.is_some() || self.book.sections.values().any(|own| !own.text.is_empty())
     }
 
     /// The address of its page, from `/`.

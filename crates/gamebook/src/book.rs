@@ -143,6 +143,8 @@ pub struct Counter {
 /// A section.
 #[derive(Clone, Debug)]
 pub struct Section {
+    /// What the reader reads: paragraphs with an empty line between them. Empty where the book does not hold it.
+    pub text: String,
     /// What happens in it.
     pub body: Vec<Node>,
     /// The names bound in it (by `pick as=` and `each=`), in order.

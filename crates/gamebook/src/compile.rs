@@ -39,6 +39,8 @@ use crate::program::{Answer, Each, Instruction, Notes, Place, Program, Question,
 use crate::rules::lower::lower;
 use crate::state::{LAST_PLACE, Register, State};
 
+/// Enough for the longest section.
+const STACK: usize = 128 << 20;
 /// A choice between more constant numbers than this is not unrolled.
 const MOST_UNROLLED: i32 = 64;
 
@@ -48,6 +50,22 @@ type Compiled = Result<Place, CompileError>;
 /// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
 /// elsewhere count when its own goals are asked for.
 pub(crate) fn compile(
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+    goals: &[SectionNumber],
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
+    let compile = || compiled(book, hero, situation, start, goals, budget);
+    // Each node of a section is compiled within the one before it: that goes deeper than the stack of any thread.
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compile) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => compile(),
+    })
+}
+
+fn compiled(
     book: &Book,
     hero: &Hero,
     situation: &Situation,

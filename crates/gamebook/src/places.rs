@@ -61,7 +61,7 @@ impl std::fmt::Display for NoNumber {
 }
 
 /// Nodes whose arguments are names, labels or targets.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 32] = [
     "section",
     "start",
     "goal",
@@ -73,6 +73,7 @@ const NAMES: [&str; 31] = [
     "enemy",
     "one-round",
     "todo",
+    "text",
     "policy",
     "always",
     "never",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::problem::{Problem, Severity};
+use crate::read::long_texts;
 use crate::text_lines::Lines;
 
 /// What begins such a comment.
@@ -29,10 +30,14 @@ pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
     let lines = Lines::new(text);
     // By the line whose warnings they silence.
     let mut marks: BTreeMap<usize, Mark> = BTreeMap::new();
+    let long_texts = if text.contains(MARK) { long_texts(text) } else { Vec::new() };
     for (at, _) in text.match_indices(MARK) {
         let line = lines.line(at);
         let before = &text[lines.range(text, line).start..at];
         // Within quotes it is no comment.
+        if long_texts.iter().any(|own| own.contains(&at)) {
+            continue;
+        }
         if before.matches('"').count() % 2 == 1 || before.contains("//") {
             continue;
         }

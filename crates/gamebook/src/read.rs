@@ -15,6 +15,7 @@ use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity};
 
 pub(crate) use kai::lone_wolf_rules;
+pub(crate) use pieces::long_texts;
 pub use policy::read_policy;
 pub use system::Beside;
 
@@ -27,9 +28,9 @@ const LAST_SECTION: i64 = 9999;
 /// The deepest nesting of braces, and of comments, that is read.
 const DEEPEST: usize = 64;
 /// The longest book file that is read, in bytes.
-const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 16 << 20;
 /// The longest node of a book's head, such as a section, in bytes.
-const LONGEST_PIECE: usize = 32 << 10;
+const LONGEST_PIECE: usize = 1 << 20;
 /// The version of the book language.
 const FORMAT: i64 = 1;
 
@@ -46,6 +47,7 @@ mod heads;
 mod hero;
 mod items;
 mod kai;
+mod long_text;
 mod making;
 mod names;
 mod nodes;
@@ -55,7 +57,9 @@ mod policy;
 mod ranges;
 mod roll;
 mod rules;
+mod scan;
 mod sections;
+mod short;
 mod steps;
 pub(crate) mod syntax;
 mod system;

@@ -103,6 +103,28 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
 }
 
+/// What the reader reads in a section, in lines that are easily read.
+fn tell(out: &mut String, text: &str) {
+    for paragraph in text.split("\n\n").filter(|own| !own.trim().is_empty()) {
+        out.push('\n');
+        for line in paragraph.lines() {
+            let mut length = 0;
+            // Nothing of it means anything to the terminal.
+            for word in line.split(|own: char| own.is_whitespace() || own.is_control()).filter(|own| !own.is_empty()) {
+                let width = word.chars().count();
+                if length > 0 && length + 1 + width > LONGEST_TOLD {
+                    out.push('\n');
+                    length = 0;
+                }
+                let space = if length > 0 { " " } else { "  " };
+                let _ = write!(out, "{space}{word}");
+                length += space.len() + width;
+            }
+            out.push('\n');
+        }
+    }
+}
+
 /// A seed that nobody knows before.
 fn any_seed() -> u64 {
     // Numbers that are easy to type again.
@@ -111,6 +133,8 @@ fn any_seed() -> u64 {
 
 /// The longest answer that is looked at, in bytes; what follows in its line is left out.
 const LONGEST_LINE: u64 = 1_000;
+/// How long a line of a text is, in characters.
+const LONGEST_TOLD: usize = 96;
 /// After so many rolls without a question Enter is asked for: the book may go round for ever.
 const MOST_ROLLS: u32 = 200;
 
@@ -237,6 +261,9 @@ impl Table<'_> {
         for passed in passed {
             self.changes(&mut out, passed.belongings);
             let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));
+            if let Some(section) = self.book.sections.get(&passed.section) {
+                tell(&mut out, &section.text);
+            }
         }
         let win = self.play.win().map(|win| percent_of(&win));
         match self.play.look() {

@@ -87,7 +87,7 @@ fn what_is_no_book() {
     check([0xff, 0xfe, 0x00, 0x80], &[]).code(2).stderr(contains("not UTF-8"));
     check("", &[]).code(2).stdout(contains("the head of the book has no `book`"));
     check("\0\u{1}\u{1b}[31m\u{7f}\u{9b}", &[]).code(2).stdout(contains("\u{1b}").or(contains("\u{9b}")).not());
-    check("x".repeat(10 << 20), &[]).code(2).stdout(contains("1048576 bytes are read"));
+    check("x".repeat(17 << 20), &[]).code(2).stdout(contains("16777216 bytes are read"));
     check("section 1 { ".repeat(5000), &[]).code(2);
     let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
     command

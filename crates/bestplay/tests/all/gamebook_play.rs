@@ -329,3 +329,21 @@ fn dice_of_a_system_are_rolled_by_the_seed() {
     assert!(rolls.len() >= 4 && rolls.len().is_multiple_of(2), "{first}");
     assert_eq!(rolls[..rolls.len() / 2], rolls[rolls.len() / 2..]);
 }
+
+#[test]
+fn a_book_with_its_text_is_told() {
+    let text = DOORS.replace(
+        "section 1 {\n",
+        "section 1 {\n    text \"\"\"\n        Two doors. \\u{1b}[31mOne is <b>red</b>.\n\n        Which?\n        \"\"\"\n",
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+    command
+        .args(["gamebook", "play", "--seed", "1"])
+        .arg(book("told", &text))
+        .write_stdin("")
+        .assert()
+        .success()
+        .stdout(
+            contains("Section 1\n\n  Two doors. [31mOne is <b>red</b>.\n\n  Which?\n").and(contains("\u{1b}").not()),
+        );
+}

@@ -199,7 +199,7 @@ impl BookAnswer {
             title: book.title.clone(),
             start: book.start,
             goals: book.goals.clone(),
-            text: offered.prose.is_some(),
+            text: offered.has_text(),
             hero: own_hero(book),
             rolled: book.system.is_none().then(|| RolledJson::new(book)),
             learns: book.learns,

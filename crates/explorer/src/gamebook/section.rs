@@ -27,7 +27,7 @@ pub struct SectionAnswer {
     format: u32,
     #[serde(flatten)]
     section: SectionJson,
-    /// Its text, if the reader gave it.
+    /// Its text, if the reader gave it, or the book holds it.
     text: Option<Vec<Paragraph>>,
     /// Null where best play never comes.
     best_play: Option<Box<RawValue>>,
@@ -36,11 +36,10 @@ pub struct SectionAnswer {
 impl SectionQuestion {
     fn of(&self, told: &Told, library: &Library) -> Result<SectionAnswer, Problem> {
         let offered = library.book(&self.play.book)?;
-        let text = offered.prose.as_ref().and_then(|prose| prose.section(self.section)).map(<[Paragraph]>::to_vec);
         Ok(SectionAnswer {
             format: 1,
             section: SectionJson::new(offered, self.section),
-            text,
+            text: offered.paragraphs(self.section),
             best_play: told.sections.get(&self.section).cloned(),
         })
     }

@@ -261,6 +261,16 @@ fn books_and_texts_that_are_none() {
     }
 }
 
+#[tokio::test]
+async fn a_book_with_its_text() {
+    let text = "book \"Told\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero { combat-skill 15; endurance 25; }\n\
+                section 1 { text \"<b>Night.</b>\"; text \"A door.\"; goto 2; }\nsection 2 { victory; }";
+    let host = start_with_book("told.kdl", text).await;
+    assert_eq!(answer(&host, "gamebook/book", "{}").await["text"], true);
+    let section = answer(&host, "gamebook/section", r#"{"section":1,"play":{}}"#).await;
+    assert_eq!(section["text"], json!([{"text": "<b>Night.</b>", "to": null}, {"text": "A door.", "to": null}]));
+}
+
 /// A system of rules of its own, named sections, and no `goal`.
 const BOG: &str = r#"
 book "Bog" format=1 system="none"

@@ -54,6 +54,9 @@ impl Reader<'_> {
     /// Nodes that mean nothing at the head of a file.
     pub(super) fn heads(&mut self, nodes: &[KdlNode], known: &[&str], what: &str) {
         for node in nodes {
+            if self.problems.is_full() {
+                break;
+            }
             let name = node.name().value();
             if !known.contains(&name) {
                 let help = if known.contains(&SYSTEM) && !known.contains(&name) && kai::HEADS.contains(&name) {

@@ -9,7 +9,7 @@ use crate::expression::Names;
 use crate::problem::did_you_mean;
 
 /// What can stand in a section.
-const NODES: [&str; 27] = [
+const NODES: [&str; 28] = [
     "endurance",
     "gain",
     "lose",
@@ -37,6 +37,7 @@ const NODES: [&str; 27] = [
     "evade",
     "enemy",
     "todo",
+    "text",
 ];
 
 impl Reader<'_> {
@@ -144,6 +145,9 @@ impl Reader<'_> {
     /// A node that cannot stand in a section.
     fn means_nothing(&mut self, node: &KdlNode) {
         let name = node.name().value();
+        if name == "text" {
+            return self.late_text(node);
+        }
         let is_number = |name: &str| name == "gold" || self.item_place(name).is_some();
         let help = if is_number(name) {
             let what = source(self.text, node);

@@ -5,6 +5,8 @@
 use std::ops::Range;
 
 use super::heads::begins;
+use super::long_text::LongText;
+use super::scan::Scanner;
 
 /// How a text is cut.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,26 +17,22 @@ pub(super) struct Pieces {
     pub(super) never_closed: Option<usize>,
     /// Where something follows a `}` on its line that does not belong there without a `;` before it.
     pub(super) joined: Vec<usize>,
-}
-
-/// What is open at a place of the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
-    Nothing,
-    /// Comments within each other.
-    Comment(usize),
-    /// A text of several lines, with so many `#` around it (`None`: not a raw one).
-    Text(Option<usize>),
+    /// Texts that are long or go on for lines, and long comments.
+    pub(super) texts: Vec<LongText>,
+    pub(super) comments: Vec<Range<usize>>,
+    /// How many words there are outside of texts and comments, and how long they are.
+    pub(super) words: usize,
+    pub(super) code: usize,
 }
 
 /// Cuts a text. A word of a book's head at the beginning of a line begins a piece even where braces are open:
 /// one was forgotten.
 pub(super) fn pieces(text: &str) -> Pieces {
     let mut found = Pieces::default();
-    let mut line = Line { open: Open::Nothing, opened: 0, depth: 0, goes_on: false, joined: Vec::new() };
+    let mut line = Scanner::new();
     let (mut begin, mut at) = (0, 0);
     for own in text.split_inclusive('\n') {
-        if line.open == Open::Nothing && !line.goes_on && (line.depth == 0 || begins(own)) {
+        if line.is_between() && (line.depth == 0 || begins(own)) {
             found.push(text, begin..at);
             begin = at;
             line.depth = 0;
@@ -42,13 +40,12 @@ pub(super) fn pieces(text: &str) -> Pieces {
         line.read(own.as_bytes(), at);
         at += own.len();
     }
-    found.joined = line.joined;
-    if line.open == Open::Nothing {
+    found.never_closed = line.opened();
+    if found.never_closed.is_none() {
         found.push(text, begin..at);
-    } else {
-        found.never_closed = Some(line.opened);
     }
-    found
+    let Scanner { joined, texts, comments, words, code, .. } = line;
+    Pieces { joined, texts, comments, words, code, ..found }
 }
 
 impl Pieces {
@@ -59,105 +56,49 @@ impl Pieces {
     }
 }
 
-/// What is known at the beginning of a line.
-struct Line {
-    open: Open,
-    /// Where it was opened.
-    opened: usize,
-    depth: usize,
-    /// The line before ends with `\` or `/-`, which go on here.
-    goes_on: bool,
-    /// See [`Pieces::joined`].
-    joined: Vec<usize>,
+/// Where texts stand that are long or go on for lines.
+pub(crate) fn long_texts(text: &str) -> Vec<Range<usize>> {
+    pieces(text).texts.into_iter().map(|own| own.span).collect()
 }
 
-impl Line {
-    fn read(&mut self, line: &[u8], start: usize) {
-        let mut at = 0;
-        if self.open == Open::Nothing {
-            self.goes_on = false;
+/// Cuts a part of a text where it can be cut outside of all braces, into parts of at most so many bytes where possible.
+pub(super) fn parts(text: &str, part: Range<usize>, most: usize) -> Vec<Range<usize>> {
+    let mut line = Scanner::new();
+    let mut ends = Vec::new();
+    let mut at = part.start;
+    for own in text[part.clone()].split_inclusive('\n') {
+        if line.is_between() && line.depth == 0 && at > part.start {
+            ends.push(at);
         }
-        while at < line.len() {
-            let rest = &line[at..];
-            match self.open {
-                Open::Comment(depth) => {
-                    let (open, length) = match rest {
-                        [b'*', b'/', ..] if depth == 1 => (Open::Nothing, 2),
-                        [b'*', b'/', ..] => (Open::Comment(depth - 1), 2),
-                        [b'/', b'*', ..] => (Open::Comment(depth + 1), 2),
-                        _ => (self.open, 1),
-                    };
-                    self.open = open;
-                    at += length;
-                }
-                Open::Text(hashes) => {
-                    let closes = rest.starts_with(b"\"\"\"") && closed_by(&rest[3..], hashes.unwrap_or(0));
-                    at += match rest {
-                        _ if closes => 3 + hashes.unwrap_or(0),
-                        [b'\\', _, ..] if hashes.is_none() => 2,
-                        _ => 1,
-                    };
-                    if closes {
-                        self.open = Open::Nothing;
-                    }
-                }
-                Open::Nothing => at += self.code(rest, start + at),
-            }
+        line.read(own.as_bytes(), at);
+        ends.append(&mut line.ends);
+        at += own.len();
+    }
+    ends.push(part.end);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut begin = part.start;
+    for end in ends {
+        match found.last_mut() {
+            Some(last) if last.len() + (end - begin) <= most => last.end = end,
+            _ => found.push(begin..end),
         }
+        begin = end;
     }
-
-    /// Reads what stands outside of comments and texts; answers how long it is.
-    fn code(&mut self, rest: &[u8], at: usize) -> usize {
-        let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
-        let (goes_on, length) = match &rest[hashes..] {
-            [b'"', b'"', b'"', ..] => {
-                (self.open, self.opened) = (Open::Text((hashes > 0).then_some(hashes)), at);
-                (false, hashes + 3)
-            }
-            [b'"', text @ ..] => (false, hashes + 1 + line_text(text, hashes)),
-            _ if hashes > 0 => (false, hashes),
-            [b'/', b'*', ..] => {
-                (self.open, self.opened) = (Open::Comment(1), at);
-                return 2;
-            }
-            [b'/', b'/', ..] => return rest.len(),
-            [b'/', b'-', ..] => (true, 2),
-            [b'\\', ..] => (true, 1),
-            [byte, ..] if byte.is_ascii_whitespace() => return 1,
-            [b'{', ..] => {
-                self.depth += 1;
-                (false, 1)
-            }
-            [b'}', after @ ..] => {
-                self.depth = self.depth.saturating_sub(1);
-                let spaces = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                if after.get(spaces).is_some_and(|next| !matches!(next, b';' | b'}' | b'/' | b'\\' | b'\r' | b'\n')) {
-                    self.joined.push(at + 1 + spaces);
-                }
-                (false, 1)
-            }
-            _ => (false, 1),
-        };
-        self.goes_on = goes_on;
-        length
-    }
+    found
 }
 
-/// How long a text is that ends on its line, its last quote included.
-fn line_text(text: &[u8], hashes: usize) -> usize {
-    let mut at = 0;
-    while at < text.len() {
-        match text[at] {
-            b'"' if closed_by(&text[at + 1..], hashes) => return at + 1 + hashes,
-            b'\\' if hashes == 0 => at += 2,
-            _ => at += 1,
-        }
+/// The outer braces of a part of a text, if there is one pair: from `{` to `}`.
+pub(super) fn outer_braces(text: &str, part: Range<usize>) -> Option<Range<usize>> {
+    let mut line = Scanner::new();
+    let mut at = part.start;
+    for own in text[part.clone()].split_inclusive('\n') {
+        line.read(own.as_bytes(), at);
+        at += own.len();
     }
-    text.len()
-}
-
-fn closed_by(rest: &[u8], hashes: usize) -> bool {
-    rest.len() >= hashes && rest[..hashes].iter().all(|byte| *byte == b'#')
+    match &line.braces[..] {
+        [only] if !only.is_empty() => Some(only.clone()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use crate::problem::{Problem, did_you_mean};
 
 /// A choice between more constant numbers than this is not known number by number in what follows.
 const MOST_KNOWN: i32 = 64;
+/// The most nodes of a section, those in braces included: they are compiled within each other.
+const MOST_NODES: usize = 4000;
 
 impl Reader<'_> {
     pub(super) fn sections(
@@ -42,8 +44,14 @@ impl Reader<'_> {
             self.loops.clear();
             let before = self.problems.errors();
             self.fought = false;
-            let body = self.body(children(node));
-            let section = Section { body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
+            let count = count_nodes(children(node));
+            if count > MOST_NODES {
+                let help = format!("up to {MOST_NODES} are read: go on in another section");
+                self.error(entry_span(entry), format!("a section of {count} nodes"), help);
+            }
+            let (text, nodes) = self.prose(children(node));
+            let body = self.body(nodes);
+            let section = Section { text, body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
                 // The names of a system of rules mean something in their blocks only.
@@ -76,10 +84,36 @@ impl Reader<'_> {
                     continue;
                 }
                 let end = Node { kind: NodeKind::Death("not written yet".into()), span: span.clone() };
-                sections.insert(number, Section { body: vec![end], locals: Vec::new(), span: span.clone() });
+                sections.insert(
+                    number,
+                    Section { text: String::new(), body: vec![end], locals: Vec::new(), span: span.clone() },
+                );
                 self.problems.push(Problem::note(span, format!("section {what} is not written yet")));
             }
         }
+    }
+
+    /// What the reader reads at the beginning of a section; and the nodes that follow.
+    fn prose<'n>(&mut self, nodes: &'n [KdlNode]) -> (String, &'n [KdlNode]) {
+        let count = nodes.iter().take_while(|node| node.name().value() == "text").count();
+        let (texts, rest) = nodes.split_at(count);
+        let mut prose = String::new();
+        for node in texts {
+            self.shape(node, 1..=1, &[], false, "`text \"...\"`");
+            let Some(entry) = arguments(node).next() else { continue };
+            let Some(said) = string(&mut self.problems, entry, "what the reader reads") else { continue };
+            if !prose.is_empty() {
+                prose.push_str("\n\n");
+            }
+            prose.push_str(said.trim());
+        }
+        (prose, rest)
+    }
+
+    /// A `text` that stands somewhere else.
+    pub(super) fn late_text(&mut self, node: &KdlNode) {
+        let help = "put it before everything that happens in the section";
+        self.error(name_span(node), "`text` stands at the beginning of a section", help);
     }
 
     pub(super) fn only_effects(&mut self, nodes: &[Node]) {
@@ -269,4 +303,9 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// How many nodes there are, those in braces included.
+fn count_nodes(nodes: &[KdlNode]) -> usize {
+    nodes.iter().map(|node| 1 + count_nodes(children(node))).sum()
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
-use super::pieces::pieces;
+use super::pieces::{Pieces, outer_braces, parts, pieces};
+use super::short::Short;
 use super::{DEEPEST, LONGEST, LONGEST_PIECE};
 use crate::entries::shown_name;
 use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
@@ -14,6 +15,13 @@ use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
 const ROUNDS: usize = 6;
 /// The parser goes deeper with each error that it finds: a piece can hold as many as bytes.
 const STACK: usize = 256 << 20;
+/// So much the parser gets at once, in bytes.
+const LONGEST_READ: usize = 32 << 10;
+/// The most of a book that is neither text nor comment: words, and bytes.
+const MOST_WORDS: usize = 500_000;
+const LONGEST_CODE: usize = 4 << 20;
+/// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read.
+const MOST_FAULTS: usize = 100_000;
 /// What the parser says where it does not know what it expected.
 const SAYS_NOTHING: &str = "Expected end of document";
 /// The longest number, in digits.
@@ -87,44 +95,23 @@ pub(crate) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> 
         );
         return Ok(Parsed { problems, ..Parsed::default() });
     }
+    let cut = pieces(text);
+    for (found, most, what) in [(cut.words, MOST_WORDS, "words"), (cut.code, LONGEST_CODE, "bytes")] {
+        if found > most {
+            let message = format!("a book of {found} {what} outside of texts and comments");
+            problems.push(Problem::error(0..0, message).help(format!("up to {most} are read")));
+            return Ok(Parsed { problems, ..Parsed::default() });
+        }
+    }
     let read = std::thread::scope(|scope| {
-        let reader =
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parse_pieces(text, budget)).ok()?;
-        reader.join().ok()
+        let mut parser = Parser { text, cut: &cut, problems: ProblemList::default(), harmless: 0, faults: 0 };
+        let builder = std::thread::Builder::new().stack_size(STACK);
+        builder.spawn_scoped(scope, move || parser.pieces(budget)).ok()?.join().ok()
     });
     read.unwrap_or_else(|| {
         problems.push(Problem::error(0..0, "this book could not be read").help("is there enough memory?"));
         Ok(Parsed { problems, ..Parsed::default() })
     })
-}
-
-fn parse_pieces(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
-    let mut parsed = Parsed::default();
-    let cut = pieces(text);
-    for piece in cut.parts {
-        if parsed.problems.is_full() {
-            break;
-        }
-        say(budget, piece.start, text.len())?;
-        let numbers = long_numbers(&text[piece.clone()]);
-        for number in &numbers {
-            let span = piece.start + number.start..piece.start + number.end;
-            let problem = Problem::error(span, format!("a number of {} digits", number.len()));
-            parsed.problems.push(problem.help(format!("numbers have up to {LONGEST_NUMBER} digits")));
-        }
-        let before = parsed.problems.len();
-        let joined: Vec<usize> = cut.joined.iter().copied().filter(|at| piece.contains(at)).collect();
-        parsed.nodes.extend(parse_piece(text, piece.clone(), numbers, &joined, &mut parsed.problems));
-        if parsed.problems.len() > before {
-            parsed.missing.piece(text, piece);
-        }
-    }
-    if let Some(at) = cut.never_closed {
-        let problem = Problem::error(at..at + 1, "what is opened here is never closed");
-        parsed.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
-        parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
-    }
-    Ok(parsed)
 }
 
 /// Says how much of a text is read, and asks whether to go on.
@@ -133,79 +120,202 @@ pub(super) fn say(budget: &Budget<'_>, read: usize, length: usize) -> Result<(),
     budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: budget.progress().memory })
 }
 
-fn parse_piece(
-    text: &str,
-    piece: Range<usize>,
-    zeros: Vec<Range<usize>>,
-    joined: &[usize],
-    problems: &mut ProblemList,
-) -> Vec<KdlNode> {
-    let start = piece.start;
-    let mut rest = text[piece.clone()].to_string();
-    if let Some(problem) = too_much(&rest) {
-        let span = start + problem.span.start..start + problem.span.end;
-        problems.push(Problem { span, ..problem });
-        return Vec::new();
-    }
-    rest = filled(rest, zeros, b'0');
-    // A name cannot begin with a number; what they are is read from the text itself.
-    let dice = dice(&rest);
-    rest = filled(rest, dice, b'd');
-    // The rest is read as if the `;` were there.
-    let has_room = |at: &usize| text[..*at].ends_with([' ', '\t']) && !text[*at..].starts_with('{');
-    let can_go_on = joined.iter().all(has_room);
-    for at in joined {
-        problems.push(after_a_brace(text, *at));
-    }
-    if !can_go_on {
-        return Vec::new();
-    }
-    rest = filled(rest, joined.iter().map(|at| at - 1 - start..at - start).collect(), b';');
-    for _ in 0..ROUNDS {
-        let error = match KdlDocument::parse_v2(&rest) {
-            Ok(mut document) => {
-                let mut nodes = std::mem::take(document.nodes_mut());
-                for node in &mut nodes {
-                    shift(node, start);
-                }
-                return nodes;
+/// A text that is read piece by piece.
+struct Parser<'t> {
+    text: &'t str,
+    cut: &'t Pieces,
+    problems: ProblemList,
+    /// How many of them left nothing out.
+    harmless: usize,
+    /// How many mistakes the parser has found.
+    faults: usize,
+}
+
+impl Parser<'_> {
+    fn pieces(&mut self, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
+        let mut parsed = Parsed::default();
+        for piece in &self.cut.parts {
+            if self.is_full() {
+                break;
             }
-            Err(error) => error,
-        };
-        // What is wrong on a line that can be left out; the rest may only follow from it.
-        let mut lines: Vec<Range<usize>> = Vec::new();
-        let mut others = Vec::new();
-        let says_nothing = |diagnostic: &&kdl::KdlDiagnostic| diagnostic.message.as_deref() == Some(SAYS_NOTHING);
-        let (vague, clear): (Vec<_>, Vec<_>) = error.diagnostics.iter().take(MOST_PROBLEMS).partition(says_nothing);
-        for diagnostic in clear.into_iter().chain(vague) {
-            let at = diagnostic.span.offset().min(rest.len());
-            let end = (at + diagnostic.span.len()).min(rest.len());
-            let span = start + at..start + end;
-            let problem = slip(&rest, at, span.clone()).unwrap_or_else(|| problem(diagnostic, span));
-            match line_alone(&rest, at) {
-                Some(line) if !lines.contains(&line) => {
-                    lines.push(line);
-                    problems.push(problem);
-                }
-                Some(_) => {}
-                None => others.push(problem),
+            let before = self.problems.len() - self.harmless;
+            if piece.len() > LONGEST_PIECE {
+                let message = format!("one piece of {} bytes", piece.len());
+                self.problems.push(Problem::error(piece.start..piece.start + 1, message).help(format!(
+                    "a section, or another node of a book's head, has up to {LONGEST_PIECE}: is a brace missing?"
+                )));
+            } else {
+                parsed.nodes.extend(self.part(piece.clone(), 0, budget)?);
+            }
+            if self.problems.len() - self.harmless > before {
+                parsed.missing.piece(self.text, piece.clone());
             }
         }
-        if lines.is_empty() {
-            if others.is_empty() {
-                others.push(Problem::error(piece, "this is no KDL").help("see docs/book-language.md"));
+        if self.faults > MOST_FAULTS {
+            let at = self.text.len();
+            let problem = Problem::error(at..at, "there is more wrong than is looked at");
+            self.problems.push(problem.help("mend what is told first"));
+            parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
+        }
+        if let Some(at) = self.cut.never_closed {
+            let problem = Problem::error(at..at + 1, "what is opened here is never closed");
+            self.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
+            parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
+        }
+        parsed.problems = std::mem::take(&mut self.problems);
+        Ok(parsed)
+    }
+
+    /// Whether so much is wrong that the rest is not read.
+    fn is_full(&self) -> bool {
+        self.problems.is_full() || self.faults > MOST_FAULTS
+    }
+
+    /// Reads nodes that stand in so many braces, in several goes where they are long.
+    fn part(&mut self, part: Range<usize>, depth: usize, budget: &Budget<'_>) -> Result<Vec<KdlNode>, Stopped> {
+        say(budget, part.start, self.text.len())?;
+        let short = Short::new(self.text, part.clone(), self.cut, 0..0);
+        if short.text.len() <= LONGEST_READ {
+            return Ok(self.short(&short, part, depth));
+        }
+        let mut nodes = Vec::new();
+        let parts = parts(self.text, part.clone(), LONGEST_READ);
+        if parts.len() > 1 {
+            for part in parts {
+                if !self.is_full() {
+                    nodes.extend(self.part(part, depth, budget)?);
+                }
             }
-            for problem in others {
-                problems.push(problem);
-            }
+            return Ok(nodes);
+        }
+        // One node: what is in its braces is read by itself.
+        let braces = outer_braces(self.text, part.clone()).filter(|_| depth < DEEPEST);
+        let inner = braces.map(|own| own.start + 1..own.end - 1);
+        let outside = inner.clone().map(|inner| Short::new(self.text, part.clone(), self.cut, inner));
+        let (Some(inner), Some(outside)) = (inner, outside.filter(|own| own.text.len() <= LONGEST_READ)) else {
+            let message = format!("one node of {} bytes", short.text.len());
+            let help = format!("texts and braces aside a node has up to {LONGEST_READ}: is a quote or brace missing?");
+            self.problems.push(Problem::error(part.start..part.start + 1, message).help(help));
+            return Ok(nodes);
+        };
+        nodes = self.short(&outside, part, depth);
+        if let [only] = &mut nodes[..]
+            && let Some(children) = only.children_mut()
+        {
+            *children.nodes_mut() = self.part(inner, depth + 1, budget)?;
+        }
+        Ok(nodes)
+    }
+
+    /// Reads nodes that are short enough for the parser.
+    fn short(&mut self, short: &Short<'_>, part: Range<usize>, depth: usize) -> Vec<KdlNode> {
+        let text = self.text;
+        let problems = &mut self.problems;
+        let mut rest = short.text.clone();
+        let numbers = long_numbers(&rest);
+        for number in &numbers {
+            let problem = Problem::error(short.span(number.clone()), format!("a number of {} digits", number.len()));
+            problems.push(problem.help(format!("numbers have up to {LONGEST_NUMBER} digits")));
+        }
+        self.harmless += numbers.len();
+        if let Some(problem) = too_much(&rest, depth) {
+            problems.push(Problem { span: short.span(problem.span.clone()), ..problem });
             return Vec::new();
         }
-        if problems.is_full() {
-            break;
+        rest = filled(rest, numbers, b'0');
+        // A name cannot begin with a number; what they are is read from the text itself.
+        let dice = dice(&rest);
+        rest = filled(rest, dice, b'd');
+        // The rest is read as if the `;` were there.
+        let first = self.cut.joined.partition_point(|at| *at < part.start);
+        let joined = self.cut.joined[first..].iter().copied().take_while(|at| *at < part.end);
+        let joined: Vec<usize> = joined.filter(|at| short.place(short.at(*at)) == *at).collect();
+        let has_room = |at: &usize| text[..*at].ends_with([' ', '\t']) && !text[*at..].starts_with('{');
+        let can_go_on = joined.iter().all(has_room);
+        for at in &joined {
+            problems.push(after_a_brace(text, *at));
         }
-        rest = filled(rest, lines, b' ');
+        if !can_go_on {
+            return Vec::new();
+        }
+        rest = filled(rest, joined.iter().map(|at| short.at(*at) - 1..short.at(*at)).collect(), b';');
+        for _ in 0..ROUNDS {
+            let error = match KdlDocument::parse_v2(&rest) {
+                Ok(mut document) => {
+                    let mut nodes = std::mem::take(document.nodes_mut());
+                    for node in &mut nodes {
+                        self.settle(node, short);
+                    }
+                    return nodes;
+                }
+                Err(error) => error,
+            };
+            // What is wrong on a line that can be left out; the rest may only follow from it.
+            self.faults += error.diagnostics.len();
+            let mut lines: Vec<Range<usize>> = Vec::new();
+            let mut others = Vec::new();
+            let says_nothing = |diagnostic: &&kdl::KdlDiagnostic| diagnostic.message.as_deref() == Some(SAYS_NOTHING);
+            let (vague, clear): (Vec<_>, Vec<_>) = error.diagnostics.iter().take(MOST_PROBLEMS).partition(says_nothing);
+            for diagnostic in clear.into_iter().chain(vague) {
+                let at = diagnostic.span.offset().min(rest.len());
+                let end = (at + diagnostic.span.len()).min(rest.len());
+                let span = short.span(at..end);
+                let problem = slip(&rest, at, span.clone()).unwrap_or_else(|| problem(diagnostic, span));
+                match line_alone(&rest, at) {
+                    Some(line) if !lines.contains(&line) => {
+                        lines.push(line);
+                        problems.push(problem);
+                    }
+                    Some(_) => {}
+                    None => others.push(problem),
+                }
+            }
+            if lines.is_empty() {
+                if others.is_empty() {
+                    others.push(Problem::error(part, "this is no KDL").help("see docs/book-language.md"));
+                }
+                for problem in others {
+                    problems.push(problem);
+                }
+                return Vec::new();
+            }
+            if problems.is_full() || self.faults > MOST_FAULTS {
+                break;
+            }
+            rest = filled(rest, lines, b' ');
+        }
+        Vec::new()
     }
-    Vec::new()
+
+    /// Puts a node to where it stands in the text, and long texts into it.
+    fn settle(&mut self, node: &mut KdlNode, short: &Short<'_>) {
+        let moved = |offset: usize, length: usize| {
+            let span = short.span(offset..offset + length);
+            (span.start, span.len())
+        };
+        let name = node.name().span();
+        node.name_mut().set_span(moved(name.offset(), name.len()));
+        for entry in node.entries_mut() {
+            let span = entry.span();
+            if let Some(text) = short.text_ending(span.offset() + span.len()) {
+                match text.read(self.text) {
+                    Ok(said) => {
+                        entry.set_value(said);
+                        entry.clear_format();
+                    }
+                    Err(slip) => {
+                        let end = self.text.ceil_char_boundary(slip.at + 1);
+                        self.problems.push(Problem::error(slip.at..end, slip.message).help(slip.help));
+                        self.harmless += 1;
+                    }
+                }
+            }
+            entry.set_span(moved(span.offset(), span.len()));
+        }
+        if let Some(children) = node.children_mut() {
+            children.nodes_mut().iter_mut().for_each(|child| self.settle(child, short));
+        }
+    }
 }
 
 /// The text with one byte written over some of its parts, which are whole characters.
@@ -286,19 +396,6 @@ fn dice_length(text: &[u8]) -> usize {
     if sides > 0 && ends { end } else { 0 }
 }
 
-/// Moves a node to where its piece stands in the text.
-fn shift(node: &mut KdlNode, by: usize) {
-    let name = node.name().span();
-    node.name_mut().set_span((name.offset() + by, name.len()));
-    for entry in node.entries_mut() {
-        let span = entry.span();
-        entry.set_span((span.offset() + by, span.len()));
-    }
-    if let Some(children) = node.children_mut() {
-        children.nodes_mut().iter_mut().for_each(|child| shift(child, by));
-    }
-}
-
 /// Something follows a `}` on its line.
 fn after_a_brace(text: &str, at: usize) -> Problem {
     let rest = &text[at..];
@@ -364,13 +461,8 @@ fn line_alone(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// What would take the parser too far: it goes down into braces by recursion, and tries what is commented out by
-/// `/-` more than once, each time with all that is in it.
-fn too_much(piece: &str) -> Option<Problem> {
-    if piece.len() > LONGEST_PIECE {
-        return Some(Problem::error(0..1, format!("one piece of {} bytes", piece.len())).help(format!(
-            "a section, or another node of a book's head, has up to {LONGEST_PIECE}: is a brace missing?"
-        )));
-    }
+/// `/-` more than once, each time with all that is in it. The piece stands in so many braces.
+fn too_much(piece: &str, depth: usize) -> Option<Problem> {
     let bytes = piece.as_bytes();
     let mut braces: Vec<bool> = Vec::new();
     let (mut commented, mut double) = (false, 0);
@@ -398,7 +490,7 @@ fn too_much(piece: &str) -> Option<Problem> {
                     return Some(problem.help("leave out the inner `/-`"));
                 }
                 braces.push(std::mem::take(&mut commented));
-                if braces.len() > DEEPEST {
+                if depth + braces.len() > DEEPEST {
                     return Some(problem("nested too deeply").help(format!("{DEEPEST} levels of braces are read")));
                 }
             }

@@ -6,6 +6,7 @@ mod dice;
 mod fire_on_the_water;
 mod flight_from_the_dark;
 mod guide;
+mod large_books;
 mod limits;
 mod made;
 mod mistakes;

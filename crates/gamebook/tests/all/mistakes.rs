@@ -124,11 +124,29 @@ fn hostile_texts() {
         BOOK.replace("victory", &format!("endurance 1e{}", many("9", 10))),
         BOOK.replace("victory", &format!("endurance \"gold * {}\"", many("1000000 * ", 50))),
         many("gold ", 6_000),
+        many("x", 17 << 20),
+        many("a b;", 4 << 20),
+        many("xxxxxxxxxxxxxxxx", 1 << 18) + " " + &many("y", 1 << 20),
+        many(&format!("a {}\n", many("=", 32_000)), 100),
+        many(&format!("a {{ {} }}\n", many("b =;", 8_000)), 100),
+        format!("section 1 {{\n{}}}\n", many("b =\n", 200_000)),
+        format!("section 1 {{ {} }}\n", many("b =;", 200_000)),
+        format!("section 1 {{ {} }}\n", many("\"x", 300_000)),
+        format!("section 1 {}{}\n", many("{ x; ", 100_000), many("}", 100_000)),
+        format!("section 1 {{ text {} }}\n", many("x", 1 << 19)),
+        BOOK.replace("victory", &format!("text \"{}\"; victory", many("\\q", 1 << 18))),
+        BOOK.replace("victory", &format!("text \"\"\"\n{}\"\"\"; victroy", many("x\n", 1 << 18))),
+        BOOK.replace("victory", &format!("text \"\"\"\n{}  \"\"\"; victory", many("x\n", 1 << 18))),
+        BOOK.replace("victory", &format!("text \"{}\"; victory", many("x", 1 << 20))),
+        BOOK.replace("victory", &format!("/*{}*/ victroy", many("/* */", 1 << 17))),
     ];
     for text in texts {
         let begun = std::time::Instant::now();
         assert!(!problems(&text).is_empty());
         let seconds = begun.elapsed().as_secs_f64();
+        if seconds > 1.0 {
+            println!("{seconds:.1} s: {:?}", text.chars().take(40).collect::<String>());
+        }
         // So long only if the time grows faster than the text.
         assert!(seconds < 120.0, "{seconds} s: {:?}", text.chars().take(40).collect::<String>());
     }
