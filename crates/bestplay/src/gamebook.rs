@@ -7,6 +7,7 @@ mod compare;
 mod compile;
 mod crowd;
 mod curve;
+mod export;
 mod hero_args;
 mod import;
 mod journey;
@@ -55,6 +56,9 @@ pub enum Verb {
     /// The steps over registers that a book is compiled to, for those who want to know how it is solved
     #[command(after_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs),
+    /// A page that plays the book in any browser
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::ExportArgs),
     /// A book of others, in the book language as far as its text is plain
     Import(import::ImportArgs),
 }
@@ -71,6 +75,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Play(args) => play::run(args),
         Verb::Map(args) => map::run(args),
         Verb::Compile(args) => compile::run(args),
+        Verb::Export(args) => export::run(args),
         Verb::Import(args) => import::run(args),
     }
 }

@@ -27,6 +27,7 @@ mod describe;
 mod discipline;
 mod endless;
 mod entries;
+mod export;
 mod expression;
 mod fold;
 mod follow;

@@ -85,7 +85,7 @@ impl Question {
     }
 
     /// Whether the hero can be and the sections exist.
-    fn check(&self, book: &Book) -> Result<(), SolveBookError> {
+    pub(crate) fn check(&self, book: &Book) -> Result<(), SolveBookError> {
         if book.system.is_none() {
             self.hero.check(book).map_err(SolveBookError::Hero)?;
         }

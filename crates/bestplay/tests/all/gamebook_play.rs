@@ -347,3 +347,20 @@ fn a_book_with_its_text_is_told() {
             contains("Section 1\n\n  Two doors. [31mOne is <b>red</b>.\n\n  Which?\n").and(contains("\u{1b}").not()),
         );
 }
+
+#[test]
+fn a_book_is_exported_as_a_page() {
+    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export.html");
+    let export = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+        command.args(["gamebook", "export"]).arg(book("exported", DOORS)).args(arguments).assert()
+    };
+    let _ = fs::remove_file(&page);
+    let file = page.to_str().expect("its name is text");
+    export(&["--html", file]).success().stdout("");
+    let written = fs::read_to_string(&page).expect("the page");
+    assert!(written.starts_with("<!doctype html>") && written.contains("the left door"));
+    export(&[]).code(2).stderr(contains("--html"));
+    export(&["--html", file, "--combat-skill", "99"]).code(2);
+    assert_eq!(fs::read_to_string(&page).expect("the page"), written);
+}

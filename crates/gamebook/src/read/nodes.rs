@@ -168,7 +168,7 @@ impl Reader<'_> {
     }
 
     /// What a person has still to look at: nothing happens, but it is told.
-    fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
+    pub(super) fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
         self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
         let what = string(&mut self.problems, arguments(node).next()?, "what is missing")?;
         let message = format!("to do: {}", shown_name(what));

@@ -10,10 +10,10 @@ use crate::problem::did_you_mean;
 use crate::rules::{Rule, Target, VariableKind, VariableRef};
 
 /// What can stand in a section or a block.
-pub(super) const NODES: [&str; 36] = [
+pub(super) const NODES: [&str; 37] = [
     "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
     "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
-    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text",
+    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo",
 ];
 /// The most units of a thing that are offered.
 const MOST_UNITS: i64 = 30;
@@ -84,6 +84,7 @@ impl Reader<'_> {
                 self.error(name_span(node), "`require` stands at the beginning of a choice only", "use `if`");
                 return None;
             }
+            "todo" => return self.todo(node),
             "text" => {
                 self.late_text(node);
                 return None;

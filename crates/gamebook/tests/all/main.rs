@@ -3,6 +3,7 @@
 mod advice;
 mod closed_forms;
 mod dice;
+mod export;
 mod fire_on_the_water;
 mod flight_from_the_dark;
 mod guide;

@@ -1,0 +1,4 @@
+//! Books for others: a page that plays one, and Twee 3.
+
+mod page;
+mod script;
