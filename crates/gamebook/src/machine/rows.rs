@@ -4,6 +4,8 @@
 //! them, what chance brings. It is found out for all of them together ([`together`](super::together)) as far as they do
 //! not part, and remembered by the registers on which it depends.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use mdp::{InRow, RowTurns};
@@ -14,8 +16,6 @@ use super::settled::{Buffers, Dependences};
 use crate::fold::Endings;
 use crate::program::{Fold, Instruction, Outcome, Program, Weight};
 use crate::state::{DEAD, Field, State};
-
-use std::sync::Arc;
 
 /// For how many states a thread remembers where they settle.
 const MOST_SETTLED: usize = 1 << 20;
@@ -175,11 +175,7 @@ impl Telling<'_> {
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
             if together.is_empty() || !same {
-                let before = together.clone();
-                self.answered(&lanes[before.clone()], &moves, |answer, lane| Lane {
-                    position: positions[answer][lane.turn as usize - lanes[before.start].turn as usize],
-                    ..lane
-                });
+                self.answered_apart(&lanes[together.clone()], &moves, &positions);
                 together = place..place;
                 moves.clear();
                 moves.extend(others.iter().map(|answer| Move { state: split(answer).0, ..*answer }));
@@ -191,12 +187,18 @@ impl Telling<'_> {
             }
             together.end = place + 1;
         }
-        self.answered(&lanes[together.clone()], &moves, |answer, lane| Lane {
-            position: positions[answer][lane.turn as usize - lanes[together.start].turn as usize],
-            ..lane
-        });
+        self.answered_apart(&lanes[together], &moves, &positions);
         self.buffers.rows.moves = moves;
         self.buffers.rows.others = others;
+    }
+
+    /// What follows the answers of states one after another, each of which has a position of its own after each answer.
+    fn answered_apart(&mut self, lanes: &[Lane], moves: &[Move], positions: &[Vec<u32>]) {
+        let first = lanes.first().map_or(0, |lane| lane.turn);
+        self.answered(lanes, moves, |answer, lane| Lane {
+            position: positions[answer][(lane.turn - first) as usize],
+            ..lane
+        });
     }
 
     /// What follows the answers of some states; `after` says what a state holds after an answer.
@@ -409,7 +411,7 @@ impl Telling<'_> {
         // As far as it is known.
         let mut open = std::mem::take(&mut buffers.rows.unknown);
         open.clear();
-        let mut looked = false;
+        open.extend(lanes);
         let mut hint = None;
         let length = across.length as usize;
         for (depends, number) in buffers.rows.settling.of(row.place()) {
@@ -429,24 +431,18 @@ impl Telling<'_> {
                 stop(to, Lane { position: position.into(), ..*lane }, &mut hint);
                 true
             };
-            if looked {
-                open.retain(|lane| !look(lane));
-            } else {
-                open.extend(lanes.iter().filter(|lane| !look(lane)));
-                looked = true;
-            }
+            open.retain(|lane| !look(lane));
             if open.is_empty() {
                 break;
             }
         }
         // What is left is found out.
-        let unknown = if looked { &open[..] } else { lanes };
-        if !unknown.is_empty() {
+        if !open.is_empty() {
             let mut found = std::mem::take(&mut buffers.rows.found);
             found.clear();
             found.resize(across.length as usize, None);
-            let mut positions: Vec<(u32, u32)> = Vec::with_capacity(unknown.len());
-            for lane in unknown {
+            let mut positions: Vec<(u32, u32)> = Vec::with_capacity(open.len());
+            for lane in &open {
                 if found[lane.position as usize].is_none() {
                     found[lane.position as usize] = Some((State::default(), 0));
                     positions.push((lane.position, lane.position));
@@ -472,7 +468,7 @@ impl Telling<'_> {
                 found[position as usize] = Some((to, after));
             }
             buffers.inner = moves;
-            for lane in unknown {
+            for lane in &open {
                 let (to, position) = found[lane.position as usize].unwrap_or_default();
                 stop(to, Lane { position, ..*lane }, &mut hint);
             }

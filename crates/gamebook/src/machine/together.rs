@@ -105,27 +105,15 @@ impl Machine {
         let looks = across.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
         let same = |state: &State| self.keep(state) == *state;
-        // What is forgotten is so for all, what is cut for some.
-        let whole =
-            party.lanes.iter().all(|(_, position)| *position == 0) || across.is_in(&self.keeps_of(stop.place()));
-        party.part(across, looks || !whole, same, &mut parted);
+        // Where a position is forgotten, who has none yet is where he ends up.
+        let forgotten = !across.is_in(&self.passed(stop.place()));
+        party.part(across, looks || forgotten, same, &mut parted);
         for (same, party) in parted {
             if same {
                 settled(Ok(party));
             } else {
                 party.each(across, looks, |state| self.keep(state), Next::Run, parties);
             }
-        }
-    }
-
-    /// The bits that are kept at a place.
-    fn keeps_of(&self, place: u32) -> State {
-        match place {
-            WON.. => self.ended,
-            DEAD.. => State::default(),
-            place if self.hopeless[place as usize] => State::default(),
-            place if self.sure[place as usize] != u32::MAX => self.ended,
-            place => *self.needs.mask(place),
         }
     }
 
