@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{Instruction, Place, Program};
 
-/// For every place the first one from which all goes on in the same way.
+/// For every place the first one from which all goes on in the same way; in a series, of those of the last stage: so no
+/// stage leads back.
 pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Place>, Stopped> {
     let stands_for = passed_on(program);
     let mut shapes: FxHashMap<Instruction, u32> = FxHashMap::default();
@@ -37,7 +38,10 @@ pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Pl
     let mut first = vec![Place::MAX; partition.bounds.len()];
     for place in &partition.places {
         let first = &mut first[partition.classes[*place as usize] as usize];
-        *first = (*first).min(*place);
+        let key = |place: Place| (std::cmp::Reverse(program.stage(place)), place);
+        if *first == Place::MAX || key(*place) < key(*first) {
+            *first = *place;
+        }
     }
     Ok(stands_for.iter().map(|place| first[partition.classes[*place as usize] as usize]).collect())
 }

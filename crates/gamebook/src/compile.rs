@@ -15,6 +15,8 @@ mod look;
 mod making;
 mod pick;
 mod pose;
+mod series;
+mod slots;
 mod things;
 
 use std::sync::{Arc, RwLock};
@@ -28,21 +30,26 @@ use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
-pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS, layout};
+pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS};
 use crate::compile::health::{Asking, Moment};
 use crate::compile::pose::{Posed, Told};
+pub(crate) use crate::compile::series::compile_series;
+use crate::compile::slots::Slots;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::policy::PolicyRule;
-use crate::program::{Answer, Each, Instruction, Notes, Place, Program, Question, Sets, Test, Value};
+use crate::program::{Answer, Each, Group, Instruction, Notes, Place, Program, Question, Sets, Sheet, Test, Value};
 use crate::rules::lower::lower;
-use crate::state::{LAST_PLACE, Register, State};
+use crate::state::{LAST_PLACE, Layout, Register, State, TooMuchToRemember};
 
 /// Enough for the longest section.
 const STACK: usize = 128 << 20;
 /// A choice between more constant numbers than this is not unrolled.
 const MOST_UNROLLED: i32 = 64;
+
+/// Where no section is compiled.
+static NO_SECTION: Section = Section { body: Vec::new(), locals: Vec::new(), span: 0..0 };
 
 /// A place, or why there is none.
 type Compiled = Result<Place, CompileError>;
@@ -76,86 +83,48 @@ fn compiled(
     if let Some(system) = &book.system {
         return lower(book, system, situation, start, goals, budget);
     }
-    let gear = Gear::new(book, hero);
-    let mut compiler = Compiler {
-        book,
-        hero,
-        program: Program {
-            steps: Vec::new(),
-            sections: Vec::new(),
-            start: 0,
-            labels: Vec::new(),
-            natives: Vec::new(),
-            groups: vec![gear.plain_weapons()],
-            notes: Notes::default(),
-            sheet: gear.sheet(book),
-            layout: layout(book, hero)?,
-        },
-        folds: Arc::new(Folds {
-            table: book.kai.table.clone(),
-            heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
-            known: RwLock::default(),
-        }),
-        gear,
-        bouts: FxHashMap::default(),
-        tables: FxHashMap::default(),
-        known: FxHashMap::default(),
-        labels: FxHashMap::default(),
-        memo: FxHashMap::default(),
-        section: 0,
-        kept: Vec::new(),
-        largest: Vec::new(),
-        rounds: 0,
-        wounds: false,
-        victories: goals == book.goals,
-        readings: situation.read_as(book),
-        policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
-        asking: if situation.every_question || situation.policy.is_some() {
-            Asking::Everywhere
-        } else {
-            Asking::WhereItMatters
-        },
-        budget,
-        kept_bytes: 0,
-        section_bytes: 0,
-    };
-    let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
-    let mut first = None;
-    for (number, section) in &book.sections {
-        compiler.begin(*number, section);
-        let entry = if goals.contains(number) {
-            compiler.emit(Instruction::Victory)?
-        } else {
-            let body = compiler.body(section)?;
-            let asking = std::mem::replace(&mut compiler.asking, Asking::Nowhere);
-            let next = compiler.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
-            compiler.asking = asking;
-            if *number == start {
-                first = Some(compiler.emit(Instruction::Enter { next: body })?);
-            }
-            next
-        };
-        entries.insert(*number, compiler.emit(Instruction::Enter { next: entry })?);
-    }
-    let mut begin = first.or_else(|| entries.get(&start).copied()).unwrap_or(0);
+    let books = [(book, hero)];
+    let (mut slots, layout) = Slots::of(&books)?;
+    let plain = gear::plain_weapons(&books, &slots);
+    let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+    let program = empty(layout, gear.sheet(book), plain);
+    let mut compiler = Compiler::new(book, hero, situation, gear, program, budget);
+    compiler.victories = goals == book.goals;
+    let mut begin = compiler.sections(start, goals)?;
     if let Some(making) = &situation.making {
         compiler.section = start;
         begin = compiler.making(making, begin)?;
     }
     let Compiler { mut program, gear, .. } = compiler;
-    for step in &mut program.steps {
-        if let Instruction::Leave { section, next } = step {
-            match entries.get(section) {
-                Some(entry) => *next = *entry,
-                None => *step = Instruction::Stuck,
-            }
-        }
-    }
     program.start = begin;
     let mut state = setting_out(&program, &gear, book, hero, situation);
     // Who begins in the middle has fought before.
     program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
     Ok(Starting { program, state })
+}
+
+/// A program without steps.
+fn empty(layout: Layout, sheet: Sheet, plain: Group) -> Program {
+    Program {
+        steps: Vec::new(),
+        sections: Vec::new(),
+        stages: Vec::new(),
+        start: 0,
+        labels: Vec::new(),
+        natives: Vec::new(),
+        groups: vec![plain],
+        notes: Notes::default(),
+        sheet,
+        layout,
+    }
+}
+
+/// Whether a state can hold what is to be remembered of a book.
+///
+/// # Errors
+/// When it cannot.
+pub(crate) fn fits(book: &Book) -> Result<(), TooMuchToRemember> {
+    Slots::of(&[(book, &book.hero)]).map(|_| ())
 }
 
 /// A compiled book, and the state in which the hero sets out.
@@ -212,6 +181,10 @@ struct Compiler<'a> {
     book: &'a Book,
     hero: &'a Hero,
     program: Program,
+    /// What is added to the numbers of this book's sections, where there are several books.
+    first: SectionNumber,
+    /// Where who has won goes on; `None`: play is over.
+    then: Option<Place>,
     gear: Gear,
     folds: Arc<Folds>,
     /// The natives of fights that are fought alike.
@@ -222,6 +195,7 @@ struct Compiler<'a> {
     labels: FxHashMap<String, u32>,
     memo: FxHashMap<MemoKey, Place>,
     section: SectionNumber,
+    text: &'a Section,
     /// The names of this section that are read outside the pick that binds them.
     kept: Vec<bool>,
     /// The largest number that each name of this section can stand for.
@@ -244,8 +218,93 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn begin(&mut self, number: SectionNumber, section: &Section) {
+    /// A compiler that adds to `program`.
+    fn new(
+        book: &'a Book,
+        hero: &'a Hero,
+        situation: &'a Situation,
+        gear: Gear,
+        program: Program,
+        budget: &'a Budget<'a>,
+    ) -> Self {
+        Self {
+            book,
+            hero,
+            program,
+            first: 0,
+            then: None,
+            folds: Arc::new(Folds {
+                table: book.kai.table.clone(),
+                heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
+                known: RwLock::default(),
+            }),
+            gear,
+            bouts: FxHashMap::default(),
+            tables: FxHashMap::default(),
+            known: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            memo: FxHashMap::default(),
+            section: 0,
+            text: &NO_SECTION,
+            kept: Vec::new(),
+            largest: Vec::new(),
+            rounds: 0,
+            wounds: false,
+            victories: true,
+            readings: situation.read_as(book),
+            policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
+            asking: if situation.every_question || situation.policy.is_some() {
+                Asking::Everywhere
+            } else {
+                Asking::WhereItMatters
+            },
+            budget,
+            kept_bytes: 0,
+            section_bytes: 0,
+        }
+    }
+
+    /// All sections, of which that of the `start` is not entered but begun in; says where that is.
+    fn sections(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
+        let book = self.book;
+        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let steps = self.program.steps.len();
+        let mut first = None;
+        for (number, section) in &book.sections {
+            self.begin(*number, section);
+            let entry = if goals.contains(number) {
+                self.won()?
+            } else {
+                let body = self.body(section)?;
+                let asking = std::mem::replace(&mut self.asking, Asking::Nowhere);
+                let next = self.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
+                self.asking = asking;
+                if *number == start {
+                    first = Some(self.emit(Instruction::Enter { next: body })?);
+                }
+                next
+            };
+            entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
+        }
+        for step in &mut self.program.steps[steps..] {
+            if let Instruction::Leave { section, next } = step {
+                match entries.get(section) {
+                    Some(entry) => *next = *entry,
+                    None => *step = Instruction::Stuck,
+                }
+            }
+        }
+        Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
+    }
+
+    /// The book is won.
+    fn won(&mut self) -> Compiled {
+        self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))
+    }
+
+    fn begin(&mut self, number: SectionNumber, section: &'a Section) {
         self.section = number;
+        self.text = section;
         self.section_bytes = 0;
         self.memo.clear();
         self.known.clear();
@@ -279,14 +338,14 @@ impl<'a> Compiler<'a> {
         self.kept_bytes += step.bytes() as u64;
         self.budget.memory(self.kept_bytes + self.section_bytes)?;
         self.program.steps.push(step);
-        self.program.sections.push(self.section);
+        self.program.sections.push(self.first.saturating_add(self.section));
         Ok(place)
     }
 
     /// Whether a name is bound elsewhere in this section than in the loop with which `nodes` begin.
     fn is_bound_outside(&self, nodes: &[Node], local: LocalId) -> bool {
         let inside = nodes.first().map_or(0, |own| binders(std::slice::from_ref(own), local));
-        binders(&self.book.sections[&self.section].body, local) > inside
+        binders(&self.text.body, local) > inside
     }
 
     /// The register of a name, and a number that it can hold.
@@ -294,7 +353,7 @@ impl<'a> Compiler<'a> {
         if LOCAL_NUMBERS.contains(&number) {
             return Ok((self.gear.local(local), number));
         }
-        let name = self.book.sections[&self.section].locals[local].clone();
+        let name = self.text.locals[local].clone();
         Err(CompileError::Number { section: self.section, name, number })
     }
 
@@ -371,7 +430,8 @@ impl<'a> Compiler<'a> {
         let rest = Rest::Nodes(after, then);
         match &node.kind {
             NodeKind::Death(_) => self.emit(Instruction::Death),
-            NodeKind::Victory => self.emit(if self.victories { Instruction::Victory } else { Instruction::Death }),
+            NodeKind::Victory if self.victories => self.won(),
+            NodeKind::Victory => self.emit(Instruction::Death),
             NodeKind::Goto(section) => {
                 let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
                 if env.fought || self.healing() == 0 {
@@ -557,7 +617,7 @@ impl<'a> Compiler<'a> {
             env.constants.retain(|(other, _)| other != local);
             match bounds {
                 (Value::Constant(from), Value::Constant(to)) if to.saturating_sub(from) < MOST_UNROLLED => {
-                    let name = format!("{{{}}}", self.book.sections[&self.section].locals[*local]);
+                    let name = format!("{{{}}}", self.text.locals[*local]);
                     let first = answers.len();
                     for number in from..=to {
                         env.constants.push((*local, number));

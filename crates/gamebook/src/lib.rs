@@ -57,6 +57,7 @@ mod refine;
 mod report;
 mod rules;
 mod sections;
+mod series;
 mod solved;
 mod split;
 mod state;
@@ -90,12 +91,15 @@ pub use play::{Chance, End, FightNow, Look, Passed, Play, PlayError, Prospect, R
 pub use policy::{Policy, PolicyKind, PolicyRule};
 pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use quiet::quiet;
-pub use read::{Beside, ReadError, read, read_beside, read_policy, read_within};
+pub use read::{
+    Beside, ReadError, ReadSeriesError, is_series, read, read_beside, read_policy, read_series, read_within,
+};
 pub use reader::{Fares, Reader};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::dice::Dice;
 pub use rules::*;
 pub use sections::Outline;
+pub use series::{BookReached, Learns, NoShelf, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
 pub use solved::{Advice, Question, SolveBookError, Solved};
 pub use state::{State, TooMuchToRemember};
 pub use text_lines::Lines;

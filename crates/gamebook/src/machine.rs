@@ -131,7 +131,12 @@ impl Machine {
         analyses: Analyses,
         budget: &Budget<'_>,
     ) -> Result<Self, CompileError> {
-        let Starting { mut program, mut state } = compile(book, hero, situation, start, goals, budget)?;
+        Self::of(compile(book, hero, situation, start, goals, budget)?, analyses, budget)
+    }
+
+    /// A program made ready to be played.
+    pub(crate) fn of(starting: Starting, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+        let Starting { mut program, mut state } = starting;
         debug_assert_eq!(found_wrong(&program), "");
         let registers = program.layout.registers();
         // The loops of fights that are told round by round grow for long, and little is won by it.
@@ -375,6 +380,11 @@ impl Machine {
             DEAD.. => Some(End::Dead(section(DEAD))),
             _ => None,
         }
+    }
+
+    /// Whether play is over and won.
+    pub(crate) fn is_won(state: &State) -> bool {
+        matches!(Self::end(state), Some(End::Won(_)))
     }
 
     /// The section in which a state is.

@@ -497,6 +497,9 @@ pub(crate) struct Program {
     pub steps: Vec<Instruction>,
     /// The section of each step.
     pub sections: Vec<SectionNumber>,
+    /// In a series of books what is added to the numbers of the sections of each stage (a book, and what its hero has
+    /// learned); nothing in a single book.
+    pub stages: Vec<SectionNumber>,
     /// Where play begins.
     pub start: Place,
     pub labels: Vec<String>,
@@ -508,6 +511,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The stage of a place in a series.
+    pub(crate) fn stage(&self, place: Place) -> usize {
+        let section = self.sections[place as usize];
+        self.stages.partition_point(|first| *first <= section).saturating_sub(1)
+    }
+
     /// The places of all steps.
     pub(crate) fn places(&self) -> std::ops::Range<Place> {
         // There are no more than `LAST_PLACE`.

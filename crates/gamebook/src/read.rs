@@ -17,6 +17,7 @@ use crate::problem::{Problem, ProblemList, Problems, Severity};
 pub(crate) use kai::lone_wolf_rules;
 pub(crate) use pieces::long_texts;
 pub use policy::read_policy;
+pub use series::{ReadSeriesError, is_series, read_series};
 pub use system::Beside;
 
 use rules::Rules;
@@ -59,6 +60,7 @@ mod roll;
 mod rules;
 mod scan;
 mod sections;
+mod series;
 mod short;
 mod steps;
 pub(crate) mod syntax;
@@ -158,6 +160,8 @@ struct Reader<'t> {
     /// Parts of the text that could not be read.
     missing: Missing,
     items: Vec<Item>,
+    /// What a hero can have out of other books.
+    inherited: Vec<Item>,
     flags: Vec<String>,
     counters: Vec<Counter>,
     /// Every declared name, and where.

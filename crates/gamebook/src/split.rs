@@ -64,6 +64,7 @@ pub(crate) fn split(
     }
     Ok(Some(Program {
         sections: splitter.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
+        stages: program.stages.clone(),
         steps,
         start,
         labels: program.labels.clone(),

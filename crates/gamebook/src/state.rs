@@ -177,6 +177,19 @@ impl Default for State {
 }
 
 impl State {
+    /// How many words a state has.
+    pub(crate) const WORDS: usize = WORDS;
+
+    /// The state as words.
+    pub(crate) fn words(&self) -> [u64; WORDS] {
+        self.0
+    }
+
+    /// The state that these words are.
+    pub(crate) fn from_words(words: [u64; WORDS]) -> Self {
+        Self(words)
+    }
+
     /// The place in the program.
     #[inline]
     pub(crate) fn place(&self) -> u32 {

@@ -21,6 +21,11 @@ pub enum CompileError {
         /// The section at which there were too many.
         section: SectionNumber,
     },
+    /// A series has more sections, with all that its hero can learn, than can be told apart.
+    TooLong {
+        /// How often a book is begun with other disciplines.
+        stages: usize,
+    },
     /// A name can stand for a number that it cannot hold.
     Number {
         /// The section.
@@ -50,6 +55,10 @@ impl fmt::Display for CompileError {
                 "section {section} is too large: choices between numbers within each other multiply ({MOST_PARTS} \
                  parts of a section and {} steps of a book are possible)",
                 u64::from(LAST_PLACE) + 1
+            ),
+            Self::TooLong { stages } => write!(
+                f,
+                "the series is too long: with all that its hero can learn there are {stages} books; say what he learns"
             ),
             Self::Number { section, name, number } => {
                 let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());

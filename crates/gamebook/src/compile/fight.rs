@@ -13,7 +13,8 @@ use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear, leads_to}
 use crate::book::{Comparison, Enemy, Fight, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
-    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
+    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH,
+    WOUNDED,
 };
 use crate::compile::health::Moment;
 use crate::discipline::Discipline;
@@ -224,15 +225,15 @@ impl<'a> Compiler<'a> {
                 let label = self.label(&format!("fight with {}", self.book.items[item].name));
                 answers.push(answer(label, self.gear.count(item).at_least(1), wield(arm), next));
             }
-            let plain = self.gear.plain_weapons();
-            if let Some(first) = plain.members.first()
+            let plain = self.gear.plain_weapons().next();
+            if let Some(first) = plain.map(|item| self.gear.item(item))
                 && fight.only_weapon.is_none()
             {
                 // Like any of its members.
-                let sets = answers.iter().find(|answer| answer.test.is_there() == Some(*first));
+                let sets = answers.iter().find(|answer| answer.test.is_there() == Some(first));
                 let sets = sets.map_or_else(Changes::new, |answer| answer.sets.to_vec());
                 let label = self.label("fight with what there is");
-                answers.push(answer(label, Value::Register(plain.counter).at_least(1), sets, next));
+                answers.push(answer(label, Value::Register(PLAIN).at_least(1), sets, next));
             }
         }
         let bare = self.set(wield(self.gear.bare_hands), next)?;

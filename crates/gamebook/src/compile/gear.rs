@@ -1,10 +1,11 @@
 //! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
 
+use super::slots::Slots;
 use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::program::{Group, Sheet, Test, Value};
-use crate::state::{Layout, Register, TooMuchToRemember};
+use crate::state::Register;
 
 /// The numbers that a name bound in a section can stand for.
 pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
@@ -30,14 +31,12 @@ pub(super) type Changes = Vec<(Register, Value)>;
 
 /// The registers, and what does not change while the hero plays.
 pub(super) struct Gear {
-    items: Register,
-    flags: Register,
-    counters: Register,
-    stocks: Register,
-    locals: Register,
+    slots: Slots,
     /// ENDURANCE without what worn items add.
     endurance: i32,
     kinds: Vec<Kind>,
+    /// The weapons without powers.
+    plain: Vec<bool>,
     /// Empty hands.
     pub bare_hands: Arm,
     /// For each item the weapon that it is.
@@ -64,7 +63,7 @@ pub(super) const ENDURANCE: Register = 0;
 /// Gold Crowns.
 pub(super) const GOLD: Register = 1;
 /// Weapons of which nothing but "a weapon" can matter any more.
-const PLAIN: Register = 2;
+pub(super) const PLAIN: Register = 2;
 /// The enemy's ENDURANCE.
 pub(super) const ENEMY: Register = 3;
 /// Rounds of this fight, as far as they can matter.
@@ -86,29 +85,23 @@ pub(super) const NUMBER: Register = 11;
 pub(super) const FOUGHT: Register = 12;
 /// What was used before this fight adds to COMBAT SKILL so much.
 pub(super) const STRENGTH: Register = 13;
-/// The first register of those of which there are as many as the book wants.
-const FIRST: Register = 14;
-
-/// What follows `first` after so many registers. Too many are refused when they are laid out.
-fn after(first: Register, many: usize) -> Register {
-    first.saturating_add(Register::try_from(many).unwrap_or(Register::MAX))
-}
-
-/// The registers of a book for a hero.
-///
-/// # Errors
-/// When a state cannot hold them.
-pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRemember> {
-    let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
-    let endurance = i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour;
-    let bonuses =
-        || arms(book, hero).into_iter().flatten().chain([bare_hands(book), PLAIN_WEAPON]).map(|arm| arm.bonus);
-    let strength: i32 = book.items.iter().map(|item| i32::from(item.strengthens)).sum();
+/// The registers that are the same for all books.
+pub(super) fn registers(books: &[(&Book, &Hero)]) -> Vec<(String, i32, i32)> {
+    let endurance = |(book, hero): &(&Book, &Hero)| {
+        let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
+        i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour
+    };
+    let most = |own: &dyn Fn(&(&Book, &Hero)) -> i32| books.iter().map(own).max().unwrap_or(0);
+    let endurance = most(&endurance);
+    let bonuses = || {
+        let own = |(book, hero): &(&Book, &Hero)| arms(book, hero).into_iter().flatten().chain([bare_hands(book)]);
+        books.iter().flat_map(own).chain([PLAIN_WEAPON]).map(|arm| arm.bonus)
+    };
     let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
-    let mut registers: Vec<(String, i32, i32)> = [
+    [
         ("endurance", 0, endurance),
-        ("gold", 0, book.kai.most_gold.into()),
-        ("plain weapons", 0, book.kai.most_weapons.into()),
+        ("gold", 0, most(&|(book, _)| book.kai.most_gold.into())),
+        ("plain weapons", 0, most(&|(book, _)| book.kai.most_weapons.into())),
         ("the enemy's endurance", 0, 255),
         ("rounds", 0, MOST_ROUNDS.into()),
         ("the weapon's bonus", least_arm, most_arm),
@@ -119,17 +112,10 @@ pub(crate) fn layout(book: &Book, hero: &Hero) -> Result<Layout, TooMuchToRememb
         ("left to take", 0, 255),
         ("number", 0, 255),
         ("has fought", 0, 1),
-        ("strength", 0, strength),
+        ("strength", 0, most(&|(book, _)| book.items.iter().map(|item| i32::from(item.strengthens)).sum())),
     ]
     .map(|(name, least, most)| (name.to_string(), least, most))
-    .into();
-    registers.extend(book.items.iter().map(|item| (item.name.clone(), 0, book.most_of(item).into())));
-    registers.extend(book.flags.iter().map(|flag| (flag.clone(), 0, 1)));
-    registers.extend(book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())));
-    registers.extend((1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)));
-    let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
-    registers.extend((1..=locals).map(|local| (format!("name {local}"), *LOCAL_NUMBERS.start(), *LOCAL_NUMBERS.end())));
-    Layout::new(registers)
+    .into()
 }
 
 /// Empty hands.
@@ -154,20 +140,32 @@ fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
     book.items.iter().map(arm).collect()
 }
 
+/// The registers of the weapons that are alike for a hero; in several books, of those that are so in all of them.
+pub(super) fn plain_weapons(books: &[(&Book, &Hero)], slots: &[Slots]) -> Group {
+    let mut plain: Vec<(Register, bool)> = Vec::new();
+    for ((book, hero), slots) in books.iter().zip(slots) {
+        for ((item, own), arm) in book.items.iter().enumerate().zip(arms(book, hero)) {
+            let is_plain = own.kind == Kind::Weapon && arm == Some(PLAIN_WEAPON);
+            let register = slots.item(item);
+            match plain.iter_mut().find(|(known, _)| *known == register) {
+                Some((_, known)) => *known &= is_plain,
+                None => plain.push((register, is_plain)),
+            }
+        }
+    }
+    let members = plain.into_iter().filter(|(_, plain)| *plain).map(|(register, _)| register).collect();
+    Group { members, counter: PLAIN }
+}
+
 impl Gear {
-    pub(super) fn new(book: &Book, hero: &Hero) -> Self {
+    /// The gear of a hero in a book. Weapons that are `plain` are alike.
+    pub(super) fn new(book: &Book, hero: &Hero, slots: Slots, plain: &Group) -> Self {
         let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
             book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
         };
-        let flags = after(FIRST, book.items.len());
-        let counters = after(flags, book.flags.len());
-        let stocks = after(counters, book.counters.len());
         Self {
-            items: FIRST,
-            flags,
-            counters,
-            stocks,
-            locals: after(stocks, STOCKS),
+            plain: (0..book.items.len()).map(|item| plain.members.contains(&slots.item(item))).collect(),
+            slots,
             endurance: hero.endurance.into(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
             bare_hands: bare_hands(book),
@@ -190,23 +188,23 @@ impl Gear {
     }
 
     pub(super) fn item(&self, item: ItemId) -> Register {
-        after(self.items, item)
+        self.slots.item(item)
     }
 
     pub(super) fn flag(&self, flag: usize) -> Register {
-        after(self.flags, flag)
+        self.slots.flag(flag)
     }
 
     pub(super) fn counter(&self, counter: usize) -> Register {
-        after(self.counters, counter)
+        self.slots.counter(counter)
     }
 
     pub(super) fn stock(&self, stock: usize) -> Register {
-        after(self.stocks, stock)
+        self.slots.stock(stock)
     }
 
     pub(super) fn local(&self, local: LocalId) -> Register {
-        after(self.locals, local)
+        self.slots.local(local)
     }
 
     pub(super) fn count(&self, item: ItemId) -> Value {
@@ -226,15 +224,9 @@ impl Gear {
         self.kinds.iter().enumerate().filter(move |(_, own)| **own == kind).map(|(item, _)| item)
     }
 
-    /// Whether an item is a weapon without powers.
-    fn is_plain(&self, item: ItemId) -> bool {
-        self.kinds[item] == Kind::Weapon && self.arms[item] == Some(PLAIN_WEAPON)
-    }
-
     /// Weapons without powers are alike.
-    pub(super) fn plain_weapons(&self) -> Group {
-        let plain = (0..self.kinds.len()).filter(|item| self.is_plain(*item));
-        Group { members: plain.map(|item| self.item(item)).collect(), counter: PLAIN }
+    pub(super) fn plain_weapons(&self) -> impl Iterator<Item = ItemId> {
+        self.plain.iter().enumerate().filter(|(_, plain)| **plain).map(|(item, _)| item)
     }
 
     /// The maximum of ENDURANCE with what he wears.
@@ -342,7 +334,7 @@ impl Gear {
             lost.extend(self.items_of(Kind::Backpack).filter(|item| !items.contains(item)));
         }
         let mut changes: Changes = lost.iter().map(|item| (self.item(*item), Value::Constant(0))).collect();
-        let mut plain = (0..self.kinds.len()).filter(|item| self.is_plain(*item)).peekable();
+        let mut plain = self.plain_weapons().peekable();
         if plain.peek().is_some() && plain.all(|item| lost.contains(&item)) {
             changes.push((PLAIN, Value::Constant(0)));
         }
@@ -361,7 +353,7 @@ impl Gear {
     pub(super) fn drops(&self, kind: Kind) -> Vec<(Option<ItemId>, Test, Changes)> {
         let has = |register: Register| Value::Register(register).at_least(1);
         let mut drops = Vec::new();
-        if kind == Kind::Weapon && !self.plain_weapons().members.is_empty() {
+        if kind == Kind::Weapon && self.plain_weapons().next().is_some() {
             let less = Value::Register(PLAIN).minus(Value::Constant(1));
             drops.push((None, has(PLAIN), vec![(PLAIN, less)]));
         }

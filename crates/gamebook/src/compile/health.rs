@@ -77,7 +77,7 @@ impl Compiler<'_> {
             Asking::Nowhere => false,
             Asking::WhereItMatters => nodes.first().is_some_and(|node| self.touches_health(node)),
             // On entering the section he is asked anyway.
-            Asking::Everywhere => !std::ptr::eq(nodes, &raw const self.book.sections[&self.section].body[..]),
+            Asking::Everywhere => !std::ptr::eq(nodes, &raw const self.text.body[..]),
         }
     }
 

@@ -75,7 +75,7 @@ impl<'a> Compiler<'a> {
     /// The error for a total that is too large for a number.
     fn too_large(&self, pick: &Pick, number: i32) -> CompileError {
         let local = pick.sums.iter().find_map(|(local, _)| *local);
-        let name = local.map_or_else(|| "pick".into(), |local| self.book.sections[&self.section].locals[local].clone());
+        let name = local.map_or_else(|| "pick".into(), |local| self.text.locals[local].clone());
         CompileError::Number { section: self.section, name, number }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Compiler<'a> {
                 Outcome { weight: (weight / &common).into(), sets, next: *next }
             })
             .collect();
-        let name = |local: usize| self.book.sections[&self.section].locals[local].clone();
+        let name = |local: usize| self.text.locals[local].clone();
         let roll = Arc::new(Roll {
             sums: pick.sums.iter().map(|(local, picks)| (local.map(name), *picks)).collect(),
             zero_is_ten: pick.zero_is_ten,

@@ -5,7 +5,7 @@ use super::answers::Move;
 use super::rows::Across;
 use super::settled::Touches;
 use crate::program::Instruction;
-use crate::state::{DEAD, State, WON};
+use crate::state::{DEAD, State};
 
 /// States of a row: where each began, and where in the row it is now.
 type Lanes = Vec<(u32, u32)>;

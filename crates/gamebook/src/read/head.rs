@@ -8,8 +8,9 @@ use kdl::{KdlEntry, KdlNode};
 use super::heads::LONE_WOLF;
 use super::{FORMAT, LAST_SECTION, Reader};
 use crate::book::{Book, Section, SectionNumber};
-use crate::compile::layout;
+use crate::compile::fits;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, string};
+use crate::expression::Names;
 use crate::kai::KaiRules;
 
 impl Reader<'_> {
@@ -22,6 +23,11 @@ impl Reader<'_> {
                 "counter" => self.counter_name(node),
                 "reading" => self.reading_node(node),
                 _ => {}
+            }
+        }
+        for item in std::mem::take(&mut self.inherited) {
+            if self.item(&item.name).is_none() {
+                self.items.push(item);
             }
         }
         let title = self.title(nodes);
@@ -81,7 +87,7 @@ impl Reader<'_> {
                 "he is the hero when nobody says otherwise",
             );
         }
-        match layout(&book, &book.hero) {
+        match fits(&book) {
             Ok(_) => crate::check::gaps(&book, &mut self.problems, budget)?,
             Err(error) => {
                 let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);

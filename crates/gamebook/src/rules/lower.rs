@@ -210,6 +210,7 @@ impl<'a> Lowering<'a> {
         Program {
             steps: self.steps,
             sections: self.sections,
+            stages: Vec::new(),
             start,
             labels: self.labels,
             natives: Vec::new(),

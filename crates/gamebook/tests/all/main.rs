@@ -19,6 +19,7 @@ mod random_system;
 mod readers;
 mod reference;
 mod rows;
+mod series;
 mod simulation;
 mod slips;
 mod special_fights;

@@ -1,0 +1,122 @@
+//! A series of books compiled to one program: the end of a book leads to the beginning of the next.
+
+use budget::Budget;
+
+use super::gear::{self, Changes, FOUGHT, Gear};
+use super::slots::Slots;
+use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, setting_out};
+use crate::book::{Book, Kind, Section, SectionNumber, Thing};
+use crate::compile::CompileError;
+use crate::hero::Hero;
+use crate::machine::Situation;
+use crate::program::{Place, Test, Value};
+use crate::series::{OTHER_THINGS, Series, Stage};
+
+/// Compiles a series for a hero, who begins the first book in `situation`. Winning the last book wins.
+pub(crate) fn compile_series(
+    series: &Series,
+    stages: &[Stage],
+    situation: &Situation,
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
+    let books: Vec<(&Book, &Hero)> = stages.iter().map(|stage| (&series.books[stage.book].book, &stage.hero)).collect();
+    let (slots, layout) = Slots::of(&books)?;
+    let plain = gear::plain_weapons(&books, &slots);
+    let gear = |stage: usize| Gear::new(books[stage].0, books[stage].1, slots[stage].clone(), &plain);
+    let first = gear(0);
+    let mut program = empty(layout, first.sheet(books[0].0), plain.clone());
+    let mut number: SectionNumber = 0;
+    for (book, _) in &books {
+        program.stages.push(number);
+        let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
+        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= MOST_SECTIONS);
+        number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
+    }
+    let defaults: Vec<Situation> = books
+        .iter()
+        .map(|(book, _)| Situation { policy: book.default_policy().cloned(), ..Situation::default() })
+        .collect();
+    // Where each stage begins for who comes from the book before it.
+    let mut arrivals: Vec<Place> = vec![0; stages.len()];
+    let mut begin = 0;
+    for (place, stage) in stages.iter().enumerate().rev() {
+        let (book, hero) = books[place];
+        let own = if place == 0 { situation } else { &defaults[place] };
+        let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
+        compiler.first = compiler.program.stages[place];
+        compiler.then = compiler.onwards(stage, &arrivals)?;
+        begin = compiler.sections(book.start, &book.goals)?;
+        if place == 0 {
+            if let Some(making) = &situation.making {
+                compiler.section = book.start;
+                begin = compiler.making(making, begin)?;
+            }
+        } else {
+            let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
+            arrivals[place] =
+                compiler.arrive(&series.books[stage.book].arrival, (books[before].0, &slots[before]), begin)?;
+        }
+        program = compiler.program;
+    }
+    program.start = begin;
+    let state = setting_out(&program, &first, books[0].0, books[0].1, situation);
+    Ok(Starting { program, state })
+}
+
+/// The number of a section of the last book is at most this.
+const MOST_SECTIONS: SectionNumber = 1 << 15;
+
+impl<'a> Compiler<'a> {
+    /// What follows when this stage is won: the player chooses what he learns, where there is a choice.
+    fn onwards(&mut self, stage: &Stage, arrivals: &[Place]) -> Result<Option<Place>, CompileError> {
+        let mut answers = Vec::new();
+        for (learned, next) in &stage.next {
+            let names: Vec<&str> = learned.iter().map(|own| own.name()).collect();
+            let label = self.label(&format!("learn {}", names.join(", ")));
+            answers.push(answer(label, Test::ALWAYS, [], arrivals[*next]));
+        }
+        match &answers[..] {
+            [] => Ok(None),
+            [only] => Ok(Some(only.next)),
+            _ => self.ask("what to learn", answers).map(Some),
+        }
+    }
+
+    /// Where who comes from the book `before` begins: he leaves behind what nobody will know, has what every hero of this
+    /// book has, and what stands in the series happens; then it goes on at `start`.
+    fn arrive(&mut self, arrival: &'a Section, before: (&Book, &Slots), start: Place) -> Compiled {
+        let book = self.book;
+        self.begin(0, arrival);
+        let mut next = self.block(&arrival.body, Some(&Rest::At(start)), &Env::default())?;
+        // What things are carried in comes first.
+        for single in [false, true] {
+            for (item, count) in book.fixed.iter().rev() {
+                if self.gear.is_single(*item) != single {
+                    continue;
+                }
+                next = if single {
+                    let got = self.gear.get(*item, Value::Constant(1));
+                    self.set(got, next)?
+                } else {
+                    self.take(Thing::Item(*item), Value::Constant((*count).into()), false, next)?
+                };
+            }
+        }
+        let (known, slots) = before;
+        let mut sets: Changes = vec![(FOUGHT, Value::Constant(0))];
+        let others = book.item(OTHER_THINGS).map(|item| self.gear.item(item));
+        let left = || known.items.iter().enumerate().filter(|(_, item)| book.item(&item.name).is_none());
+        let new = book.items.iter().enumerate().filter(|(_, item)| known.item(&item.name).is_none());
+        if let Some(others) = others {
+            let things = left().filter(|(_, item)| item.kind == Kind::Backpack).map(|(item, _)| slots.item(item));
+            let counted = known.item(OTHER_THINGS).map(|_| others);
+            sets.push((others, Value::Sum(counted.into_iter().chain(things).collect())));
+        }
+        let items = left().map(|(item, _)| slots.item(item)).chain(new.map(|(item, _)| self.gear.item(item)));
+        let flags = (0..known.flags.len().max(book.flags.len())).map(|flag| self.gear.flag(flag));
+        let counters = (0..known.counters.len().max(book.counters.len())).map(|counter| self.gear.counter(counter));
+        let cleared = items.chain(flags).chain(counters).filter(|register| Some(*register) != others);
+        sets.extend(cleared.map(|register| (register, Value::Constant(0))));
+        self.set(sets, next)
+    }
+}

@@ -1,0 +1,132 @@
+//! Where the registers of a book lie, or of several whose hero is the same.
+
+use super::gear::{self, STOCKS};
+use crate::book::{Book, ItemId, LocalId};
+use crate::hero::Hero;
+use crate::state::{Layout, Register, TooMuchToRemember};
+
+/// Where the registers of a book lie that are not the same for all books.
+#[derive(Clone, Debug)]
+pub(super) struct Slots {
+    items: Vec<Register>,
+    flags: Register,
+    counters: Register,
+    stocks: Register,
+    locals: Register,
+}
+
+/// What registers are called, and the smallest and the largest number of each.
+type Registers = Vec<(String, i32, i32)>;
+
+impl Slots {
+    /// The slots of books that share a state, and its layout. What several of them know lies at the same place for all,
+    /// what only one knows where another book has something else.
+    ///
+    /// # Errors
+    /// When a state cannot hold them.
+    pub(super) fn of(books: &[(&Book, &Hero)]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
+        let mut registers = gear::registers(books);
+        let items = items(books, &mut registers);
+        // Each kind lies after the other, as many as the book wants that has most of them.
+        let mut block = |own: &dyn Fn(&Book) -> Registers| {
+            let first = register(registers.len());
+            let mut all = Registers::new();
+            for (book, _) in books {
+                for (place, (name, least, most)) in own(book).into_iter().enumerate() {
+                    match all.get_mut(place) {
+                        Some(known) => widen(known, &name, least, most),
+                        None => all.push((name, least, most)),
+                    }
+                }
+            }
+            registers.extend(all);
+            first
+        };
+        let flags = block(&|book| book.flags.iter().map(|flag| (flag.clone(), 0, 1)).collect());
+        let counters =
+            block(&|book| book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())).collect());
+        let stocks = block(&|_| (1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)).collect());
+        let locals = block(&|book| {
+            let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
+            let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());
+            (1..=locals).map(|local| (format!("name {local}"), least, most)).collect()
+        });
+        let slots = items.into_iter().map(|items| Self { items, flags, counters, stocks, locals }).collect();
+        Ok((slots, Layout::new(registers)?))
+    }
+
+    pub(super) fn item(&self, item: ItemId) -> Register {
+        self.items[item]
+    }
+
+    pub(super) fn flag(&self, flag: usize) -> Register {
+        after(self.flags, flag)
+    }
+
+    pub(super) fn counter(&self, counter: usize) -> Register {
+        after(self.counters, counter)
+    }
+
+    pub(super) fn stock(&self, stock: usize) -> Register {
+        after(self.stocks, stock)
+    }
+
+    pub(super) fn local(&self, local: LocalId) -> Register {
+        after(self.locals, local)
+    }
+}
+
+/// For each book the registers of its items.
+fn items(books: &[(&Book, &Hero)], registers: &mut Registers) -> Vec<Vec<Register>> {
+    let knows = |name: &str| books.iter().filter(|(book, _)| book.item(name).is_some()).count();
+    // Where what several books know lies.
+    let mut shared: Vec<(&str, usize)> = Vec::new();
+    // Where what one book knows lies, by its largest number.
+    let mut own: Vec<(i32, usize)> = Vec::new();
+    let mut all = Vec::with_capacity(books.len());
+    for (book, _) in books {
+        let mut taken = vec![false; own.len()];
+        let places = book.items.iter().map(|item| {
+            let most = i32::from(book.most_of(item));
+            if knows(&item.name) > 1 {
+                if let Some((_, place)) = shared.iter().find(|(name, _)| *name == item.name) {
+                    widen(&mut registers[*place], &item.name, 0, most);
+                    return register(*place);
+                }
+                shared.push((&item.name, registers.len()));
+            } else {
+                let free = own.iter().zip(&mut taken).find(|((known, _), taken)| *known == most && !**taken);
+                if let Some(((_, place), taken)) = free {
+                    *taken = true;
+                    widen(&mut registers[*place], &item.name, 0, most);
+                    return register(*place);
+                }
+                own.push((most, registers.len()));
+                taken.push(true);
+            }
+            registers.push((item.name.clone(), 0, most));
+            register(registers.len() - 1)
+        });
+        all.push(places.collect());
+    }
+    all
+}
+
+/// A register holds this as well.
+fn widen(known: &mut (String, i32, i32), name: &str, least: i32, most: i32) {
+    if known.0.split(" / ").all(|own| own != name) {
+        known.0 = format!("{} / {name}", known.0);
+    }
+    known.1 = known.1.min(least);
+    known.2 = known.2.max(most);
+}
+
+/// What follows `first` after so many registers.
+fn after(first: Register, many: usize) -> Register {
+    first.saturating_add(register(many))
+}
+
+/// Too many are refused when they are laid out.
+fn register(place: usize) -> Register {
+    Register::try_from(place).unwrap_or(Register::MAX)
+}

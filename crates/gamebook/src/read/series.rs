@@ -1,0 +1,369 @@
+//! Reading a series of books.
+
+use std::ops::Range;
+
+use budget::{Budget, Stopped};
+use kdl::KdlNode;
+
+use super::syntax::{self, Parsed};
+use super::system::Asked;
+use super::{Beside, ReadError, Reader};
+use crate::book::{Book, Item, Kind, NodeKind, Section};
+use crate::check::every_node;
+use crate::discipline::Discipline;
+use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
+use crate::problem::{Problem, Problems, Severity};
+use crate::series::{Learns, OTHER_THINGS, Series, SeriesBook};
+
+/// How many books a series can have.
+const MOST_BOOKS: usize = 100;
+
+/// Why a series was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadSeriesError {
+    /// Everything that is wrong with its own file.
+    Series(Problems),
+    /// What is wrong with one of its books.
+    Book {
+        /// The book as the series names it.
+        name: String,
+        /// Its text.
+        text: String,
+        /// Everything that is wrong with it.
+        problems: Problems,
+    },
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl std::fmt::Display for ReadSeriesError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Series(problems) => write!(f, "{problems}"),
+            Self::Book { name, problems, .. } => write!(f, "in {name}: {problems}"),
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadSeriesError {}
+
+impl From<Stopped> for ReadSeriesError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// Whether a text is that of a series, and not of a book: its first word says so.
+pub fn is_series(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
+    first.is_some_and(|line| line.strip_prefix("series").is_some_and(|rest| rest.starts_with([' ', '\t'])))
+}
+
+/// Reads a series. `books` gives the text of each book by the name that stands in the series, `beside` what a book itself
+/// names.
+///
+/// ```
+/// use budget::Budget;
+/// use gamebook::read_series;
+///
+/// let book = |section: &str| format!(
+///     "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}
+/// section 1 {{ {section} }}
+/// section 2 {{ victory; }}");
+/// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"gold\"\n";
+/// let books = |name: &str| match name {
+///     "heads" => Ok(book("pick { when 0 4 { gain gold 3; goto 2; }; else { death \"tails\"; }; }")),
+///     "gold" => Ok(book("if \"gold >= 3\" { goto 2; } else { death \"poor\"; }")),
+///     other => Err(format!("there is no {other}")),
+/// };
+/// let (series, _) = read_series(text, &books, &|_| Err("no other files".into()), &Budget::unlimited())?;
+/// assert_eq!((series.title.as_str(), series.books.len()), ("Two coins", 2));
+/// # Ok::<(), gamebook::ReadSeriesError>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the series, or with the first of its books that cannot be read; or the budget says stop.
+pub fn read_series(
+    text: &str,
+    books: &dyn Fn(&str) -> Result<String, String>,
+    beside: Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
+    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+    let mut reader = Reader { text, problems, missing, ..Reader::default() };
+    reader.heads(&nodes, &["series", "book"], "a series");
+    let title = reader.series_title(&nodes);
+    let named: Vec<(&KdlNode, String)> =
+        nodes.iter().filter(|node| node.name().value() == "book").filter_map(|node| reader.book_name(node)).collect();
+    if reader.problems.errors() == 0 && !(2..=MOST_BOOKS).contains(&named.len()) {
+        let message = format!("{} books are no series", named.len());
+        reader.error(0..0, message, format!("name 2 to {MOST_BOOKS}: `book \"the-first.kdl\"`"));
+    }
+    let mut texts = Vec::new();
+    for (node, name) in &named {
+        match books(name) {
+            Ok(text) => texts.push(text),
+            Err(message) => reader.error(name_span(node), message, "name a built-in book, or a file beside the series"),
+        }
+    }
+    if reader.problems.errors() > 0 {
+        return Err(ReadSeriesError::Series(Problems(reader.problems.sorted())));
+    }
+    let mut known: Vec<Book> = Vec::new();
+    for (text, (_, name)) in texts.iter().zip(&named) {
+        known.push(read_with(text, name, &[], beside, budget)?);
+    }
+    let mut series = Series { title: title.unwrap_or_default(), books: Vec::new() };
+    for (place, (node, name)) in named.iter().enumerate() {
+        if known[place].system.is_some() {
+            reader.error(name_span(node), format!("`{}` has a system of rules", shown_name(name)), SYSTEMS);
+            continue;
+        }
+        let inherited = inherited(&series.books, &known[place..]);
+        let is_name = |item: &&Item| {
+            let own = &known[place];
+            own.flags.contains(&item.name) || own.counters.iter().any(|counter| counter.name == item.name)
+        };
+        if let Some(item) = inherited.iter().find(is_name) {
+            let message = format!("`{}` is no item in this book, and one in a book before it", shown_name(&item.name));
+            reader.error(name_span(node), message, "call one of them otherwise");
+            continue;
+        }
+        let clash = known[place].items.iter().find_map(|own| {
+            let other = inherited.iter().find(|other| other.name == own.name && other.kind != own.kind)?;
+            Some((own, kind_name(own.kind), kind_name(other.kind)))
+        });
+        if let Some((item, own, other)) = clash {
+            let message = format!("`{}` is {own} in this book, and {other} in one before it", shown_name(&item.name));
+            reader.error(name_span(node), message, "call one of them otherwise");
+            continue;
+        }
+        let book = read_with(&texts[place], name, &inherited, beside, budget)?;
+        let (learns, arrival) = reader.between(node, &book, place);
+        series.books.push(SeriesBook { name: name.clone(), book, learns, arrival, span: name_span(node) });
+    }
+    let problems = reader.problems.sorted();
+    if problems.iter().any(|problem| problem.severity == Severity::Error) {
+        return Err(ReadSeriesError::Series(Problems(problems)));
+    }
+    Ok((series, problems))
+}
+
+const SYSTEMS: &str = "the books of a series have the rules of Lone Wolf";
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Weapon => "a weapon",
+        Kind::Backpack => "a backpack item",
+        Kind::Special => "a special item",
+        Kind::Container => "a container",
+    }
+}
+
+/// Reads a book in which a hero can have things that it does not declare.
+fn read_with(
+    text: &str,
+    name: &str,
+    inherited: &[Item],
+    beside: Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<Book, ReadSeriesError> {
+    let stopped = |problems| ReadSeriesError::Book { name: name.into(), text: text.into(), problems };
+    if inherited.is_empty() {
+        return match super::read_beside(text, beside, budget) {
+            Ok((book, _)) => Ok(book),
+            Err(ReadError::Problems(problems)) => Err(stopped(problems)),
+            Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
+        };
+    }
+    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+    let mut reader = Reader { text, problems, missing, inherited: inherited.to_vec(), ..Reader::default() };
+    if let Asked::LoneWolf(kai) = reader.asked(&nodes, beside, budget)? {
+        reader.kai = kai;
+    }
+    let book = reader.book(&nodes, budget)?;
+    let problems = reader.problems.sorted();
+    match book {
+        Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok(book),
+        _ => Err(stopped(Problems(problems))),
+    }
+}
+
+/// What a hero can have out of the books before: what this book or one after it knows, and what does something wherever
+/// he is. Of the rest only how many there are in the backpack is known.
+fn inherited(before: &[SeriesBook], now_and_later: &[Book]) -> Vec<Item> {
+    let Some(last) = before.last() else { return Vec::new() };
+    let matters = |item: &&Item| {
+        let does = item.kind == Kind::Weapon
+            || item.weapon.is_some()
+            || item.food
+            || item.heals.is_some()
+            || item.strengthens > 0
+            || item.combat_skill != 0
+            || item.endurance > 0
+            || item.kind == Kind::Backpack && item.places > 1
+            || item.name == OTHER_THINGS;
+        item.kind != Kind::Container && does || now_and_later.iter().any(|book| book.item(&item.name).is_some())
+    };
+    let (mut kept, left): (Vec<&Item>, Vec<&Item>) = last.book.items.iter().partition(matters);
+    // A container that this book does not know is empty.
+    kept.retain(|item| item.kind != Kind::Container || now_and_later[0].item(&item.name).is_some());
+    let mut kept: Vec<Item> = kept.into_iter().cloned().collect();
+    if left.iter().any(|item| item.kind == Kind::Backpack) && kept.iter().all(|item| item.name != OTHER_THINGS) {
+        kept.push(Item {
+            name: OTHER_THINGS.into(),
+            kind: Kind::Backpack,
+            weapon: None,
+            food: false,
+            heals: None,
+            strengthens: 0,
+            combat_skill: 0,
+            endurance: 0,
+            places: 1,
+            holds: 0,
+            span: 0..0,
+        });
+    }
+    kept
+}
+
+impl Reader<'_> {
+    fn series_title(&mut self, nodes: &[KdlNode]) -> Option<String> {
+        const USAGE: &str = "series \"Title\" format=1";
+        let mut found = nodes.iter().filter(|node| node.name().value() == "series");
+        let Some(node) = found.next() else {
+            self.error(0..0, "the file does not say that it is a series", format!("begin with `{USAGE}`"));
+            return None;
+        };
+        for again in found {
+            self.error(name_span(again), "`series` stands here for the second time", "keep one");
+        }
+        self.shape(node, 1..=1, &["format"], false, &format!("`{USAGE}`"));
+        self.format(node);
+        let entry = arguments(node).next()?;
+        string(&mut self.problems, entry, "the title of a series").map(String::from)
+    }
+
+    fn book_name<'n>(&mut self, node: &'n KdlNode) -> Option<(&'n KdlNode, String)> {
+        self.shape(node, 1..=1, &[], true, "`book \"the-second.kdl\" { learn 1; begin { ... }; }`");
+        let entry = arguments(node).next()?;
+        let name = string(&mut self.problems, entry, "the name of a book")?;
+        Some((node, name.into()))
+    }
+
+    /// What stands in the series of what is learned and happens before a book.
+    fn between(&mut self, node: &KdlNode, book: &Book, place: usize) -> (Learns, Section) {
+        let mut learns = Learns::default();
+        let mut arrival = Section { body: Vec::new(), locals: Vec::new(), span: name_span(node) };
+        if place == 0 {
+            if let Some(first) = children(node).first() {
+                self.error(name_span(first), "nothing comes before the first book", "its hero says how it begins");
+            }
+            return (learns, arrival);
+        }
+        self.items.clone_from(&book.items);
+        self.flags.clone_from(&book.flags);
+        self.counters.clone_from(&book.counters);
+        self.readings.clone_from(&book.readings);
+        self.kai = Some(Box::new(book.kai.clone()));
+        let mut said: Vec<&str> = Vec::new();
+        for child in children(node) {
+            let name = child.name().value();
+            if said.contains(&name) {
+                self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
+                continue;
+            }
+            match name {
+                "learn" => {
+                    said.push("learn");
+                    learns = self.learns(child);
+                }
+                "begin" => {
+                    said.push("begin");
+                    self.shape(child, 0..=0, &[], true, "`begin { endurance full; gain gold 5; }`");
+                    arrival = self.arrival(child);
+                }
+                other => self.error(
+                    name_span(child),
+                    format!("`{}` means nothing between two books", shown_name(other)),
+                    "`learn` and `begin` stand here",
+                ),
+            }
+        }
+        (learns, arrival)
+    }
+
+    fn learns(&mut self, node: &KdlNode) -> Learns {
+        const USAGE: &str = "`learn 1`, `learn hunting` or `learn weaponskill=sword`";
+        let mut learns = Learns::default();
+        self.shape(node, 0..=10, &["weaponskill"], false, USAGE);
+        if node.entries().is_empty() {
+            self.error(name_span(node), "what is learned?", format!("write {USAGE}"));
+        }
+        let mut counted = false;
+        for entry in arguments(node) {
+            if entry.value().as_integer().is_some() {
+                let number = integer::<u8>(&mut self.problems, entry, 1..=10, "how many disciplines are chosen");
+                if std::mem::replace(&mut counted, true) {
+                    self.error(
+                        entry_span(entry),
+                        "a second number",
+                        "say once how many disciplines the player chooses",
+                    );
+                }
+                learns.chosen = number.unwrap_or(0).into();
+                continue;
+            }
+            let Some(text) = string(&mut self.problems, entry, "a discipline") else { continue };
+            match text.parse::<Discipline>() {
+                Ok(Discipline::Weaponskill) => {
+                    self.error(entry_span(entry), "weaponskill in which weapon?", "write weaponskill=sword");
+                }
+                Ok(own) => learns.given.push(own),
+                Err(message) => self.error(entry_span(entry), message, format!("write {USAGE}")),
+            }
+        }
+        if let Some(entry) = property(node, "weaponskill") {
+            let weapon = entry.value().as_string().unwrap_or_default();
+            if self.items.iter().any(|item| item.weapon.is_some() && item.name == weapon) {
+                learns.weapon = Some(weapon.into());
+                if learns.chosen == 0 {
+                    learns.given.push(Discipline::Weaponskill);
+                }
+            } else {
+                self.error(entry_span(entry), format!("`{}` is no weapon", shown(entry)), "name a weapon of the book");
+            }
+        }
+        learns
+    }
+
+    /// What happens before a book begins.
+    fn arrival(&mut self, node: &KdlNode) -> Section {
+        self.locals.clear();
+        self.contest.clear();
+        self.known_numbers.clear();
+        self.chosen.clear();
+        self.local_ranges.clear();
+        self.loops.clear();
+        self.fought = false;
+        let before = self.problems.errors();
+        let body = self.body(children(node));
+        let section = Section { body, locals: std::mem::take(&mut self.locals), span: name_span(node) };
+        let mut leaves: Vec<Range<usize>> = Vec::new();
+        every_node(&section.body, &mut |node| {
+            if matches!(node.kind, NodeKind::Goto(_) | NodeKind::Victory) {
+                leaves.push(node.span.clone());
+            }
+        });
+        self.targets.clear();
+        for span in leaves {
+            self.error(span, "the book begins in its own first section", "leave this out");
+        }
+        if self.problems.errors() == before {
+            self.unbound(&section);
+        }
+        section
+    }
+}

@@ -1,0 +1,273 @@
+//! Books in a row: what a hero carries out of one he has in the next.
+
+mod shelf;
+mod staged;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use budget::Budget;
+use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
+
+use crate::book::{Book, Section};
+use crate::compile::compile_series;
+use crate::discipline::Discipline;
+use crate::hero::Hero;
+use crate::machine::{Machine, Situation};
+use crate::needs::Analyses;
+use crate::solved::SolveBookError;
+use crate::state::State;
+
+pub use shelf::{NoShelf, Shelf};
+use staged::Staged;
+
+/// What is called so that was carried in the backpack and means nothing in any later book: it still takes its place, and can
+/// be given up for something else.
+pub(crate) const OTHER_THINGS: &str = "other things";
+
+/// Several books with the same hero.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The title.
+    pub title: String,
+    /// The books in order.
+    pub books: Vec<SeriesBook>,
+}
+
+/// A book of a series.
+#[derive(Clone, Debug)]
+pub struct SeriesBook {
+    /// The name of its file, or of the built-in book.
+    pub name: String,
+    /// The book, with the items of books before it that can matter in it or later.
+    pub book: Book,
+    /// What is learned before it begins.
+    pub learns: Learns,
+    /// What happens before it begins.
+    pub arrival: Section,
+    /// Where it is named.
+    pub span: Range<usize>,
+}
+
+/// The disciplines that a hero learns between two books.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Learns {
+    /// These.
+    pub given: Vec<Discipline>,
+    /// So many more, which the player chooses.
+    pub chosen: usize,
+    /// The weapon in which weaponskill is learned; without one it cannot be chosen.
+    pub weapon: Option<String>,
+}
+
+/// A book played by a hero with the disciplines that he has learned by then.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    /// Which book of the series.
+    pub book: usize,
+    pub hero: Hero,
+    /// The stages to which it leads, and what is learned before each.
+    pub next: Vec<(Vec<Discipline>, usize)>,
+}
+
+impl Series {
+    /// The series from the book `first` on: every book with every set of disciplines that its hero can have. Stages lead to
+    /// those after them.
+    pub(crate) fn stages(&self, hero: &Hero) -> Vec<Stage> {
+        let mut stages = vec![Stage { book: 0, hero: hero.clone(), next: Vec::new() }];
+        let mut place = 0;
+        while place < stages.len() {
+            let Stage { book, hero, .. } = stages[place].clone();
+            if let Some(next) = self.books.get(book + 1) {
+                for learned in next.learns.ways(&hero) {
+                    let hero = next.learns.taught(&hero, &learned);
+                    let same = |stage: &Stage| stage.book == book + 1 && known(&stage.hero) == known(&hero);
+                    let to = stages.iter().position(same).unwrap_or_else(|| {
+                        stages.push(Stage { book: book + 1, hero, next: Vec::new() });
+                        stages.len() - 1
+                    });
+                    stages[place].next.push((learned, to));
+                }
+            }
+            place += 1;
+        }
+        stages
+    }
+}
+
+/// What a hero knows, in no order.
+fn known(hero: &Hero) -> (BTreeMap<Discipline, ()>, &Option<String>) {
+    (hero.disciplines.iter().map(|own| (*own, ())).collect(), &hero.weaponskill)
+}
+
+/// What is asked about a series.
+#[derive(Clone, Debug)]
+pub struct SeriesQuestion {
+    /// The hero with whom the first book begins.
+    pub hero: Hero,
+    /// How he stands, if not like a fresh hero.
+    pub situation: Situation,
+    /// The reductions to use.
+    pub analyses: Analyses,
+    /// Whether the value is wanted exactly: then all books are solved as one.
+    pub exact: bool,
+}
+
+impl SeriesQuestion {
+    /// The series with the hero of its first book.
+    pub fn new(series: &Series) -> Self {
+        let first = &series.books[0].book;
+        Self {
+            hero: first.hero.clone(),
+            situation: Situation { policy: first.default_policy().cloned(), ..Situation::default() },
+            analyses: Analyses::default(),
+            exact: false,
+        }
+    }
+}
+
+/// How a hero fares in a book of a series when he plays the whole series best.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BookReached {
+    /// The probability that the book is begun while the series can still be won, in floating point.
+    pub reached: f64,
+    /// The probability that it is won likewise; of the last book that is the probability to win the series.
+    pub win: f64,
+}
+
+/// A series that has been solved.
+#[derive(Clone, Debug)]
+pub struct SolvedSeries {
+    /// The probability to win the last book.
+    pub win: Value,
+    /// What is said of each book.
+    pub books: Vec<BookReached>,
+    /// How many states each book has, with all that its hero can have learned.
+    pub states: Vec<u64>,
+}
+
+impl Series {
+    /// The game of the whole series.
+    ///
+    /// # Errors
+    /// When the hero cannot be, the series cannot be compiled, or the budget says stop.
+    pub fn machine(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        question.hero.check(&self.books[0].book).map_err(SolveBookError::Hero)?;
+        let stages = self.stages(&question.hero);
+        let starting = compile_series(self, &stages, &question.situation, budget)?;
+        Ok(Machine::of(starting, question.analyses, budget)?)
+    }
+
+    /// Solves the series book by book, and keeps what is finished on a shelf: what is there already is not done again.
+    ///
+    /// # Errors
+    /// As [`machine`](Self::machine), or when the shelf fails.
+    pub fn solve(
+        &self,
+        question: &SeriesQuestion,
+        shelf: &dyn Shelf,
+        options: &ExploreOptions<'_>,
+    ) -> Result<SolvedSeries, SolveBookError> {
+        let own = Budget::default();
+        let machine = self.machine(question, options.budget.unwrap_or(&own))?;
+        let stages = self.stages(&question.hero);
+        let mut staged = Staged::new(&machine, options, shelf);
+        let mut win = staged.solve()?;
+        let books = self.reached(&machine, &stages, &mut staged)?;
+        let mut states = vec![0; self.books.len()];
+        for (stage, own) in stages.iter().zip(&staged.states) {
+            states[stage.book] += own;
+        }
+        if question.exact {
+            win = exact(&machine, options)?;
+        }
+        Ok(SolvedSeries { win, books, states })
+    }
+
+    /// How likely it is that each book is begun and won.
+    fn reached(
+        &self,
+        machine: &Machine,
+        stages: &[Stage],
+        staged: &mut Staged<'_>,
+    ) -> Result<Vec<BookReached>, SolveBookError> {
+        let last = self.books.len();
+        // How likely it is that play comes to each book, or beyond the last.
+        let mut reached = vec![0.0; last + 1];
+        reached[0] = 1.0;
+        let mut begun: Vec<BTreeMap<State, f64>> = vec![BTreeMap::new(); stages.len()];
+        let first = machine.first();
+        match staged.stage(&first) {
+            Some(stage) => {
+                reached[..=stages[stage].book].fill(1.0);
+                begun[stage].insert(first, 1.0);
+            }
+            None if Machine::is_won(&first) => reached.fill(1.0),
+            None => {}
+        }
+        for stage in 0..stages.len() {
+            let own = std::mem::take(&mut begun[stage]);
+            if own.is_empty() {
+                continue;
+            }
+            let book = stages[stage].book;
+            let passed = staged.follow(stage, &own)?;
+            reached[book + 1..].iter_mut().for_each(|own| *own += passed.won);
+            for (state, mass) in passed.begun {
+                let Some(next) = staged.stage(&state) else { continue };
+                reached[book + 1..=stages[next].book].iter_mut().for_each(|own| *own += mass);
+                *begun[next].entry(state).or_default() += mass;
+            }
+        }
+        let books = reached.windows(2).map(|own| BookReached { reached: own[0].min(1.0), win: own[1].min(1.0) });
+        Ok(books.collect())
+    }
+}
+
+/// The value of the whole game, exactly.
+fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
+    let space = explore(machine, options)?;
+    let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
+    let solution = solved.map_err(|error| match error {
+        SolveError::StoppedWithBounds { stopped, bounds } => {
+            SolveBookError::StoppedWithBounds { stopped, win: bounds.value_of(&space.starts()[0]) }
+        }
+        error => error.into(),
+    })?;
+    Ok(solution.value_of(&space.starts()[0]))
+}
+
+impl Learns {
+    /// What a hero can choose to learn beside what is given: sets of disciplines that he does not know.
+    fn ways(&self, hero: &Hero) -> Vec<Vec<Discipline>> {
+        let open = crate::discipline::DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| {
+            !hero.knows(*own) && !self.given.contains(own) && (*own != Discipline::Weaponskill || self.weapon.is_some())
+        });
+        let open: Vec<Discipline> = open.collect();
+        let mut ways = vec![Vec::new()];
+        for _ in 0..self.chosen.min(open.len()) {
+            let more = |way: &Vec<Discipline>| {
+                let after =
+                    way.last().and_then(|last| open.iter().position(|own| own == last)).map_or(0, |own| own + 1);
+                let way = way.clone();
+                open[after..].iter().map(move |own| [&way[..], &[*own]].concat()).collect::<Vec<_>>()
+            };
+            ways = ways.iter().flat_map(more).collect();
+        }
+        ways
+    }
+
+    /// The hero who has learned what is given and what he chose.
+    fn taught(&self, hero: &Hero, chosen: &[Discipline]) -> Hero {
+        let mut hero = Hero { items: Vec::new(), lost: Vec::new(), gold: 0, ..hero.clone() };
+        for own in self.given.iter().chain(chosen) {
+            if !hero.knows(*own) {
+                hero.disciplines.push(*own);
+                if *own == Discipline::Weaponskill {
+                    hero.weaponskill.clone_from(&self.weapon);
+                }
+            }
+        }
+        hero
+    }
+}

@@ -1,0 +1,94 @@
+//! What a solve of a series leaves behind as it goes, so that it can go on where it was stopped.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use crate::program::Program;
+use crate::state::State;
+
+/// Where finished parts are kept.
+pub trait Shelf {
+    /// A part that was kept.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// Keeps a part: it is there whole, or as before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String>;
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoShelf;
+
+impl Shelf for NoShelf {
+    fn load(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(None)
+    }
+
+    fn keep(&self, _: &str, _: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// The first bytes of a part.
+const MAGIC: &[u8; 16] = b"bestplay series\x01";
+
+/// Numbers that belong to states, for a shelf: what kind of part it is, of which game, how many states, the states and
+/// their numbers, and a sum over all of that.
+pub(super) fn write_part(game: u64, states: &[State], numbers: &[f64]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(game.to_le_bytes());
+    bytes.extend((states.len() as u64).to_le_bytes());
+    bytes.extend((numbers.len() as u64).to_le_bytes());
+    states.iter().flat_map(State::words).for_each(|word| bytes.extend(word.to_le_bytes()));
+    numbers.iter().for_each(|number| bytes.extend(number.to_bits().to_le_bytes()));
+    bytes.extend(sum(&bytes).to_le_bytes());
+    bytes
+}
+
+/// What [`write_part`] wrote; nothing if it is of another game or damaged.
+pub(super) fn read_part(game: u64, bytes: &[u8]) -> Option<(Vec<State>, Vec<f64>)> {
+    let (rest, own) = bytes.split_last_chunk::<8>()?;
+    if u64::from_le_bytes(*own) != sum(rest) {
+        return None;
+    }
+    let mut words = rest.strip_prefix(MAGIC)?.chunks_exact(8).map(|word| {
+        let mut own = [0; 8];
+        own.copy_from_slice(word);
+        u64::from_le_bytes(own)
+    });
+    let [of, states, numbers] = [words.next()?, words.next()?, words.next()?];
+    let states = usize::try_from(states).ok()?;
+    if of != game || words.len() as u64 != (states as u64).checked_mul(State::WORDS as u64)?.checked_add(numbers)? {
+        return None;
+    }
+    let mut next = || words.next().unwrap_or(0);
+    let states = (0..states).map(|_| State::from_words(std::array::from_fn(|_| next()))).collect();
+    let numbers = words.map(f64::from_bits).collect();
+    Some((states, numbers))
+}
+
+fn sum(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// A number for a game: programs with the same rules and the same start have the same.
+pub(super) fn game_number(program: &Program, start: &State) -> u64 {
+    let mut hasher = FxHasher::default();
+    program.steps.hash(&mut hasher);
+    program.sections.hash(&mut hasher);
+    start.hash(&mut hasher);
+    for register in 0..program.layout.registers() {
+        let register = crate::state::Register::try_from(register).unwrap_or(crate::state::Register::MAX);
+        program.layout.range(register).hash(&mut hasher);
+    }
+    hasher.finish()
+}
