@@ -18,6 +18,7 @@ mod play;
 mod reader;
 mod report;
 mod sensitivity;
+mod series;
 mod solve;
 mod unsolved;
 mod vary;

@@ -21,3 +21,11 @@ pub const BUILT_IN: [(&str, &str); 6] = [
 pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
+
+/// The built-in series of books: names and texts.
+///
+/// ```
+/// assert!(gamebook::BUILT_IN_SERIES.iter().all(|(_, text)| gamebook::is_series(text)));
+/// ```
+pub const BUILT_IN_SERIES: [(&str, &str); 1] =
+    [("lone-wolf-kai", include_str!("../../../books/series/lone-wolf-kai.kdl"))];

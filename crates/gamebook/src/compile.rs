@@ -93,7 +93,7 @@ fn compiled(
     let mut begin = compiler.sections(start, goals)?;
     if let Some(making) = &situation.making {
         compiler.section = start;
-        begin = compiler.making(making, begin)?;
+        begin = compiler.making(making, false, begin)?;
     }
     let Compiler { mut program, gear, .. } = compiler;
     program.start = begin;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use budget::Budget;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
 
-use crate::book::{Book, Section};
+use crate::book::{Book, ItemId, Section};
 use crate::compile::compile_series;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -43,8 +43,13 @@ pub struct SeriesBook {
     pub book: Book,
     /// What is learned before it begins.
     pub learns: Learns,
+    /// What is called otherwise in this book: the item of a book before it, and the item of this one.
+    pub renamed: Vec<(ItemId, ItemId)>,
     /// What happens before it begins.
     pub arrival: Section,
+    /// Whether its hero then sets out as the book says: what is rolled is added to what he has, and he chooses his
+    /// equipment.
+    pub sets_out: bool,
     /// Where it is named.
     pub span: Range<usize>,
 }

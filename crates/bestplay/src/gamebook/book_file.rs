@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use budget::Budget;
-use gamebook::{BUILT_IN, Book, Problem, Problems, ReadError, SectionNumber, Severity, built_in, read_beside};
+use gamebook::{
+    BUILT_IN, BUILT_IN_SERIES, Book, Problem, Problems, ReadError, SectionNumber, Severity, built_in, is_series,
+    read_beside,
+};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity as MietteSeverity};
 
 use crate::output::{self, Failure};
@@ -12,6 +15,9 @@ use crate::output::{self, Failure};
 pub fn load(name: &str) -> Result<(String, String), Failure> {
     if let Some(text) = built_in(name) {
         return Ok((name.into(), text.into()));
+    }
+    if let Some((_, text)) = BUILT_IN_SERIES.iter().find(|(own, _)| *own == name) {
+        return Ok((name.into(), (*text).into()));
     }
     let path = Path::new(name);
     if name != "-" && !path.exists() {
@@ -46,6 +52,12 @@ pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
 
 /// [`open()`] for a text that is there already.
 pub fn read_or_fail(name: &str, text: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
+    if is_series(text) {
+        return Err(Failure::bad_input(
+            format_args!("`{name}` is a series of books"),
+            "only `solve` takes a series: name one of its books",
+        ));
+    }
     match read(name, text, budget) {
         Ok((book, _)) => Ok(book),
         Err(ReadError::Problems(problems)) => Err(failure(name, text, &problems)),

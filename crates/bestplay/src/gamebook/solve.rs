@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Solved};
+use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Solved, is_series};
 use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::book_file;
 use super::crowd::unsolved_book;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::{DeathJson, SHOWN, SectionJson, deaths_json, deaths_text, more, sections_json, sheet};
+use super::series;
 use super::unsolved::{bounds_text, unsolved};
 use super::vary::VaryArgs;
 use crate::engine_args::EngineArgs;
@@ -26,7 +28,7 @@ use crate::output::{self, Failure, Format};
 /// Arguments of `solve`.
 #[derive(Args)]
 pub struct SolveArgs {
-    /// A built-in book (fire-on-the-water) or a file
+    /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
@@ -46,6 +48,9 @@ pub struct SolveArgs {
     rolled: bool,
     #[command(flatten)]
     vary: VaryArgs,
+    /// A directory in which the solution of a series is kept book by book: what is there already is not done again
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
+    state: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -60,6 +65,7 @@ Examples:
   bestplay gamebook solve fire-on-the-water
   bestplay gamebook solve fire-on-the-water --combat-skill 19 --endurance 29 --items sommerswerd
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
+  bestplay gamebook solve lone-wolf-kai --state kai
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
@@ -74,7 +80,17 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         let how = (args.engine.exact, args.format);
         return args.vary.tell((&name, &text), &args.question, how, options, budget);
     }
-    let book = book_file::open(&args.book, budget)?;
+    let (name, text) = book_file::load(&args.book)?;
+    if is_series(&text) {
+        return solve_series(args, (&name, &text), options, budget);
+    }
+    if args.state.is_some() {
+        return Err(Failure::bad_input(
+            format_args!("`{name}` is one book: there is nothing to keep"),
+            "leave --state out, or name a series of books",
+        ));
+    }
+    let book = book_file::read_or_fail(&name, &text, budget)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
@@ -98,6 +114,26 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         Format::Text => output::print(&answer.text()),
         Format::Json => output::print_json(&answer.json()),
     }
+}
+
+fn solve_series(
+    args: &SolveArgs,
+    (name, text): (&str, &str),
+    options: &ExploreOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
+    if args.explain_size || args.reader.is_some() || args.rolled || args.export.is_asked() {
+        return Err(Failure::bad_input(
+            format_args!("`{name}` is a series of books"),
+            "--explain-size, --reader, --rolled, --vary and exports are for one book",
+        ));
+    }
+    let series = series::open(name, text, budget)?;
+    let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
+    for name in &args.without {
+        question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
+    }
+    series::tell(&series, question, args.state.as_deref(), args.format, args.engine.threads(), options)
 }
 
 /// How large a book is without a reduction.

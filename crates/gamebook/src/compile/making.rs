@@ -7,11 +7,16 @@ use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 
 impl Compiler<'_> {
     /// What is rolled in play, then what is chosen; then it goes on at `next`. COMBAT SKILL and ENDURANCE are the
-    /// hero's before his book is compiled.
-    pub(super) fn making(&mut self, making: &Making, next: Place) -> Compiled {
+    /// hero's before his book is compiled. Who comes from another book keeps the gold that he has, and can drop what he
+    /// carries for what he chooses.
+    pub(super) fn making(&mut self, making: &Making, from_another: bool, next: Place) -> Compiled {
         let mut next = next;
         if let Some(chosen) = &making.chosen {
             let mut answers = Vec::new();
+            if from_another {
+                self.drops(Kind::Weapon, &Test::ALWAYS, &mut answers);
+                self.drops(Kind::Backpack, &Test::ALWAYS, &mut answers);
+            }
             for (label, things) in chosen.combinations(self.book) {
                 let (mut test, mut changes) = (Test::ALWAYS, Changes::new());
                 let of_kind = |kind: Kind| -> i32 {
@@ -45,10 +50,15 @@ impl Compiler<'_> {
             next =
                 self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise }))?;
         }
+        let had = Value::Register(GOLD);
         for (_, dice) in making.rolled.iter().rev().filter(|(made, _)| *made == Made::Gold) {
             let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
                 weight: ways.into(),
-                sets: [(GOLD, Value::Constant(number))].into(),
+                sets: [(
+                    GOLD,
+                    if from_another { had.clone().plus(Value::Constant(number)) } else { Value::Constant(number) },
+                )]
+                .into(),
                 next,
             };
             let outcomes = dice.totals().into_iter().map(outcome).collect();

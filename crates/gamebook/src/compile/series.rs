@@ -5,12 +5,14 @@ use budget::Budget;
 use super::gear::{self, Changes, FOUGHT, Gear};
 use super::slots::Slots;
 use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, setting_out};
-use crate::book::{Book, Kind, Section, SectionNumber, Thing};
+use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::CompileError;
 use crate::hero::Hero;
 use crate::machine::Situation;
+use crate::making::Made;
 use crate::program::{Place, Test, Value};
-use crate::series::{OTHER_THINGS, Series, Stage};
+use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
+use crate::state::Register;
 
 /// Compiles a series for a hero, who begins the first book in `situation`. Winning the last book wins.
 pub(crate) fn compile_series(
@@ -49,12 +51,11 @@ pub(crate) fn compile_series(
         if place == 0 {
             if let Some(making) = &situation.making {
                 compiler.section = book.start;
-                begin = compiler.making(making, begin)?;
+                begin = compiler.making(making, false, begin)?;
             }
         } else {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
-            arrivals[place] =
-                compiler.arrive(&series.books[stage.book].arrival, (books[before].0, &slots[before]), begin)?;
+            arrivals[place] = compiler.arrive(&series.books[stage.book], (books[before].0, &slots[before]), begin)?;
         }
         program = compiler.program;
     }
@@ -83,11 +84,17 @@ impl<'a> Compiler<'a> {
     }
 
     /// Where who comes from the book `before` begins: he leaves behind what nobody will know, has what every hero of this
-    /// book has, and what stands in the series happens; then it goes on at `start`.
-    fn arrive(&mut self, arrival: &'a Section, before: (&Book, &Slots), start: Place) -> Compiled {
+    /// book has, what stands in the series happens, and he sets out as this book says if it shall be so; then it goes on at
+    /// `start`.
+    fn arrive(&mut self, own: &'a SeriesBook, before: (&Book, &Slots), start: Place) -> Compiled {
         let book = self.book;
-        self.begin(0, arrival);
-        let mut next = self.block(&arrival.body, Some(&Rest::At(start)), &Env::default())?;
+        self.begin(0, &own.arrival);
+        let mut next = start;
+        if own.sets_out {
+            let rolled = [Made::CombatSkill, Made::Endurance];
+            next = self.making(&book.making.without(&rolled, false), true, next)?;
+        }
+        next = self.block(&own.arrival.body, Some(&Rest::At(next)), &Env::default())?;
         // What things are carried in comes first.
         for single in [false, true] {
             for (item, count) in book.fixed.iter().rev() {
@@ -102,21 +109,40 @@ impl<'a> Compiler<'a> {
                 };
             }
         }
-        let (known, slots) = before;
-        let mut sets: Changes = vec![(FOUGHT, Value::Constant(0))];
-        let others = book.item(OTHER_THINGS).map(|item| self.gear.item(item));
+        let sets = self.left_behind(own, before);
+        self.set(sets, next)
+    }
+
+    /// What a hero no longer has when he comes from the book `before`, and what is called otherwise in this one.
+    fn left_behind(&self, own: &SeriesBook, (known, slots): (&Book, &Slots)) -> Changes {
+        let book = self.book;
+        let knew = |item: &Item| known.item(&item.name).is_some();
         let left = || known.items.iter().enumerate().filter(|(_, item)| book.item(&item.name).is_none());
-        let new = book.items.iter().enumerate().filter(|(_, item)| known.item(&item.name).is_none());
+        let mut sets: Changes = vec![(FOUGHT, Value::Constant(0))];
+        let others = book.item(OTHER_THINGS);
         if let Some(others) = others {
             let things = left().filter(|(_, item)| item.kind == Kind::Backpack).map(|(item, _)| slots.item(item));
-            let counted = known.item(OTHER_THINGS).map(|_| others);
-            sets.push((others, Value::Sum(counted.into_iter().chain(things).collect())));
+            let counted = knew(&book.items[others]).then(|| self.gear.item(others));
+            sets.push((self.gear.item(others), Value::Sum(counted.into_iter().chain(things).collect())));
         }
-        let items = left().map(|(item, _)| slots.item(item)).chain(new.map(|(item, _)| self.gear.item(item)));
+        // What stands for what he had: it keeps its register, whatever lay there before.
+        let mut standing: Vec<ItemId> = others.into_iter().collect();
+        for (_, new) in &own.renamed {
+            if !standing.contains(new) {
+                let olds = own.renamed.iter().filter(|(_, other)| other == new).map(|(old, _)| self.gear.item(*old));
+                let had = knew(&book.items[*new]).then(|| self.gear.item(*new));
+                sets.push((self.gear.item(*new), Value::Sum(had.into_iter().chain(olds).collect())));
+                standing.push(*new);
+            }
+        }
+        let standing: Vec<Register> = standing.into_iter().map(|item| self.gear.item(item)).collect();
+        let new = book.items.iter().enumerate().filter(|(_, item)| !knew(item)).map(|(item, _)| self.gear.item(item));
+        let olds = own.renamed.iter().map(|(old, _)| self.gear.item(*old));
+        let items = left().map(|(item, _)| slots.item(item)).chain(new).chain(olds);
         let flags = (0..known.flags.len().max(book.flags.len())).map(|flag| self.gear.flag(flag));
         let counters = (0..known.counters.len().max(book.counters.len())).map(|counter| self.gear.counter(counter));
-        let cleared = items.chain(flags).chain(counters).filter(|register| Some(*register) != others);
+        let cleared = items.chain(flags).chain(counters).filter(|register| !standing.contains(register));
         sets.extend(cleared.map(|register| (register, Value::Constant(0))));
-        self.set(sets, next)
+        sets
     }
 }

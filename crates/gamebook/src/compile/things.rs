@@ -75,7 +75,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Ways to drop one of a kind, and stay where one is.
-    fn drops(&mut self, kind: Kind, when: &Test, answers: &mut Vec<Answer>) {
+    pub(super) fn drops(&mut self, kind: Kind, when: &Test, answers: &mut Vec<Answer>) {
         for (item, has, changes) in self.gear.drops(kind) {
             let label = self.drop_label(item);
             answers.push(answer(label, Test::both(when.clone(), has), changes, HERE));

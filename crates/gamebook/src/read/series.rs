@@ -8,11 +8,11 @@ use kdl::KdlNode;
 use super::syntax::{self, Parsed};
 use super::system::Asked;
 use super::{Beside, ReadError, Reader};
-use crate::book::{Book, Item, Kind, NodeKind, Section};
+use crate::book::{Book, Item, ItemId, Kind, NodeKind, Section};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
-use crate::problem::{Problem, Problems, Severity};
+use crate::problem::{Problem, Problems, Severity, did_you_mean};
 use crate::series::{Learns, OTHER_THINGS, Series, SeriesBook};
 
 /// How many books a series can have.
@@ -141,8 +141,8 @@ pub fn read_series(
             continue;
         }
         let book = read_with(&texts[place], name, &inherited, beside, budget)?;
-        let (learns, arrival) = reader.between(node, &book, place);
-        series.books.push(SeriesBook { name: name.clone(), book, learns, arrival, span: name_span(node) });
+        let own = reader.between(node, name, book, place);
+        series.books.push(own);
     }
     let problems = reader.problems.sorted();
     if problems.iter().any(|problem| problem.severity == Severity::Error) {
@@ -150,6 +150,9 @@ pub fn read_series(
     }
     Ok((series, problems))
 }
+
+/// What can stand in the braces of a book.
+const BETWEEN: [&str; 4] = ["learn", "rename", "begin", "sets-out"];
 
 const SYSTEMS: &str = "the books of a series have the rules of Lone Wolf";
 
@@ -207,7 +210,9 @@ fn inherited(before: &[SeriesBook], now_and_later: &[Book]) -> Vec<Item> {
             || item.name == OTHER_THINGS;
         item.kind != Kind::Container && does || now_and_later.iter().any(|book| book.item(&item.name).is_some())
     };
-    let (mut kept, left): (Vec<&Item>, Vec<&Item>) = last.book.items.iter().partition(matters);
+    let is_renamed = |place: usize| last.renamed.iter().any(|(old, _)| *old == place);
+    let has = last.book.items.iter().enumerate().filter(|(place, _)| !is_renamed(*place)).map(|(_, item)| item);
+    let (mut kept, left): (Vec<&Item>, Vec<&Item>) = has.partition(matters);
     // A container that this book does not know is empty.
     kept.retain(|item| item.kind != Kind::Container || now_and_later[0].item(&item.name).is_some());
     let mut kept: Vec<Item> = kept.into_iter().cloned().collect();
@@ -253,16 +258,25 @@ impl Reader<'_> {
         Some((node, name.into()))
     }
 
-    /// What stands in the series of what is learned and happens before a book.
-    fn between(&mut self, node: &KdlNode, book: &Book, place: usize) -> (Learns, Section) {
-        let mut learns = Learns::default();
-        let mut arrival = Section { body: Vec::new(), locals: Vec::new(), span: name_span(node) };
+    /// A book with what stands in the series of what is learned and happens before it.
+    fn between(&mut self, node: &KdlNode, name: &str, book: Book, place: usize) -> SeriesBook {
+        let span = name_span(node);
+        let mut own = SeriesBook {
+            name: name.into(),
+            book,
+            learns: Learns::default(),
+            renamed: Vec::new(),
+            arrival: Section { body: Vec::new(), locals: Vec::new(), span: span.clone() },
+            sets_out: false,
+            span,
+        };
         if place == 0 {
             if let Some(first) = children(node).first() {
                 self.error(name_span(first), "nothing comes before the first book", "its hero says how it begins");
             }
-            return (learns, arrival);
+            return own;
         }
+        let book = &own.book;
         self.items.clone_from(&book.items);
         self.flags.clone_from(&book.flags);
         self.counters.clone_from(&book.counters);
@@ -271,28 +285,56 @@ impl Reader<'_> {
         let mut said: Vec<&str> = Vec::new();
         for child in children(node) {
             let name = child.name().value();
-            if said.contains(&name) {
+            if name != "rename" && said.contains(&name) {
                 self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
                 continue;
             }
             match name {
-                "learn" => {
-                    said.push("learn");
-                    learns = self.learns(child);
-                }
+                "learn" => own.learns = self.learns(child),
+                "rename" => own.renamed.extend(self.renamed(child)),
                 "begin" => {
-                    said.push("begin");
                     self.shape(child, 0..=0, &[], true, "`begin { endurance full; gain gold 5; }`");
-                    arrival = self.arrival(child);
+                    own.arrival = self.arrival(child);
                 }
-                other => self.error(
-                    name_span(child),
-                    format!("`{}` means nothing between two books", shown_name(other)),
-                    "`learn` and `begin` stand here",
-                ),
+                "sets-out" => {
+                    self.shape(child, 0..=0, &[], false, "`sets-out`");
+                    own.sets_out = true;
+                }
+                other => {
+                    let help = did_you_mean(other, BETWEEN)
+                        .unwrap_or_else(|| format!("these stand here: {}", BETWEEN.join(", ")));
+                    let message = format!("`{}` means nothing between two books", shown_name(other));
+                    self.error(name_span(child), message, help);
+                    continue;
+                }
+            }
+            said.push(name);
+        }
+        own
+    }
+
+    /// An item of a book before that is called otherwise in this one.
+    fn renamed(&mut self, node: &KdlNode) -> Option<(ItemId, ItemId)> {
+        self.shape(node, 2..=2, &[], false, "`rename healing-potion laumspur-potion`");
+        let mut items = Vec::new();
+        for entry in arguments(node) {
+            let name = string(&mut self.problems, entry, "the name of an item")?;
+            match self.items.iter().position(|item| item.name == name) {
+                Some(item) => items.push(item),
+                None => {
+                    let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()));
+                    let help = help.unwrap_or_else(|| "name an item of a book before, and one of this book".into());
+                    self.error(entry_span(entry), format!("nobody has `{}` here", shown_name(name)), help);
+                }
             }
         }
-        (learns, arrival)
+        let [old, new] = items[..] else { return None };
+        let (kind, other) = (self.items[old].kind, self.items[new].kind);
+        if old == new || kind != other {
+            self.error(name_span(node), "these are not two names of one thing", "both are items of the same kind");
+            return None;
+        }
+        Some((old, new))
     }
 
     fn learns(&mut self, node: &KdlNode) -> Learns {

@@ -1,0 +1,152 @@
+//! `bestplay gamebook solve` of a series of books.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use budget::Budget;
+use gamebook::{
+    NoShelf, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in, read_series,
+};
+use mdp::{ExploreOptions, Number};
+use serde::Serialize;
+
+use super::book_file;
+use super::hero_args::describe;
+use super::unsolved::{bounds_text, unsolved};
+use crate::memory;
+use crate::numbers::{percent_near, percent_of};
+use crate::output::{self, Failure, Format};
+
+/// Reads a series: its books are built in, or files beside it.
+pub fn open(name: &str, text: &str, budget: &Budget<'_>) -> Result<Series, Failure> {
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let file = |name: &str| {
+        let path = folder.join(name);
+        if !path.is_file() {
+            return Err(format!("there is no built-in book and no file {}", path.display()));
+        }
+        output::read_text(&path).map_err(|_| format!("{} cannot be read", path.display()))
+    };
+    let books = |name: &str| built_in(name).map_or_else(|| file(name), |text| Ok(text.into()));
+    match read_series(text, &books, &file, budget) {
+        Ok((series, _)) => Ok(series),
+        Err(ReadSeriesError::Series(problems)) => Err(book_file::failure(name, text, &problems)),
+        Err(ReadSeriesError::Book { name, text, problems }) => Err(book_file::failure(&name, &text, &problems)),
+        Err(ReadSeriesError::Stopped(stopped)) => Err(stopped.into()),
+    }
+}
+
+/// Solves a series and prints the answer. `question` is asked about its first book; what is finished is kept in `state`.
+pub fn tell(
+    series: &Series,
+    question: Question,
+    state: Option<&Path>,
+    format: Format,
+    threads: usize,
+    options: &ExploreOptions<'_>,
+) -> Result<(), Failure> {
+    let began = Instant::now();
+    let first = &series.books[0].book;
+    if question.start != first.start || question.goals != first.goals {
+        return Err(Failure::bad_input(
+            "a series is solved from its beginning to its end",
+            "leave --start and --goal out, or solve one of its books",
+        ));
+    }
+    let told = describe(first, &question);
+    let Question { hero, situation, analyses, exact, .. } = question;
+    let question = SeriesQuestion { hero, situation, analyses, exact };
+    let folder = state.map(Folder::at).transpose()?;
+    let shelf: &dyn Shelf = folder.as_ref().map_or(&NoShelf, |folder| folder);
+    let solved = series.solve(&question, shelf, options).map_err(|error| unsolved(&error))?;
+    let seconds = began.elapsed().as_secs_f64();
+    match format {
+        Format::Text => output::print(&text(series, &told, &solved, seconds)),
+        Format::Json => output::print_json(&AnswerJson {
+            format: 1,
+            series: series.title.clone(),
+            win: Number::from(&solved.win),
+            books: series
+                .books
+                .iter()
+                .zip(&solved.books)
+                .zip(&solved.states)
+                .map(|((book, own), states)| BookJson {
+                    book: book.name.clone(),
+                    title: book.book.title.clone(),
+                    reached: own.reached,
+                    win: own.win,
+                    states: *states,
+                })
+                .collect(),
+            seconds,
+            threads,
+            peak_memory_bytes: memory::peak(),
+        }),
+    }
+}
+
+fn text(series: &Series, hero: &str, solved: &SolvedSeries, seconds: f64) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}, {} books in a row\n  {hero}\n", series.title, series.books.len());
+    let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&solved.win), bounds_text(&solved.win));
+    let widest = series.books.iter().map(|book| book.book.title.chars().count()).max().unwrap_or(0);
+    let _ = writeln!(out, "{:widest$}  {:>10}  {:>10}  {:>12}", "Book", "begun", "won", "states");
+    for ((book, own), states) in series.books.iter().zip(&solved.books).zip(&solved.states) {
+        let (begun, won) = (percent_near(own.reached), percent_near(own.win));
+        let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
+    }
+    let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
+    let _ = writeln!(out, "\n{} states; {seconds:.2} s{memory}", solved.states.iter().sum::<u64>());
+    out
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    format: u32,
+    series: String,
+    win: Number,
+    books: Vec<BookJson>,
+    seconds: f64,
+    threads: usize,
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct BookJson {
+    book: String,
+    title: String,
+    reached: f64,
+    win: f64,
+    states: u64,
+}
+
+/// A directory in which finished parts are kept, a file for each.
+struct Folder(PathBuf);
+
+impl Folder {
+    /// The directory, made if it is not there.
+    fn at(path: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|error| output::unwritten(path, &error))?;
+        Ok(Self(path.into()))
+    }
+}
+
+impl Shelf for Folder {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        let path = self.0.join(name);
+        match fs::read(&path) {
+            Ok(part) => Ok(Some(part)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
+        let path = self.0.join(name);
+        let written = whole_file::write(&path, |file| file.write_all(part));
+        written.map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
