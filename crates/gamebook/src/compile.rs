@@ -30,11 +30,11 @@ use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
-pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS};
+pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_ROUNDS};
 use crate::compile::health::{Asking, Moment};
 use crate::compile::pose::{Posed, Told};
 pub(crate) use crate::compile::series::compile_series;
-use crate::compile::slots::Slots;
+use crate::compile::slots::{Carrier, Slots};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
@@ -49,7 +49,7 @@ const STACK: usize = 128 << 20;
 const MOST_UNROLLED: i32 = 64;
 
 /// Where no section is compiled.
-static NO_SECTION: Section = Section { body: Vec::new(), locals: Vec::new(), span: 0..0 };
+static NO_SECTION: Section = Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: 0..0 };
 
 /// A place, or why there is none.
 type Compiled = Result<Place, CompileError>;
@@ -83,7 +83,7 @@ fn compiled(
     if let Some(system) = &book.system {
         return lower(book, system, situation, start, goals, budget);
     }
-    let books = [(book, hero)];
+    let books = [Carrier { book, hero, arrival: None }];
     let (mut slots, layout) = Slots::of(&books)?;
     let plain = gear::plain_weapons(&books, &slots);
     let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
@@ -124,7 +124,7 @@ fn empty(layout: Layout, sheet: Sheet, plain: Group) -> Program {
 /// # Errors
 /// When it cannot.
 pub(crate) fn fits(book: &Book) -> Result<(), TooMuchToRemember> {
-    Slots::of(&[(book, &book.hero)]).map(|_| ())
+    Slots::of(&[Carrier { book, hero: &book.hero, arrival: None }]).map(|_| ())
 }
 
 /// A compiled book, and the state in which the hero sets out.

@@ -116,6 +116,10 @@ pub struct SeriesQuestion {
     pub analyses: Analyses,
     /// Whether the value is wanted exactly: then all books are solved as one.
     pub exact: bool,
+    /// How often to play the series under best play.
+    pub plays: u64,
+    /// What determines the dice of these plays.
+    pub seed: u64,
 }
 
 impl SeriesQuestion {
@@ -127,6 +131,8 @@ impl SeriesQuestion {
             situation: Situation { policy: first.default_policy().cloned(), ..Situation::default() },
             analyses: Analyses::default(),
             exact: false,
+            plays: 0,
+            seed: 0,
         }
     }
 }
@@ -149,6 +155,8 @@ pub struct SolvedSeries {
     pub books: Vec<BookReached>,
     /// How many states each book has, with all that its hero can have learned.
     pub states: Vec<u64>,
+    /// How many of the plays that were asked for won the last book.
+    pub plays_won: u64,
 }
 
 impl Series {
@@ -178,7 +186,7 @@ impl Series {
         let stages = self.stages(&question.hero);
         let mut staged = Staged::new(&machine, options, shelf);
         let mut win = staged.solve()?;
-        let books = self.reached(&machine, &stages, &mut staged)?;
+        let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
             states[stage.book] += own;
@@ -186,28 +194,34 @@ impl Series {
         if question.exact {
             win = exact(&machine, options)?;
         }
-        Ok(SolvedSeries { win, books, states })
+        Ok(SolvedSeries { win, books, states, plays_won })
     }
 
-    /// How likely it is that each book is begun and won.
-    fn reached(
+    /// How likely it is that each book is begun and won; and how many plays win.
+    fn follow(
         &self,
         machine: &Machine,
         stages: &[Stage],
         staged: &mut Staged<'_>,
-    ) -> Result<Vec<BookReached>, SolveBookError> {
-        let last = self.books.len();
+        question: &SeriesQuestion,
+    ) -> Result<(Vec<BookReached>, u64), SolveBookError> {
         // How likely it is that play comes to each book, or beyond the last.
-        let mut reached = vec![0.0; last + 1];
+        let mut reached = vec![0.0; self.books.len() + 1];
         reached[0] = 1.0;
         let mut begun: Vec<BTreeMap<State, f64>> = vec![BTreeMap::new(); stages.len()];
+        let mut played: Vec<BTreeMap<State, u64>> = vec![BTreeMap::new(); stages.len()];
+        let mut plays_won = 0;
         let first = machine.first();
         match staged.stage(&first) {
             Some(stage) => {
                 reached[..=stages[stage].book].fill(1.0);
                 begun[stage].insert(first, 1.0);
+                played[stage].insert(first, question.plays);
             }
-            None if Machine::is_won(&first) => reached.fill(1.0),
+            None if Machine::is_won(&first) => {
+                reached.fill(1.0);
+                plays_won = question.plays;
+            }
             None => {}
         }
         for stage in 0..stages.len() {
@@ -223,9 +237,18 @@ impl Series {
                 reached[book + 1..=stages[next].book].iter_mut().for_each(|own| *own += mass);
                 *begun[next].entry(state).or_default() += mass;
             }
+            let own = std::mem::take(&mut played[stage]);
+            if question.plays > 0 && !own.is_empty() {
+                let (ended, won) = staged.play(stage, &own, question.seed)?;
+                plays_won += won;
+                for (state, plays) in ended {
+                    let Some(next) = staged.stage(&state) else { continue };
+                    *played[next].entry(state).or_default() += plays;
+                }
+            }
         }
         let books = reached.windows(2).map(|own| BookReached { reached: own[0].min(1.0), win: own[1].min(1.0) });
-        Ok(books.collect())
+        Ok((books.collect(), plays_won))
     }
 }
 

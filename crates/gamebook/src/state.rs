@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 /// The place of a register.
 pub type Register = u8;
 
-const WORDS: usize = 4;
+const WORDS: usize = 5;
 /// The bits of the place in the program.
 const PLACE_BITS: u32 = 24;
 /// States at these places and the [`SectionNumber`](crate::book::SectionNumber)s after them are over: the hero died
@@ -199,7 +199,7 @@ impl State {
     /// What a register holds.
     #[inline]
     pub(crate) fn get(&self, field: Field) -> i32 {
-        let bits = self.0[usize::from(field.word) % WORDS] >> (field.shift % 64);
+        let bits = self.0[usize::from(field.word)] >> (field.shift % 64);
         #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
         let above = bits as u16 & field.ones;
         field.least + i32::from(above)
@@ -208,7 +208,7 @@ impl State {
     /// Puts a number into a register, kept within its range.
     #[inline]
     pub(crate) fn set(&mut self, field: Field, value: i32) {
-        let word = &mut self.0[usize::from(field.word) % WORDS];
+        let word = &mut self.0[usize::from(field.word)];
         #[expect(clippy::cast_sign_loss, reason = "at least the smallest number of the register")]
         let above = (value.clamp(field.least, field.most) - field.least) as u64;
         *word = *word & !(u64::from(field.ones) << (field.shift % 64)) | above << (field.shift % 64);
@@ -245,14 +245,14 @@ impl State {
     #[inline]
     pub(crate) fn above(&self, field: Field) -> u32 {
         #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
-        let above = (self.0[usize::from(field.word) % WORDS] >> (field.shift % 64)) as u16 & field.ones;
+        let above = (self.0[usize::from(field.word)] >> (field.shift % 64)) as u16 & field.ones;
         above.into()
     }
 
     /// The same with a register that was at its smallest number so far above it.
     #[inline]
     pub(crate) fn with_above(mut self, field: Field, above: u32) -> Self {
-        self.0[usize::from(field.word) % WORDS] |= u64::from(above) << (field.shift % 64);
+        self.0[usize::from(field.word)] |= u64::from(above) << (field.shift % 64);
         self
     }
 

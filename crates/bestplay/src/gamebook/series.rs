@@ -42,9 +42,8 @@ pub fn open(name: &str, text: &str, budget: &Budget<'_>) -> Result<Series, Failu
 pub fn tell(
     series: &Series,
     question: Question,
-    state: Option<&Path>,
-    format: Format,
-    threads: usize,
+    (state, plays): (Option<&Path>, Option<(u64, u64)>),
+    (format, threads): (Format, usize),
     options: &ExploreOptions<'_>,
 ) -> Result<(), Failure> {
     let began = Instant::now();
@@ -57,13 +56,15 @@ pub fn tell(
     }
     let told = describe(first, &question);
     let Question { hero, situation, analyses, exact, .. } = question;
-    let question = SeriesQuestion { hero, situation, analyses, exact };
+    let (times, seed) = plays.unwrap_or_default();
+    let question = SeriesQuestion { hero, situation, analyses, exact, plays: times, seed };
     let folder = state.map(Folder::at).transpose()?;
     let shelf: &dyn Shelf = folder.as_ref().map_or(&NoShelf, |folder| folder);
     let solved = series.solve(&question, shelf, options).map_err(|error| unsolved(&error))?;
     let seconds = began.elapsed().as_secs_f64();
+    let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
     match format {
-        Format::Text => output::print(&text(series, &told, &solved, seconds)),
+        Format::Text => output::print(&text(series, &told, &solved, plays.as_ref(), seconds)),
         Format::Json => output::print_json(&AnswerJson {
             format: 1,
             series: series.title.clone(),
@@ -81,6 +82,7 @@ pub fn tell(
                     states: *states,
                 })
                 .collect(),
+            plays,
             seconds,
             threads,
             peak_memory_bytes: memory::peak(),
@@ -88,7 +90,7 @@ pub fn tell(
     }
 }
 
-fn text(series: &Series, hero: &str, solved: &SolvedSeries, seconds: f64) -> String {
+fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&PlaysJson>, seconds: f64) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}, {} books in a row\n  {hero}\n", series.title, series.books.len());
     let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&solved.win), bounds_text(&solved.win));
@@ -97,6 +99,11 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, seconds: f64) -> Str
     for ((book, own), states) in series.books.iter().zip(&solved.books).zip(&solved.states) {
         let (begun, won) = (percent_near(own.reached), percent_near(own.win));
         let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
+    }
+    if let Some(PlaysJson { plays, won, .. }) = plays {
+        let (share, all) = (*won as f64 / (*plays).max(1) as f64, *plays as f64);
+        let error = (share * (1.0 - share) / all.max(1.0)).sqrt();
+        let _ = writeln!(out, "\nOf {plays} plays {won} win: {} ± {}", percent_near(share), percent_near(error));
     }
     let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
     let _ = writeln!(out, "\n{} states; {seconds:.2} s{memory}", solved.states.iter().sum::<u64>());
@@ -109,9 +116,18 @@ struct AnswerJson {
     series: String,
     win: Number,
     books: Vec<BookJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plays: Option<PlaysJson>,
     seconds: f64,
     threads: usize,
     peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct PlaysJson {
+    plays: u64,
+    won: u64,
+    seed: u64,
 }
 
 #[derive(Serialize)]

@@ -51,6 +51,12 @@ pub struct SolveArgs {
     /// A directory in which the solution of a series is kept book by book: what is there already is not done again
     #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
     state: Option<PathBuf>,
+    /// Play a series so often under best play, to see what comes of it
+    #[arg(long, value_name = "COUNT")]
+    plays: Option<u64>,
+    /// What determines the dice of these plays
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "plays")]
+    seed: u64,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -84,10 +90,10 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     if is_series(&text) {
         return solve_series(args, (&name, &text), options, budget);
     }
-    if args.state.is_some() {
+    if args.state.is_some() || args.plays.is_some() {
         return Err(Failure::bad_input(
-            format_args!("`{name}` is one book: there is nothing to keep"),
-            "leave --state out, or name a series of books",
+            format_args!("`{name}` is one book, no series"),
+            "leave --state and --plays out, or name a series of books",
         ));
     }
     let book = book_file::read_or_fail(&name, &text, budget)?;
@@ -133,7 +139,8 @@ fn solve_series(
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
     }
-    series::tell(&series, question, args.state.as_deref(), args.format, args.engine.threads(), options)
+    let plays = args.plays.map(|plays| (plays, args.seed));
+    series::tell(&series, question, (args.state.as_deref(), plays), (args.format, args.engine.threads()), options)
 }
 
 /// How large a book is without a reduction.

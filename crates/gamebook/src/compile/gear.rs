@@ -1,6 +1,6 @@
 //! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
 
-use super::slots::Slots;
+use super::slots::{Carrier, Slots};
 use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -11,6 +11,8 @@ use crate::state::Register;
 pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
 /// Rounds of a fight are counted up to this many: `rounds` is never more.
 pub(crate) const MOST_ROUNDS: u16 = 100;
+/// `at-most` is at most this, in books of which less can be taken or bought than there is.
+pub(crate) const MOST_AT_ONCE: i32 = 15;
 /// Registers for goods of which a shop has few.
 pub(super) const STOCKS: usize = 4;
 /// Combat ratios beyond these are like these.
@@ -86,22 +88,23 @@ pub(super) const FOUGHT: Register = 12;
 /// What was used before this fight adds to COMBAT SKILL so much.
 pub(super) const STRENGTH: Register = 13;
 /// The registers that are the same for all books.
-pub(super) fn registers(books: &[(&Book, &Hero)]) -> Vec<(String, i32, i32)> {
-    let endurance = |(book, hero): &(&Book, &Hero)| {
+pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
+    let endurance = |Carrier { book, hero, .. }: &Carrier<'_>| {
         let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
         i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour
     };
-    let most = |own: &dyn Fn(&(&Book, &Hero)) -> i32| books.iter().map(own).max().unwrap_or(0);
+    let most = |own: &dyn Fn(&Carrier<'_>) -> i32| books.iter().map(own).max().unwrap_or(0);
     let endurance = most(&endurance);
     let bonuses = || {
-        let own = |(book, hero): &(&Book, &Hero)| arms(book, hero).into_iter().flatten().chain([bare_hands(book)]);
+        let own =
+            |Carrier { book, hero, .. }: &Carrier<'_>| arms(book, hero).into_iter().flatten().chain([bare_hands(book)]);
         books.iter().flat_map(own).chain([PLAIN_WEAPON]).map(|arm| arm.bonus)
     };
     let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
     [
         ("endurance", 0, endurance),
-        ("gold", 0, most(&|(book, _)| book.kai.most_gold.into())),
-        ("plain weapons", 0, most(&|(book, _)| book.kai.most_weapons.into())),
+        ("gold", 0, most(&|Carrier { book, .. }| book.kai.most_gold.into())),
+        ("plain weapons", 0, most(&|Carrier { book, .. }| book.kai.most_weapons.into())),
         ("the enemy's endurance", 0, 255),
         ("rounds", 0, MOST_ROUNDS.into()),
         ("the weapon's bonus", least_arm, most_arm),
@@ -109,10 +112,10 @@ pub(super) fn registers(books: &[(&Book, &Hero)]) -> Vec<(String, i32, i32)> {
         ("wounded", 0, 1),
         ("endurance before", 0, endurance),
         ("ratio", *RATIOS.start(), *RATIOS.end()),
-        ("left to take", 0, 255),
+        ("left to take", 0, MOST_AT_ONCE),
         ("number", 0, 255),
         ("has fought", 0, 1),
-        ("strength", 0, most(&|(book, _)| book.items.iter().map(|item| i32::from(item.strengthens)).sum())),
+        ("strength", 0, most(&|Carrier { book, .. }| book.items.iter().map(|item| i32::from(item.strengthens)).sum())),
     ]
     .map(|(name, least, most)| (name.to_string(), least, most))
     .into()
@@ -141,9 +144,9 @@ fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
 }
 
 /// The registers of the weapons that are alike for a hero; in several books, of those that are so in all of them.
-pub(super) fn plain_weapons(books: &[(&Book, &Hero)], slots: &[Slots]) -> Group {
+pub(super) fn plain_weapons(books: &[Carrier<'_>], slots: &[Slots]) -> Group {
     let mut plain: Vec<(Register, bool)> = Vec::new();
-    for ((book, hero), slots) in books.iter().zip(slots) {
+    for (Carrier { book, hero, .. }, slots) in books.iter().zip(slots) {
         for ((item, own), arm) in book.items.iter().enumerate().zip(arms(book, hero)) {
             let is_plain = own.kind == Kind::Weapon && arm == Some(PLAIN_WEAPON);
             let register = slots.item(item);

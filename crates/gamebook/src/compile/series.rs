@@ -3,11 +3,10 @@
 use budget::Budget;
 
 use super::gear::{self, Changes, FOUGHT, Gear};
-use super::slots::Slots;
+use super::slots::{Carrier, Slots};
 use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, setting_out};
 use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::CompileError;
-use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::making::Made;
 use crate::program::{Place, Test, Value};
@@ -21,14 +20,20 @@ pub(crate) fn compile_series(
     situation: &Situation,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    let books: Vec<(&Book, &Hero)> = stages.iter().map(|stage| (&series.books[stage.book].book, &stage.hero)).collect();
+    let books: Vec<Carrier<'_>> = stages
+        .iter()
+        .map(|stage| {
+            let SeriesBook { book, arrival, .. } = &series.books[stage.book];
+            Carrier { book, hero: &stage.hero, arrival: Some(arrival) }
+        })
+        .collect();
     let (slots, layout) = Slots::of(&books)?;
     let plain = gear::plain_weapons(&books, &slots);
-    let gear = |stage: usize| Gear::new(books[stage].0, books[stage].1, slots[stage].clone(), &plain);
+    let gear = |stage: usize| Gear::new(books[stage].book, books[stage].hero, slots[stage].clone(), &plain);
     let first = gear(0);
-    let mut program = empty(layout, first.sheet(books[0].0), plain.clone());
+    let mut program = empty(layout, first.sheet(books[0].book), plain.clone());
     let mut number: SectionNumber = 0;
-    for (book, _) in &books {
+    for Carrier { book, .. } in &books {
         program.stages.push(number);
         let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= MOST_SECTIONS);
@@ -36,13 +41,13 @@ pub(crate) fn compile_series(
     }
     let defaults: Vec<Situation> = books
         .iter()
-        .map(|(book, _)| Situation { policy: book.default_policy().cloned(), ..Situation::default() })
+        .map(|Carrier { book, .. }| Situation { policy: book.default_policy().cloned(), ..Situation::default() })
         .collect();
     // Where each stage begins for who comes from the book before it.
     let mut arrivals: Vec<Place> = vec![0; stages.len()];
     let mut begin = 0;
     for (place, stage) in stages.iter().enumerate().rev() {
-        let (book, hero) = books[place];
+        let Carrier { book, hero, .. } = books[place];
         let own = if place == 0 { situation } else { &defaults[place] };
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
         compiler.first = compiler.program.stages[place];
@@ -55,12 +60,13 @@ pub(crate) fn compile_series(
             }
         } else {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
-            arrivals[place] = compiler.arrive(&series.books[stage.book], (books[before].0, &slots[before]), begin)?;
+            arrivals[place] =
+                compiler.arrive(&series.books[stage.book], (books[before].book, &slots[before]), begin)?;
         }
         program = compiler.program;
     }
     program.start = begin;
-    let state = setting_out(&program, &first, books[0].0, books[0].1, situation);
+    let state = setting_out(&program, &first, books[0].book, books[0].hero, situation);
     Ok(Starting { program, state })
 }
 

@@ -1,7 +1,8 @@
 //! Where the registers of a book lie, or of several whose hero is the same.
 
-use super::gear::{self, STOCKS};
-use crate::book::{Book, ItemId, LocalId};
+use super::gear::{self, MOST_AT_ONCE, STOCKS};
+use crate::book::{Book, ItemId, LocalId, NodeKind, Section};
+use crate::check::every_node;
 use crate::hero::Hero;
 use crate::state::{Layout, Register, TooMuchToRemember};
 
@@ -15,8 +16,36 @@ pub(super) struct Slots {
     locals: Register,
 }
 
+/// A book, and who plays it.
+#[derive(Clone, Copy)]
+pub(super) struct Carrier<'a> {
+    pub book: &'a Book,
+    pub hero: &'a Hero,
+    /// What happens before it begins.
+    pub arrival: Option<&'a Section>,
+}
+
 /// What registers are called, and the smallest and the largest number of each.
 type Registers = Vec<(String, i32, i32)>;
+
+impl<'a> Carrier<'a> {
+    fn sections(&self) -> impl Iterator<Item = &'a Section> {
+        self.book.sections.values().chain(self.arrival)
+    }
+
+    /// How many goods of which there are few a shop has at most, as far as there are registers for them.
+    fn stocks(&self) -> usize {
+        let mut most = 0;
+        for section in self.sections() {
+            every_node(&section.body, &mut |node| {
+                if let NodeKind::Shop(trades) = &node.kind {
+                    most = most.max(trades.iter().filter(|trade| trade.at_most.is_some()).count());
+                }
+            });
+        }
+        most.min(STOCKS)
+    }
+}
 
 impl Slots {
     /// The slots of books that share a state, and its layout. What several of them know lies at the same place for all,
@@ -24,14 +53,14 @@ impl Slots {
     ///
     /// # Errors
     /// When a state cannot hold them.
-    pub(super) fn of(books: &[(&Book, &Hero)]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
+    pub(super) fn of(books: &[Carrier<'_>]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
         let mut registers = gear::registers(books);
         let items = items(books, &mut registers);
         // Each kind lies after the other, as many as the book wants that has most of them.
-        let mut block = |own: &dyn Fn(&Book) -> Registers| {
+        let mut block = |own: &dyn Fn(&Carrier<'_>) -> Registers| {
             let first = register(registers.len());
             let mut all = Registers::new();
-            for (book, _) in books {
+            for book in books {
                 for (place, (name, least, most)) in own(book).into_iter().enumerate() {
                     match all.get_mut(place) {
                         Some(known) => widen(known, &name, least, most),
@@ -42,12 +71,14 @@ impl Slots {
             registers.extend(all);
             first
         };
-        let flags = block(&|book| book.flags.iter().map(|flag| (flag.clone(), 0, 1)).collect());
-        let counters =
-            block(&|book| book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())).collect());
-        let stocks = block(&|_| (1..=STOCKS).map(|stock| (format!("traded {stock}"), 0, 255)).collect());
-        let locals = block(&|book| {
-            let locals = book.sections.values().map(|section| section.locals.len()).max().unwrap_or(0);
+        let flags = block(&|own| own.book.flags.iter().map(|flag| (flag.clone(), 0, 1)).collect());
+        let counters = block(&|own| {
+            own.book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())).collect()
+        });
+        let stocks =
+            block(&|own| (1..=own.stocks()).map(|stock| (format!("traded {stock}"), 0, MOST_AT_ONCE)).collect());
+        let locals = block(&|own| {
+            let locals = own.sections().map(|section| section.locals.len()).max().unwrap_or(0);
             let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());
             (1..=locals).map(|local| (format!("name {local}"), least, most)).collect()
         });
@@ -77,14 +108,14 @@ impl Slots {
 }
 
 /// For each book the registers of its items.
-fn items(books: &[(&Book, &Hero)], registers: &mut Registers) -> Vec<Vec<Register>> {
-    let knows = |name: &str| books.iter().filter(|(book, _)| book.item(name).is_some()).count();
+fn items(books: &[Carrier<'_>], registers: &mut Registers) -> Vec<Vec<Register>> {
+    let knows = |name: &str| books.iter().filter(|own| own.book.item(name).is_some()).count();
     // Where what several books know lies.
     let mut shared: Vec<(&str, usize)> = Vec::new();
     // Where what one book knows lies, by its largest number.
     let mut own: Vec<(i32, usize)> = Vec::new();
     let mut all = Vec::with_capacity(books.len());
-    for (book, _) in books {
+    for Carrier { book, .. } in books {
         let mut taken = vec![false; own.len()];
         let places = book.items.iter().map(|item| {
             let most = i32::from(book.most_of(item));

@@ -107,6 +107,9 @@ impl<'a> Compiler<'a> {
     /// So many things of a kind are given up, one after another: the player says which, or chance does.
     pub(super) fn give_up(&mut self, kind: Kind, count: u8, by_chance: bool, next: Place) -> Compiled {
         let items: Vec<ItemId> = self.gear.items_of(kind).collect();
+        if items.is_empty() {
+            return Ok(next);
+        }
         let there_is_one = self.gear.of_kind(kind).at_least(1);
         let mut place = next;
         for _ in 0..i32::from(count).min(self.gear.capacity(kind)) {

@@ -4,12 +4,13 @@ use kdl::KdlNode;
 
 use super::Reader;
 use crate::book::{Kind, NodeKind, Number, Thing, Trade};
+use crate::compile::MOST_AT_ONCE;
 use crate::entries::{arguments, children, entry_span, integer, integer_property, name_span, shown_name};
 
 impl Reader<'_> {
     pub(super) fn take(&mut self, node: &KdlNode) -> NodeKind {
         self.shape(node, 0..=0, &["at-most"], true, "`take at-most=2 { sword; meal 3; gold 12; }`");
-        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=15);
+        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=MOST_AT_ONCE.into());
         let mut lines = Vec::new();
         for line in children(node) {
             self.shape(line, 0..=1, &[], false, "`meal 3`");
@@ -65,7 +66,7 @@ impl Reader<'_> {
             };
             let most = self.kai().most_gold.into();
             let price = integer(&mut self.problems, price, 0..=most, "a price in gold");
-            let at_most = integer_property(&mut self.problems, line, "at-most", 1..=15);
+            let at_most = integer_property(&mut self.problems, line, "at-most", 1..=MOST_AT_ONCE.into());
             if let Some(price) = price {
                 if price == 0 && buy && at_most.is_none() && self.items[item].kind == Kind::Backpack {
                     self.error(entry_span(name), "an endless gift", "use `take`, or give a price or at-most");

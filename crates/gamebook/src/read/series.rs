@@ -266,7 +266,7 @@ impl Reader<'_> {
             book,
             learns: Learns::default(),
             renamed: Vec::new(),
-            arrival: Section { body: Vec::new(), locals: Vec::new(), span: span.clone() },
+            arrival: Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: span.clone() },
             sets_out: false,
             span,
         };
@@ -392,7 +392,7 @@ impl Reader<'_> {
         self.fought = false;
         let before = self.problems.errors();
         let body = self.body(children(node));
-        let section = Section { body, locals: std::mem::take(&mut self.locals), span: name_span(node) };
+        let section = Section { body, locals: std::mem::take(&mut self.locals), text: String::new(), span: name_span(node) };
         let mut leaves: Vec<Range<usize>> = Vec::new();
         every_node(&section.body, &mut |node| {
             if matches!(node.kind, NodeKind::Goto(_) | NodeKind::Victory) {

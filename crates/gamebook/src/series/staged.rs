@@ -8,10 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use budget::Budget;
 use mdp::{
-    Distribution, ExploreOptions, Game, Rational, RowTurns, Solution, SolveOptions, StateSpace, Turn, UBig, Value,
+    Dice, Distribution, ExploreOptions, Game, Rational, RowTurns, Solution, SolveOptions, StateSpace, Turn, UBig,
+    Value, Weight, exactly, explore, forward, solve,
 };
-use mdp::{Weight, exactly, explore, forward, solve};
 use rustc_hash::FxHashMap;
 
 use super::shelf::{Shelf, game_number, read_part, write_part};
@@ -278,6 +279,46 @@ impl<'a> Staged<'a> {
         let numbers: Vec<f64> = begun.iter().map(|(_, mass)| *mass).chain([won]).collect();
         self.keep(&name, &states, &numbers)?;
         Ok(Passed { begun, won })
+    }
+}
+
+impl Staged<'_> {
+    /// Plays through a stage under best play, as often from each of these states as it says; what the plays come to, and
+    /// how many win the series in it.
+    pub fn play(
+        &mut self,
+        stage: usize,
+        begun: &BTreeMap<State, u64>,
+        seed: u64,
+    ) -> Result<(BTreeMap<State, u64>, u64), SolveBookError> {
+        let (machine, options) = (self.machine, self.options);
+        let own = Budget::default();
+        let budget = options.budget.unwrap_or(&own);
+        let SolvedStage { space, solution, .. } = self.solved(stage)?;
+        let mut dice = Dice::new(seed, stage as u64);
+        let (mut ended, mut won) = (BTreeMap::new(), 0);
+        for (state, plays) in begun {
+            let Some(start) = space.number_of(state) else {
+                return Err(SolveBookError::Engine("a start is missing".into()));
+            };
+            for _ in 0..*plays {
+                budget.look()?;
+                let mut now = start;
+                // Play ends: going round for ever is never best where the series can be won.
+                while let Some(choice) = solution.policy().choice(now) {
+                    let Some(choice) = space.model().choices(now).nth(choice as usize) else { break };
+                    now = dice.next(space.model(), &choice);
+                }
+                let state = space.state(now);
+                match Machine::end(state) {
+                    Some(End::Won(_)) => won += 1,
+                    Some(End::Dead(_)) => {}
+                    None if machine.program.stage(state.place()) != stage => *ended.entry(*state).or_default() += 1,
+                    None => {}
+                }
+            }
+        }
+        Ok((ended, won))
     }
 }
 

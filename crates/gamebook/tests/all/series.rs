@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use budget::Budget;
-use gamebook::{Analyses, Discipline, NoShelf, Question, Series, SeriesQuestion, Shelf, Solved, read, read_series};
+use budget::{Budget, Limits};
+use gamebook::{
+    Analyses, BUILT_IN_SERIES, DISCIPLINES, Discipline, NoShelf, Question, ReadSeriesError, Series, SeriesQuestion,
+    Shelf, Situation, Solved, built_in, read, read_series,
+};
 use mdp::{ExploreOptions, Rational};
+
+use crate::random_book::{random_book, read_random};
 
 const DECLARED: &str = r#"
 items {
@@ -20,7 +25,7 @@ items {
     special mail endurance=4
     special key
     special ring
-    container backpack holds=4
+    container backpack holds=3
 }
 flags rung
 counter luck max=5
@@ -49,18 +54,18 @@ items {
     special shield combat-skill=2
     special mail endurance=4
     special key
-    container backpack holds=4
+    container backpack holds=3
 }
 flags rung
 counter luck max=5
 section 1 {
-    take at-most=2 { sword; bell 2; potion; shield; }
+    take at-most=2 { sword; bell; potion; shield; }
     if "has bell" { set rung; }
     pick as=r { when 0 3 { gain gold r; goto 2; }; when 4 7 { endurance -3; goto 3; }; else { goto 4; }; }
 }
-section 2 { fight "Guard" skill=14 endurance=16; set luck 2; goto 5; }
+section 2 { fight "Guard" skill=14 endurance=8; set luck 2; goto 5; }
 section 3 { shop { buy mail 3; buy key 2; buy meal 1; sell axe 2; }; goto 5; }
-section 4 { eat; fight "Wolf" skill=12 endurance=10 { evade { endurance -2; goto 5; }; }; gain dagger; goto 5; }
+section 4 { eat; fight "Wolf" skill=12 endurance=6 { evade { endurance -2; goto 5; }; }; gain dagger; goto 5; }
 section 5 {
     if "rung" { gain gold 1; }
     pick { when 0 7 { goto 9; }; else { give-up backpack-items 1; goto 9; }; }
@@ -81,41 +86,43 @@ items {
     special shield combat-skill=2
     special key
     special ring
-    container backpack holds=4
+    container backpack holds=3
 }
 flags climbed
 section 1 {
     choice "climb" { require "has rope"; set climbed; goto 3; }
     choice "the door" { require "has key"; goto 4; }
-    choice "the guard" { fight "Ogre" skill=17 endurance=20; goto 2; }
+    choice "the guard" { fight "Ogre" skill=17 endurance=9; goto 2; }
 }
 section 2 { give-up backpack-items 2; eat; goto 4; }
 section 3 { pick { plus 1 if="discipline hunting"; when 0 2 { death "a fall"; }; else { goto 4; }; }; }
 section 4 {
     if "climbed" { endurance -2; }
-    choice "pay" { require "gold >= 6"; lose gold 6; goto 8; }
-    choice "fight" { fight "Lord" skill=18 endurance=24; goto 8; }
+    choice "pay" { require "gold >= 10"; lose gold 10; goto 8; }
+    choice "fight" { fight "Lord" skill=19 endurance=12; goto 8; }
 }
 section 8 { victory; }
 "#;
 
 const BETWEEN: &str = r#"endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;"#;
 
-fn series_text(learn: &str) -> String {
-    format!("series \"Both\" format=1\nbook \"gate\"\nbook \"tower\" {{\n    {learn}\n    begin {{ {BETWEEN} }}\n}}\n")
+fn series_text(between: &str) -> String {
+    format!("series \"Both\" format=1\nbook \"gate\"\nbook \"tower\" {{\n{between}\n}}\n")
 }
 
-fn series(learn: &str) -> Series {
+fn read_both(text: &str, second: &str) -> Result<Series, ReadSeriesError> {
     let books = |name: &str| match name {
         "gate" => Ok(FIRST.to_string()),
-        "tower" => Ok(SECOND.to_string()),
+        "tower" => Ok(second.to_string()),
         other => Err(format!("there is no {other}")),
     };
     let none = |_: &str| Err("no other file".to_string());
-    match read_series(&series_text(learn), &books, &none, &Budget::unlimited()) {
-        Ok((series, _)) => series,
-        Err(error) => panic!("{error}"),
-    }
+    read_series(text, &books, &none, &Budget::unlimited()).map(|(series, _)| series)
+}
+
+fn series(between: &str) -> Series {
+    read_both(&series_text(&format!("{between}\nbegin {{ {BETWEEN} }}")), SECOND)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Both books in one, whose hero has learned `disciplines` from the beginning.
@@ -139,6 +146,7 @@ fn exact(series: &Series, analyses: Analyses) -> Rational {
     let question = SeriesQuestion { exact: true, analyses, ..SeriesQuestion::new(series) };
     let solved = series.solve(&question, &NoShelf, &ExploreOptions::default()).unwrap();
     let exact = solved.win.exact.unwrap();
+    assert!(Rational::ZERO < exact && exact < Rational::ONE, "{exact}");
     let staged =
         series.solve(&SeriesQuestion { exact: false, ..question }, &NoShelf, &ExploreOptions::default()).unwrap();
     let decimal = exact.to_f64().value();
@@ -159,5 +167,234 @@ fn a_series_is_worth_what_one_book_is() {
     for name in Analyses::NAMES {
         let analyses = Analyses::default().without(name).unwrap();
         assert_eq!(exact(&series, analyses), whole, "without {name}");
+    }
+}
+
+fn value(series: &Series) -> Rational {
+    exact(series, Analyses::default())
+}
+
+#[test]
+fn what_is_learned_is_the_best_of_what_can_be() {
+    let win = |learn: &str| {
+        let series = series(learn);
+        series.solve(&SeriesQuestion::new(&series), &NoShelf, &ExploreOptions::default()).unwrap().win.decimal()
+    };
+    let open =
+        DISCIPLINES.into_iter().filter(|(own, _)| !matches!(own, Discipline::Weaponskill | Discipline::Mindblast));
+    let given: Vec<f64> = open.map(|(_, name)| win(&format!("learn {name}"))).collect();
+    let best = given.iter().copied().fold(0.0, f64::max);
+    assert!((win("learn 1") - best).abs() < 1e-12, "{given:?}");
+    assert!(given.iter().any(|own| best - own > 1e-6), "{given:?}");
+}
+
+#[test]
+fn a_thing_can_have_another_name_in_the_next_book() {
+    let second =
+        SECOND.replace("backpack-item meal food=#true", "backpack-item bread food=#true").replace("meal", "bread");
+    let between = BETWEEN.replace("meal", "bread");
+    let text = series_text(&format!("rename meal bread\nbegin {{ {between} }}"));
+    let renamed = read_both(&text, &second).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(value(&renamed), value(&series("")));
+}
+
+#[test]
+fn a_hero_sets_out_with_what_he_has_and_what_he_chooses() {
+    let choose = "hero { rolled gold=\"d10\"; choose 1 { shield; bundle { meal; gold 1; }; rope; };";
+    let second = SECOND.replace("hero {", choose);
+    let text = series_text("begin { endurance full; }\nsets-out");
+    let chosen = read_both(&text, &second).unwrap_or_else(|error| panic!("{error}"));
+    // The same said in the series: what does not fit can be taken when something has been dropped for it.
+    let said = "begin {
+        endurance full
+        pick as=r zero-is=10 { }
+        gain gold r
+        choice \"a shield\" { require \"not has shield\"; gain shield; }
+        choice \"bread\" { gain gold 1; gain meal; }
+        choice \"a rope\" { gain rope; }
+    }";
+    let said = read_both(&series_text(said), SECOND).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(value(&chosen), value(&said));
+}
+
+/// Keeps parts in memory, and fails when it has kept so many.
+#[derive(Default)]
+struct Failing {
+    parts: Mutex<BTreeMap<String, Vec<u8>>>,
+    most: usize,
+}
+
+impl Shelf for Failing {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.parts.lock().unwrap().get(name).cloned())
+    }
+
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
+        let mut parts = self.parts.lock().unwrap();
+        if parts.len() == self.most {
+            return Err("enough".into());
+        }
+        parts.insert(name.into(), part.into());
+        Ok(())
+    }
+}
+
+#[test]
+fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
+    let series = series("learn 1");
+    let question = SeriesQuestion { plays: 1_000, seed: 7, ..SeriesQuestion::new(&series) };
+    let options = ExploreOptions::default();
+    let told = |shelf: &dyn Shelf| {
+        let solved = series.solve(&question, shelf, &options).ok()?;
+        let bits: Vec<u64> = solved.books.iter().flat_map(|own| [own.reached.to_bits(), own.win.to_bits()]).collect();
+        Some((solved.win.lower.to_bits(), solved.win.upper.to_bits(), bits, solved.states, solved.plays_won))
+    };
+    let whole = told(&NoShelf).unwrap();
+    let mut shelf = Failing::default();
+    let mut stops = 0;
+    loop {
+        shelf.most += 1;
+        match told(&shelf) {
+            Some(again) => break assert_eq!(again, whole),
+            None => stops += 1,
+        }
+    }
+    assert!(stops > 5, "{stops}");
+    shelf.most = usize::MAX;
+    // What is damaged, or belongs to another question, is done again.
+    for part in shelf.parts.lock().unwrap().values_mut() {
+        let middle = part.len() / 2;
+        part[middle] ^= 1;
+    }
+    assert_eq!(told(&shelf).unwrap(), whole);
+    let other =
+        SeriesQuestion { situation: Situation { endurance: Some(5), ..question.situation.clone() }, ..question };
+    let fresh = series.solve(&other, &NoShelf, &options).unwrap();
+    assert_eq!(series.solve(&other, &shelf, &options).unwrap().win, fresh.win);
+    assert_ne!(fresh.win.lower.to_bits(), whole.0);
+}
+
+#[test]
+fn plays_agree_with_the_odds() {
+    let series = series("learn 1");
+    let question = SeriesQuestion { plays: 100_000, seed: 11, ..SeriesQuestion::new(&series) };
+    let solved = series.solve(&question, &NoShelf, &ExploreOptions::default()).unwrap();
+    let (share, odds) = (solved.plays_won as f64 / 1e5, solved.win.decimal());
+    assert!((share - odds).abs() < 4.0 * (odds * (1.0 - odds) / 1e5).sqrt(), "{share}, {odds}");
+    // Each book is begun at most as often as the one before is won, and the last one's odds are the series'.
+    assert_eq!(solved.books[0].reached.to_bits(), 1f64.to_bits());
+    assert_eq!(solved.books[0].win.to_bits(), solved.books[1].reached.to_bits());
+    assert!(solved.books[1].win <= solved.books[1].reached);
+}
+
+#[test]
+fn what_is_wrong_with_a_series_is_told_with_its_place() {
+    let wrong = [
+        ("series \"One\" format=1\nbook \"gate\"\n", "1 books are no series"),
+        ("series \"Two\" format=1\nbook \"gate\"\nbook \"cave\"\n", "there is no cave"),
+        ("series \"Two\" format=2\nbook \"gate\"\nbook \"tower\"\n", "format 2 of the book language is not known"),
+        (
+            "series \"Two\" format=1\nbook \"gate\" { learn 1; }\nbook \"tower\"\n",
+            "nothing comes before the first book",
+        ),
+        (&series_text("learn swimming"), "there is no discipline `swimming`"),
+        (&series_text("learn 0"), "0"),
+        (&series_text("learn weaponskill"), "weaponskill in which weapon?"),
+        (&series_text("learn weaponskill=spoon"), "`spoon` is no weapon"),
+        (&series_text("begin { goto 4; }"), "the book begins in its own first section"),
+        (&series_text("begin { gain bread; }"), "`bread` is not the name of an item"),
+        (&series_text("rename meal bread"), "nobody has `bread` here"),
+        (&series_text("rename meal sword"), "not two names of one thing"),
+        (&series_text("teach hunting"), "`teach` means nothing between two books"),
+        (&series_text("learn 1\nlearn 1"), "`learn` stands here for the second time"),
+    ];
+    for (text, message) in wrong {
+        let error = read_both(text, SECOND).map(|series| series.title).expect_err(message).to_string();
+        assert!(error.contains(message), "{message}: {error}");
+    }
+    let error = read_both(&series_text(""), "book \"Tower\" format=1").expect_err("no book").to_string();
+    assert!(error.contains("tower"), "{error}");
+    let kinds = SECOND.replace("special key", "backpack-item key");
+    let error = read_both(&series_text(""), &kinds).expect_err("another kind").to_string();
+    assert!(error.contains("`key` is a backpack item in this book, and a special item in one before it"), "{error}");
+}
+
+/// A text with other numbers for its sections.
+fn renumbered(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(place) = ["goto ", "section "].iter().filter_map(|word| Some(rest.find(word)? + word.len())).min() {
+        let (before, after) = rest.split_at(place);
+        let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+        let number: u32 = after[..digits].parse().unwrap();
+        out.push_str(before);
+        out.push_str(&(number + 100).to_string());
+        rest = &after[digits..];
+    }
+    out + rest
+}
+
+/// A book without the declarations of what its sections do not name.
+fn without_the_unused(text: &str) -> String {
+    let sections = &text[text.find("hero {").unwrap()..];
+    let word = |line: &str| line.split_whitespace().nth(1).unwrap_or_default().to_string();
+    let declares =
+        |line: &str| ["    weapon ", "    backpack-item ", "    special "].iter().any(|own| line.starts_with(own));
+    let kept = text.lines().filter(|line| !declares(line) || sections.contains(&word(line)));
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+/// Random books in pairs: the second is begun with what is left of the first, and each declares only what it names.
+#[test]
+fn random_books_in_a_row_are_worth_what_they_are_in_one() {
+    let fits = |text: &String| {
+        let plain = ["since-combat", "on-enter", "healing"].iter().all(|word| !text.contains(word));
+        plain && text.contains("system=\"lone-wolf\"")
+    };
+    let books: Vec<String> = (0..900).map(random_book).filter(fits).collect();
+    let items = |text: &str| text[text.find("items {").unwrap()..text.find("hero {").unwrap()].to_string();
+    let (mut compared, mut between) = (0, 0);
+    for (place, first) in books.iter().enumerate() {
+        let Some(second) = books[place + 1..].iter().find(|second| items(first) == items(second)) else { continue };
+        let goes_on = "section 10 { clear one; clear two; set count 0; endurance full; goto 101; }";
+        let sections = second[second.find("section 1 ").unwrap()..].to_string();
+        let one =
+            first.replace("section 10 { victory; }", "").replace("victory", "goto 10").replace("goal 10", "goal 110");
+        let one = format!("{one}{goes_on}\n{}", renumbered(&sections));
+        let limits = Limits { max_states: 10_000, ..Limits::default() };
+        let budget = Budget::new(limits);
+        let options = ExploreOptions::default().with_budget(&budget);
+        let (book, _) = read_random(&one).unwrap_or_else(|problems| panic!("{problems}\n{one}"));
+        let question = Question { exact: true, situation: Situation::default(), ..Question::new(&book) };
+        let Ok(solved) = Solved::new(&book, &question, &options) else { continue };
+        let texts = |name: &str| Ok(without_the_unused(if name == "first" { first } else { second }));
+        let text = "series \"Two\" format=1\nbook \"first\"\nbook \"second\" { begin { endurance full; }; }\n";
+        let none = |_: &str| Err("no other file".to_string());
+        let (series, _) =
+            read_series(text, &texts, &none, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"));
+        let question = SeriesQuestion { exact: true, situation: Situation::default(), ..SeriesQuestion::new(&series) };
+        let Ok(found) = series.solve(&question, &NoShelf, &options) else { continue };
+        let expected = solved.win().exact.unwrap();
+        assert_eq!(found.win.exact.as_ref(), Some(&expected), "{first}\n{second}");
+        let staged = series.solve(&SeriesQuestion { exact: false, ..question }, &NoShelf, &options).unwrap().win;
+        let decimal = expected.to_f64().value();
+        assert!(staged.lower <= decimal && decimal <= staged.upper && staged.width() < 1e-12, "{decimal} {staged:?}");
+        compared += 1;
+        between += u32::from(Rational::ZERO < expected && expected < Rational::ONE);
+    }
+    assert!(compared > 30 && between > 10, "{compared} {between}");
+}
+
+#[test]
+fn the_built_in_series_can_be_read_and_compiled() {
+    for (name, text) in BUILT_IN_SERIES {
+        let books = |name: &str| built_in(name).map(String::from).ok_or_else(|| format!("there is no {name}"));
+        let none = |_: &str| Err("no other file".to_string());
+        let series = read_series(text, &books, &none, &Budget::unlimited());
+        let (series, warnings) = series.unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(warnings.is_empty(), "{warnings:?}");
+        series
+            .machine(&SeriesQuestion::new(&series), &Budget::unlimited())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }
