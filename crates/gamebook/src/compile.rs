@@ -429,9 +429,8 @@ impl<'a> Compiler<'a> {
     fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
         let rest = Rest::Nodes(after, then);
         match &node.kind {
-            NodeKind::Death(_) => self.emit(Instruction::Death),
             NodeKind::Victory if self.victories => self.won(),
-            NodeKind::Victory => self.emit(Instruction::Death),
+            NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),
             NodeKind::Goto(section) => {
                 let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
                 if env.fought || self.healing() == 0 {

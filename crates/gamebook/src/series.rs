@@ -3,7 +3,7 @@
 mod shelf;
 mod staged;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use budget::Budget;
@@ -101,8 +101,8 @@ impl Series {
 }
 
 /// What a hero knows, in no order.
-fn known(hero: &Hero) -> (BTreeMap<Discipline, ()>, &Option<String>) {
-    (hero.disciplines.iter().map(|own| (*own, ())).collect(), &hero.weaponskill)
+fn known(hero: &Hero) -> (BTreeSet<Discipline>, &Option<String>) {
+    (hero.disciplines.iter().copied().collect(), &hero.weaponskill)
 }
 
 /// What is asked about a series.

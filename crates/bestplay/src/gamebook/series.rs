@@ -9,7 +9,7 @@ use budget::Budget;
 use gamebook::{
     NoShelf, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in, read_series,
 };
-use mdp::{ExploreOptions, Number};
+use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
 
 use super::book_file;
@@ -101,8 +101,9 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
     }
     if let Some(PlaysJson { plays, won, .. }) = plays {
-        let (share, all) = (*won as f64 / (*plays).max(1) as f64, *plays as f64);
-        let error = (share * (1.0 - share) / all.max(1.0)).sqrt();
+        let plays_or_one = Rational::from((*plays).max(1));
+        let share = nearest(&(Rational::from(*won) / &plays_or_one));
+        let error = (share * (1.0 - share) / nearest(&plays_or_one)).sqrt();
         let _ = writeln!(out, "\nOf {plays} plays {won} win: {} ± {}", percent_near(share), percent_near(error));
     }
     let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();

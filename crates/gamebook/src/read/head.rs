@@ -88,7 +88,7 @@ impl Reader<'_> {
             );
         }
         match fits(&book) {
-            Ok(_) => crate::check::gaps(&book, &mut self.problems, budget)?,
+            Ok(()) => crate::check::gaps(&book, &mut self.problems, budget)?,
             Err(error) => {
                 let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
                 self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");

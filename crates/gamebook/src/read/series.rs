@@ -392,7 +392,8 @@ impl Reader<'_> {
         self.fought = false;
         let before = self.problems.errors();
         let body = self.body(children(node));
-        let section = Section { body, locals: std::mem::take(&mut self.locals), text: String::new(), span: name_span(node) };
+        let section =
+            Section { body, locals: std::mem::take(&mut self.locals), text: String::new(), span: name_span(node) };
         let mut leaves: Vec<Range<usize>> = Vec::new();
         every_node(&section.body, &mut |node| {
             if matches!(node.kind, NodeKind::Goto(_) | NodeKind::Victory) {

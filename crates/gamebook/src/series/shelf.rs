@@ -39,21 +39,25 @@ impl Shelf for NoShelf {
 /// The first bytes of a part.
 const MAGIC: &[u8; 16] = b"bestplay series\x01";
 
-/// Numbers that belong to states, for a shelf: what kind of part it is, of which game, how many states, the states and
+/// States, and numbers that belong to them.
+pub(super) type Part = (Vec<State>, Vec<f64>);
+
+/// A part for a shelf: what kind of part it is, of which game, how many states, the states and
 /// their numbers, and a sum over all of that.
 pub(super) fn write_part(game: u64, states: &[State], numbers: &[f64]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(game.to_le_bytes());
     bytes.extend((states.len() as u64).to_le_bytes());
     bytes.extend((numbers.len() as u64).to_le_bytes());
-    states.iter().flat_map(State::words).for_each(|word| bytes.extend(word.to_le_bytes()));
-    numbers.iter().for_each(|number| bytes.extend(number.to_bits().to_le_bytes()));
+    for word in states.iter().flat_map(State::words).chain(numbers.iter().map(|number| number.to_bits())) {
+        bytes.extend(word.to_le_bytes());
+    }
     bytes.extend(sum(&bytes).to_le_bytes());
     bytes
 }
 
 /// What [`write_part`] wrote; nothing if it is of another game or damaged.
-pub(super) fn read_part(game: u64, bytes: &[u8]) -> Option<(Vec<State>, Vec<f64>)> {
+pub(super) fn read_part(game: u64, bytes: &[u8]) -> Option<Part> {
     let (rest, own) = bytes.split_last_chunk::<8>()?;
     if u64::from_le_bytes(*own) != sum(rest) {
         return None;

@@ -15,7 +15,7 @@ use mdp::{
 };
 use rustc_hash::FxHashMap;
 
-use super::shelf::{Shelf, game_number, read_part, write_part};
+use super::shelf::{Part, Shelf, game_number, read_part, write_part};
 use crate::machine::{End, Machine};
 use crate::solved::SolveBookError;
 use crate::state::{DEAD, State};
@@ -133,7 +133,7 @@ impl<'a> Staged<'a> {
         (state.place() < DEAD).then(|| self.machine.program.stage(state.place()))
     }
 
-    fn load(&self, name: &str) -> Result<Option<(Vec<State>, Vec<f64>)>, SolveBookError> {
+    fn load(&self, name: &str) -> Result<Option<Part>, SolveBookError> {
         let bytes = self.shelf.load(name).map_err(SolveBookError::Engine)?;
         Ok(bytes.and_then(|bytes| read_part(self.game, &bytes)))
     }
@@ -168,18 +168,18 @@ impl<'a> Staged<'a> {
         }
         let name = format!("ends-{stage}");
         let (ends, states) = match self.load(&name)? {
-            Some((ends, states)) => (ends, states.first().copied().unwrap_or(0.0)),
+            Some((ends, states)) => (ends, states.first().map_or(0, |states| states.to_bits())),
             None => {
                 let space = self.explore(stage)?;
                 let begins = |state: &&State| self.stage(state).is_some_and(|own| own != stage);
                 let mut ends: Vec<State> = space.states().iter().filter(begins).copied().collect();
                 ends.sort_unstable();
-                let states = space.states().len() as f64;
-                self.keep(&name, &ends, &[states])?;
+                let states = space.states().len() as u64;
+                self.keep(&name, &ends, &[f64::from_bits(states)])?;
                 (ends, states)
             }
         };
-        self.states[stage] = states as u64;
+        self.states[stage] = states;
         for end in ends {
             if let Some(next) = self.stage(&end).filter(|next| *next > stage) {
                 self.starts[next].push(end);
@@ -221,7 +221,7 @@ impl<'a> Staged<'a> {
         let values = match self.load(&name)? {
             Some((known, values)) if known == starts && values.len() == 2 * starts.len() => values,
             _ => {
-                self.starts[stage] = starts.clone();
+                self.starts[stage].clone_from(&starts);
                 let SolvedStage { space, solution, slack } = self.solved(stage)?;
                 let mut values = Vec::with_capacity(2 * starts.len());
                 for state in &starts {
@@ -268,9 +268,8 @@ impl<'a> Staged<'a> {
             let (state, mass) = (space.state(number), probability.decimal() * all);
             match Machine::end(state) {
                 Some(End::Won(_)) => won += mass,
-                Some(End::Dead(_)) => {}
                 None if machine.program.stage(state.place()) != stage => begun.push((*state, mass)),
-                None => {}
+                Some(End::Dead(_)) | None => {}
             }
         }
         begun.sort_unstable_by_key(|(state, _)| *state);
@@ -312,9 +311,8 @@ impl Staged<'_> {
                 let state = space.state(now);
                 match Machine::end(state) {
                     Some(End::Won(_)) => won += 1,
-                    Some(End::Dead(_)) => {}
                     None if machine.program.stage(state.place()) != stage => *ended.entry(*state).or_default() += 1,
-                    None => {}
+                    Some(End::Dead(_)) | None => {}
                 }
             }
         }
