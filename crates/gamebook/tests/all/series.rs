@@ -12,7 +12,7 @@ use mdp::{ExploreOptions, Rational};
 
 use crate::random_book::{random_book, read_random};
 
-const DECLARED: &str = r#"
+const DECLARED: &str = "
 items {
     weapon sword
     weapon axe
@@ -29,7 +29,7 @@ items {
 }
 flags rung
 counter luck max=5
-"#;
+";
 
 const FIRST: &str = r#"
 book "The Gate" format=1 rules="lone-wolf"
@@ -104,7 +104,7 @@ section 4 {
 section 8 { victory; }
 "#;
 
-const BETWEEN: &str = r#"endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;"#;
+const BETWEEN: &str = "endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;";
 
 fn series_text(between: &str) -> String {
     format!("series \"Both\" format=1\nbook \"gate\"\nbook \"tower\" {{\n{between}\n}}\n")
@@ -276,11 +276,13 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
 
 #[test]
 fn plays_agree_with_the_odds() {
+    const PLAYS: u32 = 100_000;
     let series = series("learn 1");
-    let question = SeriesQuestion { plays: 100_000, seed: 11, ..SeriesQuestion::new(&series) };
+    let question = SeriesQuestion { plays: PLAYS.into(), seed: 11, ..SeriesQuestion::new(&series) };
     let solved = series.solve(&question, &NoShelf, &ExploreOptions::default()).unwrap();
-    let (share, odds) = (solved.plays_won as f64 / 1e5, solved.win.decimal());
-    assert!((share - odds).abs() < 4.0 * (odds * (1.0 - odds) / 1e5).sqrt(), "{share}, {odds}");
+    let won = f64::from(u32::try_from(solved.plays_won).unwrap());
+    let (share, odds) = (won / f64::from(PLAYS), solved.win.decimal());
+    assert!((share - odds).abs() < 4.0 * (odds * (1.0 - odds) / f64::from(PLAYS)).sqrt(), "{share}, {odds}");
     // Each book is begun at most as often as the one before is won, and the last one's odds are the series'.
     assert_eq!(solved.books[0].reached.to_bits(), 1f64.to_bits());
     assert_eq!(solved.books[0].win.to_bits(), solved.books[1].reached.to_bits());
