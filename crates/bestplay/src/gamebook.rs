@@ -10,6 +10,7 @@ mod curve;
 mod export;
 mod hero_args;
 mod import;
+mod import_story;
 mod journey;
 mod made;
 mod map;

@@ -12,6 +12,7 @@ mod prism;
 mod project_aon;
 mod question;
 mod saved;
+mod story;
 mod umb;
 
 use crate::Target;
@@ -33,4 +34,6 @@ pub const TARGETS: &[Target] = &[
     question::TARGET,
     project_aon::TEXT,
     project_aon::MECHANICS,
+    story::TWEE,
+    story::INK,
 ];

@@ -55,7 +55,8 @@ impl Line {
     /// It in one line, where nothing that stands in it has a block of its own.
     fn flat(&self) -> Option<String> {
         let Some(body) = &self.body else { return Some(self.head.clone()) };
-        if body.iter().any(|line| line.body.is_some() || line.head.starts_with("//")) || body.len() > 4 {
+        let stands_alone = |line: &Self| line.body.is_some() || line.head.starts_with("//") || line.head.contains('\n');
+        if body.iter().any(stands_alone) || body.len() > 4 {
             return None;
         }
         let mut flat = format!("{} {{", self.head);

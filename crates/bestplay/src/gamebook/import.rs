@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use import::{Extras, Imported, Unreadable, project_aon};
 use serde::Serialize;
 
+use super::import_story::{self, StoryArgs};
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 
@@ -24,6 +25,12 @@ enum From {
     /// The XML of a book as Project Aon publishes it
     #[command(after_long_help = EXAMPLES)]
     ProjectAon(ProjectAonArgs),
+    /// A story in Twee 3, as Twine and Tweego write it: Harlowe or SugarCube
+    #[command(after_long_help = import_story::TWEE_EXAMPLES)]
+    Twee(StoryArgs),
+    /// A story in ink
+    #[command(after_long_help = import_story::INK_EXAMPLES)]
+    Ink(StoryArgs),
 }
 
 /// Arguments of `import project-aon`.
@@ -71,8 +78,11 @@ Examples:
 
 /// Imports a book.
 pub fn run(args: &ImportArgs) -> Result<(), Failure> {
-    let From::ProjectAon(args) = &args.from;
-    args.limits.run(|_, budget| project_aons(args, budget))
+    match &args.from {
+        From::ProjectAon(args) => args.limits.run(|_, budget| project_aons(args, budget)),
+        From::Twee(args) => import_story::run(args, "Twee 3, such as story.twee", import::twee),
+        From::Ink(args) => import_story::run(args, "ink, such as story.ink", import::ink),
+    }
 }
 
 fn project_aons(args: &ProjectAonArgs, budget: &Budget<'_>) -> Result<(), Failure> {

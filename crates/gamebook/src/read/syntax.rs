@@ -335,7 +335,7 @@ fn long_numbers(piece: &str) -> Vec<Range<usize>> {
         let mut in_quotes = false;
         let mut word = 0;
         for (at, byte) in line.bytes().enumerate() {
-            in_quotes ^= byte == b'"';
+            in_quotes ^= byte == b'"' && !(in_quotes && is_escaped(line, at));
             if !in_quotes && line.as_bytes()[..=at].ends_with(b"//") {
                 break;
             }
@@ -354,6 +354,11 @@ fn long_numbers(piece: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether a backslash takes the meaning from what stands here.
+fn is_escaped(line: &str, at: usize) -> bool {
+    line.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
+}
+
 /// Dice without quotes, such as 2d6.
 fn dice(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -363,7 +368,7 @@ fn dice(piece: &str) -> Vec<Range<usize>> {
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            in_quotes ^= bytes[at] == b'"';
+            in_quotes ^= bytes[at] == b'"' && !(in_quotes && is_escaped(line, at));
             if !in_quotes && bytes[at..].starts_with(b"//") {
                 break;
             }

@@ -226,3 +226,10 @@ fn mutations() {
     println!("{playable} playable, {broken} broken");
     assert!(playable > 20 && broken > 100, "{playable} playable, {broken} broken");
 }
+
+#[test]
+fn quotes_within_quotes_end_nothing() {
+    let label = r#""\"1234567890123456789\" and \\ 2d6""#;
+    let text = BOOK.replace("goto 2;", &format!("choice {label} {{ goto 2; }}"));
+    assert!(read(&text).is_ok(), "{:?}", read(&text));
+}

@@ -3,4 +3,5 @@
 mod mechanics;
 mod project_aon;
 mod published;
+mod stories;
 mod two_encodings;

@@ -1,0 +1,128 @@
+//! `bestplay gamebook import twee`, `import ink`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use budget::Budget;
+use clap::Args;
+use import::{ImportedStory, Unreadable};
+use serde::Serialize;
+
+use crate::engine_args::LimitArgs;
+use crate::output::{self, Failure, Format};
+
+/// Arguments of `import twee` and `import ink`.
+#[derive(Args)]
+pub struct StoryArgs {
+    /// The story's file, or - for standard input
+    file: PathBuf,
+    /// An end that is won: the name of a passage or knot; repeated for several
+    #[arg(long, value_name = "NAME")]
+    goal: Vec<String>,
+    /// Where the book is written; without it, to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How the summary is written
+    #[arg(long, value_enum, default_value_t, requires = "output")]
+    format: Format,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+pub const TWEE_EXAMPLES: &str = "\
+Read are passages and links, with what `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` say in Harlowe and in
+SugarCube, in whole numbers, yes and no, and texts that are compared. Everything else becomes a `todo` with its line, which
+`bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
+
+With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\"}.
+
+Exit code 0: written; 1: stopped; 2: a file that cannot be read.
+
+Examples:
+  bestplay gamebook import twee story.twee -o story.kdl
+  bestplay gamebook import twee story.twee --goal \"Home again\" -o story.kdl
+  bestplay gamebook solve story.kdl --reader random";
+
+pub const INK_EXAMPLES: &str = "\
+Read are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
++=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and whether a place was visited. Everything else becomes
+a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
+--goal, are won; without any, all. INCLUDE is not followed.
+
+With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\"}.
+
+Exit code 0: written; 1: stopped; 2: a file that cannot be read.
+
+Examples:
+  bestplay gamebook import ink story.ink -o story.kdl
+  bestplay gamebook import ink story.ink --goal home -o story.kdl";
+
+/// A reader of stories.
+pub type Reader = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
+
+/// Imports a story.
+pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
+    args.limits.run(|_, budget| {
+        let bytes = output::read_bytes(&args.file)?;
+        let imported = read(&bytes, &args.goal, budget).map_err(|error| match error {
+            Unreadable::Wrong { .. } => Failure::bad_input(
+                format_args!("{} is no story: {error}", args.file.display()),
+                format_args!("name a file in {what}"),
+            ),
+            Unreadable::Stopped(stopped) => stopped.into(),
+        })?;
+        let Some(path) = &args.output else { return output::print(&imported.text) };
+        output::write_file(path, |out| out.write_all(imported.text.as_bytes()))?;
+        match args.format {
+            Format::Text => output::print(&summary(&imported)),
+            Format::Json => output::print_json(&Answer {
+                format: 1,
+                title: &imported.title,
+                passages: imported.passages,
+                links: imported.links,
+                todos: imported.todos.iter().map(|(line, what)| Todo { line: *line, what }).collect(),
+                notes: &imported.notes,
+            }),
+        }
+    })
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    format: u32,
+    title: &'a str,
+    passages: usize,
+    links: usize,
+    todos: Vec<Todo<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Todo<'a> {
+    line: usize,
+    what: &'a str,
+}
+
+/// So many places to look at are told one by one.
+const SHOWN: usize = 20;
+
+/// What was found, and where a person has to look.
+fn summary(imported: &ImportedStory) -> String {
+    let harmless = |text: &str| text.replace(|own: char| own.is_control(), " ");
+    let mut text = format!("{}: {} passages, {} links\n", harmless(&imported.title), imported.passages, imported.links);
+    for note in &imported.notes {
+        let _ = writeln!(text, "{}", harmless(note));
+    }
+    if imported.todos.is_empty() {
+        text.push_str("everything was plain\n");
+        return text;
+    }
+    let _ = writeln!(text, "{} places to look at:", imported.todos.len());
+    for (line, what) in imported.todos.iter().take(SHOWN) {
+        let _ = writeln!(text, "  line {line}: {}", harmless(what));
+    }
+    if imported.todos.len() > SHOWN {
+        let _ = writeln!(text, "  and {} more", imported.todos.len() - SHOWN);
+    }
+    text
+}

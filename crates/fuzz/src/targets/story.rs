@@ -1,0 +1,87 @@
+//! Stories of others: Twee and ink.
+
+use budget::Budget;
+use gamebook::{ReadError, check as look, read_within};
+use import::{ImportedStory, Unreadable, ink, twee};
+
+use crate::{Corpus, Target, Verdict, budget};
+
+/// A file in Twee is refused, or it becomes a book that can be read, unless it asks for more than a book holds.
+pub const TWEE: Target = Target {
+    name: "twee",
+    corpus: &[Corpus { folder: "crates/import/tests/data", ending: ".twee" }],
+    words: &[
+        ":: Mill [win]\n",
+        "[[Back->Road]]",
+        "[[",
+        "]]",
+        "(if: $coins > 2)[",
+        "](else:)[",
+        "(set: $coins to it + 1)",
+        "(either: 1, 2)",
+        "(random: 1, 6)",
+        "(link: \"a\")[(goto: \"Mill\")]",
+        "<<if $coins gt 2>>",
+        "<<else>>",
+        "<</if>>",
+        "<<set $coins += 1>>",
+        "<<link \"a\" \"Mill\">><</link>>",
+        "\"",
+        " is not ",
+        "\"format\": \"SugarCube\"",
+        "<!--",
+    ],
+    longest: 6_000,
+    check: |input| becomes_a_book(input, twee),
+};
+
+/// The same in ink.
+pub const INK: Target = Target {
+    name: "ink",
+    corpus: &[Corpus { folder: "crates/import/tests/data", ending: ".ink" }],
+    words: &[
+        "== mill\n",
+        "= loft\n",
+        "* a -> mill\n",
+        "+ {key} [b] c\n",
+        "** d\n",
+        "- (label) e\n",
+        "-> END\n",
+        "-> ",
+        "~ coins += 1\n",
+        "VAR key = true\n",
+        "{key: -> mill}",
+        "{\n- key:\n",
+        "- else:\n",
+        "}\n",
+        "RANDOM(1, 6)",
+        " not ",
+        "# win",
+        "<>",
+    ],
+    longest: 6_000,
+    check: |input| becomes_a_book(input, ink),
+};
+
+/// What makes a book of a story.
+type Import = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
+
+fn becomes_a_book(input: &[u8], read: Import) -> Result<Verdict, String> {
+    let budget = budget();
+    let Ok(imported) = read(input, &[], &budget) else { return Ok(Verdict::Refused) };
+    match read_within(&imported.text, &budget) {
+        Ok((book, _)) => {
+            let _ = look(&book, &budget);
+            Ok(Verdict::Accepted)
+        }
+        Err(ReadError::Problems(problems)) => {
+            let first = problems.0.iter().find(|own| own.severity == gamebook::Severity::Error);
+            let first = first.map_or_else(String::new, |own| {
+                let line = imported.text.lines().nth(own.position(&imported.text).0 - 1).unwrap_or_default();
+                format!("{}: {line}", own.message)
+            });
+            Err(format!("it becomes no book: {first}"))
+        }
+        Err(ReadError::Stopped(_)) => Ok(Verdict::Refused),
+    }
+}

@@ -1,0 +1,274 @@
+//! Stories in ink: knots, stitches, choices, gathers, diverts, and what variables plainly do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use budget::{Budget, Progress, Stage};
+
+use crate::story::{Expression, ImportedStory, LONGEST_PASSAGE, Passage, Step, Story, every_step, written};
+use crate::twee::text_of;
+use crate::unreadable::Unreadable;
+
+mod content;
+mod lines;
+mod weave;
+
+use lines::{Item, lines};
+
+/// Reads a story in ink and writes it as a book. What ends in one of the knots `goals`, or after a tag `# win`, `# victory`
+/// or `# goal`, is won.
+///
+/// ```
+/// let story = "-> gate\n== gate\nTwo ways.\n* left -> END\n+ [right] -> garden\n== garden\nLight. # win\n-> END\n";
+/// let imported = import::ink(story.as_bytes(), &[], &budget::Budget::unlimited())?;
+/// assert_eq!((imported.links, imported.todos.len()), (2, 0));
+/// assert!(gamebook::read(&imported.text).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the file is too long, no UTF-8, holds no story or too much of one, or the budget says stop.
+pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
+    let text = text_of(bytes)?;
+    let mut story = Story { title: "A story".into(), start: "start".into(), ..Story::default() };
+    let file = lines(text, &mut story)?;
+    let mut targets = Targets::default();
+    for knot in &file.knots {
+        targets.add(knot);
+    }
+    for (done, knot) in (0u64..).zip(&file.knots) {
+        budget
+            .advance(Progress { stage: Stage::Reading, done, waiting: file.knots.len() as u64 - done, memory: 0 })
+            .map_err(Unreadable::Stopped)?;
+        let passages = weave::passages(knot, &targets);
+        for passage in passages {
+            story.add(passage)?;
+        }
+    }
+    let Some(first) = story.passages.first() else {
+        return Err(Unreadable::wrong("it holds no story: knots begin with a line `== name`".into()));
+    };
+    story.start.clone_from(&first.name);
+    for passage in &mut story.passages {
+        let is = |goal: &String| {
+            passage.name.strip_prefix(goal.as_str()).is_some_and(|own| own.is_empty() || own.starts_with('.'))
+        };
+        passage.wins |= goals.iter().any(is);
+    }
+    // Only of them is it said that there are none.
+    let missing: Vec<String> =
+        goals.iter().filter(|goal| !file.knots.iter().any(|knot| knot.name == **goal)).cloned().collect();
+    visits(&mut story, &targets);
+    once(&mut story);
+    Ok(written(story, &missing))
+}
+
+/// A knot or stitch: what stands in it.
+#[derive(Debug)]
+struct Knot {
+    /// `knot`, or `knot.stitch`.
+    name: String,
+    items: Vec<Item>,
+    /// Where play goes on that comes into it: its first stitch, where it says nothing itself.
+    into: Option<String>,
+}
+
+/// Where a divert can lead.
+#[derive(Debug, Default)]
+struct Targets {
+    names: BTreeSet<String>,
+    /// The first of them that ends so.
+    by_last: BTreeMap<String, String>,
+}
+
+impl Targets {
+    fn add(&mut self, knot: &Knot) {
+        let labels = knot.items.iter().filter_map(|item| item.label().map(|label| format!("{}.{label}", knot.name)));
+        for name in std::iter::once(knot.name.clone()).chain(labels) {
+            if let Some((_, last)) = name.rsplit_once('.') {
+                self.by_last.entry(last.into()).or_insert_with(|| name.clone());
+            }
+            self.names.insert(name);
+        }
+    }
+
+    /// The passage that a name means in a knot or stitch.
+    fn find(&self, name: &str, within: &str) -> Option<String> {
+        let outer = within.split('.').next().unwrap_or(within);
+        [format!("{within}.{name}"), format!("{outer}.{name}"), name.to_string()]
+            .into_iter()
+            .find(|own| self.names.contains(own))
+            .or_else(|| self.by_last.get(name).cloned())
+    }
+}
+
+/// How often a place was visited, where that is asked as yes or no: a variable that is set on entering it.
+fn visits(story: &mut Story, targets: &Targets) {
+    let mut asked: BTreeMap<String, String> = BTreeMap::new();
+    let mut variables: BTreeSet<String> = story.initial.keys().cloned().collect();
+    for passage in &story.passages {
+        every_step(&passage.steps, &mut |step| {
+            if let Step::Set(name, _) = step {
+                variables.insert(name.clone());
+            }
+        });
+    }
+    for passage in &mut story.passages {
+        let within = passage.name.clone();
+        every_test(&mut passage.steps, &mut |test| {
+            rename(test, &mut |name| {
+                let found = targets.find(name, &within).filter(|_| !variables.contains(name))?;
+                let own = format!("been in {found}");
+                asked.insert(found, own.clone());
+                Some(own)
+            });
+        });
+    }
+    for passage in &mut story.passages {
+        if let Some(own) = asked.get(&passage.name) {
+            passage.steps.insert(0, Step::Set(own.clone(), Expression::Number(1)));
+        }
+    }
+}
+
+fn every_test(steps: &mut [Step], visit: &mut dyn FnMut(&mut Expression)) {
+    for step in steps {
+        match step {
+            Step::If(branches, otherwise) => {
+                for (test, body) in branches {
+                    visit(test);
+                    every_test(body, visit);
+                }
+                every_test(otherwise, visit);
+            }
+            Step::Link { body, .. } => every_test(body, visit),
+            _ => {}
+        }
+    }
+}
+
+/// Gives variables other names. What compares numbers keeps them.
+fn rename(own: &mut Expression, to: &mut dyn FnMut(&str) -> Option<String>) {
+    match own {
+        Expression::Variable(name) => {
+            if let Some(other) = to(name) {
+                *name = other;
+            }
+        }
+        Expression::And(left, right) | Expression::Or(left, right) => {
+            rename(left, to);
+            rename(right, to);
+        }
+        Expression::Not(inner) => rename(inner, to),
+        _ => {}
+    }
+}
+
+/// What begins the name of a variable that notes that a choice was taken.
+const TAKEN: &str = "taken ";
+
+/// A choice can be taken once; that is noted only where it could be offered again.
+fn once(story: &mut Story) {
+    let places: BTreeMap<&str, usize> =
+        story.passages.iter().zip(0..).map(|(own, place)| (own.name.as_str(), place)).collect();
+    let leads: Vec<Vec<usize>> = story
+        .passages
+        .iter()
+        .map(|passage| {
+            let mut found = Vec::new();
+            every_step(&passage.steps, &mut |step| {
+                if let Step::Goto { target, .. } = step {
+                    found.extend(places.get(target.as_str()));
+                }
+            });
+            found
+        })
+        .collect();
+    let again: Vec<bool> = components(&leads);
+    for (passage, again) in story.passages.iter_mut().zip(again) {
+        if !again {
+            passage.steps = std::mem::take(&mut passage.steps).into_iter().map(offered_once).collect();
+        }
+    }
+}
+
+/// Whether each place can be come to again, by those to which each leads.
+fn components(leads: &[Vec<usize>]) -> Vec<bool> {
+    // Tarjan's algorithm without recursion.
+    let (mut order, mut low) = (vec![usize::MAX; leads.len()], vec![0; leads.len()]);
+    let (mut open, mut is_open) = (Vec::new(), vec![false; leads.len()]);
+    let mut again: Vec<bool> = leads.iter().zip(0..).map(|(own, place)| own.contains(&place)).collect();
+    let mut next = 0;
+    for root in 0..leads.len() {
+        let mut way = vec![(root, 0)];
+        while let Some((place, number)) = way.pop() {
+            if number == 0 {
+                if order[place] != usize::MAX {
+                    continue;
+                }
+                (order[place], low[place]) = (next, next);
+                next += 1;
+                open.push(place);
+                is_open[place] = true;
+            }
+            if let Some(&to) = leads[place].get(number) {
+                way.push((place, number + 1));
+                if order[to] == usize::MAX {
+                    way.push((to, 0));
+                } else if is_open[to] {
+                    low[place] = low[place].min(order[to]);
+                }
+                continue;
+            }
+            if let Some((before, _)) = way.last() {
+                low[*before] = low[*before].min(low[place]);
+            }
+            if low[place] == order[place] {
+                let begin = open.iter().rposition(|own| *own == place).unwrap_or(0);
+                let circle = open.split_off(begin);
+                for own in &circle {
+                    is_open[*own] = false;
+                    again[*own] |= circle.len() > 1;
+                }
+            }
+        }
+    }
+    again
+}
+
+/// The same without noting that a choice was taken.
+fn offered_once(step: Step) -> Step {
+    let is_note = |name: &String| name.starts_with(TAKEN);
+    match step {
+        Step::If(branches, otherwise) => {
+            let all = |steps: Vec<Step>| steps.into_iter().map(offered_once).collect::<Vec<Step>>();
+            let branches = branches.into_iter().map(|(test, body)| (untaken(test), all(body))).collect();
+            Step::If(branches, all(otherwise))
+        }
+        Step::Link { label, body } => {
+            let body = body.into_iter().filter(|own| !matches!(own, Step::Set(name, _) if is_note(name))).collect();
+            Step::Link { label, body }
+        }
+        step => step,
+    }
+}
+
+/// A condition where no choice was taken before.
+fn untaken(test: Expression) -> Expression {
+    match test {
+        Expression::Variable(name) if name.starts_with(TAKEN) => Expression::Number(0),
+        Expression::And(left, right) => untaken(*left).and(untaken(*right)),
+        Expression::Or(left, right) => Expression::Or(Box::new(untaken(*left)), Box::new(untaken(*right))),
+        Expression::Not(inner) => untaken(*inner).negated(),
+        own => own,
+    }
+}
+
+/// A passage that may not be longer than others.
+fn is_short(text: &str) -> bool {
+    text.len() <= LONGEST_PASSAGE
+}
+
+/// A passage with its steps.
+fn passage(name: String, wins: bool, steps: Vec<Step>) -> Passage {
+    Passage { name, wins, steps }
+}

@@ -1,0 +1,177 @@
+//! Stories of others: the same story means the same in every language, and hostile ones are refused.
+
+use std::time::{Duration, Instant};
+
+use budget::Budget;
+use gamebook::{Book, Question, Reader, Solved, check, read};
+use import::{ImportedStory, Unreadable, ink, twee};
+use mdp::{ExploreOptions, Rational};
+
+type Import = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
+
+/// The exact odds of best play and of the random reader.
+fn odds(book: &Book) -> (Option<Rational>, Option<Rational>) {
+    let question = Question { exact: true, ..Question::new(book) };
+    let options = ExploreOptions::default();
+    let best = Solved::new(book, &question, &options).unwrap().win();
+    (best.exact, Reader::Random.fares(book, &question, &options).unwrap().journey.win.exact)
+}
+
+fn book(text: &str) -> Book {
+    match read(text) {
+        Ok((book, _)) => book,
+        Err(problems) => panic!("{problems:#?}\n{text}"),
+    }
+}
+
+#[test]
+fn one_story_in_four_languages() {
+    let expected = odds(&book(include_str!("../data/mill.kdl")));
+    assert!(expected.1 > Some(Rational::ZERO) && expected.1 < Some(Rational::ONE), "{expected:?}");
+    let stories: [(&str, Import, &str); 3] = [
+        ("Harlowe", twee, include_str!("../data/mill-harlowe.twee")),
+        ("SugarCube", twee, include_str!("../data/mill-sugarcube.twee")),
+        ("ink", ink, include_str!("../data/mill.ink")),
+    ];
+    for (name, import, text) in stories {
+        let imported = import(text.as_bytes(), &[], &Budget::unlimited()).unwrap();
+        assert_eq!(imported.title, "The mill");
+        assert_eq!(imported.todos, [], "{name}\n{}", imported.text);
+        let book = book(&imported.text);
+        assert!(book.sections.values().any(|section| section.text.contains("mill on the road")), "{}", imported.text);
+        assert_eq!(odds(&book), expected, "{name}\n{}", imported.text);
+    }
+}
+
+/// Weave: choices within choices, gathers, choices that are taken once, or for want of others, and visits.
+#[test]
+fn weave_means_what_its_parts_mean() {
+    let story = "VAR n = 0\n-> cave\n== cave\n* (lamp) Light the lamp\n    ~ n = n + 1\n    ** Up -> hall\n    ** Down\n        \
+                 ~ n = n + 1\n    -- You look. -> hall\n* Wait\n+ {lamp} [Dig]\n    ~ n = RANDOM(0, 2)\n* -> hall\n- Later.\n\
+                 {n > 2: -> hall}\n-> cave\n== hall\n{\n- n == 2 && not cave.lamp: -> END\n- else:\n    {n >= 1:\n        -> light\n    \
+                 - else:\n        -> END\n    }\n}\n== light\nDay. # win\n-> END\n";
+    let plain = "book \"Cave\" format=1 system=\"none\"\nstart \"cave\"\ncounter n min=0 max=9\nflags lamp waited\n\
+        section \"cave\" {\n\
+            if \"lamp and waited and not lamp\" { goto \"hall\"; }\n\
+            choice \"Light\" { require \"not lamp\"; set lamp; n 1; goto \"lit\"; }\n\
+            choice \"Wait\" { require \"not waited\"; set waited; goto \"later\"; }\n\
+            choice \"Dig\" { require \"lamp\"; roll d3 as=r; set n \"r - 1\"; goto \"later\"; }\n\
+        }\n\
+        section \"lit\" { choice \"Up\" { goto \"hall\"; }; choice \"Down\" { n 1; goto \"hall\"; }; }\n\
+        section \"later\" { if \"n > 2\" { goto \"hall\"; }; goto \"cave\"; }\n\
+        section \"hall\" { if \"n = 2 and not lamp\" { death \"x\"; }; if \"n >= 1\" { victory; }; death \"x\"; }\n";
+    let imported = ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
+    assert_eq!(imported.todos, [], "{}", imported.text);
+    let (found, expected) = (odds(&book(&imported.text)), odds(&book(plain)));
+    assert_eq!(found, expected, "{}", imported.text);
+}
+
+#[test]
+fn what_is_not_plain_in_ink_is_to_do_with_its_place() {
+    let story = "LIST colours = red\n-> a\n== a\n~ shuffle()\n* {turns() > 2} x\n* y -> nowhere\n+ z -> b ->\n== b\n{a > 2: -> END}\n<- c\n-> END\n";
+    let imported = ink(story.as_bytes(), &["b".into()], &Budget::unlimited()).unwrap();
+    let lines: Vec<usize> = imported.todos.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [4, 5, 6, 7, 10], "{:?}", imported.todos);
+    assert!(imported.notes[0].contains("line 1: LIST"), "{:?}", imported.notes);
+    assert!(read(&imported.text).is_ok(), "{}", imported.text);
+}
+
+#[test]
+fn what_is_not_plain_is_to_do_with_its_place() {
+    let story =
+        ":: Start\n[[on->End]]\n(enchant: ?red, (color: red))\n[[x->Nowhere]]\n\n(set: $a to (a: 1))\n:: End\nbye\n";
+    let imported = twee(story.as_bytes(), &["End".into()], &Budget::unlimited()).unwrap();
+    let lines: Vec<usize> = imported.todos.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [3, 6, 4], "{:?}", imported.todos);
+    let book = book(&imported.text);
+    let warnings = read(&imported.text).unwrap().1;
+    assert!(warnings.iter().filter(|own| own.message.starts_with("to do: line ")).count() >= 3, "{warnings:?}");
+    assert_eq!(odds(&book).0, Some(Rational::ONE));
+}
+
+#[test]
+fn variables_are_kept_within_bounds_that_are_told() {
+    let story = ":: Start\n(set: $n to it + 1)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
+    let imported = twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
+    assert!(imported.notes.iter().any(|own| own.contains("`n` may have no bounds")), "{:?}", imported.notes);
+    assert_eq!(odds(&book(&imported.text)).0, Some(Rational::ONE));
+}
+
+#[test]
+fn hostile_stories() {
+    let many = |part: &str, times: usize| part.repeat(times);
+    let passage = |text: String| format!(":: Start\n{text}\n");
+    let texts = [
+        String::new(),
+        many("x", 1 << 20),
+        many(":", 1 << 20),
+        many(":: a\n", 1 << 20),
+        (0..20_000).map(|number| format!(":: a{number}\n")).collect::<Vec<_>>().concat(),
+        passage(many("[", 1 << 20)),
+        passage(many("[[", 400_000)),
+        passage(many("[[a", 300_000)),
+        passage(many("(if: 1)[", 100_000)),
+        passage(many("(a:", 300_000)),
+        passage(many("(link:'", 100_000)),
+        passage(many("<<", 500_000)),
+        passage(many("<<if 1>>", 100_000)),
+        passage(many("<<link \"a\">>", 50_000)),
+        passage(many("<</if>>", 100_000)),
+        passage(many("<!--", 200_000)),
+        passage(format!("(set: $a to {})", many("(", 2_000))),
+        passage(format!("(set: $a to {}1)", many("not ", 900))),
+        many(&format!(":: a\n{}\n", many("<<a>>", 100_000)), 8),
+        format!(":: StoryData\n{}\n:: Start\n", many("[", 100_000)),
+        many("x", 17 << 20),
+    ];
+    for text in &texts {
+        let begun = Instant::now();
+        if let Ok(imported) = twee(text.as_bytes(), &[], &Budget::unlimited()) {
+            // What was read can be checked.
+            if let Ok((book, _)) = read(&imported.text) {
+                check(&book, &Budget::unlimited()).unwrap();
+            }
+        }
+        let taken = begun.elapsed();
+        let begins: String = text.chars().take(40).collect();
+        assert!(taken < Duration::from_mins(1), "{taken:?}: {begins:?}");
+        if taken > Duration::from_secs(1) {
+            println!("{taken:?}: {begins:?}");
+        }
+    }
+    let texts = [
+        String::new(),
+        many("x", 1 << 20),
+        many("x", 2 << 20),
+        many("- a\n", 200_000),
+        many("* a\n", 200_000),
+        many("*", 1 << 19),
+        many("-", 1 << 19),
+        (0..40).map(|depth| format!("{} a\n", many("*", depth))).collect::<Vec<_>>().concat(),
+        many("* a\n- b\n", 150),
+        many("{", 1 << 19),
+        many("{\n", 1 << 19),
+        many("{a:", 100_000),
+        many("{a: ", 100) + &many("}", 100),
+        format!("{}b{}\n", many("{a:", 300_000), many("}", 300_000)),
+        many("->", 1 << 19),
+        many("/*", 1 << 19),
+        many("//", 1 << 19),
+        many("== a\n", 1 << 18),
+        (0..20_000).map(|number| format!("== a{number}\n-> a{number}\n")).collect::<Vec<_>>().concat(),
+        (0..9_000).map(|number| format!("== a{number}\n{{b{number}: -> a1}}\n-> c\n")).collect::<Vec<_>>().concat(),
+        format!("== a\n~ x = {}\n", many("(", 5_000)),
+        many("x", 17 << 20),
+    ];
+    for text in &texts {
+        let begun = Instant::now();
+        if let Ok(imported) = ink(text.as_bytes(), &[], &Budget::unlimited()) {
+            let _ = read(&imported.text);
+        }
+        let taken = begun.elapsed();
+        assert!(taken < Duration::from_mins(1), "{taken:?}: {:?}", text.chars().take(40).collect::<String>());
+    }
+    for bytes in [&b":: Start\n\xff\xfe"[..], b"\xff\xfe:\0:\0"] {
+        assert!(twee(bytes, &[], &Budget::unlimited()).unwrap_err().to_string().contains("not UTF-8"));
+    }
+}
