@@ -25,7 +25,7 @@ enum From {
     /// The XML of a book as Project Aon publishes it
     #[command(after_long_help = EXAMPLES)]
     ProjectAon(ProjectAonArgs),
-    /// A story in Twee 3, as Twine and Tweego write it: Harlowe or SugarCube
+    /// A story in Twee 3, as Twine and Tweego write it
     #[command(after_long_help = import_story::TWEE_EXAMPLES)]
     Twee(StoryArgs),
     /// A story in ink

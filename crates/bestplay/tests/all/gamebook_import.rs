@@ -39,10 +39,10 @@ fn stories_become_books() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/data");
     let output = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("story.kdl");
     for (format, file) in [("twee", "mill-harlowe.twee"), ("twee", "mill-sugarcube.twee"), ("ink", "mill.ink")] {
-        let bestplay = || assert_cmd::Command::new(env!("CARGO_BIN_EXE_bestplay"));
+        let bestplay = || Command::new(env!("CARGO_BIN_EXE_bestplay"));
         let told =
             bestplay().args(["gamebook", "import", format]).arg(folder.join(file)).arg("-o").arg(&output).assert();
-        told.success().stdout(predicates::str::contains("everything was plain"));
+        told.success().stdout(contains("everything was plain"));
         bestplay().args(["gamebook", "solve", "--reader", "random"]).arg(&output).assert().success();
         bestplay().args(["gamebook", "import", format, "-"]).write_stdin([0xff]).assert().code(2);
     }
