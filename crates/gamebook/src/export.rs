@@ -2,3 +2,6 @@
 
 mod page;
 mod script;
+mod twee;
+
+pub use twee::Twee;

@@ -75,6 +75,7 @@ pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
 pub use discipline::{DISCIPLINES, Discipline};
 pub use endless::EndlessLoop;
+pub use export::Twee;
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero::{Hero, HeroError};
 pub use journey::{BestPlay, Journey, SectionVisit};

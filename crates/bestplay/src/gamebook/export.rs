@@ -1,8 +1,10 @@
 //! `bestplay gamebook export`.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use gamebook::{Book, Twee};
 
 use super::book_file;
 use super::hero_args::QuestionArgs;
@@ -16,8 +18,11 @@ pub struct ExportArgs {
     /// A built-in book (fire-on-the-water) or a file
     book: String,
     /// A page that plays the book in any browser, without a server and without the network
-    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(long, value_name = "FILE", required_unless_present = "twee")]
     html: Option<PathBuf>,
+    /// A story in Twee 3, for Twine
+    #[arg(long, value_name = "FILE")]
+    twee: Option<PathBuf>,
     #[command(flatten)]
     question: QuestionArgs,
     #[command(flatten)]
@@ -28,7 +33,11 @@ pub const EXAMPLES: &str = "\
 The page holds the text of the sections, their choices, rolls and fights, and the hero's sheet; it is for the hero that the
 arguments describe. It plays by the same compiled steps as `play`.
 
+The story in Twee has the book's own hero. Fights, shops, loops and what else SugarCube has no words for stand in it in words: how
+many there are is printed.
+
 Examples:
+  bestplay gamebook export my-book.kdl --twee my-book.twee
   bestplay gamebook export my-book.kdl --html my-book.html
   bestplay gamebook export flight-from-the-dark --combat-skill 17 --html flight.html";
 
@@ -41,6 +50,27 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
             let page = question.page(&book, budget).map_err(|error| unsolved(&error))?;
             output::write_file(path, |out| out.write_all(page.as_bytes()))?;
         }
+        if let Some(path) = &args.twee {
+            let twee = book.twee();
+            output::write_file(path, |out| out.write_all(twee.text.as_bytes()))?;
+            return told(&book, &twee);
+        }
         Ok(())
     })
+}
+
+/// Says what of a story is only told in words.
+fn told(book: &Book, twee: &Twee) -> Result<(), Failure> {
+    const SHOWN: usize = 10;
+    if twee.in_words.is_empty() {
+        return Ok(());
+    }
+    let mut text = format!("{} things are only told in words:\n", twee.in_words.len());
+    for (section, what) in twee.in_words.iter().take(SHOWN) {
+        let _ = writeln!(text, "  section {}: {what}", book.section_text(*section));
+    }
+    if twee.in_words.len() > SHOWN {
+        let _ = writeln!(text, "  and {} more", twee.in_words.len() - SHOWN);
+    }
+    output::print(&text)
 }

@@ -360,6 +360,9 @@ fn a_book_is_exported_as_a_page() {
     export(&["--html", file]).success().stdout("");
     let written = fs::read_to_string(&page).expect("the page");
     assert!(written.starts_with("<!doctype html>") && written.contains("the left door"));
+    let twee = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("export.twee");
+    export(&["--twee", twee.to_str().expect("its name is text")]).success().stdout(contains("section 3: a fight"));
+    assert!(fs::read_to_string(&twee).expect("the story").contains("<<link \"the left door\">>"));
     export(&[]).code(2).stderr(contains("--html"));
     export(&["--html", file, "--combat-skill", "99"]).code(2);
     assert_eq!(fs::read_to_string(&page).expect("the page"), written);

@@ -1,7 +1,7 @@
 //! Macros of `SugarCube`: `<<set>>`, `<<if>>` and what follows it, `<<link>>`, `<<goto>>`.
 
 use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use crate::story::{DEEPEST, Dialect, Expression, Operation, Step, expression};
+use crate::story::{DEEPEST, Dialect, Expression, Operation, Step, every_step, expression};
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
 
@@ -96,8 +96,8 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             let goes = |own: &Step| matches!(own, Step::Goto { .. });
             match link {
                 // One that leads nowhere of itself must do so by what is in it.
-                Some((label, target)) if body.iter().any(goes) || goes(&target) && !label.is_empty() => {
-                    if !body.iter().any(goes) {
+                Some((label, target)) if leads(&body) || goes(&target) && !label.is_empty() => {
+                    if !leads(&body) {
                         body.push(target);
                     }
                     steps.push(Step::Link { label, body });
@@ -109,6 +109,13 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
         "print" | "=" | "-" | "nobr" | "/nobr" | "silently" | "/silently" => {}
         name => steps.push(markup.todo(format!("<<{name} {arguments}>>"))),
     }
+}
+
+/// Whether steps lead somewhere, if only under conditions.
+fn leads(steps: &[Step]) -> bool {
+    let mut found = false;
+    every_step(steps, &mut |own| found |= matches!(own, Step::Goto { .. }));
+    found
 }
 
 /// The label and the target of a link's arguments: `"label" "passage"`, `"passage"` or `[[label|passage]]`.

@@ -43,6 +43,30 @@ fn one_story_in_four_languages() {
     }
 }
 
+/// What is exported is imported as it was, as far as it can be said.
+#[test]
+fn books_go_to_twee_and_back() {
+    let texts = [
+        include_str!("../data/mill.kdl").to_string(),
+        "book \"Back\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nflags seen\ncounter tries max=3\n\
+         hero { combat-skill 15; endurance 20; gold 5; disciplines hunting; }\n\
+         section 1 { text \"[[a]] <<b>> $c\"; choice \"in\" { lose gold 2; set tries \"tries + 1\"; choice \"left\" { goto 2; }; \
+         choice \"right\" { require \"gold >= 1\"; set seen; goto 3; }; }; choice \"out\" { endurance -8; goto 2; }; }\n\
+         section 2 { pick as=r { plus 2 if=\"discipline hunting\"; when 0 3 { gain gold 1; }; when 4 8 { endurance -9; }; else { goto 9; }; }; \
+         if \"r > 1 and tries < 3\" { goto 1; }; goto 3; }\n\
+         section 3 { if \"seen\" { pick { when 0 4 { goto 9; }; else { death \"x\"; }; }; }; death \"y\"; }\nsection 9 { victory; }\n"
+            .to_string(),
+    ];
+    for text in texts {
+        let own = book(&text);
+        let twee = own.twee();
+        assert_eq!(twee.in_words, [], "{}", twee.text);
+        let imported = import::twee(twee.text.as_bytes(), &[], &Budget::unlimited()).unwrap();
+        assert_eq!(imported.todos, [], "{}\n{}", twee.text, imported.text);
+        assert_eq!(odds(&book(&imported.text)), odds(&own), "{}\n{}", twee.text, imported.text);
+    }
+}
+
 /// Weave: choices within choices, gathers, choices that are taken once, or for want of others, and visits.
 #[test]
 fn weave_means_what_its_parts_mean() {
