@@ -81,14 +81,13 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 }
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    if args.vary.is_given() {
-        let (name, text) = book_file::load(&args.book)?;
-        let how = (args.engine.exact, args.format);
-        return args.vary.tell((&name, &text), &args.question, how, options, budget);
-    }
     let (name, text) = book_file::load(&args.book)?;
     if is_series(&text) {
         return solve_series(args, (&name, &text), options, budget);
+    }
+    if args.vary.is_given() {
+        let how = (args.engine.exact, args.format);
+        return args.vary.tell((&name, &text), &args.question, how, options, budget);
     }
     if args.state.is_some() || args.plays.is_some() {
         return Err(Failure::bad_input(
@@ -128,7 +127,8 @@ fn solve_series(
     options: &ExploreOptions<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Failure> {
-    if args.explain_size || args.reader.is_some() || args.rolled || args.export.is_asked() {
+    let of_one = args.explain_size || args.reader.is_some() || args.rolled || args.vary.is_given();
+    if of_one || args.export.is_asked() {
         return Err(Failure::bad_input(
             format_args!("`{name}` is a series of books"),
             "--explain-size, --reader, --rolled, --vary and exports are for one book",

@@ -10,6 +10,7 @@ mod gamebook_compile;
 mod gamebook_import;
 mod gamebook_map;
 mod gamebook_play;
+mod gamebook_series;
 mod gamebook_solve;
 mod licences;
 mod lone_wolf;

@@ -1,0 +1,98 @@
+//! `bestplay gamebook solve` of books in a row.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::Value;
+
+use crate::common::{command, json, stdout};
+
+const SOLVE: &str = "gamebook solve";
+const BOTH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/both.kdl");
+
+/// An answer without what differs from run to run.
+fn lasting(mut answer: Value) -> Value {
+    for key in ["seconds", "peak_memory_bytes"] {
+        answer.as_object_mut().expect("an object").remove(key);
+    }
+    answer
+}
+
+#[test]
+fn a_series_is_told_book_by_book() {
+    let answer = json(SOLVE, &format!("{BOTH} --plays 1000 --seed 3"));
+    let win = &answer["win"];
+    let (lower, upper) = (win["lower"].as_f64().unwrap(), win["upper"].as_f64().unwrap());
+    assert!(0.0 < lower && lower <= upper && upper < 1.0 && upper - lower < 1e-12, "{win}");
+    let books = answer["books"].as_array().unwrap();
+    let said: Vec<&str> = books.iter().map(|book| book["book"].as_str().unwrap()).collect();
+    assert_eq!(said, ["gate.kdl", "tower.kdl"]);
+    assert_eq!(books[0]["reached"], 1.0);
+    assert_eq!(books[0]["win"], books[1]["reached"]);
+    assert!((books[1]["win"].as_f64().unwrap() - lower).abs() < 1e-12);
+    assert!(books.iter().all(|book| book["states"].as_u64().unwrap() > 0));
+    let text = stdout(SOLVE, BOTH);
+    assert!(text.starts_with("The Gate and the Tower, 2 books in a row\n"), "{text}");
+    // One game of both is worth the same.
+    let exact = &json(SOLVE, &format!("{BOTH} --exact --without sure"))["win"];
+    assert!(exact["exact"].is_string() && lower <= exact["decimal"].as_f64().unwrap(), "{exact}");
+    assert!(exact["decimal"].as_f64().unwrap() <= upper);
+}
+
+#[test]
+fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
+    let began = Instant::now();
+    let whole = lasting(json(SOLVE, BOTH));
+    let took = began.elapsed();
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state");
+    let mut random = StdRng::seed_from_u64(5);
+    let mut killed = 0;
+    for _ in 0..10 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bestplay"))
+            .args(["gamebook", "solve", BOTH, "--state"])
+            .arg(&state)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(random.random_range(Duration::ZERO..took));
+        killed += u32::from(child.try_wait().expect("it is our child").is_none());
+        child.kill().expect("it is our child, or has ended");
+        child.wait().expect("it is our child");
+    }
+    assert!(killed > 0, "it always ended before it was killed");
+    let arguments = format!("{BOTH} --state {}", state.display());
+    assert_eq!(lasting(json(SOLVE, &arguments)), whole);
+    // And once more from what is finished; also where a file is damaged.
+    assert_eq!(lasting(json(SOLVE, &arguments)), whole);
+    for file in fs::read_dir(&state).expect("a folder") {
+        let path = file.expect("a file").path();
+        let mut bytes = fs::read(&path).expect("a file");
+        bytes.truncate(bytes.len() - 3);
+        fs::write(&path, bytes).expect("a file");
+    }
+    assert_eq!(lasting(json(SOLVE, &arguments)), whole);
+}
+
+#[test]
+fn what_does_not_fit_a_series_is_refused() {
+    for (arguments, message) in [
+        (format!("{BOTH} --goal 5"), "a series is solved from its beginning to its end"),
+        (format!("{BOTH} --rolled"), "is a series of books"),
+        (format!("{BOTH} --vary hero.gold=1..3"), "is a series of books"),
+        ("fire-on-the-water --state somewhere".into(), "is one book, no series"),
+    ] {
+        let output = command(SOLVE, &arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(error.contains(message), "{arguments}: {error}");
+    }
+    assert!(!Path::new("somewhere").exists());
+    let output = command("gamebook advise", BOTH).assert().code(2);
+    let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(error.contains("only `solve` takes a series"), "{error}");
+}
