@@ -24,7 +24,7 @@ use std::sync::{Arc, RwLock};
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
-use crate::book::{Book, Condition, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber, Thing};
+use crate::book::{Book, Condition, ItemId, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber, Thing};
 use crate::check::every_node;
 use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
@@ -185,6 +185,8 @@ struct Compiler<'a> {
     first: SectionNumber,
     /// Where who has won goes on; `None`: play is over.
     then: Option<Place>,
+    /// What who has been in a section has from then on.
+    remembered: &'a [(ItemId, Vec<SectionNumber>)],
     gear: Gear,
     folds: Arc<Folds>,
     /// The natives of fights that are fought alike.
@@ -233,6 +235,7 @@ impl<'a> Compiler<'a> {
             program,
             first: 0,
             then: None,
+            remembered: &[],
             folds: Arc::new(Folds {
                 table: book.kai.table.clone(),
                 heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
@@ -276,6 +279,9 @@ impl<'a> Compiler<'a> {
                 self.won()?
             } else {
                 let body = self.body(section)?;
+                let items = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
+                let items = items.map(|(item, _)| (self.gear.item(*item), Value::Constant(1)));
+                let body = self.set(items.collect::<Vec<_>>(), body)?;
                 let asking = std::mem::replace(&mut self.asking, Asking::Nowhere);
                 let next = self.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
                 self.asking = asking;

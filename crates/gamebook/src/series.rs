@@ -9,7 +9,7 @@ use std::ops::Range;
 use budget::Budget;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
 
-use crate::book::{Book, ItemId, Section};
+use crate::book::{Book, ItemId, Section, SectionNumber};
 use crate::compile::compile_series;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -45,6 +45,8 @@ pub struct SeriesBook {
     pub learns: Learns,
     /// What is called otherwise in this book: the item of a book before it, and the item of this one.
     pub renamed: Vec<(ItemId, ItemId)>,
+    /// What who has been in one of these sections has from then on: special items, of which later books ask.
+    pub remembered: Vec<(ItemId, Vec<SectionNumber>)>,
     /// What happens before it begins.
     pub arrival: Section,
     /// Whether its hero then sets out as the book says: what is rolled is added to what he has, and he chooses his

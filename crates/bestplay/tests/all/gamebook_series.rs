@@ -92,7 +92,7 @@ fn what_does_not_fit_a_series_is_refused() {
         assert!(error.contains(message), "{arguments}: {error}");
     }
     assert!(!Path::new("somewhere").exists());
-    let output = command("gamebook advise", BOTH).assert().code(2);
+    let output = command("gamebook advise --at 1", BOTH).assert().code(2);
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(error.contains("only `solve` takes a series"), "{error}");
 }

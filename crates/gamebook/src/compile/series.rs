@@ -51,6 +51,7 @@ pub(crate) fn compile_series(
         let own = if place == 0 { situation } else { &defaults[place] };
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
         compiler.first = compiler.program.stages[place];
+        compiler.remembered = &series.books[stage.book].remembered;
         compiler.then = compiler.onwards(stage, &arrivals)?;
         begin = compiler.sections(book.start, &book.goals)?;
         if place == 0 {

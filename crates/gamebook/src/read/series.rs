@@ -8,7 +8,7 @@ use kdl::KdlNode;
 use super::syntax::{self, Parsed};
 use super::system::Asked;
 use super::{Beside, ReadError, Reader};
-use crate::book::{Book, Item, ItemId, Kind, NodeKind, Section};
+use crate::book::{Book, Item, ItemId, Kind, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
@@ -121,7 +121,12 @@ pub fn read_series(
             reader.error(name_span(node), format!("`{}` has a system of rules", shown_name(name)), SYSTEMS);
             continue;
         }
-        let inherited = inherited(&series.books, &known[place..]);
+        let mut inherited = inherited(&series.books, &known[place..]);
+        for name in remembered_names(node) {
+            if known[place].item(name).is_none() && inherited.iter().all(|item| item.name != name) {
+                inherited.push(plain_item(name, Kind::Special));
+            }
+        }
         let is_name = |item: &&Item| {
             let own = &known[place];
             own.flags.contains(&item.name) || own.counters.iter().any(|counter| counter.name == item.name)
@@ -152,7 +157,7 @@ pub fn read_series(
 }
 
 /// What can stand in the braces of a book.
-const BETWEEN: [&str; 4] = ["learn", "rename", "begin", "sets-out"];
+const BETWEEN: [&str; 5] = ["learn", "rename", "begin", "sets-out", "remember"];
 
 const SYSTEMS: &str = "the books of a series have the rules of Lone Wolf";
 
@@ -217,21 +222,32 @@ fn inherited(before: &[SeriesBook], now_and_later: &[Book]) -> Vec<Item> {
     kept.retain(|item| item.kind != Kind::Container || now_and_later[0].item(&item.name).is_some());
     let mut kept: Vec<Item> = kept.into_iter().cloned().collect();
     if left.iter().any(|item| item.kind == Kind::Backpack) && kept.iter().all(|item| item.name != OTHER_THINGS) {
-        kept.push(Item {
-            name: OTHER_THINGS.into(),
-            kind: Kind::Backpack,
-            weapon: None,
-            food: false,
-            heals: None,
-            strengthens: 0,
-            combat_skill: 0,
-            endurance: 0,
-            places: 1,
-            holds: 0,
-            span: 0..0,
-        });
+        kept.push(plain_item(OTHER_THINGS, Kind::Backpack));
     }
     kept
+}
+
+/// An item that does nothing by itself.
+fn plain_item(name: &str, kind: Kind) -> Item {
+    Item {
+        name: name.into(),
+        kind,
+        weapon: None,
+        food: false,
+        heals: None,
+        strengthens: 0,
+        combat_skill: 0,
+        endurance: 0,
+        places: 1,
+        holds: 0,
+        span: 0..0,
+    }
+}
+
+/// What is remembered of a book.
+fn remembered_names(node: &KdlNode) -> impl Iterator<Item = &str> {
+    let nodes = children(node).iter().filter(|child| child.name().value() == "remember");
+    nodes.filter_map(|child| arguments(child).next()?.value().as_string())
 }
 
 impl Reader<'_> {
@@ -266,16 +282,11 @@ impl Reader<'_> {
             book,
             learns: Learns::default(),
             renamed: Vec::new(),
+            remembered: Vec::new(),
             arrival: Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: span.clone() },
             sets_out: false,
             span,
         };
-        if place == 0 {
-            if let Some(first) = children(node).first() {
-                self.error(name_span(first), "nothing comes before the first book", "its hero says how it begins");
-            }
-            return own;
-        }
         let book = &own.book;
         self.items.clone_from(&book.items);
         self.flags.clone_from(&book.flags);
@@ -285,11 +296,16 @@ impl Reader<'_> {
         let mut said: Vec<&str> = Vec::new();
         for child in children(node) {
             let name = child.name().value();
-            if name != "rename" && said.contains(&name) {
+            if !["rename", "remember"].contains(&name) && said.contains(&name) {
                 self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
                 continue;
             }
+            if place == 0 && name != "remember" && BETWEEN.contains(&name) {
+                self.error(name_span(child), "nothing comes before the first book", "its hero says how it begins");
+                continue;
+            }
             match name {
+                "remember" => own.remembered.extend(self.remembered(child, &own.book)),
                 "learn" => own.learns = self.learns(child),
                 "rename" => own.renamed.extend(self.renamed(child)),
                 "begin" => {
@@ -311,6 +327,24 @@ impl Reader<'_> {
             said.push(name);
         }
         own
+    }
+
+    /// What who has been in some sections has from then on.
+    fn remembered(&mut self, node: &KdlNode, book: &Book) -> Option<(ItemId, Vec<SectionNumber>)> {
+        self.shape(node, 2..=usize::MAX, &[], false, "`remember been-to-town 37 148`");
+        let entry = arguments(node).next()?;
+        let name = string(&mut self.problems, entry, "the name of what is remembered")?;
+        if !self.well_formed(name, &entry_span(entry)) {
+            return None;
+        }
+        let item = book.item(name).filter(|item| book.items[*item].kind == Kind::Special);
+        if item.is_none() {
+            let help = "what is remembered is a special item of a later book";
+            self.error(entry_span(entry), format!("`{name}` is no special item"), help);
+        }
+        let sections = arguments(node).skip(1).filter_map(|entry| self.section_number(entry)).collect();
+        self.targets_exist(&book.sections);
+        Some((item?, sections))
     }
 
     /// An item of a book before that is called otherwise in this one.

@@ -217,6 +217,26 @@ fn a_hero_sets_out_with_what_he_has_and_what_he_chooses() {
     assert_eq!(value(&chosen), value(&said));
 }
 
+#[test]
+fn a_later_book_can_ask_where_the_hero_has_been() {
+    let second = SECOND.replace("special ring", "special ring\n    special been-to-the-shop");
+    let second = second.replace(
+        "section 1 {",
+        "section 1 {\nif \"has been-to-the-shop\" { pick { when 0 2 { death; }; else { }; }; }",
+    );
+    let begin = format!("begin {{ {BETWEEN} }}");
+    let text = series_text(&begin).replace("book \"gate\"", "book \"gate\" { remember been-to-the-shop 3; }");
+    let remembered = read_both(&text, &second).unwrap_or_else(|error| panic!("{error}"));
+    // The same said by the first book itself.
+    let first = FIRST.replace("special key", "special key\n    special been-to-the-shop");
+    let first = first.replace("section 3 {", "section 3 { gain been-to-the-shop;");
+    let books = |name: &str| Ok(if name == "gate" { first.clone() } else { second.clone() });
+    let none = |_: &str| Err("no other file".to_string());
+    let (said, _) = read_series(&series_text(&begin), &books, &none, &Budget::unlimited()).unwrap();
+    assert_eq!(value(&remembered), value(&said));
+    assert_ne!(value(&said), value(&series("")));
+}
+
 /// Keeps parts in memory, and fails when it has kept so many.
 #[derive(Default)]
 struct Failing {
@@ -307,6 +327,8 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
         (&series_text("begin { gain bread; }"), "`bread` is not the name of an item"),
         (&series_text("rename meal bread"), "nobody has `bread` here"),
         (&series_text("rename meal sword"), "not two names of one thing"),
+        (&series_text("remember meal 1"), "`meal` is no special item"),
+        (&series_text("remember key 77"), "there is no section 77"),
         (&series_text("teach hunting"), "`teach` means nothing between two books"),
         (&series_text("learn 1\nlearn 1"), "`learn` stands here for the second time"),
     ];
