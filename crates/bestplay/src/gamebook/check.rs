@@ -11,6 +11,8 @@ use miette::{
 };
 use serde::Serialize;
 
+mod watch;
+
 use super::book_file;
 use crate::engine_args::LimitArgs;
 use crate::output::{Failure, Format, print_json, print_with};
@@ -26,6 +28,9 @@ pub struct CheckArgs {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Check again on each save, and tell the odds of best play and of a reader who answers at random, until Ctrl-C
+    #[arg(long, conflicts_with = "format")]
+    watch: bool,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -46,16 +51,19 @@ are beyond --max-problems), \"problems\": [{\"severity\": \"error\", \"warning\"
 \"line\", \"column\", \"end_line\", \"end_column\" (from 1; columns in characters; the end is the first character that
 is not marked), \"text\" (what is marked)}]}: errors, warnings, notes, each in the order of the file.
 
+--watch looks at the file, and at those beside it, ten times a second; odds that take more than a second are left out.
+
 Exit code 0: no errors and no warnings; 1: warnings, no errors; 2: errors, or a file that cannot be read.
 
 Examples:
   bestplay gamebook check fire-on-the-water
   bestplay gamebook check my-book.kdl --max-problems 5
+  bestplay gamebook check my-book.kdl --watch
   bestplay gamebook check my-book.kdl --format json | jq -r '.problems[] | \"\\(.line): \\(.message)\"'";
 
 /// Checks a book and prints what is wrong with it.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    args.limits.run(|_, budget| found(args, budget))
+    if args.watch { watch::run(args) } else { args.limits.run(|_, budget| found(args, budget)) }
 }
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {

@@ -96,3 +96,36 @@ fn what_is_no_book() {
         .code(2)
         .stderr(contains("there is no book `no-such-book`"));
 }
+
+/// Saves are seen, problems and odds told, and Ctrl-C ends it.
+#[cfg(unix)]
+#[test]
+fn a_watched_book_is_checked_on_each_save() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("watched");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("book.kdl");
+    std::fs::write(&file, CLEAN).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+    let command = command.args(["gamebook", "check", "--watch"]).arg(&file).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
+    let mut until = |words: &str| {
+        let line = lines.by_ref().map_while(Result::ok).find(|line| line.contains(words));
+        line.unwrap_or_else(|| panic!("it never says {words}"))
+    };
+    until("no problems");
+    assert!(until("wins: best play").contains("at random"));
+    std::fs::write(&file, CLEAN.replace("victory", "vicotry")).expect("written");
+    until("did you mean `victory`?");
+    until("1 error");
+    // As editors do it.
+    std::fs::write(folder.join("book.new"), format!("{CLEAN}\n// saved\n")).expect("written");
+    std::fs::rename(folder.join("book.new"), &file).expect("renamed");
+    until("no problems");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .expect("our child");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}

@@ -1,0 +1,99 @@
+//! `check --watch`: what is wrong with a book, and its odds, on each save.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use budget::{Budget, Progress};
+use gamebook::{Question, Reader, SolveBookError, Solved};
+use mdp::ExploreOptions;
+
+use super::{CheckArgs, found};
+use crate::gamebook::book_file;
+use crate::numbers::percent_of;
+use crate::output::{self, Failure};
+
+/// How often the files are looked at.
+const PAUSE: Duration = Duration::from_millis(100);
+/// A file that was changed so lately may still be written.
+const SETTLE: Duration = Duration::from_millis(30);
+/// So long the odds may take.
+const ODDS: Duration = Duration::from_secs(1);
+/// More files beside the book are not looked at.
+const MOST_FILES: usize = 200;
+
+/// Checks a book on each save, until Ctrl-C.
+pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let path = Path::new(&args.book);
+    if !path.is_file() {
+        return Err(Failure::bad_input("only a file can be watched", "name the file of a book, such as my-book.kdl"));
+    }
+    let mut seen = Vec::new();
+    loop {
+        if stamps(path) != seen {
+            std::thread::sleep(SETTLE);
+            seen = stamps(path);
+            args.limits.run(|options, budget| looked(args, options, budget))?;
+        }
+        // Whoever ends the process meanwhile finds nothing under way.
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// When the book and the files beside it, of which one may hold its rules, were written, and how long they are.
+fn stamps(path: &Path) -> Vec<(PathBuf, SystemTime, u64)> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let is_book = |own: &PathBuf| own.extension().is_some_and(|extension| extension == "kdl");
+    let files = beside.filter(is_book).take(MOST_FILES).chain([path.to_path_buf()]);
+    let mut found: Vec<_> = files
+        .filter_map(|own| {
+            let data = own.metadata().ok()?;
+            Some((own, data.modified().ok()?, data.len()))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Tells what is wrong, and the odds of a book that can be played.
+fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let told = match found(args, budget) {
+        Ok(()) | Err(Failure::Told(1)) => odds(args, options, budget),
+        told => told,
+    };
+    match told {
+        Ok(()) | Err(Failure::Told(_)) => {}
+        Err(interrupted @ Failure::Interrupted(_)) => return Err(interrupted),
+        // The file may be away for a moment; what is wrong is told, and the next save is waited for.
+        Err(failure) => failure.tell(),
+    }
+    // Where nobody listens any more there is nothing to watch for.
+    let mut out = std::io::stdout().lock();
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(|_| Failure::Told(0))
+}
+
+fn odds(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let until = Instant::now() + ODDS;
+    let watch = |progress: Progress| {
+        let goes_on = Instant::now() < until && budget.advance(progress).is_ok();
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let own = Budget::new(*budget.limits()).watched(&watch);
+    let options = options.with_budget(&own);
+    let book = book_file::open(&args.book, budget)?;
+    let question = Question::new(&book);
+    let told = |won: Result<mdp::Value, SolveBookError>| match won {
+        Ok(win) => percent_of(&win),
+        Err(SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. }) => {
+            "not known within a second".into()
+        }
+        Err(error) => error.to_string(),
+    };
+    let best = told(Solved::new(&book, &question, &options).map(|solved| solved.win()));
+    let random = told(Reader::Random.fares(&book, &question, &options).map(|fares| fares.journey.win));
+    // A signal is no want of time.
+    budget.check()?;
+    output::print(&format!("wins: best play {best}, at random {random}\n"))
+}
