@@ -7,6 +7,8 @@
 //! a section are one.
 
 mod bout;
+mod choices;
+mod effect;
 mod error;
 mod fight;
 mod gear;
@@ -24,7 +26,7 @@ use std::sync::{Arc, RwLock};
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
-use crate::book::{Book, Condition, ItemId, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber, Thing};
+use crate::book::{Book, Condition, ItemId, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber};
 use crate::check::every_node;
 use crate::compile::bout::{Folds, Rules};
 pub use crate::compile::error::CompileError;
@@ -32,22 +34,18 @@ pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_ROUNDS};
 use crate::compile::health::{Asking, Moment};
-use crate::compile::pose::{Posed, Told};
 pub(crate) use crate::compile::series::compile_series;
 use crate::compile::slots::{Carrier, Slots};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::policy::PolicyRule;
-use crate::program::{Answer, Each, Group, Instruction, Notes, Place, Program, Question, Sets, Sheet, Test, Value};
+use crate::program::{Answer, Group, Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
 use crate::rules::lower::lower;
 use crate::state::{LAST_PLACE, Layout, Register, State, TooMuchToRemember};
 
 /// Enough for the longest section.
 const STACK: usize = 128 << 20;
-/// A choice between more constant numbers than this is not unrolled.
-const MOST_UNROLLED: i32 = 64;
-
 /// Where no section is compiled.
 static NO_SECTION: Section = Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: 0..0 };
 
@@ -475,78 +473,6 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A node that goes on at `next`, whatever happens.
-    fn effect(&mut self, node: &'a Node, next: Place, env: &Env<'a, '_>) -> Compiled {
-        match &node.kind {
-            NodeKind::Endurance(change) => {
-                let change = self.value(change, env);
-                self.hurt(change, next)
-            }
-            NodeKind::Restore { half } => {
-                let most = self.gear.max_endurance();
-                let restored = if *half { Value::Register(gear::ENDURANCE).plus(most).half() } else { most };
-                self.set([(gear::ENDURANCE, restored)], next)
-            }
-            NodeKind::Gain(Thing::Gold, count) => {
-                let count = self.value(count, env);
-                self.set([(gear::GOLD, Value::Register(gear::GOLD).plus(count))], next)
-            }
-            NodeKind::Gain(Thing::Item(item), count) if self.gear.is_single(*item) => {
-                let test = self.value(count, env).at_least(1);
-                let got = self.gear.get(*item, Value::Constant(1));
-                let got = self.set(got, next)?;
-                self.branch(test, got, next)
-            }
-            NodeKind::Gain(thing, count) => {
-                let count = self.value(count, env);
-                self.take(*thing, count, false, next)
-            }
-            NodeKind::Lose(Thing::Gold, count) => {
-                let after = match count {
-                    None => Value::Constant(0),
-                    Some(count) => Value::Register(gear::GOLD).minus(self.value(count, env)),
-                };
-                self.set([(gear::GOLD, after)], next)
-            }
-            NodeKind::Lose(Thing::Item(item), count) => {
-                let count = count.as_ref().map(|count| self.value(count, env));
-                self.lose(*item, count, next)
-            }
-            NodeKind::LoseAll { gold, items } => {
-                let mut lost = self.gear.lose_all(items);
-                if *gold {
-                    lost.push((gear::GOLD, Value::Constant(0)));
-                }
-                self.set(lost, next)
-            }
-            NodeKind::GiveUp { kind, count, by_chance } => self.give_up(*kind, *count, *by_chance, next),
-            NodeKind::Flag(flag, on) => {
-                let register = self.gear.flag(*flag);
-                self.set([(register, Value::Constant((*on).into()))], next)
-            }
-            NodeKind::Counter(counter, number) => {
-                let value = self.value(number, env);
-                let register = self.gear.counter(*counter);
-                self.set([(register, value)], next)
-            }
-            NodeKind::Eat { hunting, .. } if *hunting && self.hero.knows(Discipline::Hunting) => Ok(next),
-            NodeKind::Eat { optional, .. } => self.eat(*optional, next),
-            NodeKind::Take { at_most, lines } => {
-                let mut next = next;
-                for (thing, count) in lines.iter().rev() {
-                    let count = self.value(count, env);
-                    next = self.take(*thing, count, at_most.is_some(), next)?;
-                }
-                match at_most {
-                    Some(most) => self.set([(gear::LEFT, Value::Constant((*most).into()))], next),
-                    None => Ok(next),
-                }
-            }
-            NodeKind::Shop(trades) => self.shops(trades, next),
-            _ => unreachable!("these do not simply go on"),
-        }
-    }
-
     /// Back to the beginning of the loop that stands so many loops around.
     fn again(&mut self, depth: usize, env: &Env<'a, '_>) -> Compiled {
         let mut around = env.around;
@@ -581,95 +507,6 @@ impl<'a> Compiler<'a> {
             _ if yes == no => Ok(yes),
             test => self.emit(Instruction::Branch { test, yes, no }),
         }
-    }
-
-    /// Who has no ENDURANCE left dies.
-    fn alive(&mut self, next: Place) -> Compiled {
-        let dead = self.emit(Instruction::Death)?;
-        self.branch(Value::Register(gear::ENDURANCE).at_most(0), dead, next)
-    }
-
-    /// Less ENDURANCE, or more up to the maximum; dead at 0.
-    fn hurt(&mut self, change: Value, next: Place) -> Compiled {
-        let (least, most) = change.range(&self.program.layout);
-        if least >= 0 {
-            let healed = self.gear.healed(change);
-            return if most == 0 { Ok(next) } else { self.set([healed], next) };
-        }
-        let alive = self.alive(next)?;
-        let after = if most <= 0 {
-            (gear::ENDURANCE, Value::Register(gear::ENDURANCE).plus(change))
-        } else {
-            self.gear.healed(change)
-        };
-        self.set([after], alive)
-    }
-
-    fn choices(&mut self, choices: &'a [crate::book::Choice], rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut told = Vec::new();
-        for choice in choices {
-            let section = leads_to(&choice.body);
-            let label = if choice.label.is_empty() { default_label(&choice.body) } else { choice.label.clone() };
-            let Some((local, from, to)) = &choice.each else {
-                let label = self.label(&label);
-                answers.extend(self.choice(choice, label, None, rest, env)?);
-                told.resize(answers.len(), Told { section, label: None });
-                continue;
-            };
-            let bounds = (self.value(from, env), self.value(to, env));
-            let mut env = env.clone();
-            env.constants.retain(|(other, _)| other != local);
-            match bounds {
-                (Value::Constant(from), Value::Constant(to)) if to.saturating_sub(from) < MOST_UNROLLED => {
-                    let name = format!("{{{}}}", self.text.locals[*local]);
-                    let first = answers.len();
-                    for number in from..=to {
-                        env.constants.push((*local, number));
-                        let label = self.label(&label.replace(&name, &number.to_string()));
-                        if let Some(answer) = self.choice(choice, label, None, rest, &env)? {
-                            // Numbers that come to the same are one: the first stands for them.
-                            let same = |other: &Answer| other.test == answer.test && other.next == answer.next;
-                            if !answers[first..].iter().any(same) {
-                                answers.push(answer);
-                            }
-                        }
-                        env.constants.pop();
-                    }
-                }
-                (from, to) => {
-                    let each = Each { register: self.gear.local(*local), from, to, down: false };
-                    let number = self.label(&label);
-                    answers.extend(self.choice(choice, number, Some(each), rest, &env)?);
-                }
-            }
-            told.resize(answers.len(), Told { section, label: Some(label) });
-        }
-        if let [Answer { test: Test::Constant(true), each: None, next, .. }] = &answers[..] {
-            return Ok(*next);
-        }
-        let answers = answers.into();
-        let question = Question { about: None, distinct: false, answers, otherwise: None };
-        match self.posed(question, &told)? {
-            Posed::Asked(question) => self.emit(Instruction::Ask(question)),
-            Posed::Decided(place) => Ok(place),
-        }
-    }
-
-    fn choice(
-        &mut self,
-        choice: &'a crate::book::Choice,
-        label: u32,
-        each: Option<Each>,
-        rest: &Rest<'a, '_>,
-        env: &Env<'a, '_>,
-    ) -> Result<Option<Answer>, CompileError> {
-        let test = self.test(&choice.require, env);
-        if test == Test::Constant(false) {
-            return Ok(None);
-        }
-        let next = self.block(&choice.body, Some(rest), env)?;
-        Ok(Some(Answer { each, ..answer(label, test, [], next) }))
     }
 
     fn value(&self, number: &Number, env: &Env<'_, '_>) -> Value {
@@ -718,22 +555,6 @@ impl<'a> Compiler<'a> {
 /// An answer without a number.
 fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Answer {
     Answer { label, each: None, test, sets: sets.into_iter().collect(), next, wastes: Test::Constant(false) }
-}
-
-/// The section to which a block leads at its end.
-fn leads_to(body: &[Node]) -> Option<SectionNumber> {
-    match body.last()?.kind {
-        NodeKind::Goto(section) => Some(section),
-        _ => None,
-    }
-}
-
-/// What a choice without a label is called.
-fn default_label(body: &[Node]) -> String {
-    match body.last().map(|node| &node.kind) {
-        Some(NodeKind::Goto(section)) => format!("to {section}"),
-        _ => "go on".into(),
-    }
 }
 
 /// How often a name is bound in some nodes.

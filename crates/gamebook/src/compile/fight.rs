@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use lone_wolf::{Conditions, Losses, Track};
 
+use super::choices::leads_to;
 use super::pose::{Posed, Told};
-use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear, leads_to};
+use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear};
 use crate::book::{Comparison, Enemy, Fight, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{

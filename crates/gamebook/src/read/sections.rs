@@ -36,14 +36,8 @@ impl Reader<'_> {
                 integer(&mut self.problems, entry, 1..=LAST_SECTION, "the number of a section")
             };
             let Some(number) = number else { continue };
-            self.locals.clear();
-            self.contest.clear();
-            self.known_numbers.clear();
-            self.chosen.clear();
-            self.local_ranges.clear();
-            self.loops.clear();
             let before = self.problems.errors();
-            self.fought = false;
+            self.forget_names();
             let count = count_nodes(children(node));
             if count > MOST_NODES {
                 let help = format!("up to {MOST_NODES} are read: go on in another section");
@@ -66,6 +60,17 @@ impl Reader<'_> {
         }
         self.stubs(nodes, &mut sections);
         Ok(sections)
+    }
+
+    /// No name is bound yet, and no fight has been fought.
+    pub(super) fn forget_names(&mut self) {
+        self.locals.clear();
+        self.contest.clear();
+        self.known_numbers.clear();
+        self.chosen.clear();
+        self.local_ranges.clear();
+        self.loops.clear();
+        self.fought = false;
     }
 
     /// Sections that are not written yet: who comes there has come to the end of the draft.

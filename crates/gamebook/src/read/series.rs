@@ -417,13 +417,7 @@ impl Reader<'_> {
 
     /// What happens before a book begins.
     fn arrival(&mut self, node: &KdlNode) -> Section {
-        self.locals.clear();
-        self.contest.clear();
-        self.known_numbers.clear();
-        self.chosen.clear();
-        self.local_ranges.clear();
-        self.loops.clear();
-        self.fought = false;
+        self.forget_names();
         let before = self.problems.errors();
         let body = self.body(children(node));
         let section =
