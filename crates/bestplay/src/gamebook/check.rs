@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Lines, Problem, Problems, ReadError, Severity, check, quiet};
+use gamebook::{Lines, Problem, Problems, ReadError, Severity, check, is_series, quiet};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 mod watch;
 
-use super::book_file;
+use super::{book_file, series};
 use crate::engine_args::LimitArgs;
 use crate::output::{Failure, Format, print_json, print_with};
 
@@ -68,13 +68,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
-    let mut problems = match book_file::read(&name, &text, budget) {
-        Ok((book, warnings)) => {
-            let found = check(&book, budget)?;
-            warnings.into_iter().chain(found).collect()
+    let mut problems = if is_series(&text) {
+        series::problems(&name, &text, budget)?
+    } else {
+        match book_file::read(&name, &text, budget) {
+            Ok((book, warnings)) => {
+                let found = check(&book, budget)?;
+                warnings.into_iter().chain(found).collect()
+            }
+            Err(ReadError::Problems(Problems(problems))) => problems,
+            Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
         }
-        Err(ReadError::Problems(Problems(problems))) => problems,
-        Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
     };
     let (left, silenced) = quiet(&text, problems);
     problems = left;

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    NoShelf, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in, read_series,
+    NoShelf, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in,
+    read_series,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
@@ -20,7 +21,7 @@ use crate::numbers::{percent_near, percent_of};
 use crate::output::{self, Failure, Format};
 
 /// Reads a series: its books are built in, or files beside it.
-pub fn open(name: &str, text: &str, budget: &Budget<'_>) -> Result<Series, Failure> {
+fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let file = |name: &str| {
         let path = folder.join(name);
@@ -30,11 +31,28 @@ pub fn open(name: &str, text: &str, budget: &Budget<'_>) -> Result<Series, Failu
         output::read_text(&path).map_err(|_| format!("{} cannot be read", path.display()))
     };
     let books = |name: &str| built_in(name).map_or_else(|| file(name), |text| Ok(text.into()));
-    match read_series(text, &books, &file, budget) {
-        Ok((series, _)) => Ok(series),
-        Err(ReadSeriesError::Series(problems)) => Err(book_file::failure(name, text, &problems)),
-        Err(ReadSeriesError::Book { name, text, problems }) => Err(book_file::failure(&name, &text, &problems)),
-        Err(ReadSeriesError::Stopped(stopped)) => Err(stopped.into()),
+    read_series(text, &books, &file, budget)
+}
+
+/// Reads a series that is to be used: its errors end the command.
+pub fn open(name: &str, text: &str, budget: &Budget<'_>) -> Result<Series, Failure> {
+    read(name, text, budget).map(|(series, _)| series).map_err(|error| unread(name, text, error))
+}
+
+/// What is wrong with the file of a series. The errors of its books end the command.
+pub fn problems(name: &str, text: &str, budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
+    match read(name, text, budget) {
+        Ok((_, warnings)) => Ok(warnings),
+        Err(ReadSeriesError::Series(Problems(problems))) => Ok(problems),
+        Err(error) => Err(unread(name, text, error)),
+    }
+}
+
+fn unread(name: &str, text: &str, error: ReadSeriesError) -> Failure {
+    match error {
+        ReadSeriesError::Series(problems) => book_file::failure(name, text, &problems),
+        ReadSeriesError::Book { name, text, problems } => book_file::failure(&name, &text, &problems),
+        ReadSeriesError::Stopped(stopped) => stopped.into(),
     }
 }
 

@@ -80,6 +80,18 @@ fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
 }
 
 #[test]
+fn the_file_of_a_series_is_checked() {
+    assert!(stdout("gamebook check", BOTH).ends_with("both.kdl: no problems\n"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("wrong.kdl");
+    let text = "series \"Wrong\" format=1\nbook \"fire-on-the-water\"\nbook \"the-chasm-of-doom\" { learn swimming; begin { goto 3; }; }\n";
+    fs::write(&path, text).expect("a file");
+    let output = command("gamebook check", &path.display().to_string()).assert().code(2);
+    let said = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(said.contains("there is no discipline `swimming`") && said.contains("2 errors"), "{said}");
+}
+
+#[test]
 fn what_does_not_fit_a_series_is_refused() {
     for (arguments, message) in [
         (format!("{BOTH} --goal 5"), "a series is solved from its beginning to its end"),
@@ -94,5 +106,5 @@ fn what_does_not_fit_a_series_is_refused() {
     assert!(!Path::new("somewhere").exists());
     let output = command("gamebook advise --at 1", BOTH).assert().code(2);
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(error.contains("only `solve` takes a series"), "{error}");
+    assert!(error.contains("only `solve` and `check` take a series"), "{error}");
 }
