@@ -21,7 +21,7 @@ const LONGEST_READ: usize = 32 << 10;
 const MOST_WORDS: usize = 500_000;
 const LONGEST_CODE: usize = 4 << 20;
 /// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read.
-const MOST_FAULTS: usize = 100_000;
+const MOST_FAULTS: usize = 50_000;
 /// What the parser says where it does not know what it expected.
 const SAYS_NOTHING: &str = "Expected end of document";
 /// The longest number, in digits.
