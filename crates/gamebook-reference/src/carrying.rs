@@ -48,7 +48,11 @@ impl<'b> Rules<'b> {
         match kind {
             Kind::Special | Kind::Container => 1 - sheet.get(self.items[item]),
             Kind::Weapon => self.room(sheet, kind),
-            Kind::Backpack => self.room(sheet, kind) / i64::from(self.book.items[item].places),
+            Kind::Backpack => {
+                let own = &self.book.items[item];
+                let places = self.room(sheet, kind) / i64::from(own.places);
+                places.min(i64::from(own.most) - sheet.get(self.items[item]))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Fights, round by round.
 
 use dashu_int::UBig;
-use gamebook::{Discipline, Fight, Node, NodeKind};
+use gamebook::{Discipline, Fight, Leaves, Node, NodeKind};
 use lone_wolf::Loss;
 
 use crate::node::{Rules, on};
@@ -15,6 +15,15 @@ const MOST_ROUNDS: i64 = 100;
 struct Losses {
     hero: i64,
     enemy: i64,
+}
+
+/// How a round ends beside what is lost in it.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The hero leaves.
+    leaves: bool,
+    /// A number was picked that leads away.
+    slips: bool,
 }
 
 impl<'b> Rules<'b> {
@@ -48,7 +57,7 @@ impl<'b> Rules<'b> {
         match stage {
             Stage::Weapon => {
                 let mut sheet = sheet;
-                let before = if fight.mock.is_some() { sheet.get(self.endurance) } else { 0 };
+                let before = if fight.looks_back() { sheet.get(self.endurance) } else { 0 };
                 self.forget_fight(&mut sheet);
                 let endurance = i64::from(fight.enemies[0].endurance);
                 let begin = |weapon| {
@@ -72,9 +81,10 @@ impl<'b> Rules<'b> {
                 let outcomes = (0..10).flat_map(|picked| {
                     let losses = self.losses(fight, weapon, enemy, fought + 1, picked, &sheet);
                     let stage = Stage::Round { weapon, enemy, endurance, fought, before };
+                    let slips = fight.slip.as_ref().is_some_and(|(number, _)| *number == picked);
                     let after = |hero| {
                         let losses = Losses { hero, ..losses };
-                        self.after_round(fight, &stage, leaves, &losses, then, sheet.clone())
+                        self.after_round(fight, &stage, Way { leaves, slips }, &losses, then, sheet.clone())
                     };
                     if fight.venom == 0 || losses.hero == 0 {
                         return vec![(UBig::from(10u8), after(losses.hero))];
@@ -170,9 +180,13 @@ impl<'b> Rules<'b> {
         let spared = fight.mindforce_after.as_ref().map_or(0, |after| self.number(sheet, after).min(MOST_ROUNDS));
         let mindforce = if shielded || round <= spared { 0 } else { i64::from(fight.mindforce) };
         let untouched = round <= i64::from(fight.untouchable);
+        let parries = round <= i64::from(fight.only_parry);
         Losses {
             hero: if untouched { 0 } else { (points(cell.hero) + mindforce).min(255) },
-            enemy: (points(cell.enemy) * if doubled { 2 } else { 1 } + i64::from(fight.helper)).min(255),
+            enemy: match points(cell.enemy) * if doubled { 2 } else { 1 } + i64::from(fight.helper) {
+                _ if parries => 0,
+                lost => lost.min(255),
+            },
         }
     }
 
@@ -181,7 +195,7 @@ impl<'b> Rules<'b> {
         &self,
         fight: &'b Fight,
         stage: &Stage,
-        leaves: bool,
+        way: Way,
         losses: &Losses,
         then: &Rest<'b>,
         mut sheet: Sheet,
@@ -200,19 +214,29 @@ impl<'b> Rules<'b> {
         if hero == 0 {
             return self.beaten(fight, before, then, sheet);
         }
-        let leave = |body: &'b [Node], sheet| self.fight_over(fight, before, rest(body, then), sheet);
-        if let Some((_, body)) = fight.evade.as_ref().filter(|_| leaves) {
-            return leave(body, sheet);
+        let stay_hurt = |body: &'b [Node], sheet| self.fight_over(fight, before, rest(body, then), sheet);
+        if let Some((_, body)) = fight.slip.as_ref().filter(|_| way.slips) {
+            return stay_hurt(body, sheet);
+        }
+        let halfway = |mut sheet: Sheet| {
+            if fight.returns_half {
+                let lost = before - sheet.get(self.endurance);
+                sheet.set(self.endurance, before - (lost - lost / 2));
+            }
+            sheet
+        };
+        if let Some((_, body)) = fight.evade.as_ref().filter(|_| way.leaves) {
+            return stay_hurt(body, halfway(sheet));
         }
         let left = (endurance - losses.enemy).max(0);
         if left == 0 && enemy + 1 == fight.enemies.len() {
-            return self.fight_over(fight, before, then.clone(), sheet);
+            return self.fight_over(fight, before, then.clone(), halfway(sheet));
         }
         if let Some(body) = fight.first_wound.as_ref().filter(|_| losses.hero > 0) {
-            return leave(body, sheet);
+            return stay_hurt(body, sheet);
         }
         if let Some((_, body)) = fight.stop.as_ref().filter(|(after, _)| fought >= i64::from(*after)) {
-            return leave(body, sheet);
+            return stay_hurt(body, sheet);
         }
         let (enemy, endurance) =
             if left == 0 { (enemy + 1, fight.enemies[enemy + 1].endurance.into()) } else { (enemy, left) };
@@ -239,7 +263,11 @@ impl<'b> Rules<'b> {
                 rest(body, then)
             }
             (None, Some((leaves, body))) => {
-                sheet.set(self.endurance, i64::from(*leaves).min(self.max_endurance(&sheet)));
+                let left = match leaves {
+                    Leaves::Points(points) => i64::from(*points).min(self.max_endurance(&sheet)),
+                    Leaves::Half => (before / 2).max(1),
+                };
+                sheet.set(self.endurance, left);
                 rest(body, then)
             }
             // Dead: there is nothing left to run through.

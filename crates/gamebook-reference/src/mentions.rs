@@ -79,9 +79,7 @@ fn in_node(node: &Node, names: &mut BTreeSet<usize>) {
 fn in_fight(fight: &Fight, names: &mut BTreeSet<usize>) {
     fight.bonuses.iter().for_each(|(_, _, condition)| in_condition(condition, names));
     fight.mindforce_after.iter().for_each(|after| in_number(after, names));
-    let leaving = fight.evade.iter().map(|(_, body)| body).chain(fight.stop.iter().map(|(_, body)| body));
-    let beaten = fight.defeat.iter().map(|(_, body)| body).chain(&fight.mock);
-    leaving.chain(beaten).chain(&fight.first_wound).for_each(|body| in_nodes(body, names));
+    fight.bodies().for_each(|body| in_nodes(body, names));
 }
 
 fn in_condition(condition: &Condition, names: &mut BTreeSet<usize>) {

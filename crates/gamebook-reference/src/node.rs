@@ -353,8 +353,7 @@ impl<'b> Rules<'b> {
         for (item, food) in self.book.items.iter().enumerate().filter(|(_, item)| item.food) {
             if sheet.get(self.items[item]) > 0 {
                 let mut fed = sheet.clone();
-                self.lose(&mut fed, item, 1);
-                self.hurt(&mut fed, food.heals.map_or(0, |(points, _)| i64::from(points)));
+                self.use_up(&mut fed, item, food.heals.map_or(0, |(points, _)| i64::from(points)));
                 answers.push(Situation { place: Place::At(then.clone()), sheet: fed });
             }
         }
@@ -370,6 +369,15 @@ impl<'b> Rules<'b> {
         Turn::Asks(answers)
     }
 
+    /// One of an item is eaten or swallowed.
+    fn use_up(&self, sheet: &mut Sheet, item: usize, points: i64) {
+        self.lose(sheet, item, 1);
+        self.hurt(sheet, points);
+        if let Some(flag) = self.book.items[item].cures {
+            sheet.set(self.flags[flag], 0);
+        }
+    }
+
     /// What the player can use of what heals at the times that `may` says, and what he has then.
     fn used(&self, may: impl Fn(When) -> bool, sheet: &Sheet) -> Vec<Sheet> {
         let mut used = Vec::new();
@@ -378,8 +386,7 @@ impl<'b> Rules<'b> {
             let possible = may(when) && (when != When::SinceCombat || sheet.get(self.combat) == 1);
             if sheet.get(self.items[item]) > 0 && possible {
                 let mut healed = sheet.clone();
-                self.lose(&mut healed, item, 1);
-                self.hurt(&mut healed, i64::from(points));
+                self.use_up(&mut healed, item, i64::from(points));
                 used.push(healed);
             }
         }

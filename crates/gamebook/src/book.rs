@@ -12,7 +12,7 @@ use crate::rules::{Rule, System, VariableRef};
 
 mod fight;
 
-pub use fight::{Enemy, Fight};
+pub use fight::{Enemy, Fight, Leaves};
 
 /// The number of a section.
 pub type SectionNumber = u16;
@@ -80,6 +80,8 @@ pub struct Item {
     pub food: bool,
     /// ENDURANCE that it gives back when used, and when that may be.
     pub heals: Option<(u8, When)>,
+    /// The flag that is cleared when it is used to heal.
+    pub cures: Option<usize>,
     /// What it adds to COMBAT SKILL in a fight before which it is used.
     pub strengthens: u8,
     /// What it adds to COMBAT SKILL while he has it.
@@ -88,6 +90,8 @@ pub struct Item {
     pub endurance: u8,
     /// How many places in the backpack it takes.
     pub places: u8,
+    /// More of it than this are not carried in the backpack.
+    pub most: u8,
     /// How many backpack items it holds (a container).
     pub holds: u8,
     /// Where it is declared.
@@ -526,7 +530,7 @@ impl Book {
     pub fn most_of(&self, item: &Item) -> u8 {
         match item.kind {
             Kind::Weapon => self.kai.most_weapons,
-            Kind::Backpack => self.room() / item.places,
+            Kind::Backpack => item.most.min(self.room() / item.places),
             Kind::Special | Kind::Container => 1,
         }
     }

@@ -8,11 +8,12 @@
 /// assert_eq!(gamebook::read(text)?.0.sections.len(), 350);
 /// # Ok::<(), gamebook::Problems>(())
 /// ```
-pub const BUILT_IN: [(&str, &str); 6] = [
+pub const BUILT_IN: [(&str, &str); 7] = [
     ("fire-on-the-water", include_str!("../../../books/fire-on-the-water.kdl")),
     ("flight-from-the-dark", include_str!("../../../books/flight-from-the-dark.kdl")),
     ("the-caverns-of-kalte", include_str!("../../../books/the-caverns-of-kalte.kdl")),
     ("the-chasm-of-doom", include_str!("../../../books/the-chasm-of-doom.kdl")),
+    ("shadow-on-the-sand", include_str!("../../../books/shadow-on-the-sand.kdl")),
     ("warlock-of-firetop-mountain", include_str!("../../../books/warlock-of-firetop-mountain.kdl")),
     ("crypt-of-the-sorcerer", include_str!("../../../books/crypt-of-the-sorcerer.kdl")),
 ];

@@ -103,9 +103,7 @@ pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node
         NodeKind::Pick(pick) => pick.cases.iter().for_each(|(_, body, _)| visit(body)),
         NodeKind::Repeat(body) => visit(body),
         NodeKind::Fight(fight) => {
-            fight.evade.iter().chain(&fight.stop).for_each(|(_, body)| visit(body));
-            fight.mock.iter().chain(&fight.first_wound).for_each(|body| visit(body));
-            fight.defeat.iter().for_each(|(_, body)| visit(body));
+            fight.bodies().for_each(|body| visit(body));
         }
         NodeKind::OneRound { worse, equal, better, .. } => [worse, equal, better].into_iter().for_each(|b| visit(b)),
         NodeKind::Rule(rule) => rule.bodies(visit),

@@ -381,11 +381,11 @@ impl<'a> Compiler<'a> {
     fn body(&mut self, section: &'a Section) -> Compiled {
         let body = self.block(&section.body, None, &Env::default())?;
         // Using it earlier or later is the same as long as nothing in between has to do with it.
-        let waits = self.asking != Asking::Everywhere
-            && self.book.on_enter.is_empty()
+        let may_wait = self.asking != Asking::Everywhere
             && self.healing() == 0
             && section.body.iter().all(|node| self.leaves_health_alone(node));
-        let next = if waits { body } else { self.heal(Moment::Entering, body)? };
+        let asked = if may_wait { self.entering_matters() } else { Test::ALWAYS };
+        let next = self.asked_if(asked, Moment::Entering, body)?;
         // Without a fight in this section there were no rounds and no wounds.
         let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
         let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
@@ -421,12 +421,19 @@ impl<'a> Compiler<'a> {
             self.program.steps[place as usize] = Instruction::Jump(body);
             return Ok(place);
         }
-        let mut place = self.node(first, &nodes[1..], then, env)?;
-        if self.is_time_before(nodes) {
-            place = self.heal(Moment::Between, place)?;
-        }
+        let place = self.node(first, &nodes[1..], then, env)?;
+        let place = self.asked_if(self.time_before(nodes), Moment::Between, place)?;
         self.memo.insert(key, place);
         Ok(place)
+    }
+
+    /// The player may use what heals where a test holds.
+    fn asked_if(&mut self, test: Test, moment: Moment, next: Place) -> Compiled {
+        if test == Test::Constant(false) {
+            return Ok(next);
+        }
+        let asked = self.heal(moment, next)?;
+        self.branch(test, asked, next)
     }
 
     /// What the nodes do that are no questions and no more than changes of numbers.

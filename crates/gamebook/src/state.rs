@@ -82,7 +82,9 @@ impl Layout {
             let ones = u16::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
             let most = least.saturating_add(i32::from(span));
             fits &= usize::from(word) < WORDS;
-            fields.push(Field { word, shift: u8::try_from(shift).unwrap_or(0), ones, least, most });
+            // What holds one number only takes no bits, also where a word is full.
+            let from = if bits == 0 { 0 } else { shift };
+            fields.push(Field { word, shift: u8::try_from(from).unwrap_or(0), ones, least, most });
             names.push(name);
             shift += bits;
             bits_in_all += bits;

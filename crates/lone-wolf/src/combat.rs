@@ -204,6 +204,8 @@ pub struct Conditions {
     pub helper: u8,
     /// The first rounds in which the hero loses nothing, not even to mindforce; `u32::MAX`: always.
     pub untouchable: u32,
+    /// The first rounds in which the enemy loses nothing.
+    pub only_parry: u32,
     /// Whether the enemy loses twice what the table says.
     pub double_damage: bool,
 }
@@ -225,7 +227,11 @@ impl Losses {
 impl Conditions {
     /// From this round on (counted from 1) all rounds are alike.
     pub fn settled(&self) -> u32 {
-        let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([self.untouchable, self.mindforce_after]);
+        let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([
+            self.untouchable,
+            self.mindforce_after,
+            self.only_parry,
+        ]);
         1 + changes.filter(|rounds| *rounds != u32::MAX).max().unwrap_or(0)
     }
 
@@ -238,7 +244,7 @@ impl Conditions {
             let Cell { enemy, hero } = table.cell(ratio, pick);
             let hero = if round <= self.untouchable { 0 } else { hero.points().saturating_add(mindforce) };
             let enemy = enemy.points().saturating_mul(if self.double_damage { 2 } else { 1 });
-            let enemy = enemy.saturating_add(self.helper);
+            let enemy = if round <= self.only_parry { 0 } else { enemy.saturating_add(self.helper) };
             Losses { hero, enemy }
         })
     }

@@ -3,6 +3,7 @@
 use super::{Condition, ItemId, Node, Number};
 
 /// A fight.
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 #[derive(Clone, Debug, Default)]
 pub struct Fight {
     /// The enemies, one after another.
@@ -34,11 +35,47 @@ pub struct Fight {
     /// What losing means in a mock fight.
     pub mock: Option<Vec<Node>>,
     /// With how much ENDURANCE the defeated goes on, and where.
-    pub defeat: Option<(u8, Vec<Node>)>,
+    pub defeat: Option<(Leaves, Vec<Node>)>,
     /// After how many rounds the fight stops, and what then.
     pub stop: Option<(u32, Vec<Node>)>,
     /// What the first wound leads to.
     pub first_wound: Option<Vec<Node>>,
+    /// Where a round leads in which this number is picked.
+    pub slip: Option<(u8, Vec<Node>)>,
+    /// The first rounds in which the enemy loses nothing.
+    pub only_parry: u32,
+    /// Who wins or leaves gets back half of what he lost, rounded down.
+    pub returns_half: bool,
+}
+
+/// How much ENDURANCE a defeat leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// So much.
+    Points(u8),
+    /// Half of what he had before the fight, rounded down, but at least 1.
+    Half,
+}
+
+impl Fight {
+    /// What stands in it for those who do not simply win, in the order in which it is told.
+    pub fn bodies(&self) -> impl Iterator<Item = &Vec<Node>> {
+        [
+            self.evade.as_ref().map(|(_, body)| body),
+            self.mock.as_ref(),
+            self.defeat.as_ref().map(|(_, body)| body),
+            self.stop.as_ref().map(|(_, body)| body),
+            self.first_wound.as_ref(),
+            self.slip.as_ref().map(|(_, body)| body),
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// Whether it matters how much ENDURANCE he had before it.
+    pub fn looks_back(&self) -> bool {
+        self.mock.is_some() || self.returns_half || matches!(self.defeat, Some((Leaves::Half, _)))
+    }
 }
 
 /// An enemy.

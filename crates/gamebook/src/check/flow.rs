@@ -213,6 +213,7 @@ impl<'b> Flow<'b> {
             }
             NodeKind::Eat { .. } => {
                 space.may_lose(&mut heroes, 1, |item| item.food);
+                space.may_be_cured(&mut heroes);
                 space.hurt(&mut heroes, (0, 0));
                 self.ends(false);
                 Some(heroes)
@@ -431,15 +432,8 @@ impl<'b> Flow<'b> {
     fn fight(&mut self, fight: &Fight, mut heroes: Heroes) -> Option<Heroes> {
         self.ends(false);
         self.space.fought(&mut heroes);
-        let outcomes = [
-            fight.evade.as_ref().map(|(_, body)| body),
-            fight.mock.as_ref(),
-            fight.defeat.as_ref().map(|(_, body)| body),
-            fight.stop.as_ref().map(|(_, body)| body),
-            fight.first_wound.as_ref(),
-        ];
         let mut after = vec![heroes.clone()];
-        for body in outcomes.into_iter().flatten() {
+        for body in fight.bodies() {
             after.extend(self.block(body, Some(heroes.clone())));
         }
         together(after)
@@ -459,6 +453,7 @@ impl<'b> Flow<'b> {
         };
         let between = |item: &usize| is_used_between(&items[*item]);
         changed.items.extend((0..items.len()).filter(between));
+        changed.flags.extend(items.iter().filter_map(|item| item.cures));
         let used_in_fight = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
         for node in nodes {
             match &node.kind {
@@ -508,10 +503,7 @@ impl<'b> Flow<'b> {
                 NodeKind::Fight(fight) => {
                     changed.fight = true;
                     changed.items.extend((0..items.len()).filter(used_in_fight));
-                    let bodies = [&fight.mock, &fight.first_wound].into_iter().flatten();
-                    let bodies = bodies.chain(fight.evade.iter().chain(&fight.stop).map(|(_, body)| body));
-                    let bodies = bodies.chain(fight.defeat.iter().map(|(_, body)| body));
-                    bodies.for_each(|body| self.changes(body, changed));
+                    fight.bodies().for_each(|body| self.changes(body, changed));
                 }
                 NodeKind::OneRound { worse, equal, better, .. } => {
                     changed.fight = true;

@@ -449,6 +449,14 @@ impl<'b> Space<'b> {
     pub(super) fn may_use(&self, heroes: &mut Heroes) {
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
         self.may_lose(heroes, ALL, |item| item.heals.is_some());
+        self.may_be_cured(heroes);
+    }
+
+    /// What heals may have cured what it cures.
+    pub(super) fn may_be_cured(&self, heroes: &mut Heroes) {
+        for flag in self.book.items.iter().filter_map(|item| item.cures) {
+            heroes.0[self.flags + flag].0 = 0;
+        }
     }
 
     /// What heals at any time may be used between two things that happen.
@@ -457,6 +465,7 @@ impl<'b> Space<'b> {
         if self.book.items.iter().zip(&heroes.0[FIRST..]).any(has) {
             heroes.0[ENDURANCE] = self.limits[ENDURANCE];
             self.may_lose(heroes, ALL, is_used_between);
+            self.may_be_cured(heroes);
         }
     }
 

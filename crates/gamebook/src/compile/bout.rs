@@ -44,6 +44,7 @@ pub(super) struct Rules {
     pub mindforce_after: u32,
     pub helper: u8,
     pub untouchable: u32,
+    pub only_parry: u32,
     /// The bonuses of the first rounds: how many rounds, and how much.
     pub timed: Vec<(u32, i32)>,
     pub track: Track,
@@ -61,6 +62,7 @@ impl Native for Bout {
                 mindforce_after: self.rules.mindforce_after,
                 helper: self.rules.helper,
                 untouchable: self.rules.untouchable,
+                only_parry: self.rules.only_parry,
                 double_damage: *double > 0,
             },
             start: Start {

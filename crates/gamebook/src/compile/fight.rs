@@ -11,7 +11,7 @@ use lone_wolf::{Conditions, Losses, Track};
 use super::choices::leads_to;
 use super::pose::{Posed, Told};
 use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear};
-use crate::book::{Comparison, Enemy, Fight, Node, When};
+use crate::book::{Comparison, Enemy, Fight, Leaves, Node, When};
 use crate::compile::bout::{Bout, Rules};
 use crate::compile::gear::{
     ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH,
@@ -31,9 +31,11 @@ struct Ends {
     /// From which round on one may leave, and where that leads.
     evade: Option<(u32, Place)>,
     mock: Option<Place>,
-    defeat: Option<(u8, Place)>,
+    defeat: Option<(Leaves, Place)>,
     stop: Option<(u32, Place)>,
     first_wound: Option<Place>,
+    /// The number that leads away when it is picked, and where to.
+    slip: Option<(u8, Place)>,
 }
 
 /// What holds in the rounds of a fight.
@@ -96,25 +98,22 @@ impl<'a> Compiler<'a> {
     /// A fight in which the enemy's mind takes nothing in so many first rounds.
     fn fight_after(&mut self, fight: &'a Fight, after: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let env = Env { fought: true, ..env.clone() };
-        let mut won = self.block(&[], Some(rest), &env)?;
-        if fight.mock.is_none() {
-            won = self.stands(won)?;
-        }
-        let mut way = |body: Option<&'a Vec<Node>>, stands: bool| -> Result<Option<Place>, CompileError> {
+        let won = self.block(&[], Some(rest), &env)?;
+        let won = self.stands(fight, fight.returns_half, won)?;
+        let mut way = |body: Option<&'a Vec<Node>>| -> Result<Option<Place>, CompileError> {
+            body.map(|body| self.block(body, Some(rest), &env)).transpose()
+        };
+        let mock = way(fight.mock.as_ref())?;
+        let defeat = way(fight.defeat.as_ref().map(|(_, body)| body))?;
+        let mut way = |body: Option<&'a Vec<Node>>, returns_half: bool| -> Result<Option<Place>, CompileError> {
             let Some(body) = body else { return Ok(None) };
             let next = self.block(body, Some(rest), &env)?;
-            Ok(Some(match (&fight.mock, stands) {
-                (_, false) => next,
-                (None, true) => self.stands(next)?,
-                // Nobody was hurt.
-                (Some(_), true) => self.set([(ENDURANCE, Value::Register(BEFORE))], next)?,
-            }))
+            self.stands(fight, returns_half, next).map(Some)
         };
-        let evade = way(fight.evade.as_ref().map(|(_, body)| body), true)?;
-        let stop = way(fight.stop.as_ref().map(|(_, body)| body), true)?;
-        let mock = way(fight.mock.as_ref(), false)?;
-        let defeat = way(fight.defeat.as_ref().map(|(_, body)| body), false)?;
-        let first_wound = way(fight.first_wound.as_ref(), true)?;
+        let evade = way(fight.evade.as_ref().map(|(_, body)| body), fight.returns_half)?;
+        let stop = way(fight.stop.as_ref().map(|(_, body)| body), false)?;
+        let first_wound = way(fight.first_wound.as_ref(), false)?;
+        let slip = way(fight.slip.as_ref().map(|(_, body)| body), false)?;
         let ends = Ends {
             won,
             evade: fight.evade.as_ref().map(|(from, _)| *from).zip(evade),
@@ -122,10 +121,11 @@ impl<'a> Compiler<'a> {
             defeat: fight.defeat.as_ref().map(|(leaves, _)| *leaves).zip(defeat),
             stop: fight.stop.as_ref().map(|(after, _)| *after).zip(stop),
             first_wound,
+            slip: fight.slip.as_ref().map(|(number, _)| *number).zip(slip),
         };
         let rounds = self.rounds(fight, u32::try_from(after).unwrap_or(0), &env);
         let beaten = self.beaten(&ends)?;
-        let mut next = if mock.is_some() { self.set([(ENDURANCE, Value::Register(BEFORE))], won)? } else { won };
+        let mut next = won;
         for (last, enemy) in fight.enemies.iter().rev().enumerate().map(|(after, enemy)| (after == 0, enemy)) {
             next = self.enemy(&rounds, enemy, &ends, beaten, last, next)?;
         }
@@ -133,10 +133,16 @@ impl<'a> Compiler<'a> {
     }
 
     /// The hero stands after a fight.
-    fn stands(&mut self, next: Place) -> Compiled {
+    fn stands(&mut self, fight: &Fight, returns_half: bool, next: Place) -> Compiled {
+        if fight.mock.is_some() {
+            // Nobody was hurt.
+            return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
+        }
         let next = self.heal(Moment::AfterFight, next)?;
         let is_told = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
-        self.set(is_told.then_some((gear::FOUGHT, Value::Constant(1))), next)
+        // Half of the loss, rounded down, leads to the middle, rounded down.
+        let middle = returns_half.then(|| (ENDURANCE, HERO.plus(Value::Register(BEFORE)).half()));
+        self.set(middle.into_iter().chain(is_told.then_some((gear::FOUGHT, Value::Constant(1)))), next)
     }
 
     pub(super) fn one_round(
@@ -158,7 +164,7 @@ impl<'a> Compiler<'a> {
         let next = self.branch(Value::Register(NUMBER).at_least(1), equal, better)?;
         let next = self.branch(Value::Register(NUMBER).at_least(2), worse, next)?;
         let next = self.alive(next)?;
-        let (round, _) = self.round(&rounds, enemy, Round::Alone, next)?;
+        let (round, _) = self.round(&rounds, enemy, Round::Alone, next, None)?;
         self.begin_fight(fight, round)
     }
 
@@ -185,7 +191,7 @@ impl<'a> Compiler<'a> {
         let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
         let leaving = fight.evade.as_ref().map_or(0, |(from, _)| from.saturating_sub(1));
         let stopping = fight.stop.as_ref().map_or(0, |(after, _)| *after);
-        let early = timed.max(bare_hands).max(untouchable).max(mindforce_after);
+        let early = timed.max(bare_hands).max(untouchable).max(mindforce_after).max(fight.only_parry);
         let cap = early.max(leaving).max(stopping).max(self.rounds);
         Rounds {
             fight,
@@ -205,7 +211,10 @@ impl<'a> Compiler<'a> {
         }
         match ends.defeat {
             Some((leaves, next)) => {
-                let left = Value::Constant(leaves.into()).min(self.gear.max_endurance());
+                let left = match leaves {
+                    Leaves::Points(points) => Value::Constant(points.into()).min(self.gear.max_endurance()),
+                    Leaves::Half => Value::Register(BEFORE).half().max(Value::Constant(1)),
+                };
                 self.set([(ENDURANCE, left)], next)
             }
             None => self.emit(Instruction::Death),
@@ -249,7 +258,7 @@ impl<'a> Compiler<'a> {
             }
             place
         };
-        let before = if fight.mock.is_some() { HERO } else { Value::Constant(0) };
+        let before = if fight.looks_back() { HERO } else { Value::Constant(0) };
         let begin = if fight.no_potions { weapon } else { self.strengthen(fight, weapon)? };
         let strength = (!self.gear.strengthening.is_empty()).then_some((STRENGTH, Value::Constant(0)));
         let fight = [(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)];
@@ -287,12 +296,16 @@ impl<'a> Compiler<'a> {
             next = self.branch(FOE.at_most(0), fallen, next)?;
         }
         next = self.branch(HERO.at_most(0), beaten, next)?;
-        let (clash, chance) = self.round(rounds, enemy, Round::Fought, next)?;
+        let slipped = match ends.slip {
+            Some((number, place)) => Some((number, self.branch(HERO.at_most(0), beaten, place)?)),
+            None => None,
+        };
+        let (clash, chance) = self.round(rounds, enemy, Round::Fought, next, slipped)?;
         self.program.steps[again as usize] = match ends.evade {
             None => Instruction::Jump(clash),
             Some((from, left)) => {
                 let flee = self.branch(HERO.at_most(0), beaten, left)?;
-                let (flee, _) = self.round(rounds, enemy, Round::Fled, flee)?;
+                let (flee, _) = self.round(rounds, enemy, Round::Fled, flee, slipped)?;
                 let may = FOUGHT.at_least(i32::try_from(from).unwrap_or(i32::MAX).saturating_sub(1));
                 let answers = [
                     answer(self.label("fight on"), Test::ALWAYS, [], clash),
@@ -309,6 +322,7 @@ impl<'a> Compiler<'a> {
                     ends.defeat.map(|(_, place)| place),
                     ends.stop.map(|(_, place)| place),
                     ends.first_wound,
+                    ends.slip.map(|(_, place)| place),
                 ];
                 let goes = [Told::default(), Told { section, ..Told::default() }];
                 match self.posed(question, &goes)? {
@@ -329,8 +343,8 @@ impl<'a> Compiler<'a> {
         // A fold does not say after how many rounds the hero was beaten.
         let beaten_asks = (ends.mock.is_some() || ends.defeat.is_some()) && (rounds.cap > 0 || rounds.wounds);
         let asked = ends.evade.is_some() || ends.stop.is_some() || ends.first_wound.is_some() || beaten_asks;
-        // A fold does not know a weapon that doubles later, or venom.
-        let by_rounds = asked || rounds.bare_hands > 0 && enemy.undead || rounds.fight.venom > 0;
+        // A fold does not know a weapon that doubles later, venom, or a number that leads away.
+        let by_rounds = asked || rounds.bare_hands > 0 && enemy.undead || rounds.fight.venom > 0 || ends.slip.is_some();
         let fought = if by_rounds {
             again
         } else {
@@ -420,7 +434,10 @@ impl<'a> Compiler<'a> {
             after => since(after).times(Value::Constant(rounds.mindforce.into())),
         };
         let lost = |table: &Arc<Table>| Value::Lookup(table.clone(), Box::new(Value::Register(RATIO)));
-        let hit = |lost: Value| lost.times(times.clone()).plus(Value::Constant(rounds.fight.helper.into()));
+        let struck = since(rounds.fight.only_parry);
+        let hit = |lost: Value| {
+            lost.times(times.clone()).plus(Value::Constant(rounds.fight.helper.into())).times(struck.clone())
+        };
         let by_number = self.tables(rounds);
         by_number
             .iter()
@@ -431,18 +448,22 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    /// A round; answers where it begins, and where chance has its say.
+    /// A round; answers where it begins, and where chance has its say. `slipped`: where it goes on after a number.
     fn round(
         &mut self,
         rounds: &Rounds<'a>,
         enemy: &'a Enemy,
         kind: Round,
         next: Place,
+        slipped: Option<(u8, Place)>,
     ) -> Result<(Place, Place), CompileError> {
         let mut losses = self.losses(rounds, enemy, kind);
         let venom = rounds.fight.venom > 0;
-        let next = if venom { self.venom(rounds, next)? } else { next };
-        let outcomes = losses.iter().map(|(hero, foe)| {
+        let [next, slipped_to] = [next, slipped.map_or(next, |(_, place)| place)]
+            .map(|next| if venom { self.venom(rounds, next) } else { Ok(next) });
+        let (next, slipped_to) = (next?, slipped_to?);
+        let outcomes = (0..).zip(&losses).map(|(number, (hero, foe))| {
+            let next = if slipped.is_some_and(|(away, _)| away == number) { slipped_to } else { next };
             let mut sets = Changes::new();
             if kind == Round::Alone {
                 let compared = |comparison| Value::holds(Test::compare(comparison, hero.clone(), foe.clone()));
@@ -506,6 +527,7 @@ impl<'a> Compiler<'a> {
             mindforce_after: rounds.mindforce_after,
             helper: rounds.fight.helper,
             untouchable: rounds.fight.untouchable,
+            only_parry: rounds.fight.only_parry,
             timed: timed.clone().map(|(within, bonus, _)| (within, bonus)).collect(),
             track: Track { rounds: rounds.cap.into(), wounded: rounds.wounds },
         };

@@ -55,6 +55,8 @@ pub(super) struct Gear {
     pub food: Vec<(ItemId, i32)>,
     /// What heals, and when.
     pub healing: Vec<(ItemId, i32, When)>,
+    /// For each item the flag that is cleared when it heals.
+    cures: Vec<Option<usize>>,
     most_weapons: i32,
     room: i32,
     container: Option<ItemId>,
@@ -184,6 +186,7 @@ impl Gear {
                 .enumerate()
                 .filter_map(|(id, item)| item.heals.map(|(points, when)| (id, points.into(), when)))
                 .collect(),
+            cures: book.items.iter().map(|item| item.cures).collect(),
             most_weapons: book.kai.most_weapons.into(),
             room: book.room().into(),
             container: book.items.iter().position(|item| item.kind == Kind::Container),
@@ -321,6 +324,19 @@ impl Gear {
         let mut changes = vec![(self.item(item), self.count(item).minus(Value::Constant(1)))];
         self.take_off(&[item], &mut changes);
         changes
+    }
+
+    /// One of an item is used up, and heals so much.
+    pub(super) fn use_up(&self, item: ItemId, points: i32) -> Changes {
+        let mut changes = self.lose_one(item);
+        changes.push(self.healed(Value::Constant(points)));
+        changes.extend(self.cured(item).map(|flag| (flag, Value::Constant(0))));
+        changes
+    }
+
+    /// The flag that is cleared when an item heals.
+    pub(super) fn cured(&self, item: ItemId) -> Option<Register> {
+        self.cures[item].map(|flag| self.flag(flag))
     }
 
     /// Some of an item of which there can be several are lost.

@@ -1,6 +1,6 @@
 //! When what heals may be used, and whether it matters when it is.
 
-use super::{Compiled, Compiler, answer};
+use super::{Compiled, Compiler, Env, answer};
 use crate::book::{Case, Comparison, Condition, Kind, Node, NodeKind, Number, Thing, When};
 use crate::compile::gear::{ENDURANCE, FOUGHT};
 use crate::program::{Answer, HERE, Place, Test, Value};
@@ -55,8 +55,7 @@ impl Compiler<'_> {
         let most = self.gear.max_endurance();
         // Also for who is not hurt: so a stronger hero can do whatever a weaker can.
         for (item, heals, when) in healing {
-            let mut changes = self.gear.lose_one(item);
-            changes.push(self.gear.healed(Value::Constant(heals)));
+            let changes = self.gear.use_up(item, heals);
             let book = self.book;
             let label = self.label(&format!("use {}", book.items[item].name));
             let mut test = self.gear.count(item).at_least(1);
@@ -65,20 +64,56 @@ impl Compiler<'_> {
             }
             let answer = answer(label, test, changes, HERE);
             let unhurt = Test::compare(Comparison::AtLeast, Value::Register(ENDURANCE), most.clone());
-            answers.push(Answer { wastes: unhurt, ..answer });
+            let well = self.gear.cured(item).map_or(Test::ALWAYS, |flag| Value::Register(flag).at_most(0));
+            answers.push(Answer { wastes: Test::both(unhurt, well), ..answer });
         }
         self.ask("what heals", answers)
     }
 
-    /// Whether the player is asked before the first of these nodes if he wants to use something. For best play that is
+    /// When the player is asked before the first of these nodes if he wants to use something. For best play that is
     /// early enough right before what has to do with ENDURANCE or with what is carried.
-    pub(super) fn is_time_before(&self, nodes: &[Node]) -> bool {
-        match self.asking {
-            Asking::Nowhere => false,
-            Asking::WhereItMatters => nodes.first().is_some_and(|node| self.touches_health(node)),
+    pub(super) fn time_before(&self, nodes: &[Node]) -> Test {
+        match (self.asking, nodes.first()) {
+            (Asking::Nowhere, _) | (_, None) => Test::Constant(false),
+            // What happens on entering the next section happens at once.
+            (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(_), .. })) => self.entering_matters(),
+            (Asking::WhereItMatters, Some(node)) => Test::Constant(self.touches_health(node)),
             // On entering the section he is asked anyway.
-            Asking::Everywhere => !std::ptr::eq(nodes, &raw const self.text.body[..]),
+            (Asking::Everywhere, _) => Test::Constant(!std::ptr::eq(nodes, &raw const self.text.body[..])),
         }
+    }
+
+    /// A test that fails only where nothing that happens on entering a section has to do with ENDURANCE or with what
+    /// is carried, whatever was used before it.
+    pub(super) fn entering_matters(&self) -> Test {
+        let mut matters = Test::Constant(false);
+        for node in self.book.on_enter.iter().filter(|node| !self.leaves_health_alone(node)) {
+            let NodeKind::If(branches, otherwise) = &node.kind else { return Test::ALWAYS };
+            if !otherwise.is_empty() || !branches.iter().all(|(when, ..)| self.never_begins_to_hold(when)) {
+                return Test::ALWAYS;
+            }
+            for (when, ..) in branches {
+                matters = Test::either(matters, self.test(when, &Env::default()));
+            }
+        }
+        matters
+    }
+
+    /// Whether a condition that does not hold does not hold after something was used, either: at most a flag is
+    /// cleared by that.
+    fn never_begins_to_hold(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Flag(_) => true,
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                self.never_begins_to_hold(left) && self.never_begins_to_hold(right)
+            }
+            other => self.condition_leaves_health_alone(other),
+        }
+    }
+
+    /// Whether something that heals clears a flag.
+    fn is_cured(&self, flag: usize) -> bool {
+        self.book.items.iter().any(|item| item.cures == Some(flag))
     }
 
     /// Whether a node itself has to do with ENDURANCE or with what is carried, without those that stand in it.
@@ -86,8 +121,6 @@ impl Compiler<'_> {
         let number = |number: &Number| !self.number_leaves_health_alone(number);
         let condition = |condition: &Condition| !self.condition_leaves_health_alone(condition);
         match &node.kind {
-            // What happens on entering the next section happens at once.
-            NodeKind::Goto(_) => !self.book.on_enter.is_empty(),
             NodeKind::If(branches, _) => branches.iter().any(|(when, ..)| condition(when)),
             NodeKind::Choices(choices) => choices.iter().any(|choice| {
                 let bounds = choice.each.as_ref().is_some_and(|(_, from, to)| number(from) || number(to));
@@ -111,9 +144,9 @@ impl Compiler<'_> {
             NodeKind::Goto(_)
             | NodeKind::Death(_)
             | NodeKind::Victory
-            | NodeKind::Flag(..)
             | NodeKind::Again(_)
             | NodeKind::Lose(Thing::Gold, None) => true,
+            NodeKind::Flag(flag, _) => !self.is_cured(*flag),
             NodeKind::Counter(_, count)
             | NodeKind::Gain(Thing::Gold, count)
             | NodeKind::Lose(Thing::Gold, Some(count)) => number(count),
@@ -153,11 +186,8 @@ impl Compiler<'_> {
 
     fn condition_leaves_health_alone(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Constant(_)
-            | Condition::Discipline(_)
-            | Condition::Skilled(_)
-            | Condition::Flag(_)
-            | Condition::Reading(..) => true,
+            Condition::Constant(_) | Condition::Discipline(_) | Condition::Skilled(_) | Condition::Reading(..) => true,
+            Condition::Flag(flag) => !self.is_cured(*flag),
             Condition::Wounded => false,
             Condition::Compare(_, left, right) => {
                 self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)

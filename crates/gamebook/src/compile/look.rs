@@ -69,18 +69,7 @@ impl Compiler<'_> {
                         self.look_condition(condition);
                     }
                     fight.mindforce_after.iter().for_each(|after| self.look_number(after));
-                    for body in [
-                        fight.evade.as_ref().map(|(_, body)| body),
-                        fight.mock.as_ref(),
-                        fight.defeat.as_ref().map(|(_, body)| body),
-                        fight.stop.as_ref().map(|(_, body)| body),
-                        fight.first_wound.as_ref(),
-                    ]
-                    .into_iter()
-                    .flatten()
-                    {
-                        self.look(body);
-                    }
+                    fight.bodies().for_each(|body| self.look(body));
                 }
                 NodeKind::OneRound { fight, worse, equal, better } => {
                     for (_, _, condition) in &fight.bonuses {

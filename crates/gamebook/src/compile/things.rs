@@ -139,10 +139,8 @@ impl<'a> Compiler<'a> {
         let mut answers = Vec::new();
         let mut must = Test::Constant(false);
         for (item, heals) in self.gear.food.clone() {
-            let mut changes = self.gear.lose_one(item);
-            if heals > 0 {
-                changes.push(self.gear.healed(Value::Constant(heals)));
-            } else if !optional {
+            let changes = if heals > 0 { self.gear.use_up(item, heals) } else { self.gear.lose_one(item) };
+            if heals == 0 && !optional {
                 must = Test::either(must, self.gear.count(item).at_least(1));
             }
             let label = self.label(&format!("eat {}", self.name(item)));
@@ -212,6 +210,9 @@ impl<'a> Compiler<'a> {
                     let offered = if kind == Kind::Weapon { &mut weapons_offered } else { &mut goods_offered };
                     *offered = Test::either(offered.clone(), possible.clone());
                     possible = Test::both(possible, self.gear.room(kind).at_least(self.gear.places(item)));
+                    if self.book.items[item].most < u8::MAX {
+                        possible = Test::both(possible, self.free(self.gear.item(item)).at_least(1));
+                    }
                 }
                 "buy"
             } else {

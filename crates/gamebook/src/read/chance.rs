@@ -7,7 +7,7 @@ use kdl::{KdlEntry, KdlNode};
 use super::Reader;
 use super::numbers::local_of;
 use super::ranges::fits;
-use crate::book::{Case, Condition, Enemy, Fight, Node, NodeKind, Number, Pick};
+use crate::book::{Case, Condition, Enemy, Fight, Leaves, Node, NodeKind, Number, Pick};
 use crate::compile::LOCAL_NUMBERS;
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown_name, string,
@@ -289,6 +289,9 @@ impl Reader<'_> {
         if fight.mock.is_some() && fight.defeat.is_some() {
             self.error(name_span(node), "both `mock` and `defeat`", "keep one");
         }
+        if fight.mock.is_some() && fight.returns_half {
+            self.error(name_span(node), "both `mock` and `returns-half`", "keep one: a mock fight returns all");
+        }
         if fight.venom > 0 && fight.first_wound.is_some() {
             self.error(name_span(node), "both `venom` and `first-wound`", "keep one: venom leaves no wounds");
         }
@@ -323,7 +326,7 @@ impl Reader<'_> {
 
     #[expect(clippy::too_many_lines, reason = "one arm for each child of a fight")]
     fn fight_part(&mut self, node: &KdlNode, fight: &mut Fight, lone_round: bool) {
-        const PARTS: [&str; 15] = [
+        const PARTS: [&str; 18] = [
             "enemy",
             "bonus",
             "bare-hands",
@@ -339,10 +342,15 @@ impl Reader<'_> {
             "no-potions",
             "helper",
             "venom",
+            "only-parry",
+            "returns-half",
+            "slip",
         ];
+        const NOT_ALONE: [&str; 8] =
+            ["evade", "mock", "defeat", "stop", "first-wound", "venom", "returns-half", "slip"];
         let name = node.name().value();
         let first = arguments(node).next();
-        if lone_round && ["evade", "mock", "defeat", "stop", "first-wound", "venom"].contains(&name) {
+        if lone_round && NOT_ALONE.contains(&name) {
             self.error(name_span(node), format!("`{name}` in a lone round"), "write worse, equal and better");
             return;
         }
@@ -352,6 +360,7 @@ impl Reader<'_> {
             "defeat" => fight.defeat.is_some(),
             "stop" => fight.stop.is_some(),
             "first-wound" => fight.first_wound.is_some(),
+            "slip" => fight.slip.is_some(),
             "only-weapon" => fight.only_weapon.is_some(),
             _ => false,
         };
@@ -434,7 +443,13 @@ impl Reader<'_> {
             }
             "defeat" => {
                 self.shape(node, 0..=0, &["leaves"], true, "`defeat leaves=1 { goto 12; }`");
-                let leaves = integer_property(&mut self.problems, node, "leaves", 1..=99).unwrap_or(1);
+                let half = property(node, "leaves").is_some_and(|entry| entry.value().as_string() == Some("half"));
+                let leaves = if half {
+                    Leaves::Half
+                } else {
+                    let points = integer_property(&mut self.problems, node, "leaves", 1..=99);
+                    Leaves::Points(points.unwrap_or(1))
+                };
                 fight.defeat = Some((leaves, self.body(children(node))));
             }
             "stop" => {
@@ -448,6 +463,23 @@ impl Reader<'_> {
             "first-wound" => {
                 self.shape(node, 0..=0, &[], true, "`first-wound { goto 12; }`");
                 fight.first_wound = Some(self.body(children(node)));
+            }
+            "slip" => {
+                self.shape(node, 1..=1, &[], true, "`slip 1 { goto 12; }`");
+                let number = first.and_then(|entry| integer(&mut self.problems, entry, 0..=9, "a picked number"));
+                let body = self.body(children(node));
+                fight.slip = number.map(|number| (number, body));
+            }
+            "only-parry" => {
+                self.shape(node, 0..=0, &["rounds"], false, "`only-parry rounds=1`");
+                if property(node, "rounds").is_none() {
+                    self.error(name_span(node), "`only-parry` in how many rounds?", "write only-parry rounds=1");
+                }
+                fight.only_parry = self.rounds(node, "rounds").unwrap_or(1);
+            }
+            "returns-half" => {
+                self.shape(node, 0..=0, &[], false, "`returns-half`");
+                fight.returns_half = true;
             }
             _ => {
                 let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a fight has {}", PARTS.join(", ")));

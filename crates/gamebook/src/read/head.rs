@@ -7,7 +7,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use super::heads::LONE_WOLF;
 use super::{FORMAT, LAST_SECTION, Reader};
-use crate::book::{Book, Section, SectionNumber};
+use crate::book::{Book, Item, Section, SectionNumber};
 use crate::compile::fits;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, string};
 use crate::expression::Names;
@@ -27,8 +27,12 @@ impl Reader<'_> {
         }
         for item in std::mem::take(&mut self.inherited) {
             if self.item(&item.name).is_none() {
-                self.items.push(item);
+                // A flag of another book means nothing here.
+                self.items.push(Item { cures: None, ..item });
             }
+        }
+        for node in nodes.iter().filter(|node| node.name().value() == "items") {
+            self.cures(node);
         }
         let title = self.title(nodes);
         let start = self.only(nodes, "start", "start 1").and_then(|node| self.section_argument(node));

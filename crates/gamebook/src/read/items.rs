@@ -104,8 +104,8 @@ impl Reader<'_> {
                 "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
             ),
             Kind::Backpack => (
-                &["food", "heals", "when", "strengthens", "places"],
-                "`backpack-item NAME food=#true heals=4 when=after-combat strengthens=2 places=2`",
+                &["food", "heals", "when", "cures", "strengthens", "places", "most"],
+                "`backpack-item NAME food=#true heals=4 when=after-combat cures=FLAG strengthens=2 places=2 most=1`",
             ),
             Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
             Kind::Container => (&["holds"], "`container NAME holds=8`"),
@@ -124,6 +124,7 @@ impl Reader<'_> {
         let heals = integer_property(problems, node, "heals", 1..=99).unwrap_or(0);
         let strengthens = integer_property(problems, node, "strengthens", 1..=20).unwrap_or(0);
         let places = integer_property(problems, node, "places", 1..=15).unwrap_or(1);
+        let most = integer_property(problems, node, "most", 1..=15).unwrap_or(u8::MAX);
         let holds = integer_property(problems, node, "holds", 1..=15).unwrap_or(backpack);
         let food = flag(problems, node, "food");
         let weapon = (kind == Kind::Weapon).then(|| Weapon {
@@ -173,13 +174,33 @@ impl Reader<'_> {
             weapon,
             food,
             heals: (heals > 0).then_some((heals, when)),
+            cures: None,
             strengthens,
             combat_skill,
             endurance,
             places,
+            most,
             holds,
             span: entry_span(entry),
         });
+    }
+
+    /// The flags that items clear, once all names are known.
+    pub(super) fn cures(&mut self, list: &KdlNode) {
+        for node in children(list) {
+            let Some(entry) = property(node, "cures") else { continue };
+            let Some(flag) = string(&mut self.problems, entry, "the name of a flag") else { continue };
+            let Some(flag) = Names::flag(self, flag) else {
+                let _: Option<()> = self.no_such(entry, "a flag");
+                continue;
+            };
+            let item = arguments(node).next().and_then(|name| self.item_place(name.value().as_string()?));
+            let Some(item) = item else { continue };
+            if self.items[item].heals.is_none() {
+                self.error(entry_span(entry), "`cures` without `heals`", "say how much it heals: heals=4");
+            }
+            self.items[item].cures = Some(flag);
+        }
     }
 
     pub(super) fn flag_names(&mut self, node: &KdlNode) {

@@ -126,11 +126,7 @@ impl Search<'_> {
             NodeKind::Fight(fight) => {
                 let mut ways = vec![Some(bound)];
                 self.bonuses(fight, bound);
-                let leaving = fight.evade.iter().chain(&fight.stop).map(|(_, body)| body);
-                let beaten = fight.defeat.iter().map(|(_, body)| body);
-                for body in leaving.chain(beaten).chain(&fight.mock).chain(&fight.first_wound) {
-                    ways.push(self.block(body, bound));
-                }
+                ways.extend(fight.bodies().map(|body| self.block(body, bound)));
                 return join(ways);
             }
             NodeKind::OneRound { fight, worse, equal, better } => {

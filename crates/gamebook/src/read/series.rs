@@ -235,10 +235,12 @@ fn plain_item(name: &str, kind: Kind) -> Item {
         weapon: None,
         food: false,
         heals: None,
+        cures: None,
         strengthens: 0,
         combat_skill: 0,
         endurance: 0,
         places: 1,
+        most: u8::MAX,
         holds: 0,
         span: 0..0,
     }

@@ -100,6 +100,69 @@ fn rules_that_hold_in_some_rounds() {
     same(late, &late.replace("mindforce 2 after=3; ", ""));
 }
 
+#[test]
+fn rounds_in_which_he_only_parries() {
+    // Nobody is beaten in the first round, though it would be the enemy's last; then it is.
+    check(
+        &text(
+            "fight \"A\" skill=0 endurance=1 { only-parry rounds=1; untouchable; }; if \"rounds = 2\" { goto 99; }; death",
+        ),
+        &ratio(1, 1),
+    );
+    same(
+        "fight \"A\" skill=17 endurance=12 { only-parry rounds=2; stop after=2 { goto 105; }; }; death",
+        "fight \"A\" skill=17 endurance=100 { stop after=2 { goto 105; }; }; death",
+    );
+}
+
+#[test]
+fn half_of_a_loss_comes_back() {
+    // 20 at first; a wound of 3 in the first round of ten, when 1 is picked, is one of 2.
+    let lost = |parts: &str, ask: &str| {
+        text(&format!("fight \"A\" skill=8 endurance=9 {{ {parts} }}; if \"{ask}\" {{ goto 99; }}; death"))
+    };
+    check(&lost("", "endurance = 17"), &ratio(1, 10));
+    check(&lost("returns-half;", "endurance = 18"), &ratio(1, 10));
+    check(&lost("returns-half; stop after=1 { goto 99; };", "endurance = 18"), &ratio(1, 10));
+    // Who is beaten has half of what he had, but at least 1.
+    let beaten = |before: i32, left: i32| {
+        text(&format!(
+            "endurance {}; fight \"A\" skill=99 endurance=150 {{ mindforce 50; defeat leaves=half {{ \
+             if \"endurance = {left}\" {{ goto 99; }}; death; }}; }}; death",
+            before - 20
+        ))
+    };
+    check(&beaten(15, 7), &ratio(1, 1));
+    check(&beaten(1, 1), &ratio(1, 1));
+}
+
+#[test]
+fn a_number_that_leads_away() {
+    let slips = "fight \"A\" skill=0 endurance=1 { slip 4 { goto 99; }; }; death";
+    check(&text(slips), &ratio(1, 10));
+    // Who is dead slips nowhere.
+    check(&text("endurance -19; fight \"A\" skill=40 endurance=9 { slip 1 { goto 99; }; }; death"), &ratio(0, 1));
+}
+
+/// What heals can clear a flag, and is asked for before what the flag does on entering a section.
+#[test]
+fn what_cures() {
+    let head = HEAD
+        .replace("backpack-item rope", "backpack-item rope most=1; backpack-item herb heals=1 when=any-time cures=one");
+    let poisoned = |start: &str| {
+        let sections = format!(
+            "on-enter {{ if one {{ endurance -9; }}; }}\nsection 1 {{ gain pack; set one; {start}; goto 2; }}\n\
+             section 2 {{ goto 3; }}\nsection 3 {{ if \"endurance >= 10\" {{ goto 99; }}; death; }}"
+        );
+        book(&head, &sections)
+    };
+    check(&poisoned("gain herb"), &ratio(1, 1));
+    check(&poisoned("gain meal"), &ratio(0, 1));
+    check(&text("gain rope 3; if \"rope = 3\" { goto 99; }; death"), &ratio(1, 1));
+    let ropes = book(&head, "section 1 { gain pack; gain rope 3; if \"rope = 1\" { goto 99; }; death; }");
+    check(&ropes, &ratio(1, 1));
+}
+
 /// The Weaponskill in a weapon counts for those that are like it.
 #[test]
 fn skilled() {

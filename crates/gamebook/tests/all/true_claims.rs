@@ -69,6 +69,7 @@ fn prove_wrong(nodes: &mut [Node], places: &Places) {
                 fight.evade.iter_mut().chain(&mut fight.stop).for_each(|(_, body)| prove_wrong(body, places));
                 fight.mock.iter_mut().chain(&mut fight.first_wound).for_each(|body| prove_wrong(body, places));
                 fight.defeat.iter_mut().for_each(|(_, body)| prove_wrong(body, places));
+                fight.slip.iter_mut().for_each(|(_, body)| prove_wrong(body, places));
             }
             NodeKind::OneRound { worse, equal, better, .. } => {
                 for body in [worse, equal, better] {

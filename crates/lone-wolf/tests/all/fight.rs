@@ -203,17 +203,12 @@ fn dice_agree() {
 fn conditions() -> impl Strategy<Value = Conditions> {
     let timed = (0u32..4, -9..=9i32).prop_map(|(rounds, bonus)| TimedBonus { rounds, bonus });
     let untouchable = prop_oneof![3 => Just(0u32), 2 => 1u32..5, 1 => Just(u32::MAX)];
+    let untouchable = (untouchable, prop_oneof![2 => Just(0u32), 1 => 1u32..4]);
     let mindforce = (0u8..3, prop_oneof![2 => Just(0u32), 1 => 1u32..4]);
     let enemy = (any::<bool>(), prop_oneof![2 => Just(0u8), 1 => 1u8..4]);
     (-15..=15i32, proptest::collection::vec(timed, 0..2), mindforce, untouchable, enemy).prop_map(
-        |(ratio, bonuses, (mindforce, mindforce_after), untouchable, (double_damage, helper))| Conditions {
-            ratio,
-            bonuses,
-            mindforce,
-            mindforce_after,
-            helper,
-            untouchable,
-            double_damage,
+        |(ratio, bonuses, (mindforce, mindforce_after), (untouchable, only_parry), (double_damage, helper))| {
+            Conditions { ratio, bonuses, mindforce, mindforce_after, helper, untouchable, only_parry, double_damage }
         },
     )
 }

@@ -17,7 +17,7 @@ items {
     backpack-item herb food=#true heals=3 when=HERB
     backpack-item potion heals=4 when=POTION
     backpack-item tonic strengthens=2
-    backpack-item rope
+    backpack-item rope ROPES
     MORE
     special mail endurance=4
     special shield combat-skill=2
@@ -278,7 +278,8 @@ impl Author {
                     "bare-hands",
                     "bare-hands rounds=2",
                     "helper 2",
-                    "no-potions"
+                    "no-potions",
+                    "only-parry rounds=1"
                 ])
             )]);
             text.extend([format!("\nbonus -2 if=\"{condition}\"")]);
@@ -296,9 +297,16 @@ impl Author {
                 "first-wound",
                 "only-weapon axe",
                 "venom 2",
+                "defeat leaves=half",
+                "returns-half",
+                "returns-half\ndefeat leaves=half",
+                "slip 3",
             ]);
+            // What is called the same here cannot stand together.
             let word = |way: &str| {
-                way.split(' ').next().unwrap_or_default().replace("mock", "defeat").replace("venom", "first-wound")
+                let own = way.split(' ').next().unwrap_or_default();
+                let own = if own.starts_with("returns-half") { "defeat" } else { own };
+                own.replace("mock", "defeat").replace("venom", "first-wound")
             };
             if ways.iter().all(|other| word(other) != word(way)) {
                 ways.push(way);
@@ -306,7 +314,9 @@ impl Author {
         }
         for way in ways {
             text.extend([format!("\n{way}")]);
-            if !way.starts_with("only") && !way.starts_with("venom") {
+            if !["only", "venom", "returns-half"].iter().any(|word| way.starts_with(word))
+                || way.ends_with("half") && way.contains("defeat")
+            {
                 text.extend([format!(" {{\n{}}}", self.leaving(depth - 1))]);
             }
         }
@@ -402,10 +412,11 @@ fn book(seed: u64, most_picks: u64) -> String {
         "shield",
     ]);
     let gold = author.dice.below(9);
-    let herb = author.dice.one_of(&["any-time", "any-time", "on-entering"]);
-    let potion = author.dice.one_of(&["after-combat", "since-combat"]);
+    let herb = author.dice.one_of(&["any-time", "any-time cures=one", "on-entering"]);
+    let potion = author.dice.one_of(&["after-combat", "since-combat", "since-combat cures=one"]);
     let mut text =
         HEAD.replace("CONTAINER", container).replace("MORE", more).replace("HERB", herb).replace("POTION", potion);
+    text = text.replace("ROPES", author.dice.one_of(&["", "most=2"]));
     // A third of them has rules of its own.
     if seed % 3 == 2 {
         text = text.replace("RULES", &format!("kai-{seed}.kdl"));
@@ -419,7 +430,8 @@ fn book(seed: u64, most_picks: u64) -> String {
         "hero {{ combat-skill 15; endurance 20; disciplines {disciplines}; gold {gold}; items {items} {pack}; }}\n"
     )]);
     if author.dice.below(4) == 0 {
-        text.push_str("on-enter { if one { endurance -2; }; }\n");
+        let when = author.dice.one_of(&["one", "one", "\"one and not two\"", "\"not one or has key\""]);
+        text.extend([format!("on-enter {{ if {when} {{ endurance -2; }}; }}\n")]);
     }
     for section in 1..=8 {
         (author.section, author.names) = (section, 0);
