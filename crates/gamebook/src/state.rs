@@ -66,7 +66,9 @@ impl std::error::Error for TooMuchToRemember {}
 impl Layout {
     /// Registers with their names and the smallest and largest number that each holds.
     pub(crate) fn new(registers: Vec<(String, i32, i32)>) -> Result<Self, TooMuchToRemember> {
-        let (mut word, mut shift) = (0u8, PLACE_BITS);
+        // Each lies in the first word that has room for it; beside the place in the first.
+        let mut used = [0; WORDS];
+        used[0] = PLACE_BITS;
         let mut fields = Vec::with_capacity(registers.len());
         let mut names = Vec::with_capacity(registers.len());
         let mut bits_in_all = PLACE_BITS;
@@ -74,20 +76,21 @@ impl Layout {
         for (name, least, most) in registers {
             let span = u16::try_from(most.saturating_sub(least)).unwrap_or(u16::MAX);
             let bits = u16::BITS - span.leading_zeros();
-            if shift + bits > u64::BITS {
-                word = word.saturating_add(1);
-                bits_in_all += u64::BITS - shift;
-                shift = 0;
-            }
             let ones = u16::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
             let most = least.saturating_add(i32::from(span));
-            fits &= usize::from(word) < WORDS;
-            // What holds one number only takes no bits, also where a word is full.
-            let from = if bits == 0 { 0 } else { shift };
-            fields.push(Field { word, shift: u8::try_from(from).unwrap_or(0), ones, least, most });
-            names.push(name);
-            shift += bits;
             bits_in_all += bits;
+            let (mut word, mut shift) = (0, 0);
+            // What is always the same needs no room.
+            match (0..).zip(&mut used).find(|(_, used)| bits == 0 || **used + bits <= u64::BITS) {
+                Some(_) if bits == 0 => {}
+                Some((place, used)) => {
+                    (word, shift) = (place, u8::try_from(*used).unwrap_or(0));
+                    *used += bits;
+                }
+                None => fits = false,
+            }
+            fields.push(Field { word, shift, ones, least, most });
+            names.push(name);
         }
         if fits { Ok(Self { fields, names }) } else { Err(TooMuchToRemember { bits: bits_in_all }) }
     }
@@ -349,8 +352,8 @@ mod tests {
 
     #[test]
     fn too_many_registers_are_refused() {
-        let registers = vec![(String::new(), 0, 65_535); 15];
-        assert_eq!(Layout::new(registers).unwrap_err(), TooMuchToRemember { bits: 24 + 8 + 15 * 16 });
-        assert!(Layout::new(vec![(String::new(), 0, 65_535); 14]).is_ok());
+        let registers = vec![(String::new(), 0, 65_535); 19];
+        assert_eq!(Layout::new(registers).unwrap_err(), TooMuchToRemember { bits: 24 + 19 * 16 });
+        assert!(Layout::new(vec![(String::new(), 0, 65_535); 18]).is_ok());
     }
 }

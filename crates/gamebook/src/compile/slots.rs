@@ -1,6 +1,6 @@
 //! Where the registers of a book lie, or of several whose hero is the same.
 
-use super::gear::{self, MOST_AT_ONCE, STOCKS};
+use super::gear::{self, STOCKS};
 use crate::book::{Book, ItemId, LocalId, NodeKind, Section};
 use crate::check::every_node;
 use crate::hero::Hero;
@@ -33,18 +33,38 @@ impl<'a> Carrier<'a> {
         self.book.sections.values().chain(self.arrival)
     }
 
-    /// How many goods of which there are few a shop has at most, as far as there are registers for them.
-    fn stocks(&self) -> usize {
-        let mut most = 0;
+    /// The largest numbers that stand in the book.
+    pub(super) fn most(&self) -> Most {
+        let mut most = Most::default();
         for section in self.sections() {
-            every_node(&section.body, &mut |node| {
-                if let NodeKind::Shop(trades) = &node.kind {
-                    most = most.max(trades.iter().filter(|trade| trade.at_most.is_some()).count());
+            every_node(&section.body, &mut |node| match &node.kind {
+                NodeKind::Shop(trades) => {
+                    let few = || trades.iter().filter_map(|trade| trade.at_most);
+                    most.stocks = most.stocks.max(few().count().min(STOCKS));
+                    most.traded = few().fold(most.traded, u8::max);
                 }
+                NodeKind::Take { at_most: Some(units), .. } => most.taken = most.taken.max(*units),
+                NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
+                    most.enemy = fight.enemies.iter().map(|enemy| enemy.endurance).fold(most.enemy, u8::max);
+                }
+                _ => {}
             });
         }
-        most.min(STOCKS)
+        most
     }
+}
+
+/// The largest numbers that stand in a book.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Most {
+    /// Goods of which there are few in a shop, as far as there are registers for them.
+    stocks: usize,
+    /// Units of one of them.
+    traded: u8,
+    /// Units that may be taken where not all may.
+    pub taken: u8,
+    /// ENDURANCE of an enemy.
+    pub enemy: u8,
 }
 
 impl Slots {
@@ -75,8 +95,10 @@ impl Slots {
         let counters = block(&|own| {
             own.book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())).collect()
         });
-        let stocks =
-            block(&|own| (1..=own.stocks()).map(|stock| (format!("traded {stock}"), 0, MOST_AT_ONCE)).collect());
+        let stocks = block(&|own| {
+            let most = own.most();
+            (1..=most.stocks).map(|stock| (format!("traded {stock}"), 0, most.traded.into())).collect()
+        });
         let locals = block(&|own| {
             let locals = own.sections().map(|section| section.locals.len()).max().unwrap_or(0);
             let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());

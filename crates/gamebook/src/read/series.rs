@@ -121,8 +121,9 @@ pub fn read_series(
             reader.error(name_span(node), format!("`{}` has a system of rules", shown_name(name)), SYSTEMS);
             continue;
         }
-        let mut inherited = inherited(&series.books, &known[place..]);
-        for name in remembered_names(node) {
+        let renamed: Vec<&str> = named[place..].iter().flat_map(|(node, _)| first_words(node, "rename")).collect();
+        let mut inherited = inherited(&series.books, &known[place..], &renamed);
+        for name in first_words(node, "remember") {
             if known[place].item(name).is_none() && inherited.iter().all(|item| item.name != name) {
                 inherited.push(plain_item(name, Kind::Special));
             }
@@ -199,9 +200,9 @@ fn read_with(
     }
 }
 
-/// What a hero can have out of the books before: what this book or one after it knows, and what does something wherever
-/// he is. Of the rest only how many there are in the backpack is known.
-fn inherited(before: &[SeriesBook], now_and_later: &[Book]) -> Vec<Item> {
+/// What a hero can have out of the books before: what this book or one after it knows, by its name or as what is `renamed`,
+/// and what does something wherever he is. Of the rest only how many there are in the backpack is known.
+fn inherited(before: &[SeriesBook], now_and_later: &[Book], renamed: &[&str]) -> Vec<Item> {
     let Some(last) = before.last() else { return Vec::new() };
     let matters = |item: &&Item| {
         let does = item.kind == Kind::Weapon
@@ -212,7 +213,8 @@ fn inherited(before: &[SeriesBook], now_and_later: &[Book]) -> Vec<Item> {
             || item.combat_skill != 0
             || item.endurance > 0
             || item.kind == Kind::Backpack && item.places > 1
-            || item.name == OTHER_THINGS;
+            || item.name == OTHER_THINGS
+            || renamed.contains(&item.name.as_str());
         item.kind != Kind::Container && does || now_and_later.iter().any(|book| book.item(&item.name).is_some())
     };
     let is_renamed = |place: usize| last.renamed.iter().any(|(old, _)| *old == place);
@@ -246,9 +248,9 @@ fn plain_item(name: &str, kind: Kind) -> Item {
     }
 }
 
-/// What is remembered of a book.
-fn remembered_names(node: &KdlNode) -> impl Iterator<Item = &str> {
-    let nodes = children(node).iter().filter(|child| child.name().value() == "remember");
+/// The first words of the lines of this name that stand in the braces of a book.
+fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
+    let nodes = children(node).iter().filter(move |child| child.name().value() == line);
     nodes.filter_map(|child| arguments(child).next()?.value().as_string())
 }
 
