@@ -75,7 +75,7 @@ pub fn is_series(text: &str) -> bool {
 /// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"gold\"\n";
 /// let books = |name: &str| match name {
 ///     "heads" => Ok(book("pick { when 0 4 { gain gold 3; goto 2; }; else { death \"tails\"; }; }")),
-///     "gold" => Ok(book("if \"gold >= 3\" { goto 2; } else { death \"poor\"; }")),
+///     "gold" => Ok(book("if \"gold >= 3\" { goto 2; }; else { death \"poor\"; }")),
 ///     other => Err(format!("there is no {other}")),
 /// };
 /// let (series, _) = read_series(text, &books, &|_| Err("no other files".into()), &Budget::unlimited())?;
