@@ -96,6 +96,11 @@ impl From<Stopped> for Failure {
     }
 }
 
+/// A line out of a file as it can be shown: what would control the terminal is a blank.
+pub fn harmless(text: &str) -> String {
+    text.replace(|own: char| own.is_control(), " ")
+}
+
 /// Writes an answer to standard output. A reader that has seen enough (`| head`) is no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     print_with(|out| {

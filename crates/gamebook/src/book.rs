@@ -490,6 +490,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::More => ">",
+            Self::AtLeast => ">=",
+        }
+    }
+
     /// What holds where this does not.
     pub(crate) fn negated(self) -> Self {
         match self {

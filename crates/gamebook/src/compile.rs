@@ -39,6 +39,7 @@ use crate::compile::slots::{Carrier, Slots};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
+use crate::making::Making;
 use crate::policy::PolicyRule;
 use crate::program::{Answer, Group, Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
 use crate::rules::lower::lower;
@@ -62,43 +63,34 @@ pub(crate) fn compile(
     goals: &[SectionNumber],
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    let compile = || compiled(book, hero, situation, start, goals, budget);
-    // Each node of a section is compiled within the one before it: that goes deeper than the stack of any thread.
-    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compile) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(_) => compile(),
+    on_a_large_stack(|| {
+        if let Some(system) = &book.system {
+            return lower(book, system, situation, start, goals, budget);
+        }
+        let books = [Carrier::new(book, hero, None)];
+        let (mut slots, layout) = Slots::of(&books)?;
+        let plain = gear::plain_weapons(&books, &slots);
+        let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+        let program = empty(layout, gear.sheet(book), plain);
+        let mut compiler = Compiler::new(book, hero, situation, gear, program, budget);
+        compiler.victories = goals == book.goals;
+        let begin = compiler.opening(start, goals)?;
+        let Compiler { mut program, gear, .. } = compiler;
+        program.start = begin;
+        let mut state = setting_out(&program, &gear, book, hero, situation);
+        // Who begins in the middle has fought before.
+        program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
+        Ok(Starting { program, state })
     })
 }
 
-fn compiled(
-    book: &Book,
-    hero: &Hero,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
-    budget: &Budget<'_>,
-) -> Result<Starting, CompileError> {
-    if let Some(system) = &book.system {
-        return lower(book, system, situation, start, goals, budget);
-    }
-    let books = [Carrier { book, hero, arrival: None }];
-    let (mut slots, layout) = Slots::of(&books)?;
-    let plain = gear::plain_weapons(&books, &slots);
-    let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
-    let program = empty(layout, gear.sheet(book), plain);
-    let mut compiler = Compiler::new(book, hero, situation, gear, program, budget);
-    compiler.victories = goals == book.goals;
-    let mut begin = compiler.sections(start, goals)?;
-    if let Some(making) = &situation.making {
-        compiler.section = start;
-        begin = compiler.making(making, false, begin)?;
-    }
-    let Compiler { mut program, gear, .. } = compiler;
-    program.start = begin;
-    let mut state = setting_out(&program, &gear, book, hero, situation);
-    // Who begins in the middle has fought before.
-    program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
-    Ok(Starting { program, state })
+/// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
+/// than the stack of any thread.
+fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &compile) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => compile(),
+    })
 }
 
 /// A program without steps.
@@ -122,7 +114,7 @@ fn empty(layout: Layout, sheet: Sheet, plain: Group) -> Program {
 /// # Errors
 /// When it cannot.
 pub(crate) fn fits(book: &Book) -> Result<(), TooMuchToRemember> {
-    Slots::of(&[Carrier { book, hero: &book.hero, arrival: None }]).map(|_| ())
+    Slots::of(&[Carrier::new(book, &book.hero, None)]).map(|_| ())
 }
 
 /// A compiled book, and the state in which the hero sets out.
@@ -208,6 +200,8 @@ struct Compiler<'a> {
     /// How each passage is read that can be disputed.
     readings: Vec<usize>,
     /// What the player has made up his mind to do.
+    /// What is rolled and chosen of the hero before play begins.
+    made: Option<&'a Making>,
     policy: &'a [PolicyRule],
     /// Where he is asked whether he uses something.
     asking: Asking,
@@ -253,6 +247,7 @@ impl<'a> Compiler<'a> {
             wounds: false,
             victories: true,
             readings: situation.read_as(book),
+            made: situation.making.as_ref(),
             policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
             asking: if situation.every_question || situation.policy.is_some() {
                 Asking::Everywhere

@@ -60,23 +60,28 @@ impl Making {
     }
 }
 
+/// Every choice of `count` out of `all`, each in ascending order.
+pub(crate) fn choices(all: usize, count: usize) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for _ in 0..count {
+        let more = |own: &Vec<usize>| {
+            let from = own.last().map_or(0, |last| last + 1);
+            let own = own.clone();
+            (from..all).map(move |next| [&own[..], &[next]].concat()).collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(more).collect();
+    }
+    found
+}
+
 impl Bundles {
     /// Every choice of so many bundles: what it is called, and what it brings.
     pub(crate) fn combinations(&self, book: &Book) -> Vec<(String, Vec<(Made, i32)>)> {
-        let mut found: Vec<Vec<usize>> = vec![Vec::new()];
-        for _ in 0..self.count {
-            let more = |own: &Vec<usize>| {
-                let from = own.last().map_or(0, |last| last + 1);
-                let own = own.clone();
-                (from..self.bundles.len()).map(move |next| [&own[..], &[next]].concat()).collect::<Vec<_>>()
-            };
-            found = found.iter().flat_map(more).collect();
-        }
         let told = |(made, count): &(Made, i32)| match count {
             1 => made.name(book),
             count => format!("{} {count}", made.name(book)),
         };
-        found
+        choices(self.bundles.len(), self.count)
             .into_iter()
             .map(|own| {
                 let things: Vec<(Made, i32)> = own.iter().flat_map(|bundle| self.bundles[*bundle].clone()).collect();

@@ -1,6 +1,6 @@
 //! A program as text.
 
-use crate::book::{Book, Comparison, Operator, SectionNumber};
+use crate::book::{Book, Operator, SectionNumber};
 use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Test, Value, Weight};
 use crate::state::Layout;
 
@@ -141,14 +141,7 @@ fn test(own: &Test, layout: &Layout) -> String {
     match own {
         Test::Constant(holds) => if *holds { "always" } else { "never" }.into(),
         Test::Compare(comparison, left, right) => {
-            let sign = match comparison {
-                Comparison::Equal => "=",
-                Comparison::NotEqual => "!=",
-                Comparison::Less => "<",
-                Comparison::AtMost => "<=",
-                Comparison::More => ">",
-                Comparison::AtLeast => ">=",
-            };
+            let sign = comparison.sign();
             format!("{} {sign} {}", value(left, layout), value(right, layout))
         }
         Test::Not(inner) => format!("not ({})", test(inner, layout)),

@@ -14,6 +14,7 @@ use crate::compile::compile_series;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::{Machine, Situation};
+use crate::making::choices;
 use crate::needs::Analyses;
 use crate::solved::SolveBookError;
 use crate::state::State;
@@ -167,10 +168,14 @@ impl Series {
     /// # Errors
     /// When the hero cannot be, the series cannot be compiled, or the budget says stop.
     pub fn machine(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        self.staged(question, budget).map(|(machine, _)| machine)
+    }
+
+    fn staged(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<(Machine, Vec<Stage>), SolveBookError> {
         question.hero.check(&self.books[0].book).map_err(SolveBookError::Hero)?;
         let stages = self.stages(&question.hero);
         let starting = compile_series(self, &stages, &question.situation, budget)?;
-        Ok(Machine::of(starting, question.analyses, budget)?)
+        Ok((Machine::of(starting, question.analyses, budget)?, stages))
     }
 
     /// Solves the series book by book, and keeps what is finished on a shelf: what is there already is not done again.
@@ -184,8 +189,7 @@ impl Series {
         options: &ExploreOptions<'_>,
     ) -> Result<SolvedSeries, SolveBookError> {
         let own = Budget::default();
-        let machine = self.machine(question, options.budget.unwrap_or(&own))?;
-        let stages = self.stages(&question.hero);
+        let (machine, stages) = self.staged(question, options.budget.unwrap_or(&own))?;
         let mut staged = Staged::new(&machine, options, shelf);
         let mut win = staged.solve()?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
@@ -274,17 +278,8 @@ impl Learns {
             !hero.knows(*own) && !self.given.contains(own) && (*own != Discipline::Weaponskill || self.weapon.is_some())
         });
         let open: Vec<Discipline> = open.collect();
-        let mut ways = vec![Vec::new()];
-        for _ in 0..self.chosen.min(open.len()) {
-            let more = |way: &Vec<Discipline>| {
-                let after =
-                    way.last().and_then(|last| open.iter().position(|own| own == last)).map_or(0, |own| own + 1);
-                let way = way.clone();
-                open[after..].iter().map(move |own| [&way[..], &[*own]].concat()).collect::<Vec<_>>()
-            };
-            ways = ways.iter().flat_map(more).collect();
-        }
-        ways
+        let ways = choices(open.len(), self.chosen.min(open.len()));
+        ways.into_iter().map(|way| way.into_iter().map(|own| open[own]).collect()).collect()
     }
 
     /// The hero who has learned what is given and what he chose.

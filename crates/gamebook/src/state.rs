@@ -80,11 +80,10 @@ impl Layout {
             let most = least.saturating_add(i32::from(span));
             bits_in_all += bits;
             let (mut word, mut shift) = (0, 0);
-            // What is always the same needs no room.
-            match (0..).zip(&mut used).find(|(_, used)| bits == 0 || **used + bits <= u64::BITS) {
-                Some(_) if bits == 0 => {}
+            match (0..).zip(&mut used).find(|(_, used)| **used + bits <= u64::BITS) {
                 Some((place, used)) => {
-                    (word, shift) = (place, u8::try_from(*used).unwrap_or(0));
+                    // What is always the same needs no room, and lies anywhere.
+                    (word, shift) = (place, u8::try_from(*used % u64::BITS).unwrap_or(0));
                     *used += bits;
                 }
                 None => fits = false,

@@ -10,7 +10,7 @@ mod expression;
 mod ranges;
 mod section;
 
-pub(crate) use expression::{Comparison, Dialect, Expression, Operation, expression};
+pub(crate) use expression::{Dialect, Expression, Operation, expression};
 
 /// The most passages of a story.
 pub(crate) const MOST_PASSAGES: usize = 9_000;

@@ -32,16 +32,20 @@ pub fn load(name: &str) -> Result<(String, String), Failure> {
 
 /// Reads a book whose system of rules may lie beside it.
 pub fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    read_beside(text, &beside(name), budget)
+}
+
+/// The texts of the files that lie beside the file `name`.
+pub fn beside(name: &str) -> impl Fn(&str) -> Result<String, String> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let beside = |system: &str| {
-        let path = folder.join(system);
+    move |other: &str| {
+        let path = folder.join(other);
         if path.is_file() {
             output::read_text(&path).map_err(|_| format!("{} is no text", path.display()))
         } else {
             Err(format!("there is no file {}", path.display()))
         }
-    };
-    read_beside(text, &beside, budget)
+    }
 }
 
 /// Reads a book that is to be used: its errors end the command.

@@ -15,7 +15,7 @@ mod watch;
 
 use super::{book_file, series};
 use crate::engine_args::LimitArgs;
-use crate::output::{Failure, Format, print_json, print_with};
+use crate::output::{self, Failure, Format, print_json, print_with};
 
 /// Arguments of `check`.
 #[derive(Args)]
@@ -228,7 +228,6 @@ impl Source {
 
     /// A problem as it is shown to people.
     fn report(&self, problem: &Problem) -> Report {
-        let harmless = |text: &str| text.replace(|c: char| c.is_control(), " ");
         let span = self.span(problem);
         let line_number = self.lines.line(span.start);
         let line = self.lines.range(&self.text, line_number);
@@ -237,7 +236,7 @@ impl Source {
             Severity::Warning => MietteSeverity::Warning,
             Severity::Note => MietteSeverity::Advice,
         };
-        let message = harmless(&problem.message);
+        let message = output::harmless(&problem.message);
         let can_be_shown = line.len() <= LONGEST_LINE;
         let message = if can_be_shown {
             message
@@ -247,7 +246,7 @@ impl Source {
         };
         let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
         if let Some(help) = &problem.help {
-            diagnostic = diagnostic.with_help(harmless(help));
+            diagnostic = diagnostic.with_help(output::harmless(help));
         }
         if !can_be_shown {
             return Report::new(diagnostic);

@@ -108,10 +108,10 @@ const SHOWN: usize = 20;
 
 /// What was found, and where a person has to look.
 fn summary(imported: &ImportedStory) -> String {
-    let harmless = |text: &str| text.replace(|own: char| own.is_control(), " ");
-    let mut text = format!("{}: {} passages, {} links\n", harmless(&imported.title), imported.passages, imported.links);
+    let mut text =
+        format!("{}: {} passages, {} links\n", output::harmless(&imported.title), imported.passages, imported.links);
     for note in &imported.notes {
-        let _ = writeln!(text, "{}", harmless(note));
+        let _ = writeln!(text, "{}", output::harmless(note));
     }
     if imported.todos.is_empty() {
         text.push_str("everything was plain\n");
@@ -119,7 +119,7 @@ fn summary(imported: &ImportedStory) -> String {
     }
     let _ = writeln!(text, "{} places to look at:", imported.todos.len());
     for (line, what) in imported.todos.iter().take(SHOWN) {
-        let _ = writeln!(text, "  line {line}: {}", harmless(what));
+        let _ = writeln!(text, "  line {line}: {}", output::harmless(what));
     }
     if imported.todos.len() > SHOWN {
         let _ = writeln!(text, "  and {} more", imported.todos.len() - SHOWN);

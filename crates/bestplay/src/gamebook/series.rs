@@ -22,15 +22,9 @@ use crate::output::{self, Failure, Format};
 
 /// Reads a series: its books are built in, or files beside it.
 fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let file = |name: &str| {
-        let path = folder.join(name);
-        if !path.is_file() {
-            return Err(format!("there is no built-in book and no file {}", path.display()));
-        }
-        output::read_text(&path).map_err(|_| format!("{} cannot be read", path.display()))
-    };
-    let books = |name: &str| built_in(name).map_or_else(|| file(name), |text| Ok(text.into()));
+    let file = book_file::beside(name);
+    let beside = |name: &str| file(name).map_err(|error| format!("no book of this name is built in, and {error}"));
+    let books = |name: &str| built_in(name).map_or_else(|| beside(name), |text| Ok(text.into()));
     read_series(text, &books, &file, budget)
 }
 

@@ -1,11 +1,20 @@
 //! A hero of Lone Wolf who is made before play begins.
 
 use super::{Compiled, Compiler, Kind, answer};
+use crate::book::SectionNumber;
 use crate::compile::gear::{Changes, GOLD};
 use crate::making::{Made, Making, QUESTION};
 use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 
 impl Compiler<'_> {
+    /// Where play begins: in section `start`, after what is still to be rolled and chosen of the hero.
+    pub(super) fn opening(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
+        let begin = self.sections(start, goals)?;
+        let Some(making) = self.made else { return Ok(begin) };
+        self.section = start;
+        self.making(making, false, begin)
+    }
+
     /// What is rolled in play, then what is chosen; then it goes on at `next`. COMBAT SKILL and ENDURANCE are the
     /// hero's before his book is compiled. Who comes from another book keeps the gold that he has, and can drop what he
     /// carries for what he chooses.

@@ -4,7 +4,7 @@ use budget::Budget;
 
 use super::gear::{self, Changes, FOUGHT, Gear};
 use super::slots::{Carrier, Slots};
-use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, setting_out};
+use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, on_a_large_stack, setting_out};
 use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::CompileError;
 use crate::machine::Situation;
@@ -20,11 +20,20 @@ pub(crate) fn compile_series(
     situation: &Situation,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
+    on_a_large_stack(|| compile_stages(series, stages, situation, budget))
+}
+
+fn compile_stages(
+    series: &Series,
+    stages: &[Stage],
+    situation: &Situation,
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
     let books: Vec<Carrier<'_>> = stages
         .iter()
         .map(|stage| {
             let SeriesBook { book, arrival, .. } = &series.books[stage.book];
-            Carrier { book, hero: &stage.hero, arrival: Some(arrival) }
+            Carrier::new(book, &stage.hero, Some(arrival))
         })
         .collect();
     let (slots, layout) = Slots::of(&books)?;
@@ -53,13 +62,8 @@ pub(crate) fn compile_series(
         compiler.first = compiler.program.stages[place];
         compiler.remembered = &series.books[stage.book].remembered;
         compiler.then = compiler.onwards(stage, &arrivals)?;
-        begin = compiler.sections(book.start, &book.goals)?;
-        if place == 0 {
-            if let Some(making) = &situation.making {
-                compiler.section = book.start;
-                begin = compiler.making(making, false, begin)?;
-            }
-        } else {
+        begin = compiler.opening(book.start, &book.goals)?;
+        if place > 0 {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
             arrivals[place] =
                 compiler.arrive(&series.books[stage.book], (books[before].book, &slots[before]), begin)?;

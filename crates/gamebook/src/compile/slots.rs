@@ -23,18 +23,24 @@ pub(super) struct Carrier<'a> {
     pub hero: &'a Hero,
     /// What happens before it begins.
     pub arrival: Option<&'a Section>,
+    pub most: Most,
 }
 
 /// What registers are called, and the smallest and the largest number of each.
 type Registers = Vec<(String, i32, i32)>;
 
 impl<'a> Carrier<'a> {
+    pub(super) fn new(book: &'a Book, hero: &'a Hero, arrival: Option<&'a Section>) -> Self {
+        let own = Self { book, hero, arrival, most: Most::default() };
+        Self { most: own.most(), ..own }
+    }
+
     fn sections(&self) -> impl Iterator<Item = &'a Section> {
         self.book.sections.values().chain(self.arrival)
     }
 
     /// The largest numbers that stand in the book.
-    pub(super) fn most(&self) -> Most {
+    fn most(&self) -> Most {
         let mut most = Most::default();
         for section in self.sections() {
             every_node(&section.body, &mut |node| match &node.kind {
@@ -96,8 +102,7 @@ impl Slots {
             own.book.counters.iter().map(|counter| (counter.name.clone(), 0, counter.max.into())).collect()
         });
         let stocks = block(&|own| {
-            let most = own.most();
-            (1..=most.stocks).map(|stock| (format!("traded {stock}"), 0, most.traded.into())).collect()
+            (1..=own.most.stocks).map(|stock| (format!("traded {stock}"), 0, own.most.traded.into())).collect()
         });
         let locals = block(&|own| {
             let locals = own.sections().map(|section| section.locals.len()).max().unwrap_or(0);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use budget::Budget;
 use serde_json::{Map, Value as Json, json};
 
-use crate::book::{Book, Comparison, Operator};
+use crate::book::{Book, Operator};
 use crate::compile::{Starting, compile};
 use crate::program::{
     Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Roll, Sets, Table, Test, Throw, Value,
@@ -167,14 +167,7 @@ impl Writer<'_> {
         match test {
             Test::Constant(holds) => json!(holds),
             Test::Compare(comparison, left, right) => {
-                let sign = match comparison {
-                    Comparison::Equal => "=",
-                    Comparison::NotEqual => "!=",
-                    Comparison::Less => "<",
-                    Comparison::AtMost => "<=",
-                    Comparison::More => ">",
-                    Comparison::AtLeast => ">=",
-                };
+                let sign = comparison.sign();
                 json!([sign, self.value(left), self.value(right)])
             }
             Test::Not(inner) => json!(["not", self.test(inner)]),

@@ -1,6 +1,7 @@
 //! Reading sections, and how what stands in them branches: `if`, `choice`, loops.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
@@ -38,11 +39,7 @@ impl Reader<'_> {
             let Some(number) = number else { continue };
             let before = self.problems.errors();
             self.forget_names();
-            let count = count_nodes(children(node));
-            if count > MOST_NODES {
-                let help = format!("up to {MOST_NODES} are read: go on in another section");
-                self.error(entry_span(entry), format!("a section of {count} nodes"), help);
-            }
+            self.many_nodes(children(node), entry_span(entry));
             let (text, nodes) = self.prose(children(node));
             let body = self.body(nodes);
             let section = Section { text, body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
@@ -60,6 +57,15 @@ impl Reader<'_> {
         }
         self.stubs(nodes, &mut sections);
         Ok(sections)
+    }
+
+    /// Refuses what is too long to be compiled as a whole.
+    pub(super) fn many_nodes(&mut self, nodes: &[KdlNode], span: Range<usize>) {
+        let count = count_nodes(nodes);
+        if count > MOST_NODES {
+            let help = format!("up to {MOST_NODES} are read: go on in another section");
+            self.error(span, format!("a section of {count} nodes"), help);
+        }
     }
 
     /// No name is bound yet, and no fight has been fought.

@@ -423,6 +423,7 @@ impl Reader<'_> {
     fn arrival(&mut self, node: &KdlNode) -> Section {
         self.forget_names();
         let before = self.problems.errors();
+        self.many_nodes(children(node), name_span(node));
         let body = self.body(children(node));
         let section =
             Section { body, locals: std::mem::take(&mut self.locals), text: String::new(), span: name_span(node) };

@@ -16,7 +16,7 @@ use mdp::{
 use rustc_hash::FxHashMap;
 
 use super::shelf::{Part, Shelf, game_number, read_part, write_part};
-use crate::machine::{End, Machine};
+use crate::machine::Machine;
 use crate::solved::SolveBookError;
 use crate::state::{DEAD, State};
 
@@ -34,8 +34,8 @@ struct StageGame<'a> {
 impl StageGame<'_> {
     /// What an end pays, if the state is one: a stage begins there.
     fn pays(&self, state: &State) -> Option<Rational> {
-        let begins = state.place() < DEAD && self.machine.program.stage(state.place()) != self.stage;
-        begins.then(|| self.values.get(state).map_or(Rational::ZERO, |(lower, _)| exactly(*lower).unwrap_or_default()))
+        begins_another(self.machine, self.stage, state)
+            .then(|| self.values.get(state).map_or(Rational::ZERO, |(lower, _)| exactly(*lower).unwrap_or_default()))
     }
 }
 
@@ -80,6 +80,16 @@ impl Game for StageGame<'_> {
             }
         }
     }
+}
+
+/// Whether a state that one stage comes to begins another.
+fn begins_another(machine: &Machine, stage: usize, state: &State) -> bool {
+    state.place() < DEAD && machine.program.stage(state.place()) != stage
+}
+
+/// The number of a state with which a stage was begun.
+fn begun_with(space: &StateSpace<State>, state: &State) -> Result<u32, SolveBookError> {
+    space.number_of(state).ok_or_else(|| SolveBookError::Engine("a start is missing".into()))
 }
 
 /// A stage that has been solved.
@@ -146,7 +156,7 @@ impl<'a> Staged<'a> {
     pub fn solve(&mut self) -> Result<Value, SolveBookError> {
         let first = self.machine.first();
         let Some(begin) = self.stage(&first) else {
-            return Ok(Value::exactly(u8::from(matches!(Machine::end(&first), Some(End::Won(_)))).into()));
+            return Ok(Value::exactly(u8::from(Machine::is_won(&first)).into()));
         };
         self.starts[begin].push(first);
         for stage in begin..self.starts.len() {
@@ -171,10 +181,11 @@ impl<'a> Staged<'a> {
             Some((ends, states)) => (ends, states.first().map_or(0, |states| states.to_bits())),
             None => {
                 let space = self.explore(stage)?;
-                let begins = |state: &&State| self.stage(state).is_some_and(|own| own != stage);
+                let begins = |state: &&State| begins_another(self.machine, stage, state);
                 let mut ends: Vec<State> = space.states().iter().filter(begins).copied().collect();
                 ends.sort_unstable();
                 let states = space.states().len() as u64;
+                // A part holds states and floating-point numbers; the count is kept by its bits, so that it comes back whole.
                 self.keep(&name, &ends, &[f64::from_bits(states)])?;
                 (ends, states)
             }
@@ -225,13 +236,9 @@ impl<'a> Staged<'a> {
                 let SolvedStage { space, solution, slack } = self.solved(stage)?;
                 let mut values = Vec::with_capacity(2 * starts.len());
                 for state in &starts {
-                    let Some(number) = space.number_of(state) else {
-                        return Err(SolveBookError::Engine("a start is missing".into()));
-                    };
-                    let value = solution.value(number);
-                    values.push(value.lower.clamp(0.0, 1.0));
-                    values
-                        .push(if *slack > 0.0 { (value.upper + slack).next_up() } else { value.upper }.clamp(0.0, 1.0));
+                    let value = solution.value(begun_with(space, state)?);
+                    let upper = if *slack > 0.0 { (value.upper + slack).next_up() } else { value.upper };
+                    values.extend([value.lower, upper].map(|bound| bound.clamp(0.0, 1.0)));
                 }
                 self.keep(&name, &starts, &values)?;
                 values
@@ -255,10 +262,7 @@ impl<'a> Staged<'a> {
         let SolvedStage { space, solution, .. } = self.solved(stage)?;
         let mut weights = Vec::with_capacity(begun.len());
         for (state, mass) in begun {
-            let Some(number) = space.number_of(state) else {
-                return Err(SolveBookError::Engine("a start is missing".into()));
-            };
-            weights.push((number, Weight(scaled(*mass))));
+            weights.push((begun_with(space, state)?, Weight(scaled(*mass))));
         }
         let all: f64 = begun.values().sum();
         let start = Distribution::weighted(weights).map_err(|error| SolveBookError::Engine(error.to_string()))?;
@@ -266,10 +270,10 @@ impl<'a> Staged<'a> {
         let (mut begun, mut won) = (Vec::new(), 0.0);
         for (number, probability) in passed.finished() {
             let (state, mass) = (space.state(number), probability.decimal() * all);
-            match Machine::end(state) {
-                Some(End::Won(_)) => won += mass,
-                None if machine.program.stage(state.place()) != stage => begun.push((*state, mass)),
-                Some(End::Dead(_)) | None => {}
+            if Machine::is_won(state) {
+                won += mass;
+            } else if begins_another(machine, stage, state) {
+                begun.push((*state, mass));
             }
         }
         begun.sort_unstable_by_key(|(state, _)| *state);
@@ -279,9 +283,7 @@ impl<'a> Staged<'a> {
         self.keep(&name, &states, &numbers)?;
         Ok(Passed { begun, won })
     }
-}
 
-impl Staged<'_> {
     /// Plays through a stage under best play, as often from each of these states as it says; what the plays come to, and
     /// how many win the series in it.
     pub fn play(
@@ -297,9 +299,7 @@ impl Staged<'_> {
         let mut dice = Dice::new(seed, stage as u64);
         let (mut ended, mut won) = (BTreeMap::new(), 0);
         for (state, plays) in begun {
-            let Some(start) = space.number_of(state) else {
-                return Err(SolveBookError::Engine("a start is missing".into()));
-            };
+            let start = begun_with(space, state)?;
             for _ in 0..*plays {
                 budget.look()?;
                 let mut now = start;
@@ -309,10 +309,10 @@ impl Staged<'_> {
                     now = dice.next(space.model(), &choice);
                 }
                 let state = space.state(now);
-                match Machine::end(state) {
-                    Some(End::Won(_)) => won += 1,
-                    None if machine.program.stage(state.place()) != stage => *ended.entry(*state).or_default() += 1,
-                    Some(End::Dead(_)) | None => {}
+                if Machine::is_won(state) {
+                    won += 1;
+                } else if begins_another(machine, stage, state) {
+                    *ended.entry(*state).or_default() += 1;
                 }
             }
         }

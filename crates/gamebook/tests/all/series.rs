@@ -12,97 +12,9 @@ use mdp::{ExploreOptions, Rational};
 
 use crate::random_book::{random_book, read_random};
 
-const DECLARED: &str = "
-items {
-    weapon sword
-    weapon axe
-    weapon dagger
-    backpack-item meal food=#true
-    backpack-item potion heals=4 when=any-time
-    backpack-item rope
-    backpack-item bell
-    special shield combat-skill=2
-    special mail endurance=2
-    special key
-    special ring
-    container backpack holds=3
-}
-flags rung
-counter luck max=5
-";
+const FIRST: &str = include_str!("../../../bestplay/tests/data/series/gate.kdl");
 
-const FIRST: &str = r#"
-book "The Gate" format=1 rules="lone-wolf"
-start 1
-goal 9
-hero {
-    combat-skill 12
-    endurance 20
-    learns 5
-    disciplines weaponskill=sword mindblast
-    gold 4
-    fixed backpack
-    items axe meal=1
-}
-items {
-    weapon sword
-    weapon axe
-    weapon dagger
-    backpack-item meal food=#true
-    backpack-item potion heals=4 when=any-time
-    backpack-item bell
-    special shield combat-skill=2
-    special mail endurance=2
-    special key
-    container backpack holds=3
-}
-flags rung
-counter luck max=5
-section 1 {
-    take at-most=2 { sword; bell; potion; shield; }
-    if "has bell" { set rung; }
-    pick as=r { when 0 3 { gain gold r; goto 2; }; when 4 7 { endurance -3; goto 3; }; else { goto 4; }; }
-}
-section 2 { fight "Guard" skill=14 endurance=8; set luck 2; goto 5; }
-section 3 { shop { buy mail 3; buy key 2; buy meal 1; sell axe 2; }; goto 5; }
-section 4 { eat; fight "Wolf" skill=12 endurance=6 { evade { endurance -2; goto 5; }; }; gain dagger; goto 5; }
-section 5 {
-    if "rung" { gain gold 1; }
-    pick { when 0 7 { goto 9; }; else { give-up backpack-items 1; goto 9; }; }
-}
-section 9 { victory; }
-"#;
-
-const SECOND: &str = r#"
-book "The Tower" format=1 rules="lone-wolf"
-start 1
-goal 8
-hero { combat-skill 12; endurance 22; learns 6; disciplines mindblast; fixed backpack ring; }
-items {
-    weapon sword
-    weapon axe
-    backpack-item meal food=#true
-    backpack-item rope
-    special shield combat-skill=2
-    special key
-    special ring
-    container backpack holds=3
-}
-flags climbed
-section 1 {
-    choice "climb" { require "has rope"; set climbed; goto 3; }
-    choice "the door" { require "has key"; goto 4; }
-    choice "the guard" { fight "Ogre" skill=17 endurance=9; goto 2; }
-}
-section 2 { give-up backpack-items 2; eat; goto 4; }
-section 3 { pick { plus 1 if="discipline hunting"; when 0 2 { death "a fall"; }; else { goto 4; }; }; }
-section 4 {
-    if "climbed" { endurance -2; }
-    choice "pay" { require "gold >= 10"; lose gold 10; goto 8; }
-    choice "fight" { fight "Lord" skill=19 endurance=12; goto 8; }
-}
-section 8 { victory; }
-"#;
+const SECOND: &str = include_str!("../../../bestplay/tests/data/series/tower.kdl");
 
 const BETWEEN: &str = "endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;";
 
@@ -125,6 +37,12 @@ fn series(between: &str) -> Series {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// What the first book declares, and what only the second knows.
+fn first_items() -> String {
+    let (from, to) = (FIRST.find("items {\n    weapon").unwrap(), FIRST.find("section 1 ").unwrap());
+    FIRST[from..to].replacen("{\n", "{\n    backpack-item rope\n    special ring\n", 1)
+}
+
 /// Both books in one, whose hero has learned `disciplines` from the beginning.
 fn together() -> String {
     let head = FIRST.split("items {\n    weapon").next().unwrap();
@@ -137,7 +55,7 @@ fn together() -> String {
             .replace(&format!("section {number} "), &format!("section 10{number} "))
             .replace(&format!("goto {number};"), &format!("goto 10{number};"));
     }
-    let declared = DECLARED.replace("flags rung", "flags rung climbed");
+    let declared = first_items().replace("flags rung", "flags rung climbed");
     let arrival = first.replace(BETWEEN, &format!("gain ring; {BETWEEN}"));
     format!("{}{declared}{arrival}{second}", head.replace("goal 9", "goal 108"))
 }
@@ -421,4 +339,16 @@ fn the_built_in_series_can_be_read_and_compiled() {
             .machine(&SeriesQuestion::new(&series), &Budget::unlimited())
             .unwrap_or_else(|error| panic!("{name}: {error}"));
     }
+}
+
+#[test]
+fn long_sections_are_compiled_and_longer_beginnings_refused() {
+    let many = |count: usize| "set luck 0; ".repeat(count);
+    let second = SECOND.replace("flags climbed", "flags climbed\ncounter luck max=5");
+    let long = second.replace("section 2 { ", &format!("section 2 {{ {}", many(3900)));
+    let begin = |count: usize| series_text(&format!("begin {{ {BETWEEN} {} }}", many(count)));
+    let series = read_both(&begin(3900), &long).unwrap_or_else(|error| panic!("{error}"));
+    series.machine(&SeriesQuestion::new(&series), &Budget::unlimited()).unwrap();
+    let error = read_both(&begin(4000), &second).unwrap_err().to_string();
+    assert!(error.contains("nodes"), "{error}");
 }

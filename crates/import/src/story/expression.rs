@@ -1,5 +1,7 @@
 //! Numbers and conditions of stories: those of Harlowe, `SugarCube` and ink, as far as they are plain.
 
+use gamebook::Comparison;
+
 use super::DEEPEST;
 
 /// The longest expression, in bytes.
@@ -37,16 +39,6 @@ pub(crate) enum Operation {
     Plus,
     Minus,
     Times,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
 }
 
 impl Expression {

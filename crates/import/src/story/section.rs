@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Comparison, Expression, Names, Operation, Passage, Step, Story};
+use super::{Expression, Names, Operation, Passage, Step, Story};
 use crate::line::{Line, quoted};
 
 /// The longest condition that a book reads, in bytes, with room to spare.
@@ -305,14 +305,7 @@ impl<'s> Writer<'s> {
             Expression::Or(left, right) => format!("({}) or ({})", self.test(left, body)?, self.test(right, body)?),
             Expression::Not(inner) => format!("not ({})", self.test(inner, body)?),
             Expression::Compare(comparison, left, right) => {
-                let sign = match comparison {
-                    Comparison::Equal => "=",
-                    Comparison::NotEqual => "!=",
-                    Comparison::Less => "<",
-                    Comparison::AtMost => "<=",
-                    Comparison::More => ">",
-                    Comparison::AtLeast => ">=",
-                };
+                let sign = comparison.sign();
                 format!("{} {sign} {}", self.number(left, body)?, self.number(right, body)?)
             }
             own => format!("{} != 0", self.number(own, body)?),
