@@ -2,16 +2,12 @@
 
 mod advise;
 mod answer;
-mod certificate;
-mod graph;
 mod input;
 mod method;
-mod reach;
 mod sense;
 mod solve;
 mod solve_args;
 mod unanswered;
-mod unfold;
 mod value;
 mod verify;
 

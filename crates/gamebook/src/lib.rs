@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advised;
 mod arguments;
 mod book;
 mod built_in;
@@ -56,6 +57,7 @@ mod reader;
 mod refine;
 mod report;
 mod rules;
+mod said;
 mod sections;
 mod series;
 mod solved;
@@ -99,6 +101,7 @@ pub use reader::{Fares, Reader};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::dice::Dice;
 pub use rules::*;
+pub use said::HeroSaid;
 pub use sections::Outline;
 pub use series::{BookReached, Learns, NoShelf, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
 pub use solved::{Advice, Question, SolveBookError, Solved};

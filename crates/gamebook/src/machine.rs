@@ -388,7 +388,7 @@ impl Machine {
     }
 
     /// The section in which a state is.
-    pub(crate) fn section(&self, state: &State) -> SectionNumber {
+    pub fn section(&self, state: &State) -> SectionNumber {
         match Self::end(state) {
             Some(End::Dead(section) | End::Won(section)) => section,
             None => self.program.sections[state.place() as usize],

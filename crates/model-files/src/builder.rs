@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 
 use crate::distributions::Distributions;
 use crate::explicit::{Actions, ExplicitModel, INIT, Kind, MOST, RewardModel};
+use crate::group::Grouped;
 use crate::memory::{Memory, number_bytes};
 use crate::state_set::StateSet;
 
@@ -104,6 +105,26 @@ impl<'a> Builder<'a> {
         Self { model, states: MOST, grows: true, last_target: 0, names: HashMap::new(), memory: Memory::new(budget, 0) }
     }
 
+    /// A model with all states and choices, which lacks what is said of them.
+    pub(crate) fn of_choices(
+        kind: Kind,
+        states: u32,
+        first_choice: Vec<u32>,
+        choices: Grouped,
+        budget: &'a Budget<'a>,
+    ) -> Self {
+        let Grouped { first_target, weights, targets, distributions, normalised } = choices;
+        let mut builder = Self::growing(kind, budget);
+        let model = &mut builder.model;
+        (model.first_target, model.weights, model.targets) = (first_target, weights, targets);
+        (model.distributions, model.normalised_choices) = (distributions, normalised);
+        // Its last entry is made anew when the model is finished.
+        model.first_choice = first_choice;
+        model.first_choice.pop();
+        model.initial = StateSet::new(states);
+        Self { states, grows: false, ..builder }
+    }
+
     /// Begins the next state; its choices follow.
     ///
     /// # Errors
@@ -184,6 +205,23 @@ impl<'a> Builder<'a> {
     /// When the run is to stop.
     pub fn name_choice(&mut self, name: &str) -> Result<(), BuildError> {
         let Some(choice) = self.model.weights.len().checked_sub(1) else { return Ok(()) };
+        self.name(choice, name)
+    }
+
+    /// Names all choices, in order; an empty name is none.
+    ///
+    /// # Errors
+    /// When there are not as many names as choices, some are named already, or the run is to stop.
+    pub fn name_choices<'n>(&mut self, given: impl ExactSizeIterator<Item = &'n str>) -> Result<(), BuildError> {
+        let choices = self.model.weights.len();
+        if given.len() != choices || !self.model.actions.of_choice.is_empty() {
+            return invalid(format!("{} names for {choices} choices without names", given.len()));
+        }
+        given.enumerate().filter(|(_, name)| !name.is_empty()).try_for_each(|(choice, name)| self.name(choice, name))
+    }
+
+    /// Names a choice; those after it have no names yet.
+    fn name(&mut self, choice: usize, name: &str) -> Result<(), BuildError> {
         let Self { model: ExplicitModel { actions, .. }, names, memory, .. } = self;
         let known = names.get(name).copied();
         let id = match known {

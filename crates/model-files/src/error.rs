@@ -30,6 +30,13 @@ pub enum Place {
         /// Where it begins: the byte within the part, counted from 0.
         offset: u64,
     },
+    /// An entry of an array that was given, counted from 0.
+    Item {
+        /// The array's name.
+        array: &'static str,
+        /// Which entry.
+        index: u64,
+    },
 }
 
 impl fmt::Display for Place {
@@ -39,6 +46,7 @@ impl fmt::Display for Place {
             Self::Line { line, column } => write!(f, "line {line}, column {column}"),
             Self::Part { name } => f.write_str(name),
             Self::Entry { name, index, offset } => write!(f, "{name}, entry {index} (byte {offset})"),
+            Self::Item { array, index } => write!(f, "{array}[{index}]"),
         }
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Nothing is rounded: a decimal in a file is the exact decimal, and a fraction is itself.
 
+mod arrays;
 mod builder;
 mod distributions;
 mod drn;
@@ -14,8 +15,10 @@ mod error;
 mod explicit;
 mod expression;
 mod fingerprint;
+mod group;
 mod layered;
 mod memory;
+mod number_table;
 mod numbers;
 mod sequences;
 mod state_set;
@@ -29,6 +32,7 @@ use std::path::Path;
 
 use budget::Budget;
 
+pub use arrays::{Arrays, Probabilities};
 pub use builder::{BuildError, Builder};
 pub use distributions::{Distributions, Weights, WeightsId};
 pub use drn::{read_drn, write_drn};

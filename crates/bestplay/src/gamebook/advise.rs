@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Advice, Book, Question, Solved, read_flags, read_system_flags};
+use gamebook::{Advice, Book, Solved};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
 use super::crowd::unsolved_book;
-use super::hero_args::{HeroArgs, ReadingArgs, none_of_lone_wolf, unlisted};
-use super::solve::{ChoiceJson, best_first, win_text, with_target};
+use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
+use super::solve::{ChoiceJson, win_text, with_target};
 use super::unsolved::bounds_text;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
@@ -58,45 +58,16 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book, budget)?;
-    let mut question = Question::new(&book);
-    let own = book.hero.endurance;
-    let possible = book.kai.endurances();
-    let began = args.hero.endurance.filter(|now| *now > own && possible.contains(&(*now).into()));
-    let most = args.max_endurance.or(began);
-    question.hero = args.hero.hero(&book, most)?;
+    let section = book_file::section(&book, &args.at)?;
+    let question = args.hero.said().standing(&book, section, args.max_endurance, &args.flags);
+    let mut question = question.map_err(unlisted)?;
     args.reading.say(&book, &mut question.situation)?;
-    question.situation.endurance = args.hero.endurance;
-    question.situation.values = args.hero.values(&book)?;
-    let flags = args.flags.iter().map(String::as_str);
-    match &book.system {
-        Some(_) if args.max_endurance.is_some() => return Err(none_of_lone_wolf()),
-        Some(system) => {
-            // The flags of a system stand among its numbers; what --hero says of one goes first.
-            for flag in read_system_flags(system, flags).map_err(unlisted)? {
-                if question.situation.values.iter().all(|(own, _)| *own != flag) {
-                    question.situation.values.push((flag, 1));
-                }
-            }
-        }
-        None => question.situation.flags = read_flags(&book, flags).map_err(unlisted)?,
-    }
-    question.start = book_file::section(&book, &args.at)?;
     question.exact = args.engine.exact;
     if !args.goal.is_empty() {
         question.goals = book_file::sections(&book, &args.goal)?;
     }
-    let solve = |question: &Question| {
-        Solved::new(&book, question, options).map_err(|error| unsolved_book(&book, question, &error, budget))
-    };
-    let mut solved = solve(&question)?;
-    let mut answers = solved.advise();
-    if solved.win().lower >= 1.0 && answers.iter().any(|answer| answer.win.is_none()) {
-        // One answer surely wins: what follows the others was not looked at.
-        question.analyses.sure = false;
-        solved = solve(&question)?;
-        answers = solved.advise();
-    }
-    answers.sort_by(best_first);
+    let (solved, answers) =
+        Solved::advised(&book, &question, options).map_err(|error| unsolved_book(&book, &question, &error, budget))?;
     match args.format {
         Format::Text => output::print(&text(&book, question.start, &solved.win(), &answers)),
         Format::Json => output::print_json(&AnswerJson {

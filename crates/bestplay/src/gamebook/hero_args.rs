@@ -2,8 +2,8 @@
 
 use clap::Args;
 use gamebook::{
-    ArgumentError, Book, Discipline, Hero, Made, Making, Question, Situation, VariableKind, policy_named,
-    read_disciplines, read_items, read_policy, read_readings, read_values,
+    ArgumentError, Book, Discipline, HeroSaid, Made, Making, Question, Situation, VariableKind, policy_named,
+    read_policy, read_readings,
 };
 
 use super::book_file;
@@ -122,10 +122,11 @@ impl QuestionArgs {
     pub fn question(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
         let mut own = Question::new(book);
         self.reading.say(book, &mut own.situation)?;
-        own.situation.values = self.hero.values(book)?;
+        let said = self.hero.said();
+        own.situation.values = said.values(book).map_err(unlisted)?;
         let start = self.start.as_ref().map(|name| book_file::section(book, name)).transpose()?;
         Ok(Question {
-            hero: self.hero.hero(book, self.hero.endurance)?,
+            hero: said.hero(book).map_err(unlisted)?,
             start: start.unwrap_or(own.start),
             goals: if self.goal.is_empty() { own.goals } else { book_file::sections(book, &self.goal)? },
             exact,
@@ -137,95 +138,27 @@ impl QuestionArgs {
 impl HeroArgs {
     /// Whether anything is said of the hero.
     fn is_given(&self) -> bool {
-        let lists = [&self.disciplines, &self.items, &self.lost];
-        let numbers = [self.endurance, self.gold];
-        let values = self.values.is_some();
-        values
-            || self.combat_skill.is_some()
-            || numbers.iter().any(Option::is_some)
-            || lists.iter().any(|list| list.is_some())
+        self.values.is_some() || self.said().is_lone_wolf()
     }
 
-    /// What they say of a hero of a system of rules.
-    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Failure> {
-        let Some(system) = &book.system else { return Ok(Vec::new()) };
-        read_values(system, self.values.as_deref().unwrap_or_default()).map_err(unlisted)
-    }
-
-    /// The hero that they describe, with the start value of ENDURANCE.
-    pub fn hero(&self, book: &Book, endurance: Option<u8>) -> Result<Hero, Failure> {
-        let mut hero = book.hero.clone();
-        if book.system.is_some() {
-            let lists = [&self.disciplines, &self.items, &self.lost];
-            if self.combat_skill.is_some()
-                || self.endurance.is_some()
-                || self.gold.is_some()
-                || lists.iter().any(|list| list.is_some())
-            {
-                return Err(none_of_lone_wolf());
-            }
-            return Ok(hero);
+    /// What they say.
+    pub fn said(&self) -> HeroSaid {
+        let list = |text: &Option<String>| text.as_ref().map(|text| names(text).map(String::from).collect());
+        HeroSaid {
+            combat_skill: self.combat_skill,
+            endurance: self.endurance,
+            disciplines: list(&self.disciplines),
+            items: list(&self.items),
+            lost: list(&self.lost),
+            gold: self.gold,
+            values: list(&self.values).unwrap_or_default(),
         }
-        if let Some(values) = &self.values {
-            lone_wolf(book, values, &mut hero)?;
-        }
-        if let Some(skill) = self.combat_skill {
-            hero.combat_skill = skill;
-        }
-        if let Some(endurance) = endurance {
-            hero.endurance = endurance;
-        }
-        if let Some(gold) = self.gold {
-            hero.gold = gold;
-        }
-        if let Some(list) = &self.disciplines {
-            (hero.disciplines, hero.weaponskill) = read_disciplines(names(list)).map_err(unlisted)?;
-        }
-        if let Some(list) = &self.items {
-            hero.items = read_items(book, names(list)).map_err(unlisted)?;
-        }
-        if let Some(list) = &self.lost {
-            let lost = read_items(book, names(list)).map_err(unlisted)?;
-            hero.lost = lost.into_iter().map(|(item, _)| item).collect();
-        }
-        hero.check(book).map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
-        Ok(hero)
     }
 }
 
 /// The names of a list with commas; `none` is the empty list.
 fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none")
-}
-
-/// An option of Lone Wolf's is given for a book with a system of rules of its own.
-pub fn none_of_lone_wolf() -> Failure {
-    Failure::bad_input(
-        "this hero is none of Lone Wolf's",
-        "say --hero NAME=N,... with what the book's system of rules declares",
-    )
-}
-
-/// What `--hero` says of a hero of Lone Wolf.
-fn lone_wolf(book: &Book, values: &str, hero: &mut Hero) -> Result<(), Failure> {
-    for part in names(values) {
-        let wrong = |help: String| Failure::bad_input(format_args!("`{part}`: this cannot be"), help);
-        let (name, number) = part.split_once('=').unwrap_or((part, "1"));
-        let small = || number.parse::<u8>().map_err(|_| wrong("write NAME=N".into()));
-        match name {
-            "combat-skill" => {
-                hero.combat_skill = number.parse().map_err(|_| wrong("write combat-skill=15".into()))?;
-            }
-            "endurance" => hero.endurance = small()?,
-            "gold" => hero.gold = small()?,
-            _ => {
-                let item = read_items(book, [part]).map_err(unlisted)?;
-                hero.items.retain(|(own, _)| item.iter().all(|(other, _)| own != other));
-                hero.items.extend(item);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The failure of an argument.

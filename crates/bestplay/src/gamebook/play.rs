@@ -15,7 +15,7 @@ use lone_wolf::Losses;
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
-use super::solve::{best_first, win_text, with_target};
+use super::solve::{win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::numbers::{percent_near as percent, percent_of};
@@ -509,7 +509,7 @@ impl Table<'_> {
             Look::Over(_) => {}
             Look::Question => {
                 let mut hints: Vec<_> = (1..).zip(self.play.hints()).collect();
-                hints.sort_by(|(_, left), (_, right)| best_first(left, right));
+                hints.sort_by(|(_, left), (_, right)| left.best_first(right));
                 for (number, hint) in hints {
                     let mark = if hint.best { '*' } else { ' ' };
                     let label = self.with_target(&hint.label, hint.section);

@@ -185,12 +185,6 @@ pub fn win_text(answer: &Advice) -> String {
     answer.win.as_ref().map_or_else(|| "not known".into(), percent_of)
 }
 
-/// The best answers first, those whose worth is not known last.
-pub fn best_first(left: &Advice, right: &Advice) -> std::cmp::Ordering {
-    let worth = |answer: &Advice| answer.win.as_ref().map_or(-1.0, mdp::Value::decimal);
-    right.best.cmp(&left.best).then_with(|| worth(right).total_cmp(&worth(left)))
-}
-
 struct Answer<'a> {
     args: &'a SolveArgs,
     book: &'a Book,

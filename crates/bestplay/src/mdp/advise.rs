@@ -6,12 +6,12 @@ use budget::Budget;
 use clap::Args;
 use mdp::{ExploreOptions, SolveOptions};
 use model_files::ExplicitModel;
+use model_questions::{Answer, ChoiceValue, Question};
 use serde::Serialize;
 
 use super::input::{ModelArgs, reward_model, states};
-use super::reach::{Answer, ChoiceValue, Question};
 use super::sense::SenseArg;
-use super::unanswered::{unprepared, unsolved};
+use super::unanswered::{unanswered, unprepared, unsolved};
 use super::value::ValueJson;
 use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format, print, print_json};
@@ -57,7 +57,7 @@ pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'
     };
     let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
     let options = SolveOptions::from(*options).with_exact(args.engine.exact);
-    let answer = prepared.answer(&options).map_err(|unanswered| unanswered.failure(&[state], Answer::value))?;
+    let answer = prepared.answer(&options).map_err(|error| unanswered(&error, &[state], Answer::value))?;
     let choices = answer.advise(&question, state, budget).map_err(|error| unsolved(&error))?;
     let choice = |ChoiceValue { choice, value, best }| ChoiceJson {
         choice,

@@ -121,18 +121,7 @@ pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'
 
 /// The reward model of this name, whose rewards can be added up.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
-    let known: Vec<&str> = model.rewards().iter().map(RewardModel::name).collect();
-    let known = if known.is_empty() { "it has none".into() } else { format!("it has: {}", known.join(", ")) };
-    let reward = model
-        .reward(name)
-        .ok_or_else(|| Failure::bad_input(format_args!("the model has no reward model `{name}`"), known))?;
-    if let Some(value) = reward.values().iter().find(|value| **value < Rational::ZERO) {
-        return Err(Failure::bad_input(
-            format_args!("the reward model `{name}` has a negative reward: {value}"),
-            "total rewards until a goal are supported for rewards of at least 0",
-        ));
-    }
-    Ok(reward)
+    model_questions::reward_model(model, name).map_err(|unusable| Failure::bad_input(unusable.problem, unusable.remedy))
 }
 
 /// A bound on the total of a reward model.

@@ -2,68 +2,18 @@
 
 use std::time::Instant;
 
-use budget::{Budget, Reason, Stage};
-use mdp::{ExploreOptions, SolveError, SolveOptions, Value, decimal_text};
+use budget::{Budget, Stage};
+use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
+use model_questions::{Answer, Bound, Question, Solved, Unfolded, UnfoldedAnswer, certificate, prepare_and_drop};
 
 use super::answer::{GoalAnswer, Report};
-use super::certificate::certificate;
 use super::input::{RewardBound, over_labels, reward_model, states};
-use super::reach::{Answer, Question, prepare_and_drop};
 use super::solve_args::SolveArgs;
-use super::unanswered::unprepared;
-use super::unfold::{Bound, Unfolded, UnfoldedAnswer};
+use super::unanswered::{unanswered, unprepared};
 use super::value::ValueJson;
 use crate::export;
 use crate::output::{Failure, write_file};
-
-/// An answer with bounds on steps or rewards, or one without.
-enum Solved {
-    Reached(Answer),
-    Unfolded(UnfoldedAnswer),
-}
-
-impl Solved {
-    /// A value as it is told, `exact` or by its bounds; `None`: infinite.
-    fn value(&self, state: u32, exact: bool) -> Option<Value> {
-        let value = match self {
-            Self::Reached(answer) => answer.value(state),
-            Self::Unfolded(answer) => answer.value(state),
-        };
-        value.map(|value| if exact { value } else { Value { exact: None, ..value } })
-    }
-
-    /// Whether the bounds of these states are no further apart than this share of each value.
-    fn is_within(&self, mut states: impl Iterator<Item = u32>, share: f64) -> bool {
-        states.all(|state| self.value(state, false).is_none_or(|value| value.is_within(share)))
-    }
-
-    /// Where the bounds of these states are too far apart, exact values take their place, if the limits allow it. Whether
-    /// they are as near now as was asked for.
-    fn sharpen(
-        &mut self,
-        states: impl Iterator<Item = u32> + Clone,
-        args: &SolveArgs,
-        options: &SolveOptions<'_>,
-    ) -> Result<bool, Failure> {
-        if options.exact || self.is_within(states.clone(), args.precision) {
-            return Ok(true);
-        }
-        let exact = options.with_exact(true);
-        let again = match self {
-            Self::Reached(answer) => answer.solve_again(&exact),
-            Self::Unfolded(answer) => answer.solve_again(&exact),
-        };
-        match again {
-            Err(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. })
-                if stopped.reason == Reason::Interrupted =>
-            {
-                Err(stopped.into())
-            }
-            _ => Ok(self.is_within(states, args.precision)),
-        }
-    }
-}
 
 /// Answers all goals.
 pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
@@ -94,10 +44,9 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
         let states = states(&model, goal, "--goal", budget)?;
         let prepared =
             prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
-        let mut solved = Solved::Reached(
-            prepared.answer(&options).map_err(|unanswered| unanswered.failure(&initial, Answer::value))?,
-        );
-        report.within_precision &= solved.sharpen(initial.iter().copied(), args, &options)?;
+        let mut solved =
+            Solved::Reached(prepared.answer(&options).map_err(|error| unanswered(&error, &initial, Answer::value))?);
+        report.within_precision &= solved.sharpen(initial.iter().copied(), args.precision, &options)?;
         answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
     } else {
         for goal in &args.goals {
@@ -127,12 +76,12 @@ fn one(
     } else {
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
         let initial: Vec<u32> = model.initial().iter().collect();
-        let answer = prepared.answer(options).map_err(|unanswered| unanswered.failure(&initial, Answer::value))?;
+        let answer = prepared.answer(options).map_err(|error| unanswered(&error, &initial, Answer::value))?;
         write_proof(args, &question, goal, &answer, budget)?;
         Solved::Reached(answer)
     };
     let told = |state: &u32| args.all_states.is_some() || model.initial().contains(*state);
-    let within = solved.sharpen((0..model.states()).filter(told), args, options)?;
+    let within = solved.sharpen((0..model.states()).filter(told), args.precision, options)?;
     if let Some(path) = &args.all_states {
         write_file(path, |out| {
             writeln!(out, "state,lower,upper,exact")?;
@@ -171,7 +120,7 @@ fn unfolded(
         Failure::bad_input("--reward-bound: more than 64 bits", "a smaller bound, or rewards with fewer digits")
     })?;
     let initial: Vec<u32> = model.initial().iter().collect();
-    unfolded.answer(question, options).map_err(|unanswered| unanswered.failure(&initial, UnfoldedAnswer::value))
+    unfolded.answer(question, options).map_err(|error| unanswered(&error, &initial, UnfoldedAnswer::value))
 }
 
 /// Writes the certificate and the policy.

@@ -1,46 +1,24 @@
 //! Questions without an answer, and what is known all the same.
 
-use mdp::{BuildError, Solution, SolveError, Value, decimal_text};
+use mdp::{BuildError, SolveError, Value, decimal_text};
+use model_questions::Unanswered;
 
 use crate::output::Failure;
 
-/// Why there is no answer, and what is known.
-pub struct Unanswered<A> {
-    error: SolveError,
-    /// Bounds of all values, where exact ones were wanted.
-    known: Option<A>,
-}
-
-/// The answer that a solution gives, or what is known without one.
-pub fn answered<A>(
-    solved: Result<Solution, SolveError>,
-    answer: impl FnOnce(Solution) -> A,
-) -> Result<A, Box<Unanswered<A>>> {
-    match solved {
-        Ok(solution) => Ok(answer(solution)),
-        Err(SolveError::StoppedWithBounds { stopped, bounds }) => {
-            Err(Box::new(Unanswered { error: stopped.into(), known: Some(answer(*bounds)) }))
-        }
-        Err(error) => Err(Box::new(Unanswered { error, known: None })),
-    }
-}
-
-impl<A> Unanswered<A> {
-    /// The failure of the run; it tells the bounds of the first of these states, if they are known.
-    pub fn failure(&self, states: &[u32], value: impl Fn(&A, u32) -> Option<Value>) -> Failure {
-        const TOLD: usize = 8;
-        let failure = unsolved(&self.error);
-        let Some(known) = &self.known else { return failure };
-        let values: Vec<String> = states
-            .iter()
-            .take(TOLD)
-            .filter_map(|state| {
-                let Value { lower, upper, .. } = value(known, *state)?;
-                Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
-            })
-            .collect();
-        failure.knowing(&values.join(", "))
-    }
+/// The failure of a run without an answer; it tells the bounds of the first of these states, if they are known.
+pub fn unanswered<A>(why: &Unanswered<A>, states: &[u32], value: impl Fn(&A, u32) -> Option<Value>) -> Failure {
+    const TOLD: usize = 8;
+    let failure = unsolved(&why.error);
+    let Some(known) = &why.known else { return failure };
+    let values: Vec<String> = states
+        .iter()
+        .take(TOLD)
+        .filter_map(|state| {
+            let Value { lower, upper, .. } = value(known, *state)?;
+            Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
+        })
+        .collect();
+    failure.knowing(&values.join(", "))
 }
 
 /// The failure of a model that the engine does not take.

@@ -5,7 +5,6 @@
 //! decimals that stand for them (0.3 is 3/10), fractions exactly; intervals are refused.
 
 mod archive;
-mod group;
 mod index;
 mod numbers;
 mod part;

@@ -4,7 +4,6 @@ use std::io::Read;
 
 use hashbrown::HashMap;
 
-use super::group::group;
 use super::index::{Annotation, Encoding, Index};
 use super::numbers::Numbers;
 use super::part::Part;
@@ -14,6 +13,7 @@ use super::words::{most, number, word};
 use crate::builder::name_bytes;
 use crate::error::{Place, ReadError};
 use crate::explicit::{Actions, ExplicitModel, Kind, MOST};
+use crate::group::group;
 use crate::memory::Memory;
 use crate::state_set::StateSet;
 
@@ -222,9 +222,11 @@ impl<'a> Parts<'a> {
         let rewards = std::mem::take(&mut self.rewards);
         let rewards = rewards
             .into_iter()
-            .map(|reward| reward.finish(&first_branch, &probabilities, &self.numbers.values, self.memory))
+            .map(|reward| reward.finish(&first_branch, &probabilities, &self.numbers.table.values, self.memory))
             .collect::<Result<_, _>>()?;
-        let grouped = group(first_branch, targets, &probabilities, &self.numbers.values, self.memory)?;
+        let place =
+            |choice: u64| Place::Entry { name: "choice-to-branches.bin".into(), index: choice, offset: choice * 8 };
+        let grouped = group(first_branch, targets, &probabilities, &self.numbers.table.values, place, self.memory)?;
         Ok(ExplicitModel {
             kind: self.kind,
             first_choice,

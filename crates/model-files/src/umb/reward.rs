@@ -35,7 +35,7 @@ impl Reward {
         memory: &Memory<'_>,
     ) -> Result<RewardModel, ReadError> {
         let mut values = RewardValues::default();
-        let places = self.numbers.values.iter().map(|number| values.intern(&number.value, memory));
+        let places = self.numbers.table.values.iter().map(|number| values.intern(&number.value, memory));
         let places = places.collect::<Result<Vec<u32>, _>>()?;
         let in_place = |mut ids: Vec<u32>| {
             for id in &mut ids {
@@ -54,7 +54,7 @@ impl Reward {
                 for branch in range[0] as usize..range[1] as usize {
                     memory.step()?;
                     let probability = &numbers[probabilities[branch] as usize].value;
-                    mean += probability * &self.numbers.values[self.of_branch[branch] as usize].value;
+                    mean += probability * &self.numbers.table.values[self.of_branch[branch] as usize].value;
                     total += probability;
                     let bits = mean.denominator().bit_len().max(total.denominator().bit_len());
                     if bits > LARGEST_DENOMINATOR {

@@ -6,10 +6,14 @@ use mdp::{Rational, Sense};
 use model_files::{StateSet, fingerprint, number_bytes};
 use verify::{Certificate, Claim, Entry, Measure, Objective};
 
-use super::graph::{Distances, Graph, NONE};
-use super::reach::{Answer, Question};
+use crate::graph::{Distances, Graph, NONE};
+use crate::reach::{Answer, Question};
 
-/// The certificate; `None` when the answer is not exact.
+/// The certificate of an answer to a question, whose goal and `until` are told as expressions over labels; `None` when the
+/// answer is not exact.
+///
+/// # Errors
+/// When the budget says stop.
 pub fn certificate(
     question: &Question<'_>,
     goal: String,

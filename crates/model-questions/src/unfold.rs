@@ -8,10 +8,11 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, Value, WeightsId, solve};
 use model_files::{ExplicitModel, RewardModel, Weights};
 
-use super::reach::Question;
-use super::unanswered::{Unanswered, answered};
+use crate::reach::Question;
+use crate::unanswered::{Unanswered, answered};
 
 /// What play may use up on its way to the goal.
+#[derive(Clone, Debug)]
 pub enum Bound<'a> {
     /// So many choices.
     Steps(u64),
@@ -110,6 +111,7 @@ impl Nodes {
 const LOST: u32 = u32::MAX;
 
 /// The unfolded question as the engine gets it.
+#[derive(Debug)]
 pub struct Unfolded {
     built: Built,
     /// The states of the file whose values are wanted, in order.
@@ -117,6 +119,7 @@ pub struct Unfolded {
 }
 
 /// The values of the states that were asked for.
+#[derive(Debug)]
 pub struct UnfoldedAnswer {
     unfolded: Unfolded,
     solution: Solution,
@@ -131,6 +134,9 @@ impl UnfoldedAnswer {
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.
+    ///
+    /// # Errors
+    /// When the budget says stop, or a cyclic part is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
         self.solution = solve(&self.unfolded.built.model, &options.with_sense(self.solution.sense()))?;
         Ok(())
@@ -139,6 +145,9 @@ impl UnfoldedAnswer {
 
 impl Unfolded {
     /// Gives every start its value.
+    ///
+    /// # Errors
+    /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
     pub fn answer(
         self,
         question: &Question<'_>,
@@ -150,6 +159,9 @@ impl Unfolded {
 
     /// Unfolds a question from these states, given in increasing order. `None`: a bound is too fine for
     /// whole numbers of 64 bits.
+    ///
+    /// # Errors
+    /// When the budget says stop, or there are more states than the engine can number.
     pub fn new(
         question: &Question<'_>,
         bounds: &[Bound<'_>],

@@ -2,7 +2,6 @@
 
 use dashu_ratio::RBig;
 
-use super::words::number;
 use crate::builder::has_duplicate;
 use crate::distributions::Distributions;
 use crate::error::{Place, ReadError};
@@ -12,21 +11,22 @@ use crate::sequences::{Outcome, Sequences};
 use crate::weighing::{Unweighable, merge, weigh};
 
 /// The choices of a model with their weights.
-pub(super) struct Grouped {
-    pub(super) first_target: Vec<u32>,
-    pub(super) weights: Vec<u32>,
-    pub(super) targets: Vec<u32>,
-    pub(super) distributions: Distributions,
-    pub(super) normalised: u64,
+pub(crate) struct Grouped {
+    pub(crate) first_target: Vec<u32>,
+    pub(crate) weights: Vec<u32>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) distributions: Distributions,
+    pub(crate) normalised: u64,
 }
 
 /// Gives every choice its weights. Choices that list a target twice, or one of probability zero,
-/// become shorter: `targets` is moved together.
-pub(super) fn group(
+/// become shorter: `targets` is moved together. `place` tells where a choice was read.
+pub(crate) fn group(
     mut first_branch: Vec<u32>,
     mut targets: Vec<u32>,
     probabilities: &[u32],
     numbers: &[Number],
+    place: impl Fn(u64) -> Place,
     memory: &Memory<'_>,
 ) -> Result<Grouped, ReadError> {
     let choices = first_branch.len() - 1;
@@ -41,8 +41,7 @@ pub(super) fn group(
         let (start, end) = (first_branch[choice] as usize, first_branch[choice + 1] as usize);
         let ids = &probabilities[start..end];
         let error = |unweighable: Option<Unweighable>| {
-            let place =
-                Place::Entry { name: "choice-to-branches.bin".into(), index: choice as u64, offset: choice as u64 * 8 };
+            let place = place(choice as u64);
             match unweighable {
                 Some(Unweighable::Stopped(stopped)) => stopped.into(),
                 Some(reason) => ReadError::new(place, format!("this choice: {}", reason.problem()), reason.remedy()),
@@ -75,7 +74,7 @@ pub(super) fn group(
                 Err(reason) => return Err(error(Some(reason))),
             }
         };
-        first_branch[choice] = number(kept as u64);
+        first_branch[choice] = number(kept);
         let outcome = if let Some(outcome) = regular {
             targets.copy_within(start..end, kept);
             kept += end - start;
@@ -96,8 +95,13 @@ pub(super) fn group(
         weights.push(outcome.weights);
         normalised += u64::from(outcome.normalised);
     }
-    first_branch[choices] = number(kept as u64);
+    first_branch[choices] = number(kept);
     targets.truncate(kept);
     targets.shrink_to_fit();
     Ok(Grouped { first_target: first_branch, weights, targets, distributions, normalised })
+}
+
+/// Choices and branches have numbers; there are not more after they are moved together.
+fn number(kept: usize) -> u32 {
+    u32::try_from(kept).expect("fewer branches than there were")
 }

@@ -9,21 +9,28 @@ use mdp::{
 };
 use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet, Weights};
 
-use super::graph::{Graph, NONE};
-use super::unanswered::{Unanswered, answered};
+use crate::graph::{Graph, NONE};
+use crate::unanswered::{Unanswered, answered};
 
 /// What is asked: the best probability of reaching the goal, or the best expected total reward
 /// until then.
+#[derive(Clone, Debug)]
 pub struct Question<'a> {
+    /// The model.
     pub model: &'a ExplicitModel,
+    /// The states where play ends, reached.
     pub goal: StateSet,
     /// The only states that may lie on the way; none: all may. Not with rewards.
     pub until: Option<StateSet>,
+    /// Whether the largest or the smallest value is wanted.
     pub sense: Sense,
+    /// What is earned until the goal, for which an expected total is wanted: no negative rewards
+    /// ([`reward_model`](crate::reward_model)). None: the probability of the goal is wanted.
     pub reward: Option<&'a RewardModel>,
 }
 
 /// Every state's value.
+#[derive(Debug)]
 pub struct Answer {
     built: Built,
     solution: Solution,
@@ -33,19 +40,28 @@ pub struct Answer {
 
 impl Answer {
     /// The value of a state of the file; `None`: infinite.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn value(&self, state: u32) -> Option<Value> {
         let infinite = self.infinite.as_ref().is_some_and(|infinite| infinite.contains(state));
         (!infinite).then(|| self.solution.value(self.built.number_of(state)))
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.
+    ///
+    /// # Errors
+    /// When the budget says stop, or a cyclic part is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
         self.solution = solve(&self.built.model, &options.with_sense(self.solution.sense()))?;
         Ok(())
     }
 
     /// The best choice of a state of the file, counted within the state; none where play is over or
-    /// nothing helps.
+    /// nothing helps. `question` is the one that was answered.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn choice(&self, question: &Question<'_>, state: u32) -> Option<u32> {
         let number = self.solution.policy().choice(self.built.number_of(state))?;
         // The engine knows only the choices that were given to it.
@@ -55,6 +71,13 @@ impl Answer {
     }
 
     /// All choices of a state of the file, best first; none where play is over or nothing helps.
+    /// `question` is the one that was answered.
+    ///
+    /// # Errors
+    /// When the budget says stop while settling what bounds cannot tell apart.
+    ///
+    /// # Panics
+    /// When there is no such state.
     pub fn advise(
         &self,
         question: &Question<'_>,
@@ -78,6 +101,7 @@ impl Answer {
 }
 
 /// What a choice of a state of the file is worth.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceValue {
     /// Counted within the state.
     pub choice: u32,
@@ -88,6 +112,7 @@ pub struct ChoiceValue {
 }
 
 /// A question as the engine gets it.
+#[derive(Debug)]
 pub struct Prepared {
     built: Built,
     infinite: Option<StateSet>,
@@ -96,6 +121,9 @@ pub struct Prepared {
 
 impl Prepared {
     /// Gives every state its value.
+    ///
+    /// # Errors
+    /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
     pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered<Answer>>> {
         let solved = solve(&self.built.model, &options.with_sense(self.sense));
         answered(solved, |solution| Answer { built: self.built, solution, infinite: self.infinite })
@@ -104,7 +132,7 @@ impl Prepared {
 
 impl Question<'_> {
     /// Whether play is over in a state that is no goal: it may not lie on the way.
-    pub fn is_over(&self, state: u32) -> bool {
+    pub(crate) fn is_over(&self, state: u32) -> bool {
         self.until.as_ref().is_some_and(|until| !until.contains(state))
     }
 
@@ -130,6 +158,9 @@ impl Question<'_> {
     }
 
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
+    ///
+    /// # Errors
+    /// When the budget says stop, or the model has more than the engine can number.
     pub fn prepare(&self, budget: &Budget<'_>) -> Result<Prepared, BuildError> {
         let infinite = self.infinite(budget)?;
         let built = self.build(infinite.as_ref(), budget)?;
@@ -148,6 +179,9 @@ impl Question<'_> {
 
 /// A question for a probability, with its model for good: what has been put to the engine is given back to
 /// the system.
+///
+/// # Errors
+/// As [`Question::prepare`].
 pub fn prepare_and_drop(
     model: ExplicitModel,
     goal: &StateSet,

@@ -1,0 +1,155 @@
+//! What is said of a hero where the rest is as the book has it.
+
+use crate::arguments::ArgumentError;
+use crate::book::{Book, SectionNumber};
+use crate::hero::Hero;
+use crate::lists::{read_disciplines, read_flags, read_items, read_system_flags};
+use crate::rules::read_values;
+use crate::solved::Question;
+
+/// What is said of a hero; all else is as in the book's own hero.
+///
+/// ```
+/// use gamebook::{HeroSaid, built_in, read};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// let said = HeroSaid { combat_skill: Some(19), items: Some(vec!["meal=2".into()]), ..HeroSaid::default() };
+/// let hero = said.hero(&book)?;
+/// assert_eq!((hero.combat_skill, hero.endurance), (19, book.hero.endurance));
+/// assert_eq!(hero.items, [(book.item("meal").unwrap(), 2)]);
+///
+/// let said = HeroSaid { combat_skill: Some(99), ..HeroSaid::default() };
+/// assert_eq!(said.hero(&book).unwrap_err().message, "a combat skill of 99: a hero has 10 to 19");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeroSaid {
+    /// COMBAT SKILL.
+    pub combat_skill: Option<i32>,
+    /// The start value of ENDURANCE.
+    pub endurance: Option<u8>,
+    /// Disciplines, with `weaponskill=WEAPON`.
+    pub disciplines: Option<Vec<String>>,
+    /// Items, repeated or counted (`meal=2`), in place of the equipment chosen.
+    pub items: Option<Vec<String>>,
+    /// Of what every hero of the book has, what he has no more.
+    pub lost: Option<Vec<String>>,
+    /// Gold Crowns.
+    pub gold: Option<u8>,
+    /// `NAME=N`: any stat, counter or item of a book with a system of rules of its own; in a book of Lone Wolf
+    /// `combat-skill`, `endurance`, `gold` or an item.
+    pub values: Vec<String>,
+}
+
+impl HeroSaid {
+    /// Whether anything is said that only a hero of Lone Wolf has.
+    pub fn is_lone_wolf(&self) -> bool {
+        let lists = [&self.disciplines, &self.items, &self.lost];
+        self.combat_skill.is_some()
+            || self.endurance.is_some()
+            || self.gold.is_some()
+            || lists.iter().any(|list| list.is_some())
+    }
+
+    /// What is said of a hero of a system of rules: the places of numbers, and what they are.
+    ///
+    /// # Errors
+    /// A name that the system does not have, or a number that it cannot be.
+    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, ArgumentError> {
+        let Some(system) = &book.system else { return Ok(Vec::new()) };
+        read_values(system, &self.values.join(","))
+    }
+
+    /// The hero; in a book with a system of rules the book's own.
+    ///
+    /// # Errors
+    /// What the book does not have, or no hero can be, know or carry.
+    pub fn hero(&self, book: &Book) -> Result<Hero, ArgumentError> {
+        let mut hero = book.hero.clone();
+        if book.system.is_some() {
+            return if self.is_lone_wolf() { Err(none_of_lone_wolf()) } else { Ok(hero) };
+        }
+        self.say_values(book, &mut hero)?;
+        hero.combat_skill = self.combat_skill.unwrap_or(hero.combat_skill);
+        hero.endurance = self.endurance.unwrap_or(hero.endurance);
+        hero.gold = self.gold.unwrap_or(hero.gold);
+        if let Some(list) = &self.disciplines {
+            (hero.disciplines, hero.weaponskill) = read_disciplines(list.iter().map(String::as_str))?;
+        }
+        if let Some(list) = &self.items {
+            hero.items = read_items(book, list.iter().map(String::as_str))?;
+        }
+        if let Some(list) = &self.lost {
+            let lost = read_items(book, list.iter().map(String::as_str))?;
+            hero.lost = lost.into_iter().map(|(item, _)| item).collect();
+        }
+        let help = "say what the rules and the book allow";
+        hero.check(book).map_err(|error| ArgumentError::new(error.to_string(), help))?;
+        Ok(hero)
+    }
+
+    /// The question about the hero as he is now, in a section: `endurance` is what is left of it, `max_endurance` what he
+    /// began with, `flags` what the book has noted about him.
+    ///
+    /// # Errors
+    /// As [`hero`](Self::hero), and for a flag that the book does not have.
+    pub fn standing(
+        &self,
+        book: &Book,
+        section: SectionNumber,
+        max_endurance: Option<u8>,
+        flags: &[String],
+    ) -> Result<Question, ArgumentError> {
+        let mut question = Question { start: section, ..Question::new(book) };
+        let possible = book.kai.endurances();
+        let own = book.hero.endurance;
+        let began = self.endurance.filter(|now| *now > own && possible.contains(&(*now).into()));
+        let fresh = Self { endurance: max_endurance.or(began), ..self.clone() };
+        // That something of Lone Wolf's is said is told of all that is said.
+        question.hero = if book.system.is_some() { self.hero(book)? } else { fresh.hero(book)? };
+        question.situation.endurance = self.endurance;
+        question.situation.values = self.values(book)?;
+        let flags = flags.iter().map(String::as_str);
+        match &book.system {
+            Some(_) if max_endurance.is_some() => return Err(none_of_lone_wolf()),
+            Some(system) => {
+                // The flags of a system stand among its numbers; what is said of one goes first.
+                for flag in read_system_flags(system, flags)? {
+                    if question.situation.values.iter().all(|(own, _)| *own != flag) {
+                        question.situation.values.push((flag, 1));
+                    }
+                }
+            }
+            None => question.situation.flags = read_flags(book, flags)?,
+        }
+        Ok(question)
+    }
+
+    /// What `values` says of a hero of Lone Wolf.
+    fn say_values(&self, book: &Book, hero: &mut Hero) -> Result<(), ArgumentError> {
+        for part in &self.values {
+            let wrong = |help: &str| ArgumentError::new(format!("`{part}`: this cannot be"), help);
+            let (name, number) = part.split_once('=').unwrap_or((part, "1"));
+            let small = || number.parse::<u8>().map_err(|_| wrong("write NAME=N"));
+            match name {
+                "combat-skill" => hero.combat_skill = number.parse().map_err(|_| wrong("write combat-skill=15"))?,
+                "endurance" => hero.endurance = small()?,
+                "gold" => hero.gold = small()?,
+                _ => {
+                    let item = read_items(book, [part.as_str()])?;
+                    hero.items.retain(|(own, _)| item.iter().all(|(other, _)| own != other));
+                    hero.items.extend(item);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Something of Lone Wolf's is said of a hero of another system of rules.
+fn none_of_lone_wolf() -> ArgumentError {
+    ArgumentError::new(
+        "this hero is none of Lone Wolf's",
+        "say --hero NAME=N,... with what the book's system of rules declares",
+    )
+}

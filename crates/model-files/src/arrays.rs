@@ -1,0 +1,245 @@
+//! Models from arrays, as scientific libraries keep sparse matrices.
+
+use budget::Budget;
+use dashu_ratio::RBig;
+use hashbrown::HashMap;
+
+use crate::builder::Builder;
+use crate::error::{Place, ReadError};
+use crate::explicit::{Kind, MOST};
+use crate::group::group;
+use crate::memory::Memory;
+use crate::number_table::NumberTable;
+use crate::numbers::Number;
+
+/// The transitions of a model as compressed sparse rows: a row for each choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrays<'a> {
+    /// Where the rows of each state begin, and after the last state their number; a state without rows is one where play
+    /// ends. None: each state has one row, an empty row ends play, and the model is a Markov chain.
+    pub choices: Option<&'a [i64]>,
+    /// Where each row begins in `indices` and `data`, and after the last row their length.
+    pub indptr: &'a [i64],
+    /// Target states.
+    pub indices: &'a [i64],
+    /// Their probabilities.
+    pub data: Probabilities<'a>,
+}
+
+/// Probabilities in an array.
+#[derive(Clone, Copy, Debug)]
+pub enum Probabilities<'a> {
+    /// Each stands for the shortest decimal that is nearest to it: `0.3` is 3/10. A row whose sum is within
+    /// [`TOLERANCE`](crate::TOLERANCE) of 1 is divided by it.
+    Doubles(&'a [f64]),
+    /// Each row sums to exactly 1.
+    Fractions(&'a [RBig]),
+}
+
+impl Probabilities<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Doubles(list) => list.len(),
+            Self::Fractions(list) => list.len(),
+        }
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Begins a model with all states and choices of these arrays; initial states, labels, names and rewards can follow.
+    ///
+    /// ```
+    /// use budget::Budget;
+    /// use model_files::{Arrays, Builder, Probabilities, StateSet};
+    ///
+    /// // State 0 may stay, or go on to 1 with probability 0.3; in 1 play ends.
+    /// let budget = Budget::default();
+    /// let mut builder = Builder::from_arrays(
+    ///     &Arrays {
+    ///         choices: Some(&[0, 2, 2]),
+    ///         indptr: &[0, 1, 3],
+    ///         indices: &[0, 0, 1],
+    ///         data: Probabilities::Doubles(&[1.0, 0.7, 0.3]),
+    ///     },
+    ///     &budget,
+    /// )?;
+    /// builder.initial(StateSet::from_fn(2, |state| state == 0));
+    /// let model = builder.finish()?;
+    /// assert_eq!((model.states(), model.choice_count(), model.transitions()), (2, 2, 3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// With the array and the place in it, when they are not the arrays of a model; when the run is to stop.
+    pub fn from_arrays(arrays: &Arrays<'_>, budget: &'a Budget<'a>) -> Result<Self, ReadError> {
+        let memory = Memory::new(budget, 0);
+        let rows = arrays.indptr.len().saturating_sub(1);
+        let states = arrays.choices.map_or(rows, |choices| choices.len().saturating_sub(1));
+        let states = u32::try_from(states).ok().filter(|states| *states <= MOST).ok_or_else(|| {
+            ReadError::file(format!("{states} states"), format!("a model has at most {MOST} of them"))
+        })?;
+        memory.states(states)?;
+        let length = arrays.indices.len();
+        if arrays.data.len() != length {
+            let remedy = format!("as many as indices: {length}");
+            return Err(ReadError::file(format!("data has {} entries", arrays.data.len()), remedy));
+        }
+        let bounds = ranges("indptr", arrays.indptr, length, &memory)?;
+        let first_choice = match arrays.choices {
+            Some(choices) => ranges("choices", choices, rows, &memory)?,
+            None => filled_before(&bounds, &memory)?,
+        };
+        let first_branch = if arrays.choices.is_some() { bounds } else { filled_rows(&bounds, &memory)? };
+        let targets = targets(arrays.indices, states, &memory)?;
+        let (probabilities, numbers) = numbers(arrays.data, &memory)?;
+        let row = |choice: u64| match arrays.choices {
+            Some(_) => choice,
+            None => first_choice
+                .windows(2)
+                .zip(0..)
+                .find(|(pair, _)| u64::from(pair[1]) > choice)
+                .map_or(0, |found| found.1),
+        };
+        let place = |choice: u64| Place::Item { array: "indptr", index: row(choice) };
+        let grouped = group(first_branch, targets, &probabilities, &numbers, place, &memory)?;
+        let kind = if arrays.choices.is_some() { Kind::Mdp } else { Kind::Dtmc };
+        Ok(Self::of_choices(kind, states, first_choice, grouped, budget))
+    }
+}
+
+fn item(array: &'static str, index: usize, problem: String, remedy: impl Into<String>) -> ReadError {
+    ReadError::new(Place::Item { array, index: index as u64 }, problem, remedy)
+}
+
+/// An array as long as one that is there.
+fn room<T>(length: usize, memory: &Memory<'_>) -> Result<Vec<T>, ReadError> {
+    let mut array = Vec::new();
+    memory.grow(&mut array, length, usize::MAX)?;
+    Ok(array)
+}
+
+/// Boundaries of ranges that follow each other from 0 to `end`.
+fn ranges(array: &'static str, given: &[i64], end: usize, memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
+    if end > MOST as usize {
+        return Err(ReadError::file(format!("{array} for {end} entries"), format!("at most {MOST}")));
+    }
+    if given.is_empty() {
+        return Err(ReadError::file(format!("{array} has no entries"), "at least one, 0, for a model without states"));
+    }
+    let mut bounds: Vec<u32> = room(given.len(), memory)?;
+    for (index, value) in given.iter().enumerate() {
+        memory.step()?;
+        let least = bounds.last().copied().unwrap_or(0);
+        let most = if index == 0 { 0 } else { end };
+        let own = u32::try_from(*value).ok().filter(|own| *own >= least && *own as usize <= most);
+        let Some(own) = own.filter(|own| index + 1 < given.len() || *own as usize == end) else {
+            let remedy = format!("ranges follow each other from 0 to {end}");
+            return Err(item(array, index, format!("{value}"), remedy));
+        };
+        bounds.push(own);
+    }
+    Ok(bounds)
+}
+
+/// For each row how many before it are not empty; and for all.
+fn filled_before(bounds: &[u32], memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
+    let mut first = room(bounds.len(), memory)?;
+    let mut filled = 0;
+    first.push(0);
+    for pair in bounds.windows(2) {
+        filled += u32::from(pair[1] > pair[0]);
+        first.push(filled);
+    }
+    Ok(first)
+}
+
+/// The boundaries of rows without those of empty ones.
+fn filled_rows(bounds: &[u32], memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
+    let mut rows = room(bounds.len(), memory)?;
+    rows.push(0);
+    rows.extend(bounds.windows(2).filter(|pair| pair[1] > pair[0]).map(|pair| pair[1]));
+    Ok(rows)
+}
+
+fn targets(given: &[i64], states: u32, memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
+    let mut targets = room(given.len(), memory)?;
+    for (index, value) in given.iter().enumerate() {
+        memory.step()?;
+        let target = u32::try_from(*value).ok().filter(|target| *target < states);
+        let right = || format!("there are {states} states, numbered from 0");
+        targets.push(target.ok_or_else(|| item("indices", index, format!("target state {value}"), right()))?);
+    }
+    Ok(targets)
+}
+
+/// The probabilities as places in a list in which each stands once.
+fn numbers(data: Probabilities<'_>, memory: &Memory<'_>) -> Result<(Vec<u32>, Vec<Number>), ReadError> {
+    let mut ids = room(data.len(), memory)?;
+    let mut table = NumberTable::default();
+    match data {
+        Probabilities::Doubles(list) => {
+            for (index, value) in list.iter().enumerate() {
+                memory.step()?;
+                let id = table.double(*value, memory)?;
+                ids.push(id.ok_or_else(|| item("data", index, value.to_string(), "a finite number"))?);
+            }
+        }
+        Probabilities::Fractions(list) => {
+            let mut known: HashMap<&RBig, u32> = HashMap::new();
+            for value in list {
+                let id = if let Some(id) = known.get(value) {
+                    *id
+                } else {
+                    memory.grow_table(known.len(), known.capacity(), known.allocation_size())?;
+                    let id = table.add(Number { value: value.clone(), decimal: false }, memory)?;
+                    known.insert(value, id);
+                    id
+                };
+                ids.push(id);
+            }
+        }
+    }
+    Ok((ids, table.values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built(choices: Option<&[i64]>, indptr: &[i64], indices: &[i64], data: &[f64]) -> Result<String, String> {
+        let budget = Budget::default();
+        let arrays = Arrays { choices, indptr, indices, data: Probabilities::Doubles(data) };
+        let builder = Builder::from_arrays(&arrays, &budget).map_err(|error| error.to_string())?;
+        let model = builder.finish().map_err(|error| error.to_string())?;
+        let outcomes =
+            |choice| model.probabilities(choice).map(|(to, p)| format!("{to}:{p}")).collect::<Vec<_>>().join(" ");
+        let state = |state| model.choices(state).map(outcomes).collect::<Vec<_>>().join(" or ");
+        Ok((0..model.states()).map(state).collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn rows_of_chains_and_of_choices() {
+        assert_eq!(built(None, &[0, 2, 2], &[0, 1], &[0.1, 0.9]).unwrap(), "0:1/10 1:9/10; ");
+        let choices = built(Some(&[0, 0, 2]), &[0, 1, 4], &[0, 1, 0, 1], &[1.0, 0.25, 0.5, 0.25]).unwrap();
+        assert_eq!(choices, "; 0:1 or 1:1/2 0:1/2");
+        assert_eq!(built(None, &[0], &[], &[]).unwrap(), "");
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let wrong =
+            |choices, indptr: &[i64], indices: &[i64], data: &[f64]| built(choices, indptr, indices, data).unwrap_err();
+        assert!(wrong(None, &[0, 1], &[1], &[1.0]).starts_with("indices[0]: target state 1 (there are 1 states"));
+        assert!(wrong(None, &[0, 1], &[-1], &[1.0]).starts_with("indices[0]: target state -1"));
+        assert!(
+            wrong(None, &[0, 0, 1], &[0], &[0.5]).starts_with("indptr[1]: this choice: the probabilities sum to 1/2")
+        );
+        assert!(wrong(None, &[0, 2], &[0], &[1.0]).starts_with("indptr[1]: 2 (ranges follow"));
+        assert!(wrong(None, &[1, 1], &[0], &[1.0]).starts_with("indptr[0]: 1 (ranges follow"));
+        assert!(wrong(None, &[], &[], &[]).contains("indptr has no entries"));
+        assert!(wrong(None, &[0, 1], &[0], &[f64::NAN]).starts_with("data[0]: NaN (a finite number"));
+        assert!(wrong(None, &[0, 2], &[0, 0], &[1.5, -0.5]).contains("a probability below zero"));
+        assert!(wrong(None, &[0, 1], &[0], &[1.0, 1.0]).contains("data has 2 entries (as many as indices: 1"));
+        assert!(wrong(Some(&[0, 1]), &[0, 0], &[], &[]).contains("a choice without branches"));
+    }
+}

@@ -1,0 +1,50 @@
+//! Numbers, each understood once.
+
+use budget::Stopped;
+use hashbrown::HashMap;
+
+use crate::memory::{Memory, number_bytes};
+use crate::numbers::{Number, from_double};
+
+/// Numbers, each once, and the doubles among them by their bits.
+#[derive(Debug, Default)]
+pub(crate) struct NumberTable {
+    pub(crate) values: Vec<Number>,
+    doubles: HashMap<u64, u32>,
+    latest: Option<(u64, u32)>,
+}
+
+impl NumberTable {
+    /// The number of a double; `None` when it is not finite.
+    #[inline]
+    pub(crate) fn double(&mut self, value: f64, memory: &Memory<'_>) -> Result<Option<u32>, Stopped> {
+        let bits = value.to_bits();
+        if let Some((latest, id)) = self.latest
+            && latest == bits
+        {
+            return Ok(Some(id));
+        }
+        let id = if let Some(id) = self.doubles.get(&bits) {
+            *id
+        } else {
+            let Some(number) = from_double(value) else { return Ok(None) };
+            let table = &self.doubles;
+            memory.grow_table(table.len(), table.capacity(), table.allocation_size())?;
+            let id = self.add(number, memory)?;
+            self.doubles.insert(bits, id);
+            id
+        };
+        self.latest = Some((bits, id));
+        Ok(Some(id))
+    }
+
+    /// The number of what is known to be new.
+    pub(crate) fn add(&mut self, number: Number, memory: &Memory<'_>) -> Result<u32, Stopped> {
+        memory.step()?;
+        memory.grow(&mut self.values, 1, usize::MAX)?;
+        memory.take(number_bytes(&number.value))?;
+        let id = u32::try_from(self.values.len()).expect("fewer numbers than branches");
+        self.values.push(number);
+        Ok(id)
+    }
+}

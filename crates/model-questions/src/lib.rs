@@ -1,0 +1,42 @@
+//! Questions about explicit models: the best probability of reaching a goal, or the best expected reward until then,
+//! put to the engine; and the proof of the answer.
+//!
+//! ```
+//! use budget::Budget;
+//! use mdp::{Sense, SolveOptions, ratio};
+//! use model_files::{Expression, read_drn};
+//! use model_questions::{Question, certificate};
+//!
+//! // A coin, thrown until heads or tails comes twice; one may stop after the first throw.
+//! let text = "@type: MDP\n@nr_states\n3\n@model\n\
+//!     state 0 init\naction throw\n1 : 1/2\n2 : 1/2\n\
+//!     state 1 heads\n\
+//!     state 2\naction again\n1 : 1/3\n2 : 2/3\n";
+//! let budget = Budget::default();
+//! let model = read_drn(text.as_bytes(), &budget)?;
+//! let goal = Expression::parse("heads")?.states(&model, &budget)?;
+//! let question = Question { model: &model, goal, until: None, sense: Sense::Max, reward: None };
+//! let answer = question.prepare(&budget)?.answer(&SolveOptions::exact()).map_err(|unanswered| unanswered.error)?;
+//! assert_eq!(answer.value(0).and_then(|value| value.exact), Some(ratio(1, 1)));
+//! assert_eq!(answer.choice(&question, 0), Some(0));
+//!
+//! // A proof that the separate checker accepts.
+//! let proof = certificate(&question, "heads".into(), None, &answer, &budget)?.expect("it is exact");
+//! assert!(verify::check(&model, &proof, &budget).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod certificate;
+mod graph;
+mod reach;
+mod rewards;
+mod solved;
+mod unanswered;
+mod unfold;
+
+pub use certificate::certificate;
+pub use reach::{Answer, ChoiceValue, Prepared, Question, prepare_and_drop};
+pub use rewards::{Unusable, reward_model};
+pub use solved::Solved;
+pub use unanswered::Unanswered;
+pub use unfold::{Bound, Unfolded, UnfoldedAnswer};
