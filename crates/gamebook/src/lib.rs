@@ -103,7 +103,7 @@ pub use rules::dice::Dice;
 pub use rules::*;
 pub use said::HeroSaid;
 pub use sections::Outline;
-pub use series::{BookReached, Learns, NoShelf, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
+pub use series::{BookReached, InMemory, Learns, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
 pub use solved::{Advice, Question, SolveBookError, Solved};
 pub use state::{State, TooMuchToRemember};
 pub use text_lines::Lines;

@@ -119,29 +119,80 @@ pub(crate) fn depth_first(program: &Program, said: impl Fn(Place) -> Place) -> (
     (done, loops)
 }
 
-/// For every place how many questions to the player or to chance lie before it at most, loops left out.
+/// How many ranks there are within a layer.
+const RANKS: u32 = 1 << 13;
+
+/// For every place its rank: first come the places from which play leads to it and which it never leads back to. Within
+/// strongly connected places it is told how many questions to the player or to chance lie before it at most, loops left out.
 pub(crate) fn ranks(program: &Program, said: impl Fn(Place) -> Place) -> Vec<u32> {
     let (done, _) = depth_first(program, &said);
     let mut order = vec![0; program.steps.len()];
     for (number, place) in (1u32..).zip(&done) {
         order[*place as usize] = number;
     }
-    let mut ranks = vec![0; program.steps.len()];
     let mut next = Vec::new();
-    for place in done.iter().rev() {
-        let step = &program.steps[*place as usize];
-        let asks = matches!(step, Instruction::Ask(_) | Instruction::Chance { .. } | Instruction::Fold(_));
-        let rank = ranks[*place as usize] + u32::from(asks);
+    let mut before = vec![Vec::new(); program.steps.len()];
+    let mut ranks = vec![0; program.steps.len()];
+    let asks = |place: Place| {
+        let step = &program.steps[place as usize];
+        u32::from(matches!(step, Instruction::Ask(_) | Instruction::Chance { .. } | Instruction::Fold(_)))
+    };
+    let mut ways = |place: Place, way: &mut dyn FnMut(Place)| {
         next.clear();
-        step.successors(*place, &mut next);
-        for to in next.iter().map(|to| said(*to)) {
+        program.steps[place as usize].successors(place, &mut next);
+        for to in &next {
+            way(said(*to));
+        }
+    };
+    for place in done.iter().rev() {
+        let rank = ranks[*place as usize] + asks(*place);
+        ways(*place, &mut |to| {
+            before[to as usize].push(*place);
             if order[to as usize] < order[*place as usize] {
-                let own = &mut ranks[to as usize];
+                let own: &mut u32 = &mut ranks[to as usize];
                 *own = rank.max(*own);
             }
+        });
+    }
+    // Strongly connected places (Kosaraju): who is done last leads to all others, and those that lead to him belong to him.
+    let mut known = vec![false; program.steps.len()];
+    let mut layers = vec![0; program.steps.len()];
+    let mut packed = vec![0; program.steps.len()];
+    for first in done.iter().rev() {
+        if known[*first as usize] {
+            continue;
+        }
+        known[*first as usize] = true;
+        let mut members = vec![*first];
+        let mut looked_at = 0;
+        while let Some(place) = members.get(looked_at) {
+            looked_at += 1;
+            for earlier in &before[*place as usize] {
+                if !std::mem::replace(&mut known[*earlier as usize], true) {
+                    members.push(*earlier);
+                }
+            }
+        }
+        let layer = members.iter().map(|place| layers[*place as usize]).max().unwrap_or(0);
+        let least = members.iter().map(|place| ranks[*place as usize]).min().unwrap_or(0);
+        for place in &members {
+            let within = (ranks[*place as usize] - least).min(RANKS - 1);
+            packed[*place as usize] = layer * RANKS + within;
+        }
+        let after = layer + members.iter().map(|place| asks(*place)).max().unwrap_or(0);
+        for place in &members {
+            ways(*place, &mut |to| {
+                let own: &mut u32 = &mut layers[to as usize];
+                *own = (*own).max(after).min(u32::MAX / RANKS);
+            });
         }
     }
-    ranks
+    packed
+}
+
+/// The layer of a place of a rank: play never leads from one layer to an earlier one.
+pub(crate) fn layer(rank: u32) -> u32 {
+    rank / RANKS
 }
 
 /// For every place whether there is a question there whose last answer is at least as good as any other, whenever it

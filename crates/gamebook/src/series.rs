@@ -19,8 +19,12 @@ use crate::needs::Analyses;
 use crate::solved::SolveBookError;
 use crate::state::State;
 
-pub use shelf::{NoShelf, Shelf};
+pub use shelf::{InMemory, Shelf};
 use staged::Staged;
+
+/// What a state of a series takes in memory while it is found, put in order and solved, as it is counted: the largest layers
+/// keep below the limit.
+const BYTES_PER_STATE: u64 = 400;
 
 /// What is called so that was carried in the backpack and means nothing in any later book: it still takes its place, and can
 /// be given up for something else.
@@ -79,6 +83,41 @@ pub(crate) struct Stage {
 }
 
 impl Series {
+    /// One book, as a series: so it can be solved in parts that lie on a [`Shelf`], where it is too large for memory.
+    ///
+    /// ```
+    /// use gamebook::{InMemory, Series, SeriesQuestion, read};
+    /// use mdp::ExploreOptions;
+    ///
+    /// let text = r#"
+    ///     book "Coin" format=1 rules="lone-wolf"
+    ///     start 1
+    ///     goal 2
+    ///     hero { combat-skill 15; endurance 25; }
+    ///     section 1 { pick { when 0 4 { goto 2; }; else { death "tails"; }; }; }
+    ///     section 2 { victory; }
+    /// "#;
+    /// let series = Series::of(read(text)?.0, "coin");
+    /// let question = SeriesQuestion::new(&series);
+    /// let solved = series.solve(&question, &InMemory::default(), &ExploreOptions::default())?;
+    /// assert_eq!(solved.win.decimal(), 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(book: Book, name: &str) -> Self {
+        let title = book.title.clone();
+        let only = SeriesBook {
+            name: name.into(),
+            book,
+            learns: Learns::default(),
+            renamed: Vec::new(),
+            remembered: Vec::new(),
+            arrival: Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: 0..0 },
+            sets_out: false,
+            span: 0..0,
+        };
+        Self { title, books: vec![only] }
+    }
+
     /// The series from the book `first` on: every book with every set of disciplines that its hero can have. Stages lead to
     /// those after them.
     pub(crate) fn stages(&self, hero: &Hero) -> Vec<Stage> {
@@ -123,6 +162,9 @@ pub struct SeriesQuestion {
     pub plays: u64,
     /// What determines the dice of these plays.
     pub seed: u64,
+    /// How many states are in memory at once at least, before a book is cut where that can be done; `None`: as many as the
+    /// limit on memory allows.
+    pub enough: Option<usize>,
 }
 
 impl SeriesQuestion {
@@ -136,6 +178,7 @@ impl SeriesQuestion {
             exact: false,
             plays: 0,
             seed: 0,
+            enough: None,
         }
     }
 }
@@ -190,7 +233,9 @@ impl Series {
     ) -> Result<SolvedSeries, SolveBookError> {
         let own = Budget::default();
         let (machine, stages) = self.staged(question, options.budget.unwrap_or(&own))?;
-        let mut staged = Staged::new(&machine, options, shelf);
+        let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
+        let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
+        let mut staged = Staged::new(&machine, options, shelf, enough);
         let mut win = staged.solve()?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
@@ -230,22 +275,22 @@ impl Series {
             }
             None => {}
         }
-        for stage in 0..stages.len() {
-            let own = std::mem::take(&mut begun[stage]);
+        for (place, layer) in staged.layers.clone().into_iter().enumerate() {
+            let own = std::mem::take(&mut begun[layer.stage]);
             if own.is_empty() {
                 continue;
             }
-            let book = stages[stage].book;
-            let passed = staged.follow(stage, &own)?;
+            let book = stages[layer.stage].book;
+            let passed = staged.follow(place, &own)?;
             reached[book + 1..].iter_mut().for_each(|own| *own += passed.won);
             for (state, mass) in passed.begun {
                 let Some(next) = staged.stage(&state) else { continue };
                 reached[book + 1..=stages[next].book].iter_mut().for_each(|own| *own += mass);
                 *begun[next].entry(state).or_default() += mass;
             }
-            let own = std::mem::take(&mut played[stage]);
+            let own = std::mem::take(&mut played[layer.stage]);
             if question.plays > 0 && !own.is_empty() {
-                let (ended, won) = staged.play(stage, &own, question.seed)?;
+                let (ended, won) = staged.play(place, &own, question.seed)?;
                 plays_won += won;
                 for (state, plays) in ended {
                     let Some(next) = staged.stage(&state) else { continue };

@@ -3,6 +3,9 @@
 //! The states waiting to be expanded are cut into pieces that threads expand side by side; what
 //! they found is then joined in the order of the pieces. So a state's number depends on the rules
 //! only, not on the number of threads nor on who was faster.
+//!
+//! Where play leads from smaller ranks to larger ones, a game that is too large for memory can be explored part by part
+//! ([`explore_part`]).
 
 mod agenda;
 mod error;
@@ -11,12 +14,14 @@ mod first;
 mod found;
 mod merge;
 mod options;
+mod part;
 mod piece;
 mod shared_nodes;
 
 pub use error::ExploreError;
 pub use first::found_first;
 pub use options::ExploreOptions;
+pub use part::{FirstPart, explore_part};
 
 use budget::Budget;
 
@@ -37,7 +42,7 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     in_pool(options.threads, |threads| {
         let mut explorer = Explorer::new(game, budget);
         explorer.enter_starts()?;
-        explorer.expand(threads)?;
+        explorer.expand(threads, &mut |_, _, _| false)?;
         explorer.finish()
     })
 }

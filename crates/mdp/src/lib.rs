@@ -140,7 +140,7 @@ pub use dashu_int::UBig;
 
 pub use builder::{BuildError, Built, ModelBuilder};
 pub use distribution::{Distribution, DistributionError, SharedWeights};
-pub use explore::{ExploreError, ExploreOptions, explore, found_first};
+pub use explore::{ExploreError, ExploreOptions, FirstPart, explore, explore_part, found_first};
 pub use forward::{Forward, forward, forward_exact};
 pub use game::{Game, Turn};
 pub use method::Method;

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    NoShelf, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in,
+    InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in,
     read_series,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
@@ -62,16 +62,17 @@ pub fn tell(
     let first = &series.books[0].book;
     if question.start != first.start || question.goals != first.goals {
         return Err(Failure::bad_input(
-            "a series is solved from its beginning to its end",
-            "leave --start and --goal out, or solve one of its books",
+            format_args!("what is solved part by part is solved from its beginning to its end"),
+            "leave --start and --goal out, or --state and --plays of a single book",
         ));
     }
     let told = describe(first, &question);
     let Question { hero, situation, analyses, exact, .. } = question;
     let (times, seed) = plays.unwrap_or_default();
-    let question = SeriesQuestion { hero, situation, analyses, exact, plays: times, seed };
+    let question = SeriesQuestion { hero, situation, analyses, exact, plays: times, seed, enough: None };
     let folder = state.map(Folder::at).transpose()?;
-    let shelf: &dyn Shelf = folder.as_ref().map_or(&NoShelf, |folder| folder);
+    let memory = InMemory::default();
+    let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);
     let solved = series.solve(&question, shelf, options).map_err(|error| unsolved(&error))?;
     let seconds = began.elapsed().as_secs_f64();
     let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
@@ -104,7 +105,11 @@ pub fn tell(
 
 fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&PlaysJson>, seconds: f64) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}, {} books in a row\n  {hero}\n", series.title, series.books.len());
+    match series.books.len() {
+        1 => writeln!(out, "{}\n  {hero}\n", series.title),
+        books => writeln!(out, "{}, {books} books in a row\n  {hero}\n", series.title),
+    }
+    .unwrap_or_default();
     let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&solved.win), bounds_text(&solved.win));
     let widest = series.books.iter().map(|book| book.book.title.chars().count()).max().unwrap_or(0);
     let _ = writeln!(out, "{:widest$}  {:>10}  {:>10}  {:>12}", "Book", "begun", "won", "states");

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use gamebook::{Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Solved, is_series};
+use gamebook::{
+    Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Series, Solved, is_series,
+};
 use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
 use serde_json::Value;
@@ -48,10 +50,11 @@ pub struct SolveArgs {
     rolled: bool,
     #[command(flatten)]
     vary: VaryArgs,
-    /// A directory in which the solution of a series is kept book by book: what is there already is not done again
+    /// Solve a series, or a book that is too large for memory, part by part, and keep the parts in this directory: what is
+    /// there already is not done again
     #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
     state: Option<PathBuf>,
-    /// Play a series so often under best play, to see what comes of it
+    /// Play so often under best play, to see what comes of it
     #[arg(long, value_name = "COUNT")]
     plays: Option<u64>,
     /// What determines the dice of these plays
@@ -72,6 +75,7 @@ Examples:
   bestplay gamebook solve fire-on-the-water --combat-skill 19 --endurance 29 --items sommerswerd
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
   bestplay gamebook solve lone-wolf-kai --state kai
+  bestplay gamebook solve shadow-on-the-sand --state shadow --max-memory 12GB
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
@@ -82,18 +86,12 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
-    if is_series(&text) {
-        return solve_series(args, (&name, &text), options, budget);
+    if is_series(&text) || args.state.is_some() || args.plays.is_some() {
+        return solve_in_parts(args, (&name, &text), options, budget);
     }
     if args.vary.is_given() {
         let how = (args.engine.exact, args.format);
         return args.vary.tell((&name, &text), &args.question, how, options, budget);
-    }
-    if args.state.is_some() || args.plays.is_some() {
-        return Err(Failure::bad_input(
-            format_args!("`{name}` is one book, no series"),
-            "leave --state and --plays out, or name a series of books",
-        ));
     }
     let book = book_file::read_or_fail(&name, &text, budget)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
@@ -121,7 +119,8 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     }
 }
 
-fn solve_series(
+/// A series, or a book that may be too large for memory: what is known of it whole is not asked.
+fn solve_in_parts(
     args: &SolveArgs,
     (name, text): (&str, &str),
     options: &ExploreOptions<'_>,
@@ -130,11 +129,22 @@ fn solve_series(
     let of_one = args.explain_size || args.reader.is_some() || args.rolled || args.vary.is_given();
     if of_one || args.export.is_asked() {
         return Err(Failure::bad_input(
-            format_args!("`{name}` is a series of books"),
-            "--explain-size, --reader, --rolled, --vary and exports are for one book",
+            format_args!("`{name}` is solved part by part"),
+            "--explain-size, --reader, --rolled, --vary and exports are for one book without --state and --plays",
         ));
     }
-    let series = series::open(name, text, budget)?;
+    let series = if is_series(text) {
+        series::open(name, text, budget)?
+    } else {
+        let book = book_file::read_or_fail(name, text, budget)?;
+        if book.system.is_some() {
+            return Err(Failure::bad_input(
+                format_args!("`{name}` has a system of rules"),
+                "only books with the rules of Lone Wolf are solved part by part: leave --state and --plays out",
+            ));
+        }
+        Series::of(book, name)
+    };
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
     for name in &args.without {
         question.analyses = question.analyses.without(name).unwrap_or(question.analyses);

@@ -94,10 +94,12 @@ fn the_file_of_a_series_is_checked() {
 #[test]
 fn what_does_not_fit_a_series_is_refused() {
     for (arguments, message) in [
-        (format!("{BOTH} --goal 5"), "a series is solved from its beginning to its end"),
-        (format!("{BOTH} --rolled"), "is a series of books"),
-        (format!("{BOTH} --vary hero.gold=1..3"), "is a series of books"),
-        ("fire-on-the-water --state somewhere".into(), "is one book, no series"),
+        (format!("{BOTH} --goal 5"), "is solved from its beginning to its end"),
+        (format!("{BOTH} --rolled"), "is solved part by part"),
+        (format!("{BOTH} --vary hero.gold=1..3"), "is solved part by part"),
+        ("fire-on-the-water --plays 5 --explain-size".into(), "is solved part by part"),
+        ("fire-on-the-water --state somewhere --start 20".into(), "is solved from its beginning to its end"),
+        ("warlock-of-firetop-mountain --state somewhere".into(), "has a system of rules"),
     ] {
         let output = command(SOLVE, &arguments).assert().code(2);
         let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();

@@ -1,6 +1,8 @@
 //! What a solve of a series leaves behind as it goes, so that it can go on where it was stopped.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHasher;
 
@@ -22,22 +24,23 @@ pub trait Shelf {
     fn keep(&self, name: &str, part: &[u8]) -> Result<(), String>;
 }
 
-/// Keeps nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoShelf;
+/// Keeps parts in memory.
+#[derive(Debug, Default)]
+pub struct InMemory(Mutex<BTreeMap<String, Vec<u8>>>);
 
-impl Shelf for NoShelf {
-    fn load(&self, _: &str) -> Result<Option<Vec<u8>>, String> {
-        Ok(None)
+impl Shelf for InMemory {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned())
     }
 
-    fn keep(&self, _: &str, _: &[u8]) -> Result<(), String> {
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), part.into());
         Ok(())
     }
 }
 
 /// The first bytes of a part.
-const MAGIC: &[u8; 16] = b"bestplay series\x01";
+const MAGIC: &[u8; 16] = b"bestplay series\x02";
 
 /// States, and numbers that belong to them.
 pub(super) type Part = (Vec<State>, Vec<f64>);

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use budget::{Budget, Limits};
 use gamebook::{
-    Analyses, BUILT_IN_SERIES, DISCIPLINES, Discipline, NoShelf, Question, ReadSeriesError, Series, SeriesQuestion,
+    Analyses, BUILT_IN_SERIES, DISCIPLINES, Discipline, InMemory, Question, ReadSeriesError, Series, SeriesQuestion,
     Shelf, Situation, Solved, built_in, read, read_series,
 };
 use mdp::{ExploreOptions, Rational};
@@ -62,15 +62,19 @@ fn together() -> String {
 
 fn exact(series: &Series, analyses: Analyses) -> Rational {
     let question = SeriesQuestion { exact: true, analyses, ..SeriesQuestion::new(series) };
-    let solved = series.solve(&question, &NoShelf, &ExploreOptions::default()).unwrap();
+    let solved = series.solve(&question, &InMemory::default(), &ExploreOptions::default()).unwrap();
     let exact = solved.win.exact.unwrap();
     assert!(Rational::ZERO < exact && exact < Rational::ONE, "{exact}");
-    let staged =
-        series.solve(&SeriesQuestion { exact: false, ..question }, &NoShelf, &ExploreOptions::default()).unwrap();
     let decimal = exact.to_f64().value();
-    assert!(staged.win.lower <= decimal && decimal <= staged.win.upper, "{decimal}: {:?}", staged.win);
-    assert!(staged.win.width() < 1e-12, "{:?}", staged.win);
-    assert!((staged.books.last().unwrap().win - decimal).abs() < 1e-12, "{:?}", staged.books);
+    // Book by book, and cut into as many layers as can be.
+    let layers = if analyses == Analyses::default() { &[None, Some(1)][..] } else { &[None] };
+    for enough in layers {
+        let question = SeriesQuestion { exact: false, enough: *enough, ..question.clone() };
+        let staged = series.solve(&question, &InMemory::default(), &ExploreOptions::default()).unwrap();
+        assert!(staged.win.lower <= decimal && decimal <= staged.win.upper, "{decimal}: {:?}", staged.win);
+        assert!(staged.win.width() < 1e-12, "{:?}", staged.win);
+        assert!((staged.books.last().unwrap().win - decimal).abs() < 1e-12, "{:?}", staged.books);
+    }
     exact
 }
 
@@ -96,7 +100,11 @@ fn value(series: &Series) -> Rational {
 fn what_is_learned_is_the_best_of_what_can_be() {
     let win = |learn: &str| {
         let series = series(learn);
-        series.solve(&SeriesQuestion::new(&series), &NoShelf, &ExploreOptions::default()).unwrap().win.decimal()
+        series
+            .solve(&SeriesQuestion::new(&series), &InMemory::default(), &ExploreOptions::default())
+            .unwrap()
+            .win
+            .decimal()
     };
     let open =
         DISCIPLINES.into_iter().filter(|(own, _)| !matches!(own, Discipline::Weaponskill | Discipline::Mindblast));
@@ -180,14 +188,14 @@ impl Shelf for Failing {
 #[test]
 fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
     let series = series("learn hunting");
-    let question = SeriesQuestion { plays: 1_000, seed: 7, ..SeriesQuestion::new(&series) };
+    let question = SeriesQuestion { plays: 1_000, seed: 7, enough: Some(20), ..SeriesQuestion::new(&series) };
     let options = ExploreOptions::default();
     let told = |shelf: &dyn Shelf| {
         let solved = series.solve(&question, shelf, &options).ok()?;
         let bits: Vec<u64> = solved.books.iter().flat_map(|own| [own.reached.to_bits(), own.win.to_bits()]).collect();
         Some((solved.win.lower.to_bits(), solved.win.upper.to_bits(), bits, solved.states, solved.plays_won))
     };
-    let whole = told(&NoShelf).unwrap();
+    let whole = told(&InMemory::default()).unwrap();
     let mut shelf = Failing::default();
     let mut stops = 0;
     loop {
@@ -207,17 +215,44 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
     assert_eq!(told(&shelf).unwrap(), whole);
     let other =
         SeriesQuestion { situation: Situation { endurance: Some(5), ..question.situation.clone() }, ..question };
-    let fresh = series.solve(&other, &NoShelf, &options).unwrap();
+    let fresh = series.solve(&other, &InMemory::default(), &options).unwrap();
     assert_eq!(series.solve(&other, &shelf, &options).unwrap().win, fresh.win);
     assert_ne!(fresh.win.lower.to_bits(), whole.0);
+}
+
+/// Books of which each is cut wherever it can be.
+#[test]
+fn a_book_in_layers_is_worth_what_it_is_whole() {
+    let (mut compared, mut layered) = (0, 0);
+    let texts = (0..120).map(random_book).filter(|text| text.contains("system=\"lone-wolf\""));
+    for text in texts.chain([FIRST.to_string()]) {
+        let limits = Limits { max_states: 2_000, ..Limits::default() };
+        let budget = Budget::new(limits);
+        let options = ExploreOptions::default().with_budget(&budget);
+        let (book, _) = read_random(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+        let question = Question { exact: true, ..Question::new(&book) };
+        let Ok(solved) = Solved::new(&book, &question, &options) else { continue };
+        let exact = solved.win().exact.unwrap();
+        let series = Series::of(book, "it");
+        let question = SeriesQuestion { enough: Some(1), ..SeriesQuestion::new(&series) };
+        let shelf = Failing { most: usize::MAX, ..Failing::default() };
+        let found = series.solve(&question, &shelf, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let decimal = exact.to_f64().value();
+        assert!(found.win.lower <= decimal && decimal <= found.win.upper, "{decimal} {:?}\n{text}", found.win);
+        assert!(found.win.width() < 1e-12, "{:?}\n{text}", found.win);
+        assert!((found.books[0].win - decimal).abs() < 1e-12, "{:?}\n{text}", found.books);
+        compared += 1;
+        layered += u32::from(shelf.parts.lock().unwrap().contains_key("ends-2"));
+    }
+    assert!(compared > 15 && layered > 10, "{compared} {layered}");
 }
 
 #[test]
 fn plays_agree_with_the_odds() {
     const PLAYS: u32 = 100_000;
     let series = series("learn 1");
-    let question = SeriesQuestion { plays: PLAYS.into(), seed: 11, ..SeriesQuestion::new(&series) };
-    let solved = series.solve(&question, &NoShelf, &ExploreOptions::default()).unwrap();
+    let question = SeriesQuestion { plays: PLAYS.into(), seed: 11, enough: Some(1), ..SeriesQuestion::new(&series) };
+    let solved = series.solve(&question, &InMemory::default(), &ExploreOptions::default()).unwrap();
     let won = f64::from(u32::try_from(solved.plays_won).unwrap());
     let (share, odds) = (won / f64::from(PLAYS), solved.win.decimal());
     assert!((share - odds).abs() < 4.0 * (odds * (1.0 - odds) / f64::from(PLAYS)).sqrt(), "{share}, {odds}");
@@ -315,10 +350,11 @@ fn random_books_in_a_row_are_worth_what_they_are_in_one() {
         let (series, _) =
             read_series(text, &texts, &none, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"));
         let question = SeriesQuestion { exact: true, situation: Situation::default(), ..SeriesQuestion::new(&series) };
-        let Ok(found) = series.solve(&question, &NoShelf, &options) else { continue };
+        let Ok(found) = series.solve(&question, &InMemory::default(), &options) else { continue };
         let expected = solved.win().exact.unwrap();
         assert_eq!(found.win.exact.as_ref(), Some(&expected), "{first}\n{second}");
-        let staged = series.solve(&SeriesQuestion { exact: false, ..question }, &NoShelf, &options).unwrap().win;
+        let question = SeriesQuestion { exact: false, enough: (place % 2 == 0).then_some(1), ..question };
+        let staged = series.solve(&question, &InMemory::default(), &options).unwrap().win;
         let decimal = expected.to_f64().value();
         assert!(staged.lower <= decimal && decimal <= staged.upper && staged.width() < 1e-12, "{decimal} {staged:?}");
         compared += 1;

@@ -48,16 +48,15 @@ impl Agenda {
         }
     }
 
-    /// Takes the states that are told next, about so many and all of one rank: those of a row stand together. Says whether
-    /// there are any.
-    pub(super) fn next<S: Clone + Eq + Hash>(
-        &mut self,
-        found: &Found<S>,
-        about: usize,
-        batch: &mut Vec<StateId>,
-    ) -> bool {
+    /// The rank of the states that are told next, if there are any.
+    pub(super) fn rank_of_next(&self) -> Option<u32> {
+        self.waiting.first_key_value().map(|(rank, _)| *rank)
+    }
+
+    /// Takes the states that are told next, about so many and all of one rank: those of a row stand together.
+    pub(super) fn next<S: Clone + Eq + Hash>(&mut self, found: &Found<S>, about: usize, batch: &mut Vec<StateId>) {
         batch.clear();
-        let Some(mut first) = self.waiting.first_entry() else { return false };
+        let Some(mut first) = self.waiting.first_entry() else { return };
         let waiting = first.get_mut();
         // The first stand last.
         waiting.sort_unstable_by_key(|state| Reverse(found.place(*state)));
@@ -70,7 +69,6 @@ impl Agenda {
         if waiting.is_empty() {
             first.remove();
         }
-        true
     }
 }
 

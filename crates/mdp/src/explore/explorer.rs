@@ -77,9 +77,15 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.code.offsets.len() - 1
     }
 
-    pub(super) fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
+    /// Tells all states; where states have rows, until `ends` says so: before the first state of a larger rank it is asked
+    /// with the number of states, the rank of the last and that of the next.
+    pub(super) fn expand(
+        &mut self,
+        threads: usize,
+        ends: &mut dyn FnMut(usize, u32, u32) -> bool,
+    ) -> Result<(), ExploreError> {
         match threads {
-            _ if self.found.has_rows() => self.expand_rows(threads),
+            _ if self.found.has_rows() => self.expand_rows(threads, ends),
             1 => self.expand_alone(),
             _ => self.expand_together(threads),
         }
@@ -163,7 +169,11 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     /// The same with states of a row told together, row by row in the order of their ranks: so states do not get their
     /// numbers in the order in which they are told.
-    fn expand_rows(&mut self, threads: usize) -> Result<(), ExploreError> {
+    fn expand_rows(
+        &mut self,
+        threads: usize,
+        ends: &mut dyn FnMut(usize, u32, u32) -> bool,
+    ) -> Result<(), ExploreError> {
         /// Pieces for each thread, so that none waits long for the others.
         const PIECES: usize = 4;
         let count = if threads == 1 { 1 } else { PIECES * threads };
@@ -171,7 +181,13 @@ impl<'a, G: Game> Explorer<'a, G> {
         let mut agenda = Agenda::default();
         agenda.add_found(self.game, &self.found);
         let mut batch = Vec::new();
-        while agenda.next(&self.found, self.batch(1), &mut batch) {
+        let mut last = None;
+        while let Some(next) = agenda.rank_of_next() {
+            if last.is_some_and(|last| last < next && ends(self.found.states(), last, next)) {
+                break;
+            }
+            last = Some(next);
+            agenda.next(&self.found, self.batch(1), &mut batch);
             self.check_limits(Stage::Exploring)?;
             let chunks = agenda::pieces(&self.found, &batch, count);
             let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
@@ -289,6 +305,10 @@ impl<'a, G: Game> Explorer<'a, G> {
         // What the whole process uses may be more than what is counted here.
         self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
         Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
+    }
+
+    pub(super) fn into_found(self) -> Found<G::State> {
+        self.found
     }
 
     pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {

@@ -14,6 +14,7 @@ use crate::space::hash_of;
 const NONE: StateId = StateId::MAX;
 
 /// The states that have been found: by rows, or, where rows have one state, state by state.
+#[derive(Debug)]
 pub(super) struct Found<S> {
     /// How many states a row has at most.
     length: u32,
@@ -44,6 +45,13 @@ impl<S: Clone + Eq + Hash> Found<S> {
     /// All rows; all states where rows have one.
     pub(super) fn rows(&self) -> &[S] {
         &self.rows
+    }
+
+    /// A state, which `in_row` makes from its row.
+    pub(super) fn state(&self, state: StateId, in_row: impl Fn(&S, u32) -> S) -> S {
+        let InRow { row, position } = self.place(state);
+        let row = &self.rows[row as usize];
+        if self.has_rows() { in_row(row, position) } else { row.clone() }
     }
 
     /// The row of a state, and its position there.
