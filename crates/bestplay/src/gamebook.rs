@@ -9,6 +9,7 @@ mod crowd;
 mod curve;
 mod export;
 mod hero_args;
+mod heroes;
 mod import;
 mod import_story;
 mod journey;
@@ -34,6 +35,9 @@ pub enum Verb {
     /// Can the book be won, with which odds, and where do heroes die?
     #[command(after_help = solve::EXAMPLES)]
     Solve(solve::SolveArgs),
+    /// How all heroes fare whom the rules make: which disciplines are best, what each roll is worth
+    #[command(after_help = heroes::EXAMPLES)]
+    Heroes(heroes::HeroesArgs),
     /// What is wrong with a book file, and what its author may want to know about it
     #[command(after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs),
@@ -69,6 +73,7 @@ pub enum Verb {
 pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
+        Verb::Heroes(args) => heroes::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Report(args) => report::run(args),
         Verb::Sensitivity(args) => sensitivity::run(args),

@@ -39,6 +39,8 @@ pub enum Stage {
     Following,
     /// Playing with dice.
     Simulating,
+    /// Solving a book for one hero after another.
+    Heroes,
     /// Writing files.
     Writing,
 }
@@ -55,6 +57,7 @@ impl Stage {
             Self::Solving => "solving",
             Self::Following => "following best play",
             Self::Simulating => "simulating",
+            Self::Heroes => "solving for all heroes",
             Self::Writing => "writing",
         }
     }
@@ -65,6 +68,7 @@ impl Stage {
             Self::Reading | Self::Writing => "bytes",
             Self::Checking | Self::Compiling => "",
             Self::Simulating => "plays",
+            Self::Heroes => "heroes",
             Self::Exploring | Self::Ordering | Self::Solving | Self::Following => "states",
         }
     }

@@ -78,6 +78,28 @@ pub fn read_items<'a>(
     Ok(found.into_iter().collect())
 }
 
+/// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.
+pub(crate) fn told_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> String {
+    let told = |discipline: &Discipline| match (discipline, weapon) {
+        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
+        _ => discipline.to_string(),
+    };
+    or_none(&disciplines.iter().map(told).collect::<Vec<_>>())
+}
+
+/// Items as [`read_items`] reads them, separated by blanks; `none` where there are none.
+pub(crate) fn told_items(book: &Book, items: &[(ItemId, u8)]) -> String {
+    let told = |(item, count): &(ItemId, u8)| match (&book.items[*item].name, count) {
+        (name, 1) => name.clone(),
+        (name, count) => format!("{name}={count}"),
+    };
+    or_none(&items.iter().map(told).collect::<Vec<_>>())
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(" ") }
+}
+
 /// Flags of a book by their names, each once.
 ///
 /// # Errors

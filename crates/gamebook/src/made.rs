@@ -70,7 +70,7 @@ impl MadeHero {
         for (rolled, probability) in together(&before) {
             let mut question = question.clone();
             for (made, number) in &rolled {
-                give(book, &mut question, *made, *number);
+                made.give(book, &mut question, *number);
             }
             if making.chosen.is_some() {
                 question.hero.items.clear();
@@ -168,18 +168,4 @@ fn together(rolls: &[(Made, Totals)]) -> Vec<(Vec<(Made, i32)>, Rational)> {
         all = all.iter().flat_map(with).collect();
     }
     all
-}
-
-/// Gives the hero of a question what was rolled for him.
-fn give(book: &Book, question: &mut Question, made: Made, number: i32) {
-    match made {
-        Made::CombatSkill => question.hero.combat_skill = number,
-        Made::Endurance => question.hero.endurance = u8::try_from(number).unwrap_or(u8::MAX),
-        Made::Variable(own) => {
-            let initial = book.system.as_ref().and_then(|system| system.variables[own].initial);
-            question.situation.values.extend(initial.into_iter().chain([own]).map(|own| (own, number)));
-        }
-        // These are made in play.
-        Made::Gold | Made::Item(_) => {}
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::book::{Book, ItemId};
 use crate::rules::dice::Dice;
+use crate::solved::Question;
 
 /// How a hero is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,25 @@ impl Made {
             Self::Item(item) => book.items[item].name.clone(),
             Self::Variable(own) => {
                 book.system.as_ref().map(|system| system.variables[own].name.clone()).unwrap_or_default()
+            }
+        }
+    }
+}
+
+impl Made {
+    /// Gives the hero of a question so much of it before his book is compiled.
+    pub(crate) fn give(self, book: &Book, question: &mut Question, number: i32) {
+        match self {
+            Self::CombatSkill => question.hero.combat_skill = number,
+            Self::Endurance => question.hero.endurance = u8::try_from(number).unwrap_or(u8::MAX),
+            Self::Gold => question.hero.gold = u8::try_from(number).unwrap_or(u8::MAX),
+            Self::Item(item) => {
+                question.hero.items.retain(|(own, _)| *own != item);
+                question.hero.items.push((item, u8::try_from(number).unwrap_or(u8::MAX)));
+            }
+            Self::Variable(own) => {
+                let initial = book.system.as_ref().and_then(|system| system.variables[own].initial);
+                question.situation.values.extend(initial.into_iter().chain([own]).map(|own| (own, number)));
             }
         }
     }

@@ -104,7 +104,7 @@ impl QuestionArgs {
         let HeroArgs { combat_skill, endurance, items, gold, values, .. } = &self.hero;
         let named = |made: Made| {
             let name = made.name(book);
-            values.iter().flat_map(|list| names(list)).any(|part| part.split('=').next() == Some(&name))
+            values.iter().flat_map(|list| listed(list)).any(|part| part.split('=').next() == Some(&name))
         };
         let is_known = |made: Made| match made {
             Made::CombatSkill => combat_skill.is_some(),
@@ -143,7 +143,7 @@ impl HeroArgs {
 
     /// What they say.
     pub fn said(&self) -> HeroSaid {
-        let list = |text: &Option<String>| text.as_ref().map(|text| names(text).map(String::from).collect());
+        let list = |text: &Option<String>| text.as_ref().map(|text| listed(text).map(String::from).collect());
         HeroSaid {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
@@ -157,7 +157,7 @@ impl HeroArgs {
 }
 
 /// The names of a list with commas; `none` is the empty list.
-fn names(list: &str) -> impl Iterator<Item = &str> {
+pub fn listed(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none")
 }
 

@@ -7,6 +7,7 @@ mod fighting_fantasy;
 mod gamebook_authors;
 mod gamebook_check;
 mod gamebook_compile;
+mod gamebook_heroes;
 mod gamebook_import;
 mod gamebook_map;
 mod gamebook_play;

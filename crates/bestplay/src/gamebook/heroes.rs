@@ -1,0 +1,144 @@
+//! `bestplay gamebook heroes`: how all heroes fare whom the rules make.
+
+mod choice;
+#[cfg(feature = "sqlite")]
+mod state;
+mod table;
+mod told;
+mod work;
+mod worth;
+
+use std::path::PathBuf;
+
+use budget::Budget;
+use clap::Args;
+use gamebook::{Book, HeroGroup, Question, hero_columns};
+use mdp::ExploreOptions;
+use rustc_hash::FxHashMap;
+
+use super::book_file;
+use super::hero_args::ReadingArgs;
+use crate::engine_args::EngineArgs;
+use crate::output::{self, Failure, Format};
+use choice::ChoiceArgs;
+use table::{Found, Row, Table};
+
+/// Arguments of `heroes`.
+#[derive(Args)]
+pub struct HeroesArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// The section in which play begins [default: the book's]
+    #[arg(long, value_name = "SECTION")]
+    start: Option<String>,
+    /// Sections whose entering wins [default: the book's]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
+    goal: Vec<String>,
+    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
+    /// goes on where it was
+    #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
+    state: Option<PathBuf>,
+    /// Write the table as CSV
+    #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
+    csv: Option<PathBuf>,
+    /// Draw what the best set wins with each roll
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
+    svg: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook heroes fire-on-the-water --state heroes.sqlite --csv heroes.csv
+  bestplay gamebook heroes fire-on-the-water --vary combat-skill=15 --vary endurance=20..29/3
+  bestplay gamebook heroes my-book.kdl --disciplines hunting,weaponskill=sword --disciplines hunting,healing --vary gold=0,10,20
+  bestplay gamebook heroes my-book.kdl --items sword,meal=2 --items chainmail --vary endurance=25
+  bestplay gamebook heroes warlock-of-firetop-mountain --vary luck=7 --format json";
+
+/// Solves a book for all heroes and tells how they fare.
+pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
+    args.engine.run(|options, budget| heroes(args, options, budget))
+}
+
+fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let book = book_file::open(&args.book, budget)?;
+    let mut question = Question { exact: args.engine.exact, ..Question::new(&book) };
+    args.reading.say(&book, &mut question.situation)?;
+    if let Some(start) = &args.start {
+        question.start = book_file::section(&book, start)?;
+    }
+    if !args.goal.is_empty() {
+        question.goals = book_file::sections(&book, &args.goal)?;
+    }
+    let choice = args.choice.choice(&book, &mut question)?;
+    let groups = choice.groups(&book, &question);
+    let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
+    let columns = hero_columns(&book, &choice);
+    let found = solved(args, &book, (&question, &columns, &groups), options, budget)?;
+    let mut rows = Vec::new();
+    for (place, group) in groups.iter().enumerate() {
+        for roll in 0..group.rolls.len() {
+            let cells = group.cells(&book, roll);
+            // Each was found, or there was a failure.
+            let Some(found) = found.get(&cells) else { continue };
+            rows.push(Row { cells, found: found.clone(), group: place, roll });
+        }
+    }
+    let table = Table { book: &book, question: &question, choice: &choice, columns: &columns, rows };
+    if let Some(file) = &args.csv {
+        output::write_file(file, |out| table.write_csv(out))?;
+    }
+    if let Some(file) = &args.svg {
+        let picture = told::picture(&table);
+        output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
+    }
+    match args.format {
+        Format::Text => output::print(&told::text(&table)),
+        Format::Json => output::print_with(|out| table.write_json(out)),
+    }
+}
+
+/// What is known of heroes, by what they are.
+type Known = FxHashMap<Vec<gamebook::HeroCell>, Found>;
+
+/// Solves the book for all heroes who are not known yet.
+#[cfg(feature = "sqlite")]
+fn solved(
+    args: &HeroesArgs,
+    book: &Book,
+    (question, columns, groups): (&Question, &[String], &[HeroGroup]),
+    options: &ExploreOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<Known, Failure> {
+    let Some(path) = &args.state else {
+        return work::all((book, groups), Known::default(), args.engine.threads(), (options, budget), &mut |_| Ok(()));
+    };
+    let (mut state, known) = state::State::open(path, &state::About::new(book, question, columns))?;
+    work::all((book, groups), known, args.engine.threads(), (options, budget), &mut |rows| state.add(rows))
+}
+
+/// Solves the book for all heroes.
+#[cfg(not(feature = "sqlite"))]
+fn solved(
+    args: &HeroesArgs,
+    book: &Book,
+    (_, _, groups): (&Question, &[String], &[HeroGroup]),
+    options: &ExploreOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<Known, Failure> {
+    if args.state.is_some() {
+        return Err(Failure::bad_input(
+            "this bestplay was built without SQLite",
+            "leave --state out, or build it with the feature `sqlite`",
+        ));
+    }
+    work::all((book, groups), Known::default(), args.engine.threads(), (options, budget), &mut |_| Ok(()))
+}

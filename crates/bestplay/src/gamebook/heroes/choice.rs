@@ -1,0 +1,178 @@
+//! Which heroes are wanted, in arguments.
+
+use clap::Args;
+use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items};
+
+use crate::gamebook::hero_args::{listed, unlisted};
+use crate::output::Failure;
+
+/// More heroes than this are not solved in one run.
+const MOST: usize = 10_000_000;
+
+/// Which heroes are wanted: all whom the rules make, as far as nothing else is said.
+#[derive(Args)]
+pub struct ChoiceArgs {
+    /// A set of disciplines, as for `solve`; more than once for several sets [default: every set of as many as the book
+    /// allows]
+    #[arg(long, value_name = "LIST", help_heading = "Heroes")]
+    disciplines: Vec<String>,
+    /// The weapon of weaponskill in sets that do not say it; several for all of them, `each` for every weapon [default: that
+    /// of the book's hero]
+    #[arg(long, value_name = "WEAPON", value_delimiter = ',', conflicts_with = "disciplines", help_heading = "Heroes")]
+    weaponskill: Vec<String>,
+    /// The equipment that he chose, as for `solve`; more than once for several, `each` for every choice that the book offers
+    /// [default: that of the book's hero]
+    #[arg(long, value_name = "LIST", help_heading = "Heroes")]
+    items: Vec<String>,
+    /// Of what every hero of the book has, what he has no more
+    #[arg(long, value_name = "LIST", help_heading = "Heroes")]
+    lost: Option<String>,
+    /// What a number of the hero is in turn: combat-skill=15..19, endurance=20..29/3, gold=0,10,20, or any stat or counter of
+    /// a system of rules. More than once for several numbers [default: all that is rolled; the gold of the book's hero]
+    #[arg(long, value_name = "NAME=VALUES", help_heading = "Heroes")]
+    vary: Vec<String>,
+}
+
+impl ChoiceArgs {
+    /// The heroes whom they choose; what all of them have in common is said of the question.
+    pub fn choice(&self, book: &Book, question: &mut Question) -> Result<HeroChoice, Failure> {
+        let of_lone_wolf = !self.disciplines.is_empty()
+            || !self.weaponskill.is_empty()
+            || !self.items.is_empty()
+            || self.lost.is_some();
+        if book.system.is_some() && of_lone_wolf {
+            return Err(Failure::bad_input(
+                "these heroes are none of Lone Wolf's",
+                "say --vary NAME=VALUES with what the book's system of rules declares",
+            ));
+        }
+        let mut choice = HeroChoice::all(book, None);
+        if book.system.is_none() {
+            self.sets(book, &mut choice)?;
+            if let Some(list) = &self.lost {
+                let lost = read_items(book, listed(list)).map_err(unlisted)?;
+                question.hero.lost = lost.into_iter().map(|(item, _)| item).collect();
+            }
+            let mut equipments = Vec::new();
+            for list in &self.items {
+                if list == "each" {
+                    equipments.extend(HeroChoice::equipments(book));
+                } else {
+                    equipments.push(read_items(book, listed(list)).map_err(unlisted)?);
+                }
+            }
+            if !equipments.is_empty() {
+                choice.equipments = once(equipments);
+            }
+        }
+        for argument in &self.vary {
+            let (made, values) = varied(book, argument)?;
+            choice.numbers.retain(|(own, _)| *own != made);
+            choice.numbers.push((made, values));
+        }
+        choice.numbers.sort_by_key(|(made, _)| place(*made));
+        if choice.count().is_none_or(|count| count > MOST) {
+            return Err(Failure::bad_input(
+                format_args!("these are more than {MOST} heroes"),
+                "vary fewer numbers, or in larger steps: gold=0..50/10",
+            ));
+        }
+        Ok(choice)
+    }
+
+    fn sets(&self, book: &Book, choice: &mut HeroChoice) -> Result<(), Failure> {
+        if !self.disciplines.is_empty() {
+            let read = |list: &String| {
+                let (mut disciplines, weapon) = read_disciplines(listed(list))?;
+                disciplines.sort();
+                Ok::<_, ArgumentError>((disciplines, weapon))
+            };
+            let sets = self.disciplines.iter().map(read).collect::<Result<_, _>>().map_err(unlisted)?;
+            choice.sets = once(sets);
+        }
+        if self.weaponskill.is_empty() {
+            return Ok(());
+        }
+        let mut sets = Vec::new();
+        for weapon in &self.weaponskill {
+            let weapons = book.items.iter().filter(|item| item.weapon.is_some()).map(|item| item.name.as_str());
+            let own: Vec<&str> = if weapon == "each" { weapons.collect() } else { vec![weapon] };
+            for weapon in own {
+                sets.extend(HeroChoice::all(book, Some(weapon)).sets);
+            }
+        }
+        choice.sets = once(sets);
+        Ok(())
+    }
+}
+
+/// Each of them once, in order.
+fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut once = Vec::with_capacity(all.len());
+    for own in all {
+        if !once.contains(&own) {
+            once.push(own);
+        }
+    }
+    once
+}
+
+/// In which order numbers are gone through.
+fn place(made: Made) -> (u8, usize) {
+    match made {
+        Made::CombatSkill => (0, 0),
+        Made::Endurance => (1, 0),
+        Made::Gold => (2, 0),
+        Made::Variable(own) => (3, own),
+        Made::Item(item) => (4, item),
+    }
+}
+
+/// The number and the values of an argument.
+fn varied(book: &Book, argument: &str) -> Result<(Made, Vec<i32>), Failure> {
+    const HELP: &str = "write NAME=VALUES: combat-skill=15..19, endurance=20..29/3, gold=0,10,20";
+    let wrong = |what: &str| Failure::bad_input(format_args!("`{argument}`: {what}"), HELP);
+    let (name, list) = argument.split_once('=').ok_or_else(|| wrong("this has no `=`"))?;
+    let made = match (&book.system, name.trim()) {
+        (None, "combat-skill") => Made::CombatSkill,
+        (None, "endurance") => Made::Endurance,
+        (None, "gold") => Made::Gold,
+        (None, _) => return Err(wrong("a hero has combat-skill, endurance and gold")),
+        (Some(system), name) => {
+            let place = system.variables.iter().position(|own| own.name == name);
+            Made::Variable(place.ok_or_else(|| wrong("the system of rules has no such number"))?)
+        }
+    };
+    let mut values: Vec<i32> = Vec::new();
+    for part in list.split(',').map(str::trim) {
+        let number = |text: &str| text.trim().parse::<i32>().map_err(|_| wrong("this is no number"));
+        let Some((from, to)) = part.split_once("..") else {
+            values.push(number(part)?);
+            continue;
+        };
+        let (to, step) = to.split_once('/').unwrap_or((to, "1"));
+        let (from, to, step) = (number(from)?, number(to)?, number(step)?);
+        let many = i64::from(to) - i64::from(from);
+        if step < 1 || many < 0 || many / i64::from(step) > 1_000 {
+            return Err(wrong("these are no values, or too many"));
+        }
+        values.extend((from..=to).step_by(usize::try_from(step).unwrap_or(1)));
+    }
+    values.sort_unstable();
+    values.dedup();
+    let (least, most) = match made {
+        Made::CombatSkill | Made::Variable(_) | Made::Item(_) => (i32::MIN, i32::MAX),
+        Made::Endurance | Made::Gold => (0, i32::from(u8::MAX)),
+    };
+    if values.iter().any(|value| !(least..=most).contains(value)) {
+        return Err(wrong("no hero has so much or so little"));
+    }
+    if let (Some(system), Made::Variable(own)) = (&book.system, made) {
+        let variable = &system.variables[own];
+        if let Some(value) = values.iter().find(|value| !(variable.least..=variable.most).contains(*value)) {
+            let range = format!("{name} is {} to {}", variable.least, variable.most);
+            return Err(Failure::bad_input(format_args!("{name}={value}: this cannot be"), range));
+        }
+    }
+    Ok((made, values))
+}

@@ -1,0 +1,207 @@
+//! Solving for all heroes, group by group, side by side.
+
+use std::collections::VecDeque;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use budget::{Budget, Progress, Stage};
+use gamebook::{Book, HeroCell, HeroGroup, SolveBookError};
+use mdp::ExploreOptions;
+use rustc_hash::FxHashMap;
+
+use super::Known;
+use super::table::Found;
+use crate::gamebook::unsolved::unsolved;
+use crate::memory;
+use crate::output::Failure;
+
+/// How often is looked whether to go on.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A hero who was solved, with what he is.
+pub type Solved = (Vec<HeroCell>, Found);
+
+/// Heroes of one group that a worker takes at once.
+struct Task {
+    group: usize,
+    rolls: Range<usize>,
+}
+
+/// What workers tell.
+enum Told {
+    /// A hero of a group, by his roll.
+    Found(usize, usize, Found),
+    /// It cannot go on.
+    Failed(SolveBookError),
+}
+
+/// Solves the book for all heroes who are not `known`, with so many threads, and calls `keep` with those who were found, a
+/// few at a time, as they come.
+pub fn all(
+    (book, groups): (&Book, &[HeroGroup]),
+    mut known: Known,
+    threads: usize,
+    (options, budget): (&ExploreOptions<'_>, &Budget<'_>),
+    keep: &mut dyn FnMut(&[Solved]) -> Result<(), Failure>,
+) -> Result<Known, Failure> {
+    let mut open: Vec<Vec<bool>> = Vec::with_capacity(groups.len());
+    for group in groups {
+        open.push((0..group.rolls.len()).map(|roll| !known.contains_key(&group.cells(book, roll))).collect());
+    }
+    let alike = alike(book, groups, &open, budget)?;
+    let tasks = tasks(&open, &alike, threads);
+    // Of those who stand for others all are wanted whom the others want.
+    let mut followers: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for (group, first) in alike.iter().enumerate().filter(|(group, first)| group != *first) {
+        followers.entry(*first).or_default().push(group);
+    }
+    let wanted = |group: usize, roll: usize| {
+        let others = followers.get(&group).into_iter().flatten();
+        others.chain([&group]).any(|group| open[*group][roll])
+    };
+    let every = (0..groups.len()).flat_map(|group| (0..groups[group].rolls.len()).map(move |roll| (group, roll)));
+    let mut waiting = every.filter(|(group, roll)| open[*group][*roll]).count() as u64;
+    let (mut done, stop) = (0u64, AtomicBool::new(false));
+    let queue = Mutex::new(VecDeque::from(tasks));
+    let watch =
+        |_: Progress| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (sender, queue, watch, wanted) = (sender.clone(), &queue, &watch, &wanted);
+            scope.spawn(move || {
+                // Each has a budget of its own, since heroes are limited one by one.
+                let own = Budget::new(*budget.limits()).watched(watch).metered(memory::used);
+                let options = options.with_budget(&own).with_threads(1);
+                work(book, groups, queue, &options, wanted, &sender);
+            });
+        }
+        drop(sender);
+        let mut failure = None;
+        loop {
+            let mut found = Vec::new();
+            let first = receiver.recv_timeout(LOOK);
+            let over = matches!(first, Err(RecvTimeoutError::Disconnected));
+            for told in first.into_iter().chain(receiver.try_iter()) {
+                match told {
+                    Told::Found(group, roll, win) => {
+                        let others = followers.get(&group).into_iter().flatten().copied();
+                        for group in others.chain([group]).filter(|group| open[*group][roll]) {
+                            found.push((groups[group].cells(book, roll), win.clone()));
+                        }
+                    }
+                    Told::Failed(error) => {
+                        failure.get_or_insert_with(|| unsolved(&error));
+                    }
+                }
+            }
+            if !found.is_empty()
+                && let Err(error) = keep(&found)
+            {
+                failure.get_or_insert(error);
+            }
+            done += found.len() as u64;
+            waiting = waiting.saturating_sub(found.len() as u64);
+            known.extend(found);
+            if over {
+                break;
+            }
+            let memory = memory::used().unwrap_or(0);
+            if let Err(stopped) = budget.advance(Progress { stage: Stage::Heroes, done, waiting, memory }) {
+                failure.get_or_insert_with(|| stopped.into());
+            }
+            if failure.is_some() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        failure.map_or(Ok(known), Err)
+    })
+}
+
+/// Does tasks until there are none, or one fails.
+fn work(
+    book: &Book,
+    groups: &[HeroGroup],
+    queue: &Mutex<VecDeque<Task>>,
+    options: &ExploreOptions<'_>,
+    wanted: &dyn Fn(usize, usize) -> bool,
+    sender: &Sender<Told>,
+) {
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    while let Some(Task { group, rolls }) = next() {
+        let wanted = |roll: usize| rolls.contains(&roll) && wanted(group, roll);
+        let solved = groups[group].solve(book, options, &wanted, &mut |roll, win| {
+            // Who does not listen any more has a failure to tell.
+            let _ = sender.send(Told::Found(group, roll, Found::from(&win)));
+            Ok(())
+        });
+        if let Err(error) = solved {
+            let _ = sender.send(Told::Failed(error));
+            return;
+        }
+    }
+}
+
+/// What is to be done: each group, in parts where there are fewer groups than threads.
+fn tasks(open: &[Vec<bool>], alike: &[usize], threads: usize) -> Vec<Task> {
+    let own = |group: &usize| {
+        alike[*group] == *group && {
+            let follows = |other: &usize| alike[*other] == *group;
+            (0..open.len()).filter(follows).any(|other| open[other].iter().any(|open| *open))
+        }
+    };
+    let groups: Vec<usize> = (0..open.len()).filter(own).collect();
+    let parts = if groups.len() >= threads { 1 } else { 4 * threads };
+    let cut = |group: &usize| {
+        let (group, rolls) = (*group, open[*group].len());
+        let length = rolls.div_ceil(parts).max(1);
+        (0..rolls).step_by(length).map(move |first| Task { group, rolls: first..rolls.min(first + length) })
+    };
+    groups.iter().flat_map(cut).collect()
+}
+
+/// For every group the first one whose heroes play the same game: sets of disciplines for which a book does not ask.
+fn alike(book: &Book, groups: &[HeroGroup], open: &[Vec<bool>], budget: &Budget<'_>) -> Result<Vec<usize>, Failure> {
+    let mut alike: Vec<usize> = (0..groups.len()).collect();
+    if groups.len() < 2 {
+        return Ok(alike);
+    }
+    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (place, group) in groups.iter().enumerate() {
+        if open[place].iter().all(|open| !open) {
+            continue;
+        }
+        let told = |error: SolveBookError| unsolved(&error);
+        let same = known.entry(group.fingerprint(book, budget).map_err(told)?).or_default();
+        for other in same.iter() {
+            if groups[*other].plays_as(group, book, budget).map_err(told)? {
+                alike[place] = *other;
+                break;
+            }
+        }
+        if alike[place] == place {
+            same.push(place);
+        }
+    }
+    Ok(alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_groups_are_cut_many_are_not() {
+        let open = vec![vec![true; 10], vec![false; 10]];
+        let tasks = tasks(&open, &[0, 1], 2);
+        let rolls: Vec<Range<usize>> = tasks.iter().map(|task| task.rolls.clone()).collect();
+        assert_eq!(rolls, [0..2, 2..4, 4..6, 6..8, 8..10]);
+        assert!(tasks.iter().all(|task| task.group == 0));
+        // What the second wants is found for the first.
+        let open = vec![vec![false; 10], vec![true; 10]];
+        assert_eq!(super::tasks(&open, &[0, 0], 1).len(), 1);
+    }
+}

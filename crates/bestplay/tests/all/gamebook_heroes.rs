@@ -1,0 +1,201 @@
+//! `bestplay gamebook heroes`.
+
+use std::fs;
+#[cfg(feature = "sqlite")]
+use std::process::{Command, Stdio};
+#[cfg(feature = "sqlite")]
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::common::{command, json, stdout};
+
+const HEROES: &str = "gamebook heroes";
+const CAVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/heroes/cave.kdl");
+const KEEP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/heroes/keep.kdl");
+
+/// The lines of a CSV file without quotes, split.
+fn fields(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().map(|line| line.split(',').collect()).collect()
+}
+
+#[test]
+fn each_hero_wins_as_often_as_when_he_is_solved_alone() {
+    let chosen = "--vary combat-skill=12,17 --vary endurance=20..29/9 --vary gold=4,7 --exact";
+    let answer = json(HEROES, &format!("{KEEP} {chosen}"));
+    let heroes = answer["heroes"].as_array().unwrap();
+    // Two of ten disciplines.
+    assert_eq!(heroes.len(), 45 * 8);
+    for hero in heroes.iter().step_by(29) {
+        let text = |name: &str| hero[name].as_str().unwrap().replace(' ', ",");
+        let arguments = format!(
+            "{KEEP} --combat-skill {} --endurance {} --gold {} --disciplines {} --items {} --exact",
+            hero["combat_skill"],
+            hero["endurance"],
+            hero["gold"],
+            text("disciplines"),
+            text("items")
+        );
+        let alone = json("gamebook solve", &arguments);
+        assert_eq!(hero["exact"], alone["win"]["exact"], "{hero}");
+        let (lower, upper) = (hero["lower"].as_f64().unwrap(), hero["upper"].as_f64().unwrap());
+        let win = alone["win"]["decimal"].as_f64().unwrap();
+        assert!(lower <= win && win <= upper, "{hero}: {win}");
+    }
+}
+
+#[test]
+fn bounds_hold_what_is_exact() {
+    let chosen = "--vary combat-skill=10..19/3 --vary endurance=20..29/3 --disciplines hunting,healing \
+                  --disciplines weaponskill=axe,mindblast --items shield --items axe,potion";
+    let (near, exact) = (json(HEROES, &format!("{KEEP} {chosen}")), json(HEROES, &format!("{KEEP} {chosen} --exact")));
+    let (near, exact) = (near["heroes"].as_array().unwrap(), exact["heroes"].as_array().unwrap());
+    assert_eq!((near.len(), exact.len()), (64, 64));
+    for (near, exact) in near.iter().zip(exact) {
+        assert_eq!(near["disciplines"], exact["disciplines"]);
+        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+        let win = number(exact, "win");
+        assert!(number(near, "lower") <= win && win <= number(near, "upper"), "{near} {exact}");
+        assert!(number(near, "upper") - number(near, "lower") < 1e-10, "{near}");
+    }
+}
+
+#[test]
+fn the_same_is_told_in_every_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (csv, svg) = (folder.path().join("heroes.csv"), folder.path().join("heroes.svg"));
+    let chosen = format!("{KEEP} --vary combat-skill=12..18/3 --vary endurance=20,29 --disciplines tracking,hunting");
+    let text = stdout(HEROES, &format!("{chosen} --csv {} --svg {} --threads 1", csv.display(), svg.display()));
+    assert!(text.starts_with("The Keep, from section 1: 6 heroes\n"), "{text}");
+    let written = fs::read_to_string(&csv).expect("a file");
+    let lines = fields(&written);
+    let heads = "combat_skill,endurance,disciplines,weaponskill,gold,items,win,lower,upper";
+    assert_eq!(lines[0].join(","), heads);
+    let answer = json(HEROES, &chosen);
+    let heroes = answer["heroes"].as_array().unwrap();
+    assert_eq!(lines.len(), 1 + heroes.len());
+    for (line, hero) in lines[1..].iter().zip(heroes) {
+        for (name, field) in lines[0].iter().zip(line) {
+            match &hero[name] {
+                Value::String(names) => assert_eq!(names, field),
+                number => {
+                    let own: f64 = field.parse().expect("a number");
+                    assert!((number.as_f64().expect("a number") - own).abs() < 1e-15, "{name}");
+                }
+            }
+        }
+    }
+    let picture = fs::read_to_string(&svg).expect("a file");
+    assert_eq!(picture.matches("<rect").count(), 6);
+    assert!(quick_xml::Reader::from_str(&picture).read_event().is_ok());
+}
+
+#[test]
+fn heroes_of_a_system_of_rules_are_told_by_their_stats() {
+    let chosen = format!("{CAVE} --vary skill=7..12/2 --vary luck=7,12");
+    let answer = json(HEROES, &chosen);
+    let heroes = answer["heroes"].as_array().unwrap();
+    assert_eq!(answer["columns"].to_string(), r#"["skill","stamina","luck","win","lower","upper"]"#);
+    // STAMINA is rolled: 14 to 24.
+    assert_eq!(heroes.len(), 3 * 11 * 2);
+    for hero in heroes.iter().step_by(7) {
+        let values = format!("skill={},stamina={},luck={}", hero["skill"], hero["stamina"], hero["luck"]);
+        let alone = json("gamebook solve", &format!("{CAVE} --hero {values}"));
+        assert_eq!(hero["win"].as_f64(), alone["win"]["decimal"].as_f64(), "{hero}");
+    }
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn killed_ten_times_the_table_is_the_same() {
+    let chosen = "--vary combat-skill=10..19/3 --vary endurance=20,25,29";
+    let began = Instant::now();
+    let whole = json(HEROES, &format!("{KEEP} {chosen}"));
+    let took = began.elapsed();
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("heroes.sqlite");
+    let mut killed = 0;
+    for turn in 1..=10u32 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bestplay"))
+            .args(["gamebook", "heroes", KEEP, "--state"])
+            .arg(&state)
+            .args(chosen.split_whitespace())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        // Moments that are as good as random.
+        std::thread::sleep(took.mul_f64(f64::from(turn * 7 % 11) / 40.0) + Duration::from_millis(turn.into()));
+        killed += u32::from(child.try_wait().expect("it is our child").is_none());
+        child.kill().expect("it is our child, or has ended");
+        child.wait().expect("it is our child");
+    }
+    assert!(killed > 0, "it always ended before it was killed");
+    let arguments = format!("{KEEP} {chosen} --state {}", state.display());
+    assert_eq!(json(HEROES, &arguments), whole);
+    // All of it is there now, and some of it is asked for.
+    let few = "--vary combat-skill=13 --vary endurance=25";
+    let fresh = json(HEROES, &format!("{KEEP} {few}"));
+    assert_eq!(json(HEROES, &format!("{KEEP} {few} --state {}", state.display())), fresh);
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn a_state_of_something_else_or_a_damaged_one_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("heroes.sqlite");
+    let chosen = "--vary combat-skill=15 --vary endurance=25";
+    let with = |more: &str| format!("{KEEP} {chosen} --state {} {more}", state.display());
+    stdout(HEROES, &with(""));
+    let refused = |arguments: &str, words: &str| {
+        let output = command(HEROES, arguments).assert().code(2);
+        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(said.contains(words), "{said}");
+    };
+    refused(&with("--exact"), "another question");
+    refused(&with("--goal 7"), "another question");
+    let other = folder.path().join("keep.kdl");
+    fs::write(&other, fs::read_to_string(KEEP).unwrap().replace("skill=17", "skill=18")).unwrap();
+    refused(&with("").replace(KEEP, &other.display().to_string()), "about the book");
+    // Every page damaged in turn, and the end of it missing.
+    let whole = fs::read(&state).expect("a file");
+    for at in (0..whole.len()).step_by(997) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x41;
+        fs::write(&state, &bytes).unwrap();
+        let output = command(HEROES, &with("--format json")).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        match output.status.code() {
+            // What was changed is nothing that is looked at.
+            Some(0) => assert_eq!(
+                String::from_utf8_lossy(&output.stdout),
+                stdout(HEROES, &format!("{KEEP} {chosen} --format json"))
+            ),
+            Some(1 | 2) => assert!(said.contains("cannot be used") || said.contains("cannot write"), "{at}: {said}"),
+            code => panic!("{at}: {code:?} {said}"),
+        }
+    }
+    fs::write(&state, &whole[..whole.len() - 600]).unwrap();
+    refused(&with(""), "damaged");
+    fs::write(&state, "heroes,\n").unwrap();
+    refused(&with(""), "no SQLite file");
+}
+
+#[test]
+fn heroes_who_cannot_be_are_refused() {
+    for (arguments, words) in [
+        ("--vary strength=3", "combat-skill, endurance and gold"),
+        ("--vary combat-skill=30", "a hero has 10 to 19"),
+        ("--vary endurance", "no `=`"),
+        ("--vary endurance=9..1", "no values"),
+        ("--vary endurance=400", "so much or so little"),
+        ("--disciplines juggling", "no discipline"),
+        ("--disciplines hunting,healing,tracking", "2 at most"),
+        ("--items anvil", "no item"),
+        ("--weaponskill potion", "no weapon"),
+    ] {
+        let output = command(HEROES, &format!("{KEEP} {arguments}")).assert().code(2);
+        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(said.contains(words), "{arguments}: {said}");
+    }
+}

@@ -1,0 +1,329 @@
+//! Heroes by the thousand: all whom the rules make, and how each of them fares.
+//!
+//! Heroes come in groups that differ only in what they rolled: what such heroes have in common is done once.
+
+use std::hash::{Hash, Hasher};
+
+use budget::Budget;
+use dashu_int::UBig;
+use mdp::{ExploreOptions, Rational, SolveOptions, Value, explore, solve};
+use rustc_hash::FxHasher;
+
+use crate::book::{Book, ItemId};
+use crate::compile::{Starting, compile};
+use crate::discipline::{DISCIPLINES, Discipline};
+use crate::hero::HeroError;
+use crate::lists::{told_disciplines, told_items};
+use crate::making::Made;
+use crate::rules::VariableKind;
+use crate::rules::dice::Dice;
+use crate::solved::{Question, SolveBookError, Solved, probability};
+
+/// Which heroes are wanted: all combinations of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeroChoice {
+    /// Sets of disciplines, each with the weapon of weaponskill; one that is empty where the rules know none.
+    pub sets: Vec<(Vec<Discipline>, Option<String>)>,
+    /// What he has chosen to carry; one that is empty where that is part of the book.
+    pub equipments: Vec<Vec<(ItemId, u8)>>,
+    /// Numbers on his sheet, and what each of them is in turn.
+    pub numbers: Vec<(Made, Vec<i32>)>,
+}
+
+/// Heroes who differ in the numbers on their sheets only.
+#[derive(Clone, Debug)]
+pub struct HeroGroup {
+    /// What is asked about them.
+    pub question: Question,
+    /// For each of them the numbers that he has in place of those in the question.
+    pub rolls: Vec<Vec<(Made, i32)>>,
+}
+
+/// What stands in a column of a table of heroes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HeroCell {
+    /// A number on his sheet.
+    Number(i32),
+    /// Names, separated by blanks.
+    Names(String),
+}
+
+impl HeroChoice {
+    /// All heroes whom the rules of a book make, with the equipment and the gold that its own hero has. With the rules of
+    /// Lone Wolf that is each set of as many disciplines as the book allows, with each COMBAT SKILL and ENDURANCE; with a
+    /// system of rules all that the book or the system rolls of its stats. `weapon` is that of weaponskill; where it is
+    /// not said the one of the book's hero, or the book's first.
+    ///
+    /// ```
+    /// use gamebook::{HeroChoice, built_in, read};
+    ///
+    /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+    /// let all = HeroChoice::all(&book, None);
+    /// // Five of ten disciplines, COMBAT SKILL 10 to 19, ENDURANCE 20 to 29.
+    /// assert_eq!((all.sets.len(), all.numbers[0].1.len(), all.numbers[1].1.len()), (252, 10, 10));
+    /// ```
+    pub fn all(book: &Book, weapon: Option<&str>) -> Self {
+        let Some(system) = &book.system else {
+            let sets = sets(book.learns.min(DISCIPLINES.len())).into_iter();
+            let first = || book.items.iter().find(|item| item.weapon.is_some()).map(|item| item.name.clone());
+            let weapon = weapon.map(str::to_owned).or_else(|| book.hero.weaponskill.clone()).or_else(first);
+            let numbers = vec![
+                (Made::CombatSkill, book.kai.combat_skills().collect()),
+                (Made::Endurance, book.kai.endurances().collect()),
+            ];
+            return Self {
+                sets: sets.map(|set| armed(set, weapon.as_deref())).collect(),
+                equipments: vec![book.hero.items.clone()],
+                numbers,
+            };
+        };
+        let stats = system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Stat);
+        let rolled = stats.filter_map(|(own, _)| Some((Made::Variable(own), dice_of(book, Made::Variable(own))?)));
+        let totals = |dice: &Dice| dice.totals().into_iter().map(|(total, _)| total).collect();
+        Self {
+            sets: vec![(Vec::new(), None)],
+            equipments: vec![Vec::new()],
+            numbers: rolled.map(|(made, dice)| (made, totals(dice))).collect(),
+        }
+    }
+
+    /// Each equipment that a hero of the book may choose, as far as it can be carried.
+    pub fn equipments(book: &Book) -> Vec<Vec<(ItemId, u8)>> {
+        let Some(chosen) = &book.making.chosen else { return vec![book.hero.items.clone()] };
+        let items = |things: Vec<(Made, i32)>| -> Option<Vec<(ItemId, u8)>> {
+            let mut items: Vec<(ItemId, u8)> = Vec::new();
+            for (made, count) in things {
+                let (Made::Item(item), Ok(count)) = (made, u8::try_from(count)) else { return None };
+                match items.iter_mut().find(|(own, _)| *own == item) {
+                    Some((_, own)) => *own = own.saturating_add(count),
+                    None => items.push((item, count)),
+                }
+            }
+            let hero = crate::Hero { items, ..book.hero.clone() };
+            hero.check(book).is_ok().then_some(hero.items)
+        };
+        chosen.combinations(book).into_iter().filter_map(|(_, things)| items(things)).collect()
+    }
+
+    /// How many heroes these are; `None` when they are too many to count.
+    pub fn count(&self) -> Option<usize> {
+        let numbers = self.numbers.iter().map(|(_, values)| values.len());
+        [self.sets.len(), self.equipments.len()].into_iter().chain(numbers).try_fold(1usize, usize::checked_mul)
+    }
+
+    /// These heroes, in order: sets, then equipments, then numbers, the last of which changes fastest. What is not chosen is
+    /// as in `question`.
+    ///
+    /// # Errors
+    /// When one of them cannot be.
+    pub fn groups(&self, book: &Book, question: &Question) -> Result<Vec<HeroGroup>, HeroError> {
+        let rolls = self.numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<(Made, i32)>>, (made, values)| {
+            let with = |own: &Vec<(Made, i32)>| -> Vec<_> {
+                values.iter().map(|value| [&own[..], &[(*made, *value)]].concat()).collect()
+            };
+            all.iter().flat_map(with).collect()
+        });
+        let mut groups = Vec::with_capacity(self.sets.len() * self.equipments.len());
+        for (disciplines, weapon) in &self.sets {
+            for items in &self.equipments {
+                let mut question = question.clone();
+                if book.system.is_none() {
+                    question.hero.disciplines.clone_from(disciplines);
+                    question.hero.weaponskill.clone_from(weapon);
+                    question.hero.items.clone_from(items);
+                }
+                let group = HeroGroup { question, rolls: rolls.clone() };
+                if book.system.is_none() {
+                    (0..group.rolls.len()).try_for_each(|roll| group.question_of(book, roll).hero.check(book))?;
+                }
+                groups.push(group);
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// The dice that make a number of a hero, where it is rolled: what the book says, or its rules.
+fn dice_of(book: &Book, made: Made) -> Option<&Dice> {
+    let own = book.making.rolled.iter().find(|(other, _)| *other == made).map(|(_, dice)| dice);
+    own.or_else(|| match (made, &book.system) {
+        (Made::CombatSkill, None) => Some(&book.kai.combat_skill.from),
+        (Made::Endurance, None) => Some(&book.kai.endurance.from),
+        (Made::Variable(own), Some(system)) => system.variables[own].from.as_ref(),
+        _ => None,
+    })
+}
+
+/// How likely it is that a hero's number is rolled so, as a decimal; `None` where it is not rolled.
+pub fn roll_chance(book: &Book, made: Made, number: i32) -> Option<f64> {
+    let totals = dice_of(book, made)?.totals();
+    let all: UBig = totals.iter().map(|(_, ways)| ways).sum();
+    let ways = totals.into_iter().find(|(total, _)| *total == number).map_or(UBig::ZERO, |(_, ways)| ways);
+    Some(mdp::nearest(&Rational::from_parts(ways.into(), all)))
+}
+
+/// A set of disciplines with the weapon of weaponskill, if it is one of them.
+fn armed(set: Vec<Discipline>, weapon: Option<&str>) -> (Vec<Discipline>, Option<String>) {
+    let weapon = weapon.filter(|_| set.contains(&Discipline::Weaponskill)).map(str::to_owned);
+    (set, weapon)
+}
+
+/// Every set of so many disciplines.
+fn sets(count: usize) -> Vec<Vec<Discipline>> {
+    let all: u32 = 1 << DISCIPLINES.len();
+    let of = |bits: u32| {
+        let chosen = DISCIPLINES.iter().enumerate().filter(move |(place, _)| bits >> place & 1 == 1);
+        chosen.map(|(_, (discipline, _))| *discipline).collect::<Vec<_>>()
+    };
+    let mut sets: Vec<Vec<Discipline>> = (0..all).map(of).filter(|set| set.len() == count).collect();
+    sets.sort();
+    sets
+}
+
+impl HeroGroup {
+    /// What is asked about one of them.
+    pub fn question_of(&self, book: &Book, roll: usize) -> Question {
+        let mut question = self.question.clone();
+        for (made, number) in &self.rolls[roll] {
+            made.give(book, &mut question, *number);
+        }
+        question
+    }
+
+    /// What one of them is, column by column: see [`hero_columns`].
+    pub fn cells(&self, book: &Book, roll: usize) -> Vec<HeroCell> {
+        let Question { hero, situation, .. } = self.question_of(book, roll);
+        if book.system.is_some() {
+            let value = |made: &Made| match made {
+                Made::Variable(own) => situation.values.iter().rev().find(|(other, _)| other == own),
+                _ => None,
+            };
+            return self.rolls[roll]
+                .iter()
+                .map(|(made, _)| HeroCell::Number(value(made).map_or(0, |own| own.1)))
+                .collect();
+        }
+        vec![
+            HeroCell::Number(hero.combat_skill),
+            HeroCell::Number(hero.endurance.into()),
+            HeroCell::Names(told_disciplines(&hero.disciplines, hero.weaponskill.as_deref())),
+            HeroCell::Names(hero.weaponskill.unwrap_or_default()),
+            HeroCell::Number(hero.gold.into()),
+            HeroCell::Names(told_items(book, &hero.items)),
+        ]
+    }
+
+    /// Solves the book for all heroes of the group of whom `wanted` says so, and calls `found` with each: his number among
+    /// the rolls, and his probability to win. Stops early where `found` says so.
+    ///
+    /// ```
+    /// use gamebook::{HeroChoice, Question, read};
+    /// use mdp::ExploreOptions;
+    ///
+    /// let text = r#"
+    ///     book "Gate" format=1 rules="lone-wolf"
+    ///     start 1
+    ///     goal 2
+    ///     hero { combat-skill 15; endurance 25; learns 1; }
+    ///     section 1 { if "discipline tracking or combat-skill >= 18" { goto 2; }; death; }
+    ///     section 2 { victory; }
+    /// "#;
+    /// let (book, _) = read(text)?;
+    /// let groups = HeroChoice::all(&book, Some("sword")).groups(&book, &Question::new(&book));
+    /// assert!(groups.is_err(), "there is no sword in this book");
+    /// # let text = text.replace("section 1", "items { weapon sword; }; section 1");
+    /// # let (book, _) = read(&text)?;
+    /// let mut won = 0;
+    /// for group in HeroChoice::all(&book, None).groups(&book, &Question::new(&book))? {
+    ///     group.solve(&book, &ExploreOptions::default(), &|_| true, &mut |_, win| {
+    ///         won += u32::from(win.lower == 1.0);
+    ///         Ok(())
+    ///     })?;
+    /// }
+    /// // All hundred who know tracking, and of each of the other nine sets twenty.
+    /// assert_eq!(won, 100 + 9 * 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Solved::new`], and what `found` says.
+    pub fn solve(
+        &self,
+        book: &Book,
+        options: &ExploreOptions<'_>,
+        wanted: &dyn Fn(usize) -> bool,
+        found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
+    ) -> Result<(), SolveBookError> {
+        for roll in (0..self.rolls.len()).filter(|roll| wanted(*roll)) {
+            found(roll, win(book, &self.question_of(book, roll), options)?)?;
+        }
+        Ok(())
+    }
+
+    /// A number that is the same for groups whose heroes play the same game: nothing in the book tells them apart.
+    ///
+    /// # Errors
+    /// As [`Question::machine`].
+    pub fn fingerprint(&self, book: &Book, budget: &Budget<'_>) -> Result<u64, SolveBookError> {
+        let mut hasher = FxHasher::default();
+        let Starting { program, state } = self.starting(book, budget)?;
+        (program.start, state).hash(&mut hasher);
+        for step in program.steps {
+            step.untold().hash(&mut hasher);
+        }
+        Ok(hasher.finish())
+    }
+
+    /// Whether the heroes of two groups play the same game, roll by roll: their programs are compared step by step.
+    ///
+    /// # Errors
+    /// As [`Question::machine`].
+    pub fn plays_as(&self, other: &Self, book: &Book, budget: &Budget<'_>) -> Result<bool, SolveBookError> {
+        if self.rolls != other.rolls {
+            return Ok(false);
+        }
+        let (own, other) = (self.starting(book, budget)?, other.starting(book, budget)?);
+        let natives = |starting: &Starting| format!("{:?}", starting.program.natives);
+        let groups = |starting: &Starting| format!("{:?}", starting.program.groups);
+        let untold = |starting: Starting| starting.program.steps.into_iter().map(crate::program::Instruction::untold);
+        let ranges = |starting: &Starting| -> Vec<(i32, i32)> {
+            let layout = &starting.program.layout;
+            (0..).take(layout.registers()).map(|register| layout.range(register)).collect()
+        };
+        Ok(own.state == other.state
+            && own.program.start == other.program.start
+            && own.program.sections == other.program.sections
+            && ranges(&own) == ranges(&other)
+            && groups(&own) == groups(&other)
+            && natives(&own) == natives(&other)
+            && untold(own).eq(untold(other)))
+    }
+
+    /// The program of the group's first hero, as it is compiled. What the others rolled stands in the same places.
+    fn starting(&self, book: &Book, budget: &Budget<'_>) -> Result<Starting, SolveBookError> {
+        let question = if self.rolls.is_empty() { self.question.clone() } else { self.question_of(book, 0) };
+        question.check(book)?;
+        let Question { hero, situation, start, goals, .. } = &question;
+        Ok(compile(book, hero, situation, *start, goals, budget)?)
+    }
+}
+
+/// What a hero is told by, in the order of [`HeroGroup::cells`].
+pub fn hero_columns(book: &Book, choice: &HeroChoice) -> Vec<String> {
+    if book.system.is_some() {
+        return choice.numbers.iter().map(|(made, _)| made.name(book)).collect();
+    }
+    ["combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items"].map(String::from).into()
+}
+
+/// The probability to win of one hero.
+fn win(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
+    if question.exact {
+        return Ok(Solved::new(book, question, options)?.win());
+    }
+    let own = Budget::default();
+    let machine = question.machine(book, options.budget.unwrap_or(&own))?;
+    let space = explore(&machine, options)?;
+    let solution = solve(space.model(), &SolveOptions::from(*options))?;
+    Ok(probability(solution.value_of(&space.starts()[0])))
+}
