@@ -10,15 +10,14 @@ use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD,
 use crate::places::{id, place};
 use crate::weights::{WeightSlice, WeightTable};
 
-/// Bytes a state that [`order`] needs at most, beside the new stream: the search keeps three numbers
-/// for every state and, on a way that passes all of them, a number and a frame more, in arrays that
-/// have doubled.
-pub(crate) const BYTES_PER_STATE: u64 = 3 * 4 + 2 * (4 + size_of::<Frame>() as u64);
+/// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
+/// needs for a state and those after it on its way is asked for as it grows.
+pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
-/// number of every old one, unless all stay the same.
-pub(crate) fn order(code: Code, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let parts = strong_parts(&code, budget)?;
+/// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
+pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
+    let parts = strong_parts(&code, held, budget)?;
     let (numbers, levels, cyclic) = arrange(&parts, budget)?;
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
@@ -71,9 +70,10 @@ struct Found {
 /// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
 /// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
 /// parts of others that are.
-fn strong_parts(code: &Code, budget: &Budget<'_>) -> Result<Parts, Stopped> {
+fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     let mut parts = Parts { levels: vec![UNKNOWN; code.states() as usize], cyclic: Vec::new() };
-    let mut search = Search::default();
+    let held = held + u64::from(code.states()) * BYTES_PER_STATE;
+    let mut search = Search { held, ..Search::default() };
     let mut end = code.states();
     while end > 0 {
         // The states from `lowest` to `end` are those between which choices lead back.
@@ -111,6 +111,8 @@ struct Search {
     open: Vec<StateId>,
     frames: Vec<Frame>,
     steps: u32,
+    /// Bytes that are held beside `open` and `frames`.
+    held: u64,
 }
 
 impl Search {
@@ -123,7 +125,7 @@ impl Search {
         parts: &mut Parts,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
-        let Self { found, open, frames, steps } = self;
+        let Self { found, open, frames, steps, held } = self;
         let first = states.start;
         found.clear();
         found.resize(states.len(), Found { visited: UNKNOWN, lowest: 0 });
@@ -148,6 +150,7 @@ impl Search {
                 if let Some(state) = entered.take() {
                     found[(state - first) as usize] = Found { visited: visits, lowest: visits };
                     visits += 1;
+                    may_grow(open, frames, *held, budget)?;
                     open.push(state);
                     frames.push(frame(state));
                 }
@@ -202,6 +205,16 @@ impl Search {
         }
         Ok(())
     }
+}
+
+/// Asks for the memory that the way down takes when an array is full and doubles.
+fn may_grow(open: &[StateId], frames: &Vec<Frame>, held: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
+    if frames.len() < frames.capacity() {
+        return Ok(());
+    }
+    let growth = (2 * frames.capacity() * size_of::<Frame>()) as u64;
+    budget.more_memory(growth)?;
+    budget.memory(held + 3 * growth / 2 + 2 * size_of_val(open) as u64)
 }
 
 impl Frame {

@@ -317,8 +317,9 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.found.forget_numbers();
         self.number_as_told();
         self.check_limits(Stage::Ordering)?;
+        let held = self.memory();
         let Self { game, found, code, mut starts, budget, .. } = self;
-        let (model, numbers) = order(code, budget)?;
+        let (model, numbers) = order(code, held, budget)?;
         if let Some(numbers) = &numbers {
             for start in &mut starts {
                 *start = start.map(|state| numbers[*state as usize]);

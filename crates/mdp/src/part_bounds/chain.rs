@@ -311,6 +311,7 @@ impl<'a> Chain<'a> {
                 .into_iter()
         });
         let sweeps = Sweeps::new(rows);
+        let mut moved_before = f64::INFINITY;
         loop {
             self.effort.budget.check()?;
             let before = values[own.clone()].to_vec();
@@ -319,6 +320,12 @@ impl<'a> Chain<'a> {
             if moved <= rest.share {
                 return Ok(true);
             }
+            // Where rounding is larger than what is corrected, a correction only seems to help.
+            if moved > moved_before / 2.0 {
+                component.stubborn = true;
+                return Ok(false);
+            }
+            moved_before = moved;
             let residual =
                 values[own.clone()].iter().zip(&before).zip(&sizes).map(|((now, old), size)| (now - old) / size);
             let Correction { shares, left } = sweeps.correct(residual.collect(), together, rest.share / moved / 16.0);
