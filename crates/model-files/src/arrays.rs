@@ -4,7 +4,7 @@ use budget::Budget;
 use dashu_ratio::RBig;
 use hashbrown::HashMap;
 
-use crate::builder::Builder;
+use crate::builder::{BuildError, Builder};
 use crate::error::{Place, ReadError};
 use crate::explicit::{Kind, MOST};
 use crate::group::group;
@@ -23,20 +23,20 @@ pub struct Arrays<'a> {
     /// Target states.
     pub indices: &'a [i64],
     /// Their probabilities.
-    pub data: Probabilities<'a>,
+    pub data: Column<'a>,
 }
 
-/// Probabilities in an array.
+/// Probabilities or rewards in an array.
 #[derive(Clone, Copy, Debug)]
-pub enum Probabilities<'a> {
-    /// Each stands for the shortest decimal that is nearest to it: `0.3` is 3/10. A row whose sum is within
+pub enum Column<'a> {
+    /// Each stands for the shortest decimal that is nearest to it: `0.3` is 3/10. A row of probabilities whose sum is within
     /// [`TOLERANCE`](crate::TOLERANCE) of 1 is divided by it.
     Doubles(&'a [f64]),
-    /// Each row sums to exactly 1.
+    /// Each row of probabilities sums to exactly 1.
     Fractions(&'a [RBig]),
 }
 
-impl Probabilities<'_> {
+impl Column<'_> {
     fn len(&self) -> usize {
         match self {
             Self::Doubles(list) => list.len(),
@@ -50,7 +50,7 @@ impl<'a> Builder<'a> {
     ///
     /// ```
     /// use budget::Budget;
-    /// use model_files::{Arrays, Builder, Probabilities, StateSet};
+    /// use model_files::{Arrays, Builder, Column, StateSet};
     ///
     /// // State 0 may stay, or go on to 1 with probability 0.3; in 1 play ends.
     /// let budget = Budget::default();
@@ -59,7 +59,7 @@ impl<'a> Builder<'a> {
     ///         choices: Some(&[0, 2, 2]),
     ///         indptr: &[0, 1, 3],
     ///         indices: &[0, 0, 1],
-    ///         data: Probabilities::Doubles(&[1.0, 0.7, 0.3]),
+    ///         data: Column::Doubles(&[1.0, 0.7, 0.3]),
     ///     },
     ///     &budget,
     /// )?;
@@ -91,7 +91,8 @@ impl<'a> Builder<'a> {
         };
         let first_branch = if arrays.choices.is_some() { bounds } else { filled_rows(&bounds, &memory)? };
         let targets = targets(arrays.indices, states, &memory)?;
-        let (probabilities, numbers) = numbers(arrays.data, &memory)?;
+        let mut table = NumberTable::default();
+        let probabilities = numbers("data", arrays.data, &mut table, &memory)?;
         let row = |choice: u64| match arrays.choices {
             Some(_) => choice,
             None => first_choice
@@ -101,11 +102,58 @@ impl<'a> Builder<'a> {
                 .map_or(0, |found| found.1),
         };
         let place = |choice: u64| Place::Item { array: "indptr", index: row(choice) };
-        let grouped = group(first_branch, targets, &probabilities, &numbers, place, &memory)?;
+        let grouped = group(first_branch, targets, &probabilities, &table.values, place, &memory)?;
         let kind = if arrays.choices.is_some() { Kind::Mdp } else { Kind::Dtmc };
         Ok(Self::of_choices(kind, states, first_choice, grouped, budget))
     }
+
+    /// Adds a reward model from arrays: what being in each state earns, and what taking each choice does.
+    ///
+    /// ```
+    /// # use budget::Budget;
+    /// # use model_files::{Builder, Column, Kind};
+    /// # let budget = Budget::default();
+    /// let mut builder = Builder::new(Kind::Mdp, 2, &budget)?;
+    /// builder.state()?;
+    /// builder.choice(&[1], &[1])?;
+    /// builder.state()?;
+    /// builder.reward_arrays("cost", None, Some(Column::Doubles(&[0.3])))?;
+    /// let model = builder.finish()?;
+    /// assert_eq!(model.rewards()[0].of_choice(0).to_string(), "3/10");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an array has not as many entries as there are states or choices, or one is not finite; when the name is taken, or the
+    /// run is to stop.
+    pub fn reward_arrays(
+        &mut self,
+        name: &str,
+        of_states: Option<Column<'_>>,
+        of_choices: Option<Column<'_>>,
+    ) -> Result<(), ReadError> {
+        let mut table = NumberTable::default();
+        let memory = Memory::new(self.budget(), 0);
+        let mut places = |array: &'static str, column: Option<Column<'_>>, length: u32| {
+            let Some(column) = column else { return Ok(Vec::new()) };
+            if column.len() != length as usize {
+                let problem = format!("{array} of `{name}` has {} entries", column.len());
+                return Err(ReadError::file(problem, format!("{length} are needed")));
+            }
+            numbers(array, column, &mut table, &memory)
+        };
+        let of_states = places("state_rewards", of_states, self.states())?;
+        let of_choices = places("choice_rewards", of_choices, self.choices())?;
+        let values: Vec<RBig> = table.values.into_iter().map(|number| number.value).collect();
+        self.place_rewards(name, &values, of_states, of_choices).map_err(|error| match error {
+            BuildError::Stopped(stopped) => stopped.into(),
+            BuildError::Invalid(problem) => ReadError::file(problem, "another name"),
+        })
+    }
 }
+
+/// How many entries are looked at between two questions whether to go on.
+const BLOCK: usize = 1 << 15;
 
 fn item(array: &'static str, index: usize, problem: String, remedy: impl Into<String>) -> ReadError {
     ReadError::new(Place::Item { array, index: index as u64 }, problem, remedy)
@@ -128,7 +176,9 @@ fn ranges(array: &'static str, given: &[i64], end: usize, memory: &Memory<'_>) -
     }
     let mut bounds: Vec<u32> = room(given.len(), memory)?;
     for (index, value) in given.iter().enumerate() {
-        memory.step()?;
+        if index.is_multiple_of(BLOCK) {
+            memory.check()?;
+        }
         let least = bounds.last().copied().unwrap_or(0);
         let most = if index == 0 { 0 } else { end };
         let own = u32::try_from(*value).ok().filter(|own| *own >= least && *own as usize <= most);
@@ -163,28 +213,39 @@ fn filled_rows(bounds: &[u32], memory: &Memory<'_>) -> Result<Vec<u32>, ReadErro
 
 fn targets(given: &[i64], states: u32, memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
     let mut targets = room(given.len(), memory)?;
-    for (index, value) in given.iter().enumerate() {
-        memory.step()?;
-        let target = u32::try_from(*value).ok().filter(|target| *target < states);
-        let right = || format!("there are {states} states, numbered from 0");
-        targets.push(target.ok_or_else(|| item("indices", index, format!("target state {value}"), right()))?);
+    for block in given.chunks(BLOCK) {
+        memory.check()?;
+        for value in block {
+            let target = u32::try_from(*value).ok().filter(|target| *target < states).ok_or_else(|| {
+                let remedy = format!("there are {states} states, numbered from 0");
+                item("indices", targets.len(), format!("target state {value}"), remedy)
+            })?;
+            targets.push(target);
+        }
     }
     Ok(targets)
 }
 
-/// The probabilities as places in a list in which each stands once.
-fn numbers(data: Probabilities<'_>, memory: &Memory<'_>) -> Result<(Vec<u32>, Vec<Number>), ReadError> {
-    let mut ids = room(data.len(), memory)?;
-    let mut table = NumberTable::default();
-    match data {
-        Probabilities::Doubles(list) => {
-            for (index, value) in list.iter().enumerate() {
-                memory.step()?;
-                let id = table.double(*value, memory)?;
-                ids.push(id.ok_or_else(|| item("data", index, value.to_string(), "a finite number"))?);
+/// The numbers of a column as places in a table.
+fn numbers(
+    array: &'static str,
+    column: Column<'_>,
+    table: &mut NumberTable,
+    memory: &Memory<'_>,
+) -> Result<Vec<u32>, ReadError> {
+    let mut ids = room(column.len(), memory)?;
+    match column {
+        Column::Doubles(list) => {
+            for block in list.chunks(BLOCK) {
+                memory.check()?;
+                for value in block {
+                    let wrong = || item(array, ids.len(), value.to_string(), "a finite number");
+                    let id = table.double(*value, memory)?.ok_or_else(wrong)?;
+                    ids.push(id);
+                }
             }
         }
-        Probabilities::Fractions(list) => {
+        Column::Fractions(list) => {
             let mut known: HashMap<&RBig, u32> = HashMap::new();
             for value in list {
                 let id = if let Some(id) = known.get(value) {
@@ -199,7 +260,7 @@ fn numbers(data: Probabilities<'_>, memory: &Memory<'_>) -> Result<(Vec<u32>, Ve
             }
         }
     }
-    Ok((ids, table.values))
+    Ok(ids)
 }
 
 #[cfg(test)]
@@ -208,7 +269,7 @@ mod tests {
 
     fn built(choices: Option<&[i64]>, indptr: &[i64], indices: &[i64], data: &[f64]) -> Result<String, String> {
         let budget = Budget::default();
-        let arrays = Arrays { choices, indptr, indices, data: Probabilities::Doubles(data) };
+        let arrays = Arrays { choices, indptr, indices, data: Column::Doubles(data) };
         let builder = Builder::from_arrays(&arrays, &budget).map_err(|error| error.to_string())?;
         let model = builder.finish().map_err(|error| error.to_string())?;
         let outcomes =

@@ -288,11 +288,50 @@ impl<'a> Builder<'a> {
             return invalid(format!("two reward models `{name}`"));
         }
         let mut values = RewardValues::default();
-        let states = if self.grows { self.given() } else { self.states };
+        let states = self.states();
         let of_state = values.place(of_states, states, &self.memory)?;
         let of_choice = values.place(of_choices, self.model.choice_count(), &self.memory)?;
         self.model.rewards.push(RewardModel { name: name.into(), values: values.values, of_state, of_choice });
         Ok(())
+    }
+
+    /// Adds a reward model from all rewards of states and of choices, as places in a list of values; none: all are zero.
+    pub(crate) fn place_rewards(
+        &mut self,
+        name: &str,
+        given: &[RBig],
+        of_state: Vec<u32>,
+        of_choice: Vec<u32>,
+    ) -> Result<(), BuildError> {
+        if self.model.reward(name).is_some() {
+            return invalid(format!("two reward models `{name}`"));
+        }
+        let mut values = RewardValues::default();
+        let places = given.iter().map(|value| values.intern(value, &self.memory)).collect::<Result<Vec<u32>, _>>()?;
+        let in_place = |mut ids: Vec<u32>| {
+            for id in &mut ids {
+                *id = places[*id as usize];
+            }
+            if ids.iter().all(|id| *id == 0) { Vec::new() } else { ids }
+        };
+        let (of_state, of_choice) = (in_place(of_state), in_place(of_choice));
+        self.model.rewards.push(RewardModel { name: name.into(), values: values.values, of_state, of_choice });
+        Ok(())
+    }
+
+    /// How many states there are or will be.
+    pub(crate) fn states(&self) -> u32 {
+        if self.grows { self.given() } else { self.states }
+    }
+
+    /// How many choices have been given.
+    pub(crate) fn choices(&self) -> u32 {
+        self.model.choice_count()
+    }
+
+    /// Of what memory and time are asked.
+    pub(crate) fn budget(&self) -> &'a Budget<'a> {
+        self.memory.budget()
     }
 
     /// The model.

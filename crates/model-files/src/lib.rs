@@ -32,7 +32,7 @@ use std::path::Path;
 
 use budget::Budget;
 
-pub use arrays::{Arrays, Probabilities};
+pub use arrays::{Arrays, Column};
 pub use builder::{BuildError, Builder};
 pub use distributions::{Distributions, Weights, WeightsId};
 pub use drn::{read_drn, write_drn};

@@ -31,6 +31,11 @@ impl<'a> Memory<'a> {
         Self { budget, held: AtomicU64::new(0), read: AtomicU64::new(0), size }
     }
 
+    /// The budget that is asked.
+    pub(crate) fn budget(&self) -> &'a Budget<'a> {
+        self.budget
+    }
+
     /// Says that more of the file has been read, and asks whether to go on.
     pub(crate) fn advance(&self, bytes: u64) -> Result<(), Stopped> {
         let done = self.read.fetch_add(bytes, Ordering::Relaxed) + bytes;

@@ -1,0 +1,96 @@
+"""What values are, and what limits a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypedDict
+
+#: Told of a run's progress some twenty times a second: the stage (``"solving"``), what is done of it, what waits (0 where
+#: nobody knows), and the bytes in use. What it raises ends the run.
+Progress = Callable[[str, int, int, int], object]
+
+
+class Limits(TypedDict, total=False):
+    """What a run may use, and who is told of it: keyword arguments of everything that can take long.
+
+    ``threads``: so many (one on each core). ``max_states``: ``ValueError`` beyond. ``max_memory``: bytes that the run counts
+    itself (4 GiB), ``MemoryError`` beyond. ``max_time``: seconds, ``TimeoutError`` beyond. ``progress``: a function, see
+    :data:`Progress`.
+    """
+
+    threads: int | None
+    max_states: int | None
+    max_memory: int | None
+    max_time: float | None
+    progress: Progress | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What something is worth: bounds that hold, and the exact fraction if it was asked for.
+
+    >>> Value(0.25, 0.25, Fraction(1, 4))
+    Value(0.25 = 1/4)
+    >>> float(Value(0.5, 0.75))
+    0.625
+    """
+
+    #: Not above the value.
+    lower: float
+    #: Not below the value.
+    upper: float
+    #: The value itself; ``None`` unless it was asked for, and where it is infinite.
+    exact: Fraction | None = None
+
+    @property
+    def decimal(self) -> float:
+        """The number nearest to the exact value, or the middle of the bounds."""
+        if self.exact is None:
+            return self.lower if self.lower == self.upper else (self.lower + self.upper) / 2
+        try:
+            return float(self.exact)
+        except OverflowError:
+            return self.lower if self.exact < 0 else self.upper
+
+    def __float__(self) -> float:
+        return self.decimal
+
+    def __repr__(self) -> str:
+        if self.exact is not None:
+            return f"Value({self.decimal} = {self.exact})"
+        if self.lower == self.upper:
+            return f"Value({self.lower})"
+        return f"Value({self.decimal}, lower={self.lower}, upper={self.upper})"
+
+
+def value(told: tuple[float, float, tuple[int, int] | None]) -> Value:
+    """A value as the engine tells it."""
+    lower, upper, exact = told
+    return Value(lower, upper, None if exact is None else Fraction(*exact))
+
+
+def whole(name: str, given: Any, least: int, most: int) -> int:
+    """A whole number within a range."""
+    try:
+        number = int(given.__index__())
+    except AttributeError:
+        raise ValueError(f"{name}={given!r} (a whole number)") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name}={number} (a whole number from {least} to {most})")
+    return number
+
+
+def pairs(name: str, given: Any) -> list[tuple[str, Any]]:
+    """Names and what is said of each, from a mapping or ``None``."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name}={given!r} (a mapping of names is needed)")
+    return [(str(own), said) for own, said in given.items()]
+
+
+def run(limits: Limits) -> dict[str, Any] | None:
+    """Limits as the engine takes them."""
+    return dict(limits) if limits else None

@@ -1,0 +1,346 @@
+"""Gamebooks: a whole book solved from its first section, every choice of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _engine
+from ._numbers import Limits, Value, pairs, run, value, whole
+
+#: What is said of a hero: all else is as in the book's own hero. In books of Lone Wolf ``combat_skill``, ``endurance``,
+#: ``disciplines`` (names, ``weaponskill=sword`` for the one that needs a weapon), ``items`` (``{"meal": 2}``, or names),
+#: ``lost`` (of what every hero has) and ``gold``. In books with a system of rules of their own any stat, counter or item:
+#: ``{"skill": 12, "stamina": 24}``.
+Hero = Mapping[str, Any]
+
+#: The names of the built-in books.
+BUILT_IN: tuple[str, ...] = tuple(_engine.built_in_books())
+
+#: The names of the disciplines of Lone Wolf; ``weaponskill`` needs a weapon.
+DISCIPLINES: tuple[str, ...] = tuple(_engine.discipline_names())
+
+_SAID = ("combat_skill", "endurance", "disciplines", "items", "lost", "gold")
+
+
+def _names(name: str, given: Any) -> list[str] | None:
+    """Names, from a list, a text with commas, or a mapping to how many."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        return [own for own in map(str.strip, given.split(",")) if own not in ("", "none")]
+    if isinstance(given, Mapping):
+        return [f"{own}={whole(f'{name}[{own!r}]', count, 0, 255)}" for own, count in given.items()]
+    return [str(own) for own in given]
+
+
+def _several(name: str, given: int | Iterable[int], least: int, most: int) -> list[int]:
+    """One whole number, or several."""
+    return [whole(name, own, least, most) for own in (given if isinstance(given, Iterable) else (given,))]
+
+
+def _hero(hero: Hero | None) -> dict[str, Any]:
+    """A hero as the engine takes it."""
+    hero = dict(pairs("hero", hero))
+    said: dict[str, Any] = {name: hero.pop(name, None) for name in _SAID}
+    if said["combat_skill"] is not None:
+        said["combat_skill"] = whole("combat_skill", said["combat_skill"], -(2**31), 2**31 - 1)
+    for name in ("endurance", "gold"):
+        if said[name] is not None:
+            said[name] = whole(name, said[name], 0, 255)
+    for name in ("disciplines", "items", "lost"):
+        said[name] = _names(name, said[name])
+    said["values"] = [f"{name}={whole(name, number, -(2**31), 2**31 - 1)}" for name, number in hero.items()]
+    return said
+
+
+def _sections(given: Any) -> list[str]:
+    """Sections by their numbers or names."""
+    if isinstance(given, (str, int)):
+        return [str(given)]
+    return [str(section) for section in given]
+
+
+def _conduct(
+    goals: Any, readings: Mapping[str, object] | None, policy: str | None, exact: bool, without: Iterable[str]
+) -> dict[str, Any]:
+    """How a book is read and played, as the engine takes it."""
+    read = [f"{name}={reading}" for name, reading in pairs("readings", readings)]
+    return {"goals": _sections(goals), "readings": read, "policy": policy, "exact": exact, "without": list(without)}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One answer to a question of the book, and what it is worth."""
+
+    #: What it is called.
+    label: str
+    #: The section to which it leads at once.
+    section: str | None
+    #: The probability to win, taking it; ``None``: not known, since another answer is surely as good.
+    win: Value | None
+    #: Whether no other answer is better.
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SectionVisit:
+    """How best play fares with a section."""
+
+    #: The section.
+    section: str
+    #: The probability of ever coming by.
+    visited: float
+    #: The probability to win, on the average of those who come by.
+    win_if_here: float
+
+
+@dataclass(frozen=True, slots=True)
+class FinalState:
+    """With what a hero wins."""
+
+    #: Where.
+    section: str
+    #: How likely.
+    probability: float
+    #: ``endurance``, ``gold``, ``items`` and ``flags``; ``stats`` in place of the first two with other rules.
+    state: dict[str, Any]
+
+
+def _advice(told: Any) -> Advice:
+    label, section, win, best = told
+    return Advice(label, section, None if win is None else value(win), best)
+
+
+class Book:
+    """A gamebook.
+
+    >>> book = Book.load("flight-from-the-dark")
+    >>> book.title, len(book.sections)
+    ('Flight from the Dark', 350)
+    """
+
+    def __init__(self, native: _engine.Book) -> None:
+        """What :meth:`load` or :meth:`parse` read."""
+        self._native = native
+
+    @classmethod
+    def load(cls, name: str | os.PathLike[str], **limits: Unpack[Limits]) -> Book:
+        """A built-in book by its name (:data:`BUILT_IN`), or one in a file."""
+        return cls(_engine.Book.load(os.fspath(name), run(limits)))
+
+    @classmethod
+    def parse(cls, text: str, **limits: Unpack[Limits]) -> Book:
+        """A book in the book language.
+
+        >>> book = Book.parse('''
+        ... book "Bets" format=1 rules="lone-wolf"
+        ... start 1
+        ... goal 2
+        ... hero { combat-skill 15; endurance 25; gold 1; }
+        ... section 1 {
+        ...     choice "pay" { require "gold >= 2"; goto 2; }
+        ...     choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
+        ...     choice "beg" { require "gold = 0"; death "hunger"; }
+        ... }
+        ... section 2 { victory; }
+        ... ''')
+        >>> book.solve(exact=True).win
+        Value(0.4 = 2/5)
+        """
+        return cls(_engine.Book.parse(text, run(limits)))
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self._native.title()
+
+    @property
+    def text(self) -> str:
+        """The text from which it was read."""
+        return self._native.text()
+
+    @property
+    def sections(self) -> list[str]:
+        """Its sections, by number or name."""
+        return self._native.sections()
+
+    @property
+    def items(self) -> list[str]:
+        """The items of Lone Wolf that can be had in it."""
+        return self._native.items()
+
+    @property
+    def disciplines(self) -> int:
+        """How many disciplines a hero of Lone Wolf knows in it."""
+        return self._native.disciplines()
+
+    def heroes(
+        self,
+        *,
+        combat_skill: int | Iterable[int] | None = None,
+        endurance: int | Iterable[int] | None = None,
+        weaponskill: str | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """All heroes of Lone Wolf that the book's rules make: each set of disciplines with each roll.
+
+        ``combat_skill`` and ``endurance``: only these rolls. ``weaponskill``: the weapon of that discipline, else sets with it
+        are left out. Those of a set come after one another.
+
+        >>> book = Book.load("fire-on-the-water")
+        >>> sum(1 for _ in book.heroes(weaponskill="short-sword"))
+        25200
+        """
+        least, most, lowest, highest = self._native.rolls()
+        skills = range(least, most + 1) if combat_skill is None else _several("combat_skill", combat_skill, least, most)
+        points = range(lowest, highest + 1) if endurance is None else _several("endurance", endurance, lowest, highest)
+        if weaponskill is None:
+            names = [name for name in DISCIPLINES if name != "weaponskill"]
+        else:
+            names = [f"weaponskill={weaponskill}" if name == "weaponskill" else name for name in DISCIPLINES]
+        for disciplines, skill, own in product(combinations(names, self.disciplines), skills, points):
+            yield {"combat_skill": skill, "endurance": own, "disciplines": list(disciplines)}
+
+    def solve(
+        self,
+        hero: Hero | None = None,
+        *,
+        start: str | int | None = None,
+        goals: str | int | Iterable[str | int] = (),
+        readings: Mapping[str, object] | None = None,
+        policy: str | None = None,
+        exact: bool = False,
+        without: Iterable[str] = (),
+        **limits: Unpack[Limits],
+    ) -> SolvedBook:
+        """The book under best play: see ``bestplay gamebook solve``.
+
+        ``hero``: what is said of him (:data:`Hero`). ``start`` and ``goals``: sections, in place of the book's. ``readings``:
+        how disputed passages are read. ``policy``: one of the book's, or a text that is one, which the player follows.
+        ``exact``: the probability to win is a fraction. ``without``: reductions to leave out; the value stays the same.
+
+        >>> Book.load("flight-from-the-dark").solve({"combat_skill": 99})
+        Traceback (most recent call last):
+        ...
+        ValueError: a combat skill of 99: a hero has 10 to 19 (say what the rules and the book allow)
+        """
+        conduct = _conduct(goals, readings, policy, exact, without)
+        native = self._native.solve(_hero(hero), None if start is None else str(start), conduct, run(limits))
+        return SolvedBook(self, native)
+
+    def advise(
+        self,
+        at: str | int,
+        hero: Hero | None = None,
+        *,
+        max_endurance: int | None = None,
+        flags: Iterable[str] = (),
+        goals: str | int | Iterable[str | int] = (),
+        readings: Mapping[str, object] | None = None,
+        policy: str | None = None,
+        exact: bool = False,
+        without: Iterable[str] = (),
+        **limits: Unpack[Limits],
+    ) -> Advised:
+        """What to do in section ``at``, with the hero as he is now: see ``bestplay gamebook advise``.
+
+        ``endurance`` of the hero is what is left of it, ``max_endurance`` what he began with. ``flags``: what the book has
+        noted about him.
+        """
+        if max_endurance is not None:
+            max_endurance = whole("max_endurance", max_endurance, 0, 255)
+        conduct = _conduct(goals, readings, policy, exact, without)
+        native, choices = self._native.advise(
+            str(at), _hero(hero), max_endurance, [str(flag) for flag in flags], conduct, run(limits)
+        )
+        return Advised(SolvedBook(self, native), [_advice(own) for own in choices])
+
+    def __repr__(self) -> str:
+        return f"Book({self.title!r}, {len(self.sections)} sections)"
+
+
+class SolvedBook:
+    """A book that has been solved for a hero."""
+
+    def __init__(self, book: Book, native: _engine.SolvedBook) -> None:
+        """What :meth:`Book.solve` found."""
+        #: The book.
+        self.book = book
+        self._native = native
+
+    @property
+    def win(self) -> Value:
+        """The probability to win."""
+        return value(self._native.win())
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How large the solved model is: states, choices, outcomes, cyclic parts, levels."""
+        return self._native.counts()
+
+    @cached_property
+    def _journey(self) -> dict[str, Any]:
+        return self._native.journey()
+
+    @property
+    def deaths(self) -> dict[str, float]:
+        """Where heroes die under best play, and how likely; the deadliest section first."""
+        return dict(self._journey["deaths"])
+
+    @property
+    def sections(self) -> list[SectionVisit]:
+        """The sections to which best play can come, in order."""
+        return [SectionVisit(*own) for own in self._journey["sections"]]
+
+    @property
+    def final_states(self) -> list[FinalState]:
+        """With what heroes win, the most likely first."""
+        return [FinalState(*own) for own in self._journey["final_states"]]
+
+    @property
+    def way(self) -> list[str]:
+        """The sections of the most likely play that wins."""
+        return list(self._journey["way"])
+
+    @property
+    def first_choices(self) -> list[tuple[str, list[Advice]]]:
+        """The first questions on the most likely way whose answers differ, with their sections."""
+        return [(section, [_advice(own) for own in answers]) for section, answers in self._native.first_choices()]
+
+    @cached_property
+    def policy(self) -> NDArray[np.int64]:
+        """The choice of best play in each situation of the solved model, as :mod:`bestplay.gym` numbers them; -1 at an end."""
+        return self._native.policy()
+
+    def section_of(self, state: int) -> str:
+        """The section of a situation of the solved model."""
+        return self._native.section(state)
+
+    def names_of(self, state: int) -> list[str | None]:
+        """What the answers to the question of a situation of the solved model are called."""
+        return self._native.names(state)
+
+    def __repr__(self) -> str:
+        return f"SolvedBook({self.book.title!r}, win={self.win})"
+
+
+@dataclass(frozen=True)
+class Advised:
+    """What to do in a section."""
+
+    #: The book solved from there.
+    solved: SolvedBook
+    #: The answers to the first question, best first; empty where nothing is asked before chance has its say.
+    choices: list[Advice]
+
+    @property
+    def win(self) -> Value:
+        """The probability to win from there."""
+        return self.solved.win

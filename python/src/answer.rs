@@ -1,0 +1,235 @@
+//! The answer to a question about a model, and its proof.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mdp::{Sense, SolveError, Value, decimal_text};
+use model_files::{ExplicitModel, StateSet};
+use model_questions::{ChoiceValue, Question, Solved, Unanswered, certificate, reward_model};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use verify::{Certificate, CheckError, FormatError, Measure, Objective, check};
+
+use crate::model::Model;
+use crate::numbers::{Index, Told, fraction, told};
+use crate::session::Run;
+use crate::wrong::Wrong;
+
+/// What was asked.
+pub struct Asked {
+    pub model: Arc<ExplicitModel>,
+    pub goal: StateSet,
+    /// The expressions; none where states were given by their numbers.
+    pub goal_text: Option<String>,
+    pub until_text: Option<String>,
+    pub until: Option<StateSet>,
+    pub is_until: bool,
+    pub sense: Sense,
+    pub reward: Option<String>,
+}
+
+impl Asked {
+    /// The question for the engine.
+    pub fn question(&self) -> Result<Question<'_>, Wrong> {
+        let reward = self.reward.as_deref().map(|name| reward_model(&self.model, name)).transpose()?;
+        let (goal, until) = (self.goal.clone(), self.until.clone());
+        Ok(Question { model: &self.model, goal, until, sense: self.sense, reward })
+    }
+}
+
+/// Why there is no answer; with what is known of the first of these states.
+pub fn unanswered<A>(why: Unanswered<A>, states: &StateSet, value: impl Fn(&A, u32) -> Option<Value>) -> Wrong {
+    const TOLD: usize = 8;
+    let known = why.known.map(|known| {
+        let values = states.iter().take(TOLD).filter_map(|state| {
+            let Value { lower, upper, .. } = value(&known, state)?;
+            Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
+        });
+        values.collect::<Vec<_>>().join(", ")
+    });
+    match why.error {
+        SolveError::Stopped(stopped) => Wrong::Stopped(stopped, known),
+        error => error.into(),
+    }
+}
+
+/// The value of every state.
+#[pyclass(frozen, module = "bestplay._engine")]
+pub struct Answer {
+    asked: Asked,
+    solved: Solved,
+    /// The states that have a value; none: all.
+    valued: Option<StateSet>,
+    exact: bool,
+    within: bool,
+    took: Duration,
+}
+
+impl Answer {
+    /// The answer to what was asked.
+    pub fn new(
+        asked: Asked,
+        solved: Solved,
+        valued: Option<StateSet>,
+        exact: bool,
+        within: bool,
+        took: Duration,
+    ) -> Self {
+        Self { asked, solved, valued, exact, within, took }
+    }
+
+    fn is_valued(&self, state: u32) -> bool {
+        self.valued.as_ref().is_none_or(|valued| valued.contains(state))
+    }
+
+    fn known(&self, Index(state): Index) -> PyResult<u32> {
+        let states = self.asked.model.states();
+        if state >= states {
+            return Err(PyValueError::new_err(format!("state {state}: there are {states}, numbered from 0")));
+        }
+        if !self.is_valued(state) {
+            let help = "with bounds only initial states have a value, unless all_states=True";
+            return Err(PyValueError::new_err(format!("state {state} was not asked for ({help})")));
+        }
+        Ok(state)
+    }
+
+    fn reached(&self, what: &str) -> PyResult<&model_questions::Answer> {
+        match &self.solved {
+            Solved::Reached(answer) => Ok(answer),
+            Solved::Unfolded(_) => Err(PyValueError::new_err(format!(
+                "{what} of an answer with bounds on steps or rewards (leave them out)"
+            ))),
+        }
+    }
+}
+
+#[pymethods]
+impl Answer {
+    /// The value of a state.
+    fn value<'py>(&self, py: Python<'py>, state: Index) -> PyResult<Told<'py>> {
+        let state = self.known(state)?;
+        told(py, self.solved.value(state, self.exact).as_ref())
+    }
+
+    /// How many seconds the engine took.
+    fn seconds(&self) -> f64 {
+        self.took.as_secs_f64()
+    }
+
+    /// Whether the bounds are as near as was asked for.
+    fn within_precision(&self) -> bool {
+        self.within
+    }
+
+    /// The bounds of all values; not a number where a state was not asked for.
+    fn bounds<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
+        let ends = |state| match self.solved.value(state, false) {
+            _ if !self.is_valued(state) => (f64::NAN, f64::NAN),
+            Some(value) => (value.lower, value.upper),
+            None => (f64::INFINITY, f64::INFINITY),
+        };
+        let states = self.asked.model.states();
+        let (lower, upper): (Vec<f64>, Vec<f64>) = py.detach(|| (0..states).map(ends).unzip());
+        (lower.into_pyarray(py), upper.into_pyarray(py))
+    }
+
+    /// The exact values of all states as numerators and denominators; none where it is infinite or was not asked for.
+    fn exact<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Option<Bound<'py, PyTuple>>>>> {
+        if !self.exact {
+            return Ok(None);
+        }
+        let value = |state: u32| {
+            let value = self.is_valued(state).then(|| self.solved.value(state, true)).flatten();
+            value.and_then(|value| value.exact).map(|exact| fraction(py, &exact)).transpose()
+        };
+        (0..self.asked.model.states()).map(value).collect::<PyResult<_>>().map(Some)
+    }
+
+    /// A best choice of every state, counted within it; -1 where play is over or nothing helps.
+    fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let answer = self.reached("the policy")?;
+        let question = self.asked.question()?;
+        let choices = py.detach(|| {
+            let choice = |state| answer.choice(&question, state).map_or(-1, i64::from);
+            (0..self.asked.model.states()).map(choice).collect::<Vec<i64>>()
+        });
+        Ok(choices.into_pyarray(py))
+    }
+
+    /// Every choice of a state with what it is worth, best first.
+    #[pyo3(signature = (state, run=None))]
+    fn advise<'py>(
+        &self,
+        py: Python<'py>,
+        state: Index,
+        run: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<(u32, Told<'py>, bool)>> {
+        let state = self.known(state)?;
+        let answer = self.reached("advice")?;
+        let advice =
+            Run::new(run)?.away(py, |session| Ok(answer.advise(&self.asked.question()?, state, session.budget)?))?;
+        let each = |ChoiceValue { choice, value, best }: &ChoiceValue| Ok((*choice, told(py, value.as_ref())?, *best));
+        advice.iter().map(each).collect()
+    }
+
+    /// The proof of all values, as a text.
+    #[pyo3(signature = (run=None))]
+    fn certificate(&self, py: Python<'_>, run: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let answer = self.reached("a certificate")?;
+        if !self.exact {
+            return Err(PyValueError::new_err("a certificate proves exact values (solve with exact=True)"));
+        }
+        let Some(goal) =
+            self.asked.goal_text.clone().filter(|_| !self.asked.is_until || self.asked.until_text.is_some())
+        else {
+            let help = "label them, and say goal and until as expressions over labels";
+            return Err(PyValueError::new_err(format!("a certificate about states without names ({help})")));
+        };
+        Run::new(run)?.away(py, |session| {
+            let until = self.asked.until_text.clone();
+            let proof = certificate(&self.asked.question()?, goal, until, answer, session.budget)?;
+            let proof =
+                proof.ok_or_else(|| Wrong::Failed("the values are not exact, so there is no certificate".into()))?;
+            let mut text = Vec::new();
+            proof.write(&mut text, session.budget).map_err(|error| match budget::Stopped::behind(&error) {
+                Some(stopped) => Wrong::Stopped(stopped, None),
+                None => Wrong::Failed(error.to_string()),
+            })?;
+            String::from_utf8(text).map_err(|error| Wrong::Failed(error.to_string()))
+        })
+    }
+}
+
+/// What a certificate says: whether it is accepted, else in which state it fails and why; then its goal, `until`, sense and
+/// reward model.
+type Verdict = (bool, Option<u32>, Option<String>, String, Option<String>, &'static str, Option<String>);
+
+/// Checks a certificate about a model, without solving anything.
+#[pyfunction]
+#[pyo3(signature = (model, text, run=None))]
+pub fn check_proof(py: Python<'_>, model: &Model, text: &str, run: Option<&Bound<'_, PyDict>>) -> PyResult<Verdict> {
+    let (certificate, refusal) = Run::new(run)?.away(py, |session| {
+        let certificate = Certificate::read(text.as_bytes(), session.budget).map_err(|error| match error {
+            FormatError::Stopped(stopped) => Wrong::from(stopped),
+            error @ FormatError::Bad { .. } => Wrong::bad(error, "Answer.certificate() writes one"),
+        })?;
+        match check(model.explicit(), &certificate, session.budget) {
+            Ok(()) => Ok((certificate, None)),
+            Err(CheckError::Refused(refusal)) => Ok((certificate, Some(refusal))),
+            Err(CheckError::Stopped(stopped)) => Err(stopped.into()),
+        }
+    })?;
+    let sense = match certificate.objective {
+        Objective::Max => "max",
+        Objective::Min => "min",
+    };
+    let reward = match certificate.measure {
+        Measure::Probability => None,
+        Measure::Reward(name) => Some(name),
+    };
+    let (state, reason) = refusal.map(|refusal| (refusal.state, Some(refusal.reason))).unwrap_or_default();
+    Ok((reason.is_none(), state, reason, certificate.goal, certificate.until, sense, reward))
+}

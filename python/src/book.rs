@@ -1,0 +1,373 @@
+//! Gamebooks: read, solved, and asked what to do.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gamebook::{
+    Advice, BUILT_IN, Belongings, DISCIPLINES, HeroSaid, Journey, Problems, Question, ReadError, SectionNumber,
+    Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy, read_readings,
+};
+use mdp::Game;
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::graph::Graph;
+use crate::numbers::{Index, Told, told};
+use crate::session::Run;
+use crate::solution::{counts, policy};
+use crate::wrong::Wrong;
+
+/// The longest text of a book, in bytes; the reader says of shorter ones what is too long.
+const LONGEST: u64 = 64 << 20;
+
+/// The names of the built-in books.
+#[pyfunction]
+pub fn built_in_books() -> Vec<&'static str> {
+    BUILT_IN.iter().map(|(name, _)| *name).collect()
+}
+
+/// The names of the disciplines of Lone Wolf.
+#[pyfunction]
+pub fn discipline_names() -> Vec<&'static str> {
+    DISCIPLINES.iter().map(|(_, name)| *name).collect()
+}
+
+/// A gamebook.
+#[pyclass(frozen, module = "bestplay._engine")]
+pub struct Book {
+    book: Arc<gamebook::Book>,
+    text: String,
+}
+
+/// Errors of a book, the first of them, each with its place.
+fn problems(name: &str, text: &str, problems: &Problems) -> Wrong {
+    const SHOWN: usize = 5;
+    let errors: Vec<_> = problems.0.iter().filter(|problem| problem.severity == Severity::Error).collect();
+    let count = match errors.len() {
+        1 => format!("{name} has an error"),
+        many => format!("{name} has {many} errors"),
+    };
+    let told = errors.iter().take(SHOWN).map(|problem| {
+        let (line, column) = problem.position(text);
+        let help = problem.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        format!("line {line}, column {column}: {}{help}", problem.message)
+    });
+    Wrong::Bad([count].into_iter().chain(told).collect::<Vec<_>>().join("\n"))
+}
+
+/// Reads a text that may not be too long.
+fn text_of(path: &Path) -> Result<String, Wrong> {
+    let unread = |error: std::io::Error| {
+        Wrong::bad(format!("cannot read {}: {error}", path.display()), "name a file that exists")
+    };
+    if std::fs::metadata(path).map_err(unread)?.len() > LONGEST {
+        return Err(Wrong::bad(
+            format!("{} is longer than {} MiB", path.display(), LONGEST >> 20),
+            "is it the right file?",
+        ));
+    }
+    std::fs::read_to_string(path).map_err(unread)
+}
+
+impl Book {
+    fn read(py: Python<'_>, name: &str, text: String, run: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if is_series(&text) {
+            return Err(PyValueError::new_err(format!("`{name}` is a series of books (name one of its books)")));
+        }
+        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let beside = |system: &str| {
+            let path = folder.join(system);
+            if path.is_file() {
+                text_of(&path).map_err(|_| format!("{} is no text", path.display()))
+            } else {
+                Err(format!("there is no file {}", path.display()))
+            }
+        };
+        let book = Run::new(run)?.away(py, |session| match read_beside(&text, &beside, session.budget) {
+            Ok((book, _)) => Ok(book),
+            Err(ReadError::Problems(found)) => Err(problems(name, &text, &found)),
+            Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
+        })?;
+        Ok(Self { book: Arc::new(book), text })
+    }
+
+    fn section(&self, name: &str) -> Result<SectionNumber, Wrong> {
+        let missing = || Wrong::bad(format!("there is no section {name}"), "name a section of the book");
+        self.book.section_named(name).ok_or_else(missing)
+    }
+}
+
+/// How a book is read and played, and to where.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Conduct {
+    goals: Vec<String>,
+    readings: Vec<String>,
+    policy: Option<String>,
+    exact: bool,
+    without: Vec<String>,
+}
+
+/// What is said of a hero.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Said {
+    combat_skill: Option<i32>,
+    endurance: Option<u8>,
+    disciplines: Option<Vec<String>>,
+    items: Option<Vec<String>>,
+    lost: Option<Vec<String>>,
+    gold: Option<u8>,
+    values: Vec<String>,
+}
+
+impl From<Said> for HeroSaid {
+    fn from(said: Said) -> Self {
+        let Said { combat_skill, endurance, disciplines, items, lost, gold, values } = said;
+        Self { combat_skill, endurance, disciplines, items, lost, gold, values }
+    }
+}
+
+impl Book {
+    /// Says how the book is read and played.
+    fn say(&self, conduct: &Conduct, mut question: Question) -> Result<Question, Wrong> {
+        let book = &*self.book;
+        question.situation.readings = read_readings(book, &conduct.readings)?;
+        if let Some(name) = &conduct.policy {
+            // A text with lines is a policy itself.
+            question.situation.policy = Some(if name.contains('{') {
+                read_policy(book, name).map_err(|found| problems("the policy", name, &found))?
+            } else {
+                policy_named(book, name)?.clone()
+            });
+        }
+        if !conduct.goals.is_empty() {
+            question.goals = conduct.goals.iter().map(|name| self.section(name)).collect::<Result<_, _>>()?;
+        }
+        for name in &conduct.without {
+            let unknown = || {
+                let known = gamebook::Analyses::NAMES.join(", ");
+                Wrong::bad(format!("there is no reduction `{name}`"), format!("there are {known}"))
+            };
+            question.analyses = question.analyses.without(name).ok_or_else(unknown)?;
+        }
+        question.exact = conduct.exact;
+        Ok(question)
+    }
+}
+
+/// An answer: what it is called, the section to which it leads at once, what it is worth if that is known, whether it is best.
+type Answer<'py> = (String, Option<String>, Option<Told<'py>>, bool);
+
+fn answer<'py>(py: Python<'py>, book: &gamebook::Book, advice: &Advice) -> PyResult<Answer<'py>> {
+    let win = advice.win.as_ref().map(|win| told(py, Some(win))).transpose()?;
+    Ok((advice.label.clone(), advice.section.map(|section| book.section_text(section)), win, advice.best))
+}
+
+#[pymethods]
+impl Book {
+    /// A built-in book, or one in a file.
+    #[staticmethod]
+    #[pyo3(signature = (name, run=None))]
+    fn load(py: Python<'_>, name: &str, run: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        if let Some(text) = built_in(name) {
+            return Self::read(py, name, text.into(), run);
+        }
+        let path = Path::new(name);
+        if !path.exists() {
+            let names = built_in_books().join(", ");
+            let help = format!("name a file, or one of the built-in books: {names}");
+            return Err(Wrong::bad(format!("there is no book `{name}`"), help).into());
+        }
+        Self::read(py, name, text_of(path)?, run)
+    }
+
+    /// A book in the book language.
+    #[staticmethod]
+    #[pyo3(signature = (text, run=None))]
+    fn parse(py: Python<'_>, text: String, run: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Self::read(py, "the book", text, run)
+    }
+
+    /// What the book is called.
+    fn title(&self) -> &str {
+        &self.book.title
+    }
+
+    /// The text from which it was read.
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its sections, by number or name.
+    fn sections(&self) -> Vec<String> {
+        self.book.sections.keys().map(|section| self.book.section_text(*section)).collect()
+    }
+
+    /// The items of Lone Wolf that can be had in it.
+    fn items(&self) -> Vec<String> {
+        self.book.items.iter().map(|item| item.name.clone()).collect()
+    }
+
+    /// How many disciplines a hero knows in it.
+    fn disciplines(&self) -> usize {
+        self.book.learns
+    }
+
+    /// The least and the most COMBAT SKILL that a hero of Lone Wolf can have in it, and ENDURANCE.
+    fn rolls(&self) -> (i32, i32, i32, i32) {
+        let (skill, endurance) = (self.book.kai.combat_skills(), self.book.kai.endurances());
+        (*skill.start(), *skill.end(), *endurance.start(), *endurance.end())
+    }
+
+    /// The book from a section on, for a hero.
+    #[pyo3(signature = (hero, start, conduct, run=None))]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        hero: Said,
+        start: Option<String>,
+        conduct: Conduct,
+        run: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<SolvedBook> {
+        let said = HeroSaid::from(hero);
+        let book = &*self.book;
+        let ask = || {
+            let mut question = Question::new(book);
+            question.situation.values = said.values(book)?;
+            question.hero = said.hero(book)?;
+            if let Some(start) = &start {
+                question.start = self.section(start)?;
+            }
+            self.say(&conduct, question)
+        };
+        let question = ask()?;
+        let solved =
+            Run::new(run)?.away(py, |session| Ok(Solved::new(book, &question, &session.explore_options())?))?;
+        Ok(SolvedBook { book: self.book.clone(), solved })
+    }
+
+    /// What to do in a section, with the hero as he is now: the solution from there, and all answers, best first.
+    #[pyo3(signature = (at, hero, max_endurance, flags, conduct, run=None))]
+    fn advise<'py>(
+        &self,
+        py: Python<'py>,
+        at: &str,
+        hero: Said,
+        max_endurance: Option<u8>,
+        flags: Vec<String>,
+        conduct: Conduct,
+        run: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(SolvedBook, Vec<Answer<'py>>)> {
+        let book = &*self.book;
+        let ask = || {
+            let section = self.section(at)?;
+            let question = HeroSaid::from(hero).standing(book, section, max_endurance, &flags)?;
+            self.say(&conduct, question)
+        };
+        let question = ask()?;
+        let (solved, answers) =
+            Run::new(run)?.away(py, |session| Ok(Solved::advised(book, &question, &session.explore_options())?))?;
+        let answers = answers.iter().map(|advice| answer(py, book, advice)).collect::<PyResult<_>>()?;
+        Ok((SolvedBook { book: self.book.clone(), solved }, answers))
+    }
+}
+
+/// A solved book.
+#[pyclass(frozen, module = "bestplay._engine")]
+pub struct SolvedBook {
+    book: Arc<gamebook::Book>,
+    solved: Solved,
+}
+
+#[pymethods]
+impl SolvedBook {
+    /// The probability to win.
+    fn win<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
+        told(py, Some(&self.solved.win()))
+    }
+
+    /// How large the solved model is.
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        counts(py, self.solved.space().model())
+    }
+
+    /// The first questions on the most likely way whose answers differ.
+    fn first_choices<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Vec<Answer<'py>>)>> {
+        let choices = py.detach(|| self.solved.first_choices());
+        let each = |(section, answers): &(SectionNumber, Vec<Advice>)| {
+            let answers = answers.iter().map(|advice| answer(py, &self.book, advice)).collect::<PyResult<_>>()?;
+            Ok((self.book.section_text(*section), answers))
+        };
+        choices.iter().map(each).collect()
+    }
+
+    /// Best play followed through the book.
+    #[pyo3(signature = (run=None))]
+    fn journey<'py>(&self, py: Python<'py>, run: Option<&Bound<'_, PyDict>>) -> PyResult<Bound<'py, PyDict>> {
+        let journey = Run::new(run)?.away(py, |session| Ok(self.solved.journey(&session.explore_options())?))?;
+        let Journey { deaths, sections, finals, way, .. } = journey;
+        let name = |section: SectionNumber| self.book.section_text(section);
+        let told = PyDict::new(py);
+        told.set_item("deaths", deaths.into_iter().map(|(section, share)| (name(section), share)).collect::<Vec<_>>())?;
+        let visit = |visit: &gamebook::SectionVisit| (name(visit.section), visit.visited, visit.win_if_here);
+        told.set_item("sections", sections.iter().map(visit).collect::<Vec<_>>())?;
+        let ends = PyList::empty(py);
+        for (section, belongings, share) in &finals {
+            ends.append((name(*section), share, sheet(py, belongings)?))?;
+        }
+        told.set_item("final_states", ends)?;
+        told.set_item("way", way.into_iter().map(name).collect::<Vec<_>>())?;
+        Ok(told)
+    }
+
+    /// What each answer to the question of a situation of the solved model is called.
+    fn names(&self, state: Index) -> PyResult<Vec<Option<String>>> {
+        Ok(self.solved.machine().actions(self.state(state)?))
+    }
+
+    /// The section of a situation of the solved model.
+    fn section(&self, state: Index) -> PyResult<String> {
+        Ok(self.book.section_text(self.solved.machine().section(self.state(state)?)))
+    }
+
+    /// The choice that best play takes in each situation of the solved model; -1 where play is over.
+    fn policy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        policy(py, self.solved.solution())
+    }
+
+    /// The solved model, for those who play.
+    fn graph(&self) -> Graph {
+        let space = self.solved.space();
+        Graph::new(space.model().clone(), space.starts().to_vec())
+    }
+}
+
+impl SolvedBook {
+    fn state(&self, Index(state): Index) -> PyResult<&gamebook::State> {
+        let states = self.solved.space().states();
+        let right = || format!("state {state}: there are {}, numbered from 0", states.len());
+        states.get(state as usize).ok_or_else(|| PyValueError::new_err(right()))
+    }
+}
+
+/// What a hero has.
+fn sheet<'py>(py: Python<'py>, belongings: &Belongings) -> PyResult<Bound<'py, PyDict>> {
+    let Belongings { stats, endurance, gold, items, flags } = belongings;
+    let sheet = PyDict::new(py);
+    if let Some(stats) = stats {
+        let own = PyDict::new(py);
+        stats.iter().try_for_each(|(name, number)| own.set_item(name, number))?;
+        sheet.set_item("stats", own)?;
+    } else {
+        sheet.set_item("endurance", endurance)?;
+        sheet.set_item("gold", gold)?;
+    }
+    let own = PyDict::new(py);
+    items.iter().try_for_each(|(name, count)| own.set_item(name, count))?;
+    sheet.set_item("items", own)?;
+    sheet.set_item("flags", flags)?;
+    Ok(sheet)
+}

@@ -1,0 +1,31 @@
+//! The engine for Python: what the package `bestplay` stands on.
+
+mod answer;
+mod book;
+mod game;
+mod graph;
+mod model;
+mod numbers;
+mod session;
+mod solution;
+mod turn;
+mod wrong;
+
+/// The engine of the package `bestplay`: whoever uses the package needs nothing of this.
+#[pyo3::pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::answer::{Answer, check_proof};
+    #[pymodule_export]
+    use crate::book::{Book, SolvedBook, built_in_books, discipline_names};
+    #[pymodule_export]
+    use crate::game::explore;
+    #[pymodule_export]
+    use crate::graph::Graph;
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::solution::{Solution, Space};
+    #[pymodule_export]
+    use crate::turn::Turn;
+}

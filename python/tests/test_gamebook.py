@@ -1,0 +1,134 @@
+"""Gamebooks from Python, against the figures of the documentation and against a book worked out by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from bestplay.gamebook import BUILT_IN, Book
+
+BETS = """
+book "Bets" format=1 rules="lone-wolf"
+start 1
+goal 2
+hero { combat-skill 15; endurance 25; gold 1; }
+section 1 {
+    choice "pay" { require "gold >= 2"; goto 2; }
+    choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
+    choice "beg" { require "gold = 0"; death "hunger"; }
+}
+section 2 { victory; }
+"""
+
+
+def test_a_book_worked_out_by_hand():
+    solved = Book.parse(BETS).solve(exact=True)
+    assert solved.win.exact == Fraction(2, 5)
+    assert solved.deaths == {"1": pytest.approx(0.6)}
+    assert [(end.section, end.state["gold"]) for end in solved.final_states] == [("2", 2)]
+    assert solved.way == ["1", "1", "2"] or solved.way[-1] == "2"
+    # Two crowns pay at once.
+    assert Book.parse(BETS).solve({"gold": 2}, exact=True).win.exact == 1
+
+
+@pytest.fixture(scope="module")
+def flight():
+    return Book.load("flight-from-the-dark")
+
+
+def test_a_book_that_is_built_in(flight):
+    assert "flight-from-the-dark" in BUILT_IN and flight.disciplines == 5
+    solved = flight.solve()
+    exact = flight.solve(exact=True)
+    assert solved.win.lower <= exact.win.exact <= solved.win.upper
+    # How best play fares is worked out anew without the reductions of the book.
+    assert sum(solved.deaths.values()) + float(solved.win) == pytest.approx(1)
+    assert sum(end.probability for end in solved.final_states) == pytest.approx(float(solved.win))
+    visits = {visit.section: visit for visit in solved.sections}
+    assert visits["1"].visited == 1 and visits["1"].win_if_here == pytest.approx(float(solved.win))
+    assert solved.way[0] == "1" and solved.way[-1] == "350"
+    assert solved.first_choices and all(answer.label for _, answers in solved.first_choices for answer in answers)
+    assert solved.counts["states"] == len(solved.policy) > 1000
+    for reduction in ("sure", "hopeless"):
+        assert flight.solve(exact=True, without=[reduction], max_states=4_000_000).win.exact == exact.win.exact
+
+
+def test_better_heroes_fare_better(flight):
+    wins = [float(flight.solve({"combat_skill": skill}).win) for skill in (10, 13, 16, 19)]
+    assert wins == sorted(wins) and wins[0] < wins[-1]
+    same = [
+        {"disciplines": ["hunting", "weaponskill=sword"], "items": {"sword": 1, "meal": 2}, "gold": 7},
+        {"disciplines": "hunting,weaponskill=sword", "items": "sword,meal=2", "gold": 7},
+        {"disciplines": ("hunting", "weaponskill=sword"), "items": ["sword", "meal", "meal"], "gold": 7},
+    ]
+    assert len({flight.solve(hero, exact=True).win.exact for hero in same}) == 1
+
+
+def test_advice(flight):
+    advised = flight.advise(1, {"endurance": 14, "gold": 3}, max_endurance=22)
+    best = [answer for answer in advised.choices if answer.best]
+    assert best and best[0] is advised.choices[0]
+    for answer in advised.choices:
+        if answer.win is not None:
+            assert answer.win.lower <= advised.win.upper
+    assert float(best[0].win) == pytest.approx(float(advised.win))
+
+
+def test_a_book_with_a_system_of_its_own():
+    warlock = Book.load("warlock-of-firetop-mountain")
+    strong = warlock.solve({"skill": 12, "stamina": 24, "luck": 12})
+    weak = warlock.solve({"skill": 7, "stamina": 14, "luck": 7})
+    assert float(strong.win) > float(weak.win)
+    with pytest.raises(ValueError, match="none of Lone Wolf's"):
+        warlock.solve({"combat_skill": 15})
+    with pytest.raises(ValueError, match="strength"):
+        warlock.solve({"strength": 15})
+
+
+def test_what_cannot_be_is_told_in_the_words_of_the_command(flight, tmp_path):
+    for hero, words in [
+        ({"combat_skill": 9}, "a combat skill of 9: a hero has 10 to 19"),
+        ({"combat_skill": 10**30}, "combat_skill=1000"),
+        ({"combat_skill": "many"}, "a whole number"),
+        ({"endurance": 300}, "endurance=300"),
+        ({"gold": -1}, "gold=-1"),
+        ({"gold": 51}, "51 gold: a belt pouch holds 0 to 50"),
+        ({"disciplines": ["juggling"]}, "there is no discipline `juggling`"),
+        ({"disciplines": ["hunting"] * 2}, "the discipline of hunting twice"),
+        ({"disciplines": ["weaponskill"]}, "weaponskill in no weapon"),
+        ({"items": {"mael": 1}}, "there is no item `mael` in this book .*meal"),
+        ({"items": {"meal": 10**9}}, "items"),
+        ({"items": {"meal": 200}}, "at most"),
+        ({"lost": ["everything"]}, "there is no item"),
+        ({"wings": 2}, "there is no item `wings`"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            flight.solve(hero)
+    with pytest.raises(ValueError, match="there is no section 999"):
+        flight.solve(start=999)
+    with pytest.raises(ValueError, match="there is no section zzz"):
+        flight.solve(goals=["zzz"])
+    with pytest.raises(ValueError, match="there is no section"):
+        flight.advise("\0")
+    with pytest.raises(ValueError, match="an endurance of"):
+        flight.advise(1, {"endurance": 29}, max_endurance=20)
+    with pytest.raises(ValueError, match="flag"):
+        flight.advise(1, flags=["raised"])
+    with pytest.raises(ValueError, match="no reduction"):
+        flight.solve(without=["all"])
+    with pytest.raises(ValueError, match="no reading"):
+        flight.solve(readings={"no": 1})
+    with pytest.raises(ValueError, match="no policy"):
+        flight.solve(policy="brave")
+    with pytest.raises(ValueError, match="there is no book `none`.*flight-from-the-dark"):
+        Book.load("none")
+    with pytest.raises(ValueError, match="cannot read"):
+        Book.load(tmp_path)
+    with pytest.raises(ValueError, match=r"line \d+, column \d+"):
+        Book.parse(BETS.replace("goto 2", "goto 77"))
+    with pytest.raises(ValueError):
+        Book.parse("")
+    with pytest.raises(ValueError, match="series"):
+        Book.parse('series "A" format=1 { book "x"; }')
+    book = tmp_path / "bets.kdl"
+    book.write_text(BETS)
+    assert Book.load(book).title == "Bets"
