@@ -48,6 +48,7 @@ mod needs;
 mod places;
 mod play;
 mod policy;
+mod predicate;
 mod print;
 mod problem;
 mod program;

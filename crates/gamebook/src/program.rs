@@ -12,9 +12,10 @@ use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
 use crate::fold::Native;
+pub(crate) use crate::predicate::Test;
 use crate::rules::dice::Dice;
 use crate::state::{Layout, Register};
-pub(crate) use crate::value::{Table, Test, Value};
+pub(crate) use crate::value::{Table, Value};
 
 /// A place in a program.
 pub(crate) type Place = u32;
