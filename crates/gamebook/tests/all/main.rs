@@ -7,6 +7,7 @@ mod export;
 mod fire_on_the_water;
 mod flight_from_the_dark;
 mod guide;
+mod heroes;
 mod large_books;
 mod limits;
 mod made;

@@ -1,0 +1,99 @@
+//! All heroes of a book.
+
+use gamebook::{HeroCell, HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_columns, read};
+use mdp::{ExploreOptions, Value};
+
+/// A gate that asks for much.
+const GATE: &str = r#"
+    book "Gate" format=1 rules="lone-wolf"
+    start 1
+    goal 3
+    hero { combat-skill 15; endurance 25; learns 2; disciplines tracking; gold 3; items axe; choose 1 { axe; potion; rope; }; }
+    items { weapon axe; backpack-item rope; backpack-item potion heals=4 when=any-time; }
+    section 1 {
+        if "discipline tracking or has rope" { goto 2; }
+        pick { plus 2 if="discipline sixth-sense"; when 0 4 { endurance -19; goto 2; }; else { goto 2; }; }
+    }
+    section 2 {
+        choice "fight" { fight "guard" skill=16 endurance=9; goto 3; }
+        choice "bribe" { require "gold >= 4 or discipline animal-kinship"; pick { when 0 6 { goto 3; }; else { death; }; }; }
+    }
+    section 3 { victory; }
+"#;
+
+/// Everyone of a group, in order.
+fn wins(group: &HeroGroup, book: &gamebook::Book) -> Vec<Value> {
+    let mut wins = vec![None; group.rolls.len()];
+    let mut found = |roll: usize, win: Value| {
+        assert!(wins[roll].replace(win).is_none(), "each is found once");
+        Ok(())
+    };
+    group.solve(book, &ExploreOptions::default(), &|_| true, &mut found).unwrap();
+    wins.into_iter().map(Option::unwrap).collect()
+}
+
+/// Every set of disciplines and every equipment, against an interpreter that knows nothing of programs and groups.
+#[test]
+fn each_wins_as_an_interpreter_says() {
+    let (book, _) = read(GATE).unwrap();
+    let mut choice = HeroChoice::all(&book, None);
+    choice.equipments = HeroChoice::equipments(&book);
+    choice.numbers = vec![(Made::CombatSkill, vec![11, 18]), (Made::Endurance, vec![20, 24]), (Made::Gold, vec![3, 4])];
+    assert_eq!((choice.sets.len(), choice.equipments.len(), choice.count()), (45, 3, Some(45 * 3 * 8)));
+    let groups = choice.groups(&book, &Question::new(&book)).unwrap();
+    for (place, group) in groups.iter().enumerate() {
+        let wins = wins(group, &book);
+        for roll in (0..wins.len()).filter(|roll| (place + roll) % 5 == 0) {
+            let hero = group.question_of(&book, roll).hero;
+            let exact = mdp::nearest(&gamebook_reference::win(&book, &hero, 1_000_000).unwrap());
+            let Value { lower, upper, .. } = &wins[roll];
+            assert!(lower - 1e-15 <= exact && exact <= upper + 1e-15, "{hero:?}: {exact} not in {lower}..={upper}");
+        }
+    }
+}
+
+#[test]
+fn groups_that_nothing_tells_apart_play_the_same_game() {
+    let (book, _) = read(GATE).unwrap();
+    let groups = HeroChoice::all(&book, None).groups(&book, &Question::new(&book)).unwrap();
+    let budget = budget::Budget::default();
+    let named = |names: &str| {
+        let is_so = |group: &&HeroGroup| group.cells(&book, 0)[2] == HeroCell::Names(names.into());
+        groups.iter().find(is_so).unwrap()
+    };
+    // Nobody asks for camouflage or mindshield here, but for tracking.
+    let (first, second) = (named("camouflage tracking"), named("tracking mindshield"));
+    assert_eq!(first.fingerprint(&book, &budget).unwrap(), second.fingerprint(&book, &budget).unwrap());
+    assert!(first.plays_as(second, &book, &budget).unwrap());
+    assert!(!first.plays_as(named("camouflage mindshield"), &book, &budget).unwrap());
+    assert_eq!(gamebook::roll_chance(&book, Made::CombatSkill, 19), Some(0.1));
+    assert_eq!(hero_columns(&book, &HeroChoice::all(&book, None))[2], "disciplines");
+}
+
+/// Heroes of Fire on the Water from all over the table: the bounds of the table hold the fraction.
+#[test]
+#[ignore = "takes many minutes"]
+fn heroes_of_fire_on_the_water_lie_where_they_should() {
+    let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+    let groups = HeroChoice::all(&book, None).groups(&book, &Question::new(&book)).unwrap();
+    let options = ExploreOptions::default();
+    for turn in 0..50 {
+        // As good as random: neither number of them divides what there is.
+        let group = &groups[(turn * 97 + 13) % groups.len()];
+        let wanted = (turn * 37 + 11) % group.rolls.len();
+        let mut found = None;
+        let mut keep = |roll: usize, win: Value| {
+            assert_eq!(roll, wanted);
+            found = Some(win);
+            Ok(())
+        };
+        group.solve(&book, &options, &|roll| roll == wanted, &mut keep).unwrap();
+        let question = Question { exact: true, ..group.question_of(&book, wanted) };
+        let exact = Solved::new(&book, &question, &options).unwrap().win().exact.unwrap();
+        let Value { lower, upper, .. } = found.unwrap();
+        let hero = group.cells(&book, wanted);
+        assert!(mdp::exactly(lower).unwrap() <= exact, "{hero:?}");
+        assert!(exact <= mdp::exactly(upper).unwrap(), "{hero:?}");
+        assert!(upper - lower < 1e-10, "{hero:?}");
+    }
+}
