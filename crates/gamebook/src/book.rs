@@ -311,6 +311,8 @@ pub struct Trade {
     pub buy: bool,
     /// How many can be bought or sold.
     pub at_most: Option<u8>,
+    /// Where it stands.
+    pub span: Range<usize>,
 }
 
 /// A whole number that depends on the game.

@@ -4,24 +4,41 @@
 mod flow;
 mod further;
 mod heroes;
+mod keys;
+mod lost;
 mod picks;
 mod ranges;
+mod slips;
 mod system;
+mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use budget::{Budget, Stopped};
 use flow::{Flow, Found};
 use heroes::Space;
+use keys::{Gets, Key, Keys};
 pub(crate) use picks::gaps;
-use system::Looked;
+pub(crate) use slips::is_loss;
+use system::{Lowered, Walk};
 
 use crate::book::{Book, Case, Condition, Node, NodeKind, Number, SectionNumber};
 use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::solved::Question;
 
 /// How many ranges are copied at most in the search for what heroes can have; the largest books need a
 /// few millions.
 const FUEL: u64 = 400_000_000;
+
+/// Of whom something is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    /// Of every hero whom the rules allow.
+    Anyone,
+    /// Of one hero.
+    This,
+}
 
 /// Warnings about a book, in the order of its text.
 ///
@@ -56,30 +73,138 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
         book.sections.keys().map(|number| (*number, book.outline(*number).targets)).collect();
     let by_text = reachable(book, &targets);
     let mut problems = Vec::new();
-    let found = match &book.system {
-        Some(system) => match system::look(book, system, budget)? {
-            Looked::Found(found) => Some(found),
-            Looked::Wrong(problem) => return Ok(vec![problem]),
-            Looked::TooLarge => None,
-        },
-        None => Flow::new(Space::new(book, FUEL, budget)).run()?,
+    let found = match looked(book, None, budget, &mut problems)? {
+        Looked::Found(found) => Some(found),
+        Looked::Wrong(problem) => return Ok(vec![problem]),
+        Looked::TooLarge => None,
     };
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
     match found {
         Some(found) => {
             let can_end = endless(book, &found, &mut problems);
-            further::endless_gains(book, &can_end, budget, &mut problems)?;
+            further::endless_gains(book, &Question::new(book), Who::Anyone, &can_end, budget, &mut problems)?;
             problems.extend(found.problems);
         }
-        None => problems.push(
-            Problem::warning(0..0, "the book is too large to look at what every hero can have")
-                .help("which choices are never possible is not told"),
-        ),
+        None => problems.push(too_large()),
     }
+    Ok(in_order(problems))
+}
+
+/// Warnings about what one hero meets in a book, in the order of its text: sections from which he cannot win any more, what
+/// he gets only if he has it already, what he can never pay for, and loops in which he gets something without end. What holds of every hero is among it.
+///
+/// ```
+/// use gamebook::{Hero, Question, check_hero};
+///
+/// let text = r#"
+///     book "Toll" format=1 rules="lone-wolf"
+///     start 1
+///     goal 4
+///     hero { combat-skill 15; endurance 25; gold 5; }
+///     section 1 { choice "bridge" { goto 2; }; choice "ford" { goto 4; }; }
+///     section 2 { choice "pay" { require "gold >= 10"; goto 4; }; choice "jump" { goto 3; }; }
+///     section 3 { death; }
+///     section 4 { victory; }
+/// "#;
+/// let (book, _) = gamebook::read(text)?;
+/// let mut question = Question::new(&book);
+/// let warnings = check_hero(&book, &question, &budget::Budget::unlimited())?;
+/// assert_eq!(warnings[0].message, "this hero cannot win any more once he comes to section 2");
+/// question.hero.gold = 10;
+/// assert_eq!(check_hero(&book, &question, &budget::Budget::unlimited())?, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the budget says stop.
+pub fn check_hero(book: &Book, question: &Question, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
+    let mut problems = Vec::new();
+    match looked(book, Some(question), budget, &mut problems)? {
+        Looked::Found(found) => {
+            let can_end = leading_to(&found.leads_to, &found.ends);
+            further::endless_gains(book, question, Who::This, &can_end, budget, &mut problems)?;
+            problems.extend(found.problems);
+        }
+        Looked::Wrong(problem) => return Ok(vec![problem]),
+        Looked::TooLarge => problems.push(too_large()),
+    }
+    Ok(in_order(problems))
+}
+
+fn too_large() -> Problem {
+    Problem::warning(0..0, "the book is too large to look at what every hero can have")
+        .help("which choices are never possible is not told")
+}
+
+fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by_key(|problem| problem.span.start);
     problems.dedup();
     problems.truncate(MOST_PROBLEMS);
-    Ok(problems)
+    problems
+}
+
+/// What was found out about a book.
+enum Looked {
+    Found(Found),
+    /// The book cannot be played.
+    Wrong(Problem),
+    TooLarge,
+}
+
+/// Carries every hero through a book, or the one who is asked about.
+fn looked(
+    book: &Book,
+    question: Option<&Question>,
+    budget: &Budget<'_>,
+    problems: &mut Vec<Problem>,
+) -> Result<Looked, Stopped> {
+    let who = if question.is_some() { Who::This } else { Who::Anyone };
+    let asked = question.cloned().unwrap_or_else(|| Question::new(book));
+    if let Some(system) = &book.system {
+        return match system::lowered(book, system, budget)? {
+            Lowered::Marked(marked) => walked(&asked, &Walk::new(book, &marked, question, budget), who, problems),
+            Lowered::Wrong(problem) => Ok(Looked::Wrong(problem)),
+            Lowered::TooLarge => Ok(Looked::TooLarge),
+        };
+    }
+    let space = Space::new(book, FUEL, budget);
+    let sets_out = question.map_or_else(|| space.setting_out(), |question| space.hero(&question.hero));
+    let mut flow = Flow::new(&space, sets_out.clone(), who);
+    let Some(found) = flow.run()? else { return Ok(Looked::TooLarge) };
+    let gets = |with: &BTreeSet<Key>, without: &BTreeSet<Key>| {
+        Flow::new(&space, space.with_keys(sets_out.clone(), with, without), who).gets()
+    };
+    looks_further(book, &asked, &found, who, &|section, far| flow.may_win(section, far), &gets, problems)?;
+    Ok(Looked::Found(found))
+}
+
+/// The same in a book with a system of rules of its own.
+fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Problem>) -> Result<Looked, Stopped> {
+    let Some(reached) = walk.reached()? else { return Ok(Looked::TooLarge) };
+    let found = walk.found(&reached, who);
+    let may_win = |section, _: &Far| walk.may_win(&reached, section);
+    looks_further(walk.book, question, &found, who, &may_win, &|with, without| walk.gets(with, without), problems)?;
+    Ok(Looked::Found(found))
+}
+
+/// How many sections it is from each to some that are looked for.
+type Far = BTreeMap<SectionNumber, usize>;
+
+/// Whether any of those who enter a section may still win.
+type MayWin<'w> = dyn Fn(SectionNumber, &Far) -> Result<bool, Stopped> + 'w;
+
+/// What follows for those who go on from somewhere, or set out otherwise.
+fn looks_further(
+    book: &Book,
+    question: &Question,
+    found: &Found,
+    who: Who,
+    may_win: &MayWin<'_>,
+    gets: &Gets<'_>,
+    problems: &mut Vec<Problem>,
+) -> Result<(), Stopped> {
+    lost::lost(book, found, may_win, who, problems)?;
+    Keys::new(book).behind_themselves(book, question, who, gets, problems)
 }
 
 /// Visits every node of a body, those inside of others too.
@@ -212,28 +337,35 @@ fn unreached(
     }
 }
 
-/// Sections from which play never ends, and books that cannot be won. Answers from which sections it can end.
-fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> BTreeSet<SectionNumber> {
+/// The sections from which ways lead to one of these, and these themselves: how far it is.
+fn leading_to(
+    leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
+    to: &BTreeSet<SectionNumber>,
+) -> Far {
     let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
-    for (from, to) in &found.leads_to {
+    for (from, to) in leads_to {
         for section in to {
             before.entry(*section).or_default().push(*from);
         }
     }
-    let back = |from: &BTreeSet<SectionNumber>| {
-        let mut reached = from.clone();
-        let mut open: Vec<SectionNumber> = from.iter().copied().collect();
-        while let Some(section) = open.pop() {
-            for earlier in before.get(&section).into_iter().flatten() {
-                if reached.insert(*earlier) {
-                    open.push(*earlier);
-                }
+    let mut far: Far = to.iter().map(|section| (*section, 0)).collect();
+    let mut open: VecDeque<SectionNumber> = to.iter().copied().collect();
+    while let Some(section) = open.pop_front() {
+        let next = far[&section] + 1;
+        for earlier in before.get(&section).into_iter().flatten() {
+            if let Entry::Vacant(vacant) = far.entry(*earlier) {
+                vacant.insert(next);
+                open.push_back(*earlier);
             }
         }
-        reached
-    };
-    let can_end = back(&found.ends);
-    for number in found.reached.difference(&can_end).take(MOST_PROBLEMS) {
+    }
+    far
+}
+
+/// Sections from which play never ends, and books that cannot be won. Answers from which sections it can end.
+fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> Far {
+    let can_end = leading_to(&found.leads_to, &found.ends);
+    for number in found.reached.iter().filter(|own| !can_end.contains_key(own)).take(MOST_PROBLEMS) {
         let Some(section) = book.sections.get(number) else { continue };
         problems.push(
             Problem::warning(
@@ -246,7 +378,7 @@ fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> BTreeSet<
             }),
         );
     }
-    if !back(&found.wins).contains(&book.start)
+    if !leading_to(&found.leads_to, &found.wins).contains_key(&book.start)
         && let Some(section) = book.sections.get(&book.start)
     {
         problems.push(

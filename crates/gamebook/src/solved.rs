@@ -84,6 +84,11 @@ impl Question {
         Ok(listing(&compiled.program, book, section))
     }
 
+    /// What is said of a number of a system of rules, if it is.
+    pub(crate) fn value_of(&self, variable: usize) -> Option<i32> {
+        self.situation.values.iter().find(|(own, _)| *own == variable).map(|(_, number)| *number)
+    }
+
     /// Whether the hero can be and the sections exist.
     pub(crate) fn check(&self, book: &Book) -> Result<(), SolveBookError> {
         if book.system.is_none() {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Lines, Problem, Problems, ReadError, Severity, check, is_series, quiet};
+use gamebook::{Book, Lines, Problem, Problems, ReadError, Severity, check, check_hero, is_series, quiet};
 use miette::{
     LabeledSpan, MietteDiagnostic, MietteError, MietteSpanContents, Report, Severity as MietteSeverity, SourceCode,
     SourceSpan, SpanContents,
@@ -13,6 +13,7 @@ use serde::Serialize;
 
 mod watch;
 
+use super::hero_args::HeroArgs;
 use super::{book_file, series};
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format, print_json, print_with};
@@ -31,6 +32,11 @@ pub struct CheckArgs {
     /// Check again on each save, and tell the odds of best play and of a reader who answers at random, until Ctrl-C
     #[arg(long, conflicts_with = "format")]
     watch: bool,
+    /// Look also at what the book's own hero cannot do; the options below say of another
+    #[arg(long, help_heading = "Hero")]
+    own_hero: bool,
+    #[command(flatten)]
+    hero: HeroArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -38,8 +44,9 @@ pub struct CheckArgs {
 pub const EXAMPLES: &str = "\
 Errors (×) keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
 overlaps. Warnings (⚠) are what an author wants to know of a book that can be played: sections that are never
-reached or from which no play ends, choices and branches that are never possible, questions for which a hero may
-have no answer, names that nothing uses. Notes (☞) may well be meant, in a book of a series: items that are given
+reached or from which no play ends or nothing can be won, choices and branches that are never possible, questions for
+which a hero may have no answer, keys behind their own gates, losses that can heal, goods that nobody can pay, names that
+nothing uses. Notes (☞) may well be meant, in a book of a series: items that are given
 and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
 disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
 
@@ -58,6 +65,8 @@ Exit code 0: no errors and no warnings; 1: warnings, no errors; 2: errors, or a 
 Examples:
   bestplay gamebook check fire-on-the-water
   bestplay gamebook check my-book.kdl --max-problems 5
+  bestplay gamebook check my-book.kdl --own-hero
+  bestplay gamebook check fire-on-the-water --gold 3 --disciplines hunting,healing
   bestplay gamebook check my-book.kdl --watch
   bestplay gamebook check my-book.kdl --format json | jq -r '.problems[] | \"\\(.line): \\(.message)\"'";
 
@@ -69,12 +78,17 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
     let mut problems = if is_series(&text) {
+        if args.own_hero || args.hero.is_given() {
+            return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
+        }
         series::problems(&name, &text, budget)?
     } else {
         match book_file::read(&name, &text, budget) {
             Ok((book, warnings)) => {
                 let found = check(&book, budget)?;
-                warnings.into_iter().chain(found).collect()
+                let mut problems: Vec<Problem> = warnings.into_iter().chain(found).collect();
+                problems.extend(of_hero(args, &book, &problems, budget)?);
+                problems
             }
             Err(ReadError::Problems(Problems(problems))) => problems,
             Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
@@ -102,6 +116,16 @@ fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         (0, _) => Err(Failure::Told(1)),
         _ => Err(Failure::Told(2)),
     }
+}
+
+/// What is to be told of one hero: what is told of all heroes at the same place is enough.
+fn of_hero(args: &CheckArgs, book: &Book, known: &[Problem], budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
+    if !args.own_hero && !args.hero.is_given() {
+        return Ok(Vec::new());
+    }
+    let mut told = check_hero(book, &args.hero.question(book)?, budget)?;
+    told.retain(|own| known.iter().all(|other| other.span != own.span));
+    Ok(told)
 }
 
 /// How many problems there are of each kind.

@@ -136,8 +136,15 @@ impl QuestionArgs {
 }
 
 impl HeroArgs {
+    /// The question about this hero, with everything else as in the book.
+    pub fn question(&self, book: &Book) -> Result<Question, Failure> {
+        let (mut own, said) = (Question::new(book), self.said());
+        own.situation.values = said.values(book).map_err(unlisted)?;
+        Ok(Question { hero: said.hero(book).map_err(unlisted)?, ..own })
+    }
+
     /// Whether anything is said of the hero.
-    fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         self.values.is_some() || self.said().is_lone_wolf()
     }
 

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use budget::Stopped;
 
 use super::heroes::{ALL, Changed, Heroes, Space, is_used_between, together};
+use super::keys::Key;
+use super::{Far, Who, slips};
 use crate::book::{
     Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
 };
@@ -25,33 +27,101 @@ pub(super) struct Found {
     pub(super) problems: Vec<Problem>,
 }
 
-pub(super) struct Flow<'b> {
-    space: Space<'b>,
+/// Heroes who are carried through the sections of a book.
+pub(super) struct Flow<'s, 'b> {
+    space: &'s Space<'b>,
+    who: Who,
+    /// Who sets out at the start of the book, if somebody does.
+    sets_out: Option<Heroes>,
     entries: BTreeMap<SectionNumber, (Heroes, u32)>,
     open: VecDeque<SectionNumber>,
     waiting: BTreeSet<SectionNumber>,
     section: SectionNumber,
+    /// Somebody may win.
+    won: bool,
+    /// What somebody may get.
+    got: BTreeSet<Key>,
     /// Set in the last pass, when all that can be is known.
     found: Option<Found>,
 }
 
-impl<'b> Flow<'b> {
-    pub(super) fn new(space: Space<'b>) -> Self {
-        let (open, waiting) = (VecDeque::new(), BTreeSet::new());
-        Self { space, entries: BTreeMap::new(), open, waiting, section: 0, found: None }
+impl<'s, 'b> Flow<'s, 'b> {
+    /// These heroes set out.
+    pub(super) fn new(space: &'s Space<'b>, sets_out: Heroes, who: Who) -> Self {
+        let mut flow = Self::empty(space, who);
+        flow.open.push_back(space.book.start);
+        flow.sets_out = Some(sets_out);
+        flow
     }
 
-    /// Carries everyone through the book; `None` when the book is too large for it.
-    pub(super) fn run(mut self) -> Result<Option<Found>, Stopped> {
-        let start = self.space.book.start;
-        self.open.push_back(start);
+    fn empty(space: &'s Space<'b>, who: Who) -> Self {
+        Self {
+            space,
+            who,
+            sets_out: None,
+            entries: BTreeMap::new(),
+            open: VecDeque::new(),
+            waiting: BTreeSet::new(),
+            section: 0,
+            won: false,
+            got: BTreeSet::new(),
+            found: None,
+        }
+    }
+
+    /// Whether any of those who enter a section may still win; what is not found out may be. `far`: how many sections it is
+    /// from each to a victory, as far as is known.
+    pub(super) fn may_win(
+        &self,
+        section: SectionNumber,
+        far: &Far,
+    ) -> Result<bool, Stopped> {
+        let mut on = Self::empty(self.space, self.who);
+        if section == self.space.book.start {
+            on.sets_out.clone_from(&self.sets_out);
+        }
+        on.entries.extend(self.entries.get_key_value(&section).map(|(section, own)| (*section, own.clone())));
+        on.open.push_back(section);
+        // Who is nearest goes on first: mostly nobody has to go far.
+        let nearest = |open: &VecDeque<SectionNumber>| {
+            (0..open.len()).min_by_key(|place| far.get(&open[*place]).copied().unwrap_or(usize::MAX))
+        };
+        while let Some(section) = nearest(&on.open).and_then(|place| on.open.remove(place)) {
+            on.waiting.remove(&section);
+            on.visit(section);
+            if on.won || on.space.is_exhausted() {
+                return self.space.stopped().map_or(Ok(true), Err);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Carries everyone as far as it goes; `false` when the book is too large for that.
+    fn spread(&mut self) -> Result<bool, Stopped> {
         while let Some(section) = self.open.pop_front() {
             self.waiting.remove(&section);
             self.visit(section);
             if self.space.is_exhausted() {
-                return self.space.stopped().map_or(Ok(None), Err);
+                break;
             }
         }
+        match self.space.stopped() {
+            Some(stopped) => Err(stopped),
+            None => Ok(!self.space.is_exhausted()),
+        }
+    }
+
+    /// The keys that somebody may get; `None` when the book is too large for it.
+    pub(super) fn gets(mut self) -> Result<Option<BTreeSet<Key>>, Stopped> {
+        Ok(self.spread()?.then_some(self.got))
+    }
+
+    /// Carries everyone through the book; `None` when the book is too large for it.
+    pub(super) fn run(&mut self) -> Result<Option<Found>, Stopped> {
+        if !self.spread()? {
+            return Ok(None);
+        }
+        let start = self.space.book.start;
         let mut reached: BTreeSet<SectionNumber> = self.entries.keys().copied().collect();
         reached.insert(start);
         self.found = Some(Found {
@@ -67,7 +137,7 @@ impl<'b> Flow<'b> {
         match self.space.stopped() {
             Some(stopped) => Err(stopped),
             None if self.space.is_exhausted() => Ok(None),
-            None => Ok(self.found),
+            None => Ok(self.found.take()),
         }
     }
 
@@ -91,7 +161,7 @@ impl<'b> Flow<'b> {
             }
         }
         if number == book.start {
-            heroes = together(heroes.into_iter().chain([self.space.setting_out()]).collect());
+            heroes = together(heroes.into_iter().chain(self.sets_out.clone()).collect());
         }
         if let Some(heroes) = &mut heroes {
             self.space.may_use(heroes);
@@ -101,8 +171,16 @@ impl<'b> Flow<'b> {
         }
     }
 
-    fn report(&mut self, problem: Problem) {
+    /// Something that is wrong for every hero.
+    fn report(&mut self, problem: impl Into<Option<Problem>>) {
+        if self.who == Who::Anyone {
+            self.tell(problem);
+        }
+    }
+
+    fn tell(&mut self, problem: impl Into<Option<Problem>>) {
         if let Some(found) = &mut self.found
+            && let Some(problem) = problem.into()
             && found.problems.len() < MOST_PROBLEMS
         {
             found.problems.push(problem);
@@ -110,6 +188,7 @@ impl<'b> Flow<'b> {
     }
 
     fn ends(&mut self, wins: bool) {
+        self.won |= wins;
         if let Some(found) = &mut self.found {
             found.ends.insert(self.section);
             if wins {
@@ -153,12 +232,13 @@ impl<'b> Flow<'b> {
     #[expect(clippy::too_many_lines, reason = "one arm for each node of the language")]
     fn node(&mut self, node: &Node, mut heroes: Heroes) -> Option<Heroes> {
         self.space.pay();
-        let space = &self.space;
+        let space = self.space;
         match &node.kind {
             // Books with a system of rules of their own are looked at by their text alone.
             NodeKind::Rule(_) => Some(heroes),
-            NodeKind::Endurance(change) => {
-                let change = space.value(&heroes, change);
+            NodeKind::Endurance(number) => {
+                let change = space.value(&heroes, number);
+                self.report(slips::healing(&node.span, change).filter(|_| slips::is_loss(number)));
                 let survive = space.hurt(&mut heroes, change);
                 if change.0 < 0 {
                     self.ends(false);
@@ -171,8 +251,14 @@ impl<'b> Flow<'b> {
             }
             NodeKind::Gain(thing, count) => {
                 let count = space.value(&heroes, count);
+                if count.1 > 0 {
+                    self.got.extend(Key::of(*thing));
+                }
                 match thing {
-                    Thing::Gold => space.add_gold(&mut heroes, count),
+                    Thing::Gold => {
+                        self.report(slips::taking(node, count));
+                        space.add_gold(&mut heroes, count);
+                    }
                     Thing::Item(item) if matches!(space.book.items[*item].kind, Kind::Special | Kind::Container) => {
                         space.gets(&mut heroes, *item);
                     }
@@ -184,7 +270,10 @@ impl<'b> Flow<'b> {
                 let all = (ALL, ALL);
                 let count = count.as_ref().map_or(all, |count| space.value(&heroes, count));
                 match thing {
-                    Thing::Gold => space.add_gold(&mut heroes, (count.1.saturating_neg(), count.0.saturating_neg())),
+                    Thing::Gold => {
+                        self.report(slips::giving(node, count));
+                        space.add_gold(&mut heroes, (count.1.saturating_neg(), count.0.saturating_neg()));
+                    }
                     Thing::Item(item) => space.lose(&mut heroes, *item, count),
                 }
                 Some(heroes)
@@ -203,6 +292,9 @@ impl<'b> Flow<'b> {
                 Some(heroes)
             }
             NodeKind::Flag(flag, on) => {
+                if *on {
+                    self.got.insert(Key::Flag(*flag));
+                }
                 space.set_flag(&mut heroes, *flag, *on);
                 Some(heroes)
             }
@@ -236,6 +328,9 @@ impl<'b> Flow<'b> {
             NodeKind::Take { lines, .. } => {
                 for (thing, count) in lines {
                     let count = self.space.value(&heroes, count);
+                    if count.1 > 0 {
+                        self.got.extend(Key::of(*thing));
+                    }
                     match thing {
                         Thing::Gold => self.space.add_gold(&mut heroes, (0, count.1.max(0))),
                         Thing::Item(item) => self.space.may_get(&mut heroes, *item, count.1),
@@ -412,7 +507,7 @@ impl<'b> Flow<'b> {
     }
 
     fn shop(&mut self, trades: &[Trade], heroes: &mut Heroes) {
-        let space = &self.space;
+        let space = self.space;
         let most_gold = i32::from(space.book.kai.most_gold);
         for trade in trades.iter().filter(|trade| !trade.buy) {
             if heroes.most_of(trade.item) > 0 {
@@ -420,12 +515,17 @@ impl<'b> Flow<'b> {
                 space.lose(heroes, trade.item, (0, ALL));
             }
         }
+        let purse = heroes.most_gold();
         // Twice: the container may be bought before what it holds.
         for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
             if heroes.most_gold() >= trade.price.into() {
+                self.got.insert(Key::Item(trade.item));
                 space.add_gold(heroes, (-most_gold, 0));
                 space.may_get(heroes, trade.item, trade.at_most.map_or(ALL, i32::from));
             }
+        }
+        for trade in trades.iter().filter(|trade| trade.buy && i32::from(trade.price) > purse) {
+            self.tell(slips::too_dear(space.book, trade, purse, self.who));
         }
     }
 

@@ -2,18 +2,21 @@
 //! for, and maybe more: what no hero of it can do, no hero can do.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
 
+use super::keys::Key;
 use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number, When};
 use crate::discipline::DISCIPLINES;
+use crate::hero::Hero;
 
 /// The least and the largest value.
 pub(super) type Range = (i32, i32);
 
 /// A set of heroes at a place of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Heroes(Vec<Range>);
+pub(super) struct Heroes(pub(super) Vec<Range>);
 
 impl Heroes {
     pub(super) fn most_gold(&self) -> i32 {
@@ -25,14 +28,14 @@ impl Heroes {
     }
 }
 
-const GOLD: usize = 0;
-const ENDURANCE: usize = 1;
-const MAX_ENDURANCE: usize = 2;
-const COMBAT_SKILL: usize = 3;
-const KNOWN: usize = 4;
+pub(super) const GOLD: usize = 0;
+pub(super) const ENDURANCE: usize = 1;
+pub(super) const MAX_ENDURANCE: usize = 2;
+pub(super) const COMBAT_SKILL: usize = 3;
+pub(super) const KNOWN: usize = 4;
 const ROUNDS: usize = 5;
-const WOUNDED: usize = 6;
-const FIRST: usize = 7;
+pub(super) const WOUNDED: usize = 6;
+pub(super) const FIRST: usize = 7;
 
 /// Names bound in a section.
 const LOCALS: usize = 8;
@@ -47,11 +50,11 @@ const MOST_SETS: usize = 16;
 pub(super) struct Space<'b> {
     pub(super) book: &'b Book,
     /// What is possible at all.
-    limits: Vec<Range>,
-    flags: usize,
-    counters: usize,
-    disciplines: usize,
-    locals: usize,
+    pub(super) limits: Vec<Range>,
+    pub(super) flags: usize,
+    pub(super) counters: usize,
+    pub(super) disciplines: usize,
+    pub(super) locals: usize,
     /// How many more ranges may be copied before the search gives up.
     fuel: Cell<u64>,
     budget: &'b Budget<'b>,
@@ -120,13 +123,43 @@ impl<'b> Space<'b> {
         all
     }
 
+    /// The same heroes with whatever they like of some keys, and without others.
+    pub(super) fn with_keys(&self, mut heroes: Heroes, with: &BTreeSet<Key>, without: &BTreeSet<Key>) -> Heroes {
+        for key in with {
+            let place = match key {
+                Key::Item(item) => FIRST + item,
+                Key::Flag(flag) => self.flags + flag,
+                Key::Own(_) => continue,
+            };
+            heroes.0[place] = (0, if without.contains(key) { 0 } else { self.limits[place].1 });
+        }
+        heroes
+    }
+
+    /// One hero as he sets out.
+    pub(super) fn hero(&self, hero: &Hero) -> Heroes {
+        let mut one = Heroes(self.limits.clone());
+        let mut exactly = |place: usize, number: i32| one.0[place] = (number, number);
+        exactly(GOLD, hero.gold.into());
+        exactly(COMBAT_SKILL, hero.combat_skill);
+        exactly(KNOWN, count(hero.disciplines.len()));
+        for (item, carried) in hero.belongings(self.book).into_iter().enumerate() {
+            exactly(FIRST + item, carried.into());
+        }
+        for (place, (discipline, _)) in DISCIPLINES.iter().enumerate() {
+            exactly(self.disciplines + place, i32::from(hero.disciplines.contains(discipline)));
+        }
+        one.0[self.flags..self.disciplines].fill((0, 0));
+        one
+    }
+
     /// Everyone who may be anywhere.
     pub(super) fn anyone(&self) -> Heroes {
         Heroes(self.limits.clone())
     }
 
     /// The place of a number that stands for itself.
-    fn place(&self, number: &Number) -> Option<usize> {
+    pub(super) fn place(&self, number: &Number) -> Option<usize> {
         match number {
             Number::Gold => Some(GOLD),
             Number::Endurance => Some(ENDURANCE),
@@ -509,75 +542,6 @@ impl<'b> Space<'b> {
             }
         }
         changed
-    }
-
-    /// A hero of the set in words, as far as a condition asks for him.
-    pub(super) fn described(&self, heroes: &Heroes, conditions: &[&Condition]) -> String {
-        let mut places = Vec::new();
-        for condition in conditions {
-            self.mentioned(condition, &mut places);
-        }
-        places.sort_unstable();
-        places.dedup();
-        let words: Vec<String> =
-            places.iter().filter_map(|place| self.words(*place, heroes.0[*place])).take(6).collect();
-        words.join(", ")
-    }
-
-    fn mentioned(&self, condition: &Condition, places: &mut Vec<usize>) {
-        match condition {
-            Condition::Constant(_) | Condition::Reading(..) | Condition::Skilled(_) => {}
-            Condition::Discipline(discipline) => {
-                let place = DISCIPLINES.iter().position(|(own, _)| own == discipline).unwrap_or_default();
-                places.push(self.disciplines + place);
-            }
-            Condition::Flag(flag) => places.push(self.flags + flag),
-            Condition::Wounded => places.push(WOUNDED),
-            Condition::Compare(_, left, right) => {
-                places.extend([left, right].into_iter().filter_map(|number| self.place(number)));
-            }
-            Condition::Not(inner) => self.mentioned(inner, places),
-            Condition::And(left, right) | Condition::Or(left, right) => {
-                self.mentioned(left, places);
-                self.mentioned(right, places);
-            }
-        }
-    }
-
-    fn words(&self, place: usize, range: Range) -> Option<String> {
-        let numbered = |name: &str| match range {
-            (low, high) if low == high => format!("{name} {low}"),
-            (low, high) => format!("{name} {low} to {high}"),
-        };
-        let yes_or_no = |name: &str| match range {
-            (0, 0) => Some(format!("without {name}")),
-            (1.., _) => Some(format!("with {name}")),
-            _ => None,
-        };
-        if place >= self.locals || range == self.limits[place] {
-            return None;
-        }
-        if place >= self.disciplines {
-            return yes_or_no(DISCIPLINES[place - self.disciplines].1);
-        }
-        if place >= self.counters {
-            return Some(numbered(&self.book.counters[place - self.counters].name));
-        }
-        if place >= self.flags {
-            let name = &self.book.flags[place - self.flags];
-            return if range.0 == 1 { Some(format!("{name} set")) } else { Some(format!("{name} not set")) };
-        }
-        if place >= FIRST {
-            return yes_or_no(&self.book.items[place - FIRST].name);
-        }
-        match place {
-            GOLD => Some(numbered("gold")),
-            ENDURANCE => Some(numbered("endurance")),
-            COMBAT_SKILL => Some(numbered("combat skill")),
-            MAX_ENDURANCE => Some(numbered("a maximum endurance of")),
-            KNOWN => Some(numbered("disciplines:")),
-            _ => None,
-        }
     }
 }
 

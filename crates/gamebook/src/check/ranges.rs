@@ -13,8 +13,11 @@ const PATIENCE: u32 = 8;
 /// More ranges are not kept.
 const MOST_RANGES: usize = 20_000_000;
 
+/// A smallest and a largest number.
+pub(super) type Bounds = (i32, i32);
+
 /// The smallest and the largest number of every register.
-type Ranges = Box<[(i32, i32)]>;
+type Ranges = Box<[Bounds]>;
 
 /// What can come up.
 pub(super) struct Reached {
@@ -28,32 +31,50 @@ impl Reached {
     pub(super) fn is_reached(&self, place: Place) -> bool {
         self.ranges[place as usize].is_some()
     }
+
+    /// What registers can hold there, if anybody can come there.
+    pub(super) fn at(&self, place: Place) -> Option<&[Bounds]> {
+        self.ranges[place as usize].as_deref()
+    }
 }
 
-/// Carries everyone through a program; `None` when it is too large for that.
+/// What a value can be.
+pub(super) fn range(value: &Value, ranges: &[Bounds]) -> Bounds {
+    value.range_where(&|register| ranges[usize::from(register)])
+}
+
+/// Carries everyone through a program who comes from one of these places, with these numbers; `None` when it is too large
+/// for that. It ends as soon as somebody comes to what is `wanted`.
 pub(super) fn reached(
     program: &Program,
-    start: &[(i32, i32)],
+    from: &[(Place, &[Bounds])],
+    wanted: Option<&Instruction>,
     budget: &Budget<'_>,
 ) -> Result<Option<Reached>, Stopped> {
     let places = program.steps.len();
-    if places.saturating_mul(start.len()) > MOST_RANGES {
+    let registers = from.first().map_or(0, |(_, ranges)| ranges.len());
+    if places.saturating_mul(registers) > MOST_RANGES {
         return Ok(None);
     }
-    budget.memory((places * start.len() * size_of::<(i32, i32)>()) as u64)?;
+    budget.memory((places * registers * size_of::<Bounds>()) as u64)?;
     let mut walk = Walk {
         program,
         visits: vec![0; places],
         open: BTreeSet::new(),
         found: Reached { ranges: vec![None; places], stuck: BTreeSet::new() },
     };
-    walk.go(program.start, start.into());
+    for (place, ranges) in from {
+        walk.go(*place, (*ranges).into());
+    }
     let mut done = 0;
     // What follows a step has mostly a smaller number: programs are made backwards.
     while let Some(place) = walk.open.pop_last() {
         done += 1;
         budget.step(Stage::Compiling, done, walk.open.len() as u64)?;
         walk.step(place);
+        if wanted == Some(&program.steps[place as usize]) {
+            break;
+        }
     }
     Ok(Some(walk.found))
 }
@@ -179,10 +200,6 @@ impl Walk<'_> {
         }
         ranges
     }
-}
-
-fn range(value: &Value, ranges: &Ranges) -> (i32, i32) {
-    value.range_where(&|register| ranges[usize::from(register)])
 }
 
 /// What is known when a test holds, or when it does not; `None` when that cannot be.

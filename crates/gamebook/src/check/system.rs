@@ -6,78 +6,183 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use super::flow::Found;
-use super::ranges::reached;
-use crate::book::{Book, SectionNumber};
+use super::keys::Key;
+use super::ranges::{Bounds, Reached, range, reached};
+use super::{Who, slips};
+use crate::book::{Book, Operator, SectionNumber};
 use crate::compile::CompileError;
 use crate::problem::{MOST_PROBLEMS, Problem};
-use crate::program::Instruction;
+use crate::program::{Instruction, Place, Program, Value};
 use crate::rules::System;
-use crate::rules::lower::{Part, lower_marked};
+use crate::rules::lower::{Marked, Part, lower_marked};
+use crate::solved::Question;
+use crate::state::Register;
 
-/// What was found out about a book.
-pub(super) enum Looked {
-    Found(Found),
+/// A book's program for every hero.
+pub(super) enum Lowered {
+    Marked(Marked),
     /// The book cannot be played.
     Wrong(Problem),
     TooLarge,
 }
 
-pub(super) fn look(book: &Book, system: &System, budget: &Budget<'_>) -> Result<Looked, Stopped> {
-    let marked = match lower_marked(book, system, budget) {
-        Ok(marked) => marked,
-        Err(CompileError::Stopped(stopped)) => return Err(stopped),
+pub(super) fn lowered(book: &Book, system: &System, budget: &Budget<'_>) -> Result<Lowered, Stopped> {
+    match lower_marked(book, system, budget) {
+        Ok(marked) => Ok(Lowered::Marked(marked)),
+        Err(CompileError::Stopped(stopped)) => Err(stopped),
         Err(CompileError::Rules { section, message }) => {
             let span = book.sections.get(&section).map_or(0..0, |section| section.span.clone());
             let help = format!("it comes up in section {}", book.section_text(section));
-            return Ok(Looked::Wrong(Problem::error(span, message).help(help)));
+            Ok(Lowered::Wrong(Problem::error(span, message).help(help)))
         }
-        Err(_) => return Ok(Looked::TooLarge),
-    };
-    let program = &marked.program;
-    let Some(found) = reached(program, &marked.ranges, budget)? else { return Ok(Looked::TooLarge) };
-    let mut sections: BTreeSet<SectionNumber> = BTreeSet::from([book.start]);
-    let mut leads_to: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> = BTreeMap::new();
-    let (mut ends, mut wins) = (BTreeSet::new(), BTreeSet::new());
-    for (place, step) in program.places().zip(&program.steps) {
-        if !found.is_reached(place) {
-            continue;
-        }
-        let section = program.sections[place as usize];
-        match step {
-            Instruction::Enter { .. } => drop(sections.insert(section)),
-            Instruction::Leave { section: to, .. } => drop(leads_to.entry(section).or_default().insert(*to)),
-            Instruction::Death | Instruction::Stuck => drop(ends.insert(section)),
-            Instruction::Victory => {
-                ends.insert(section);
-                wins.insert(section);
+        Err(_) => Ok(Lowered::TooLarge),
+    }
+}
+
+/// Heroes who are carried through a program.
+pub(super) struct Walk<'m> {
+    pub(super) book: &'m Book,
+    marked: &'m Marked,
+    budget: &'m Budget<'m>,
+    /// What they have when they set out.
+    sets_out: Vec<Bounds>,
+}
+
+impl<'m> Walk<'m> {
+    /// Of every hero, or of one.
+    pub(super) fn new(book: &'m Book, marked: &'m Marked, question: Option<&Question>, budget: &'m Budget<'m>) -> Self {
+        let mut sets_out = marked.ranges.clone();
+        if let Some(question) = question {
+            let variables = book.system.iter().flat_map(|system| &system.variables);
+            for (own, (variable, bounds)) in variables.zip(&mut sets_out).enumerate() {
+                let number = question.value_of(own).unwrap_or(variable.start);
+                *bounds = (number, number);
             }
-            _ => {}
         }
-        if found.stuck.contains(&place) {
-            ends.insert(section);
+        Self { book, marked, budget, sets_out }
+    }
+
+    /// Where they come; `None` when the program is too large to say.
+    pub(super) fn reached(&self) -> Result<Option<Reached>, Stopped> {
+        let program = &self.marked.program;
+        reached(program, &[(program.start, &self.sets_out)], None, self.budget)
+    }
+
+    /// Whether any of those who enter a section may still win; what is not found out may be.
+    pub(super) fn may_win(&self, found: &Reached, section: SectionNumber) -> Result<bool, Stopped> {
+        let program = &self.marked.program;
+        let enters = |place: &Place| {
+            program.sections[*place as usize] == section
+                && matches!(program.steps[*place as usize], Instruction::Enter { .. })
+        };
+        let from: Vec<_> =
+            program.places().filter(enters).filter_map(|place| Some((place, found.at(place)?))).collect();
+        let Some(on) = reached(program, &from, Some(&Instruction::Victory), self.budget)? else { return Ok(true) };
+        Ok(from.is_empty() || program.places().any(|place| on.is_reached(place) && wins(program, place)))
+    }
+
+    /// The keys that somebody gets who sets out with whatever he likes of some, and without others.
+    pub(super) fn gets(&self, with: &BTreeSet<Key>, without: &BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped> {
+        let program = &self.marked.program;
+        let mut sets_out = self.sets_out.clone();
+        for key in with {
+            if let Key::Own(own) = key
+                && let Some(bounds) = sets_out.get_mut(*own)
+            {
+                let most = program.layout.range(Register::try_from(*own).unwrap_or(Register::MAX)).1;
+                *bounds = (0, if without.contains(key) { 0 } else { most });
+            }
         }
-    }
-    let mut problems = Vec::new();
-    // A part of a block that is used in several places is possible if it is in one of them.
-    let mut parts: BTreeMap<(usize, usize, Part), (bool, bool)> = BTreeMap::new();
-    for mark in &marked.marks {
-        let own = parts.entry((mark.span.start, mark.span.end, mark.part)).or_default();
-        own.0 |= found.is_reached(mark.around);
-        own.1 |= found.is_reached(mark.place);
-    }
-    for ((start, end, part), _) in parts.into_iter().filter(|(_, possible)| *possible == (true, false)) {
-        problems.push(never(part, start..end));
-    }
-    let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
-    for (place, span) in &marked.questions {
-        let stuck = matches!(program.steps[*place as usize], Instruction::Stuck) || found.stuck.contains(place);
-        if stuck && found.is_reached(*place) && asked.insert((span.start, span.end)) {
-            let problem = Problem::warning(span.clone(), "a hero may find none of these choices possible");
-            problems.push(problem.help("he would be stuck: add a choice for him"));
+        let Some(found) = reached(program, &[(program.start, &sets_out)], None, self.budget)? else { return Ok(None) };
+        let mut got = BTreeSet::new();
+        for (place, step) in program.places().zip(&program.steps) {
+            let Some(bounds) = found.at(place) else { continue };
+            step.ways(place, &mut |way| {
+                let gets = way.sets.iter().filter(|(register, value)| gives(value, *register, bounds));
+                got.extend(gets.map(|(register, _)| Key::Own(usize::from(*register))));
+            });
         }
+        Ok(Some(got))
     }
-    problems.truncate(MOST_PROBLEMS);
-    Ok(Looked::Found(Found { reached: sections, leads_to, ends, wins, problems }))
+
+    /// What is found out about the book.
+    pub(super) fn found(&self, reached: &Reached, who: Who) -> Found {
+        let (book, marked) = (self.book, self.marked);
+        let program = &marked.program;
+        let mut sections: BTreeSet<SectionNumber> = BTreeSet::from([book.start]);
+        let mut leads_to: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> = BTreeMap::new();
+        let (mut ends, mut wins) = (BTreeSet::new(), BTreeSet::new());
+        for (place, step) in program.places().zip(&program.steps) {
+            if !reached.is_reached(place) {
+                continue;
+            }
+            let section = program.sections[place as usize];
+            match step {
+                Instruction::Enter { .. } => drop(sections.insert(section)),
+                Instruction::Leave { section: to, .. } => drop(leads_to.entry(section).or_default().insert(*to)),
+                Instruction::Death | Instruction::Stuck => drop(ends.insert(section)),
+                Instruction::Victory => {
+                    ends.insert(section);
+                    wins.insert(section);
+                }
+                _ => {}
+            }
+            if reached.stuck.contains(&place) {
+                ends.insert(section);
+            }
+        }
+        let mut problems = Vec::new();
+        // A part of a block that is used in several places is possible if it is in one of them.
+        let mut parts: BTreeMap<(usize, usize, Part), (bool, bool)> = BTreeMap::new();
+        for mark in &marked.marks {
+            let own = parts.entry((mark.span.start, mark.span.end, mark.part)).or_default();
+            own.0 |= reached.is_reached(mark.around);
+            own.1 |= reached.is_reached(mark.place);
+        }
+        for ((start, end, part), _) in parts.into_iter().filter(|(_, possible)| *possible == (true, false)) {
+            problems.push(never(part, start..end));
+        }
+        let mut asked: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (place, span) in &marked.questions {
+            let stuck = matches!(program.steps[*place as usize], Instruction::Stuck) || reached.stuck.contains(place);
+            if stuck && reached.is_reached(*place) && asked.insert((span.start, span.end)) {
+                let problem = Problem::warning(span.clone(), "a hero may find none of these choices possible");
+                problems.push(problem.help("he would be stuck: add a choice for him"));
+            }
+        }
+        for (place, value, span) in &marked.losses {
+            let change = reached.at(*place).map(|bounds| range(value, bounds));
+            problems.extend(change.and_then(|change| slips::healing(span, change)));
+        }
+        problems.truncate(MOST_PROBLEMS);
+        if who == Who::This {
+            // What is wrong for every hero is told of every hero.
+            problems.clear();
+        }
+        Found { reached: sections, leads_to, ends, wins, problems }
+    }
+}
+
+/// Whether a place is where play is won.
+fn wins(program: &Program, place: Place) -> bool {
+    program.steps[place as usize] == Instruction::Victory
+}
+
+/// Whether something is got by putting a value into its register: it is no part of what was there.
+fn gives(value: &Value, register: Register, bounds: &[Bounds]) -> bool {
+    match value {
+        Value::Register(own) if *own == register => false,
+        Value::Operation(Operator::Plus, left, right) if **left == Value::Register(register) => {
+            range(right, bounds).1 > 0
+        }
+        Value::Operation(Operator::Minus, left, right) if **left == Value::Register(register) => {
+            range(right, bounds).0 < 0
+        }
+        Value::Operation(Operator::Min | Operator::Max, left, right) => {
+            gives(left, register, bounds) || gives(right, register, bounds)
+        }
+        value => range(value, bounds).1 > 0,
+    }
 }
 
 fn never(part: Part, span: Range<usize>) -> Problem {

@@ -71,7 +71,7 @@ impl Reader<'_> {
                 if price == 0 && buy && at_most.is_none() && self.items[item].kind == Kind::Backpack {
                     self.error(entry_span(name), "an endless gift", "use `take`, or give a price or at-most");
                 }
-                trades.push(Trade { item, price, buy, at_most });
+                trades.push(Trade { item, price, buy, at_most, span: entry_span(name) });
             }
         }
         if children(node).is_empty() {

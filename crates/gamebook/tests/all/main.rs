@@ -32,3 +32,4 @@ mod true_claims;
 mod values;
 mod variations;
 mod warnings;
+mod warnings_further;

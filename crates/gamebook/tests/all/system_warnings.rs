@@ -28,7 +28,10 @@ fn one(words: &str, about: &str, text: &str, part: &str, instead: &str) {
 #[test]
 fn the_books_that_come_with_the_program_are_clean() {
     for (name, text) in BUILT_IN.iter().filter(|(_, text)| !text.contains("lone-wolf")) {
-        assert_eq!(told(text), [], "{name}");
+        let mut told = told(text);
+        // What leads to death by several sections is meant.
+        told.retain(|(_, message)| !message.starts_with("nobody can win any more"));
+        assert_eq!(told, [], "{name}");
     }
 }
 

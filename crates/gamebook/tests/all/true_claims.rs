@@ -6,7 +6,10 @@ use std::ops::Range;
 use crate::dice::Dice;
 use crate::random_book::{random_book, read_random};
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Book, Discipline, Hero, Machine, Node, NodeKind, Problem, Situation, check};
+use gamebook::{
+    Analyses, Book, Comparison, Condition, Discipline, Hero, Machine, Node, NodeKind, Number, Problem, Question,
+    SectionNumber, Situation, check, check_hero,
+};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 
 /// Larger books are passed over.
@@ -40,17 +43,17 @@ fn claims(book: &Book) -> Vec<Problem> {
         .collect()
 }
 
-/// Rewrites a block: play is won where a claim is wrong, and nowhere else.
-fn prove_wrong(nodes: &mut [Node], places: &Places) {
+/// Rewrites a block: play is won where a claim is wrong; where the author says so what is `won` happens.
+fn prove_wrong(nodes: &mut [Node], places: &Places, won: &NodeKind) {
     for node in nodes.iter_mut() {
         match &mut node.kind {
-            NodeKind::Victory => node.kind = NodeKind::Death(String::new()),
+            NodeKind::Victory => node.kind = won.clone(),
             NodeKind::If(branches, otherwise) => {
                 for (_, body, span) in branches.iter_mut() {
-                    prove_block_wrong(body, span, places);
+                    prove_block_wrong(body, span, places, won);
                 }
                 let first = otherwise.first().map_or(0..0, |first| first.span.clone());
-                prove_wrong(otherwise, places);
+                prove_wrong(otherwise, places, won);
                 // An `else` is told of where its first node begins, which may be told of itself.
                 if places.contains(&(first.start, true)) {
                     otherwise.insert(0, Node { kind: NodeKind::Victory, span: first });
@@ -58,22 +61,22 @@ fn prove_wrong(nodes: &mut [Node], places: &Places) {
             }
             NodeKind::Choices(choices) => {
                 for choice in choices.iter_mut() {
-                    prove_block_wrong(&mut choice.body, &choice.span, places);
+                    prove_block_wrong(&mut choice.body, &choice.span, places, won);
                 }
             }
             NodeKind::Pick(pick) => {
-                pick.cases.iter_mut().for_each(|(_, body, span)| prove_block_wrong(body, span, places));
+                pick.cases.iter_mut().for_each(|(_, body, span)| prove_block_wrong(body, span, places, won));
             }
-            NodeKind::Repeat(body) => prove_wrong(body, places),
+            NodeKind::Repeat(body) => prove_wrong(body, places, won),
             NodeKind::Fight(fight) => {
-                fight.evade.iter_mut().chain(&mut fight.stop).for_each(|(_, body)| prove_wrong(body, places));
-                fight.mock.iter_mut().chain(&mut fight.first_wound).for_each(|body| prove_wrong(body, places));
-                fight.defeat.iter_mut().for_each(|(_, body)| prove_wrong(body, places));
-                fight.slip.iter_mut().for_each(|(_, body)| prove_wrong(body, places));
+                fight.evade.iter_mut().chain(&mut fight.stop).for_each(|(_, body)| prove_wrong(body, places, won));
+                fight.mock.iter_mut().chain(&mut fight.first_wound).for_each(|body| prove_wrong(body, places, won));
+                fight.defeat.iter_mut().for_each(|(_, body)| prove_wrong(body, places, won));
+                fight.slip.iter_mut().for_each(|(_, body)| prove_wrong(body, places, won));
             }
             NodeKind::OneRound { worse, equal, better, .. } => {
                 for body in [worse, equal, better] {
-                    prove_wrong(body, places);
+                    prove_wrong(body, places, won);
                 }
             }
             _ => {}
@@ -81,8 +84,8 @@ fn prove_wrong(nodes: &mut [Node], places: &Places) {
     }
 }
 
-fn prove_block_wrong(body: &mut Vec<Node>, span: &Range<usize>, places: &Places) {
-    prove_wrong(body, places);
+fn prove_block_wrong(body: &mut Vec<Node>, span: &Range<usize>, places: &Places, won: &NodeKind) {
+    prove_wrong(body, places, won);
     if places.contains(&(span.start, false)) {
         body.insert(0, Node { kind: NodeKind::Victory, span: span.clone() });
     }
@@ -90,22 +93,109 @@ fn prove_block_wrong(body: &mut Vec<Node>, span: &Range<usize>, places: &Places)
 
 /// Whether some play of a hero comes to one of the places; `None` when the book is too large.
 fn comes_to(book: &Book, hero: &Hero, places: &Places) -> Option<bool> {
+    is_won(&with_victories(book, places, &NodeKind::Death(String::new())), hero)
+}
+
+/// The book that is won at these places, and where the author says so what is `won` happens.
+fn with_victories(book: &Book, places: &Places, won: &NodeKind) -> Book {
     let mut book = book.clone();
     for (number, section) in &mut book.sections {
         if book.goals.contains(number) {
             section.body.clear();
-            section.body.push(Node { kind: NodeKind::Death(String::new()), span: 0..0 });
+            section.body.push(Node { kind: won.clone(), span: 0..0 });
         }
-        prove_block_wrong(&mut section.body, &section.span, places);
+        prove_block_wrong(&mut section.body, &section.span, places, won);
     }
     book.goals.clear();
+    book
+}
+
+/// Whether some play of a hero wins; `None` when the book is too large.
+fn is_won(book: &Book, hero: &Hero) -> Option<bool> {
     let machine =
-        Machine::new(&book, hero, &Situation::default(), book.start, &[], Analyses::default(), &Budget::unlimited())
+        Machine::new(book, hero, &Situation::default(), book.start, &[], Analyses::default(), &Budget::unlimited())
             .unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
     Some(solution.value_of(&space.starts()[0]).upper > 0.0)
+}
+
+/// Whether some play of a hero comes to a section and wins afterwards.
+fn wins_after(book: &Book, hero: &Hero, section: SectionNumber) -> Option<bool> {
+    let mut book = book.clone();
+    let came = book.flags.len();
+    book.flags.push("came by".into());
+    let node = |kind: NodeKind| Node { kind, span: 0..0 };
+    let won = node(NodeKind::Victory);
+    let lost = node(NodeKind::Death(String::new()));
+    let won = NodeKind::If(vec![(Condition::Flag(came), vec![won], 0..0)], vec![lost]);
+    let mut book = with_victories(&book, &Places::new(), &won);
+    book.sections.get_mut(&section)?.body.insert(0, node(NodeKind::Flag(came, true)));
+    is_won(&book, hero)
+}
+
+/// Whether some play of a hero enters a section with one of these.
+fn comes_to_have(book: &Book, hero: &Hero, keys: &[Condition]) -> Option<bool> {
+    let mut book = with_victories(book, &Places::new(), &NodeKind::Death(String::new()));
+    let has = |key: &Condition| (key.clone(), vec![Node { kind: NodeKind::Victory, span: 0..0 }], 0..0);
+    for section in book.sections.values_mut() {
+        let kind = NodeKind::If(keys.iter().map(has).collect(), Vec::new());
+        section.body.insert(0, Node { kind, span: 0..0 });
+    }
+    is_won(&book, hero)
+}
+
+/// What a hero of a name in a claim has.
+fn key(book: &Book, name: &str) -> Condition {
+    match book.item(name) {
+        Some(item) => Condition::Compare(Comparison::AtLeast, Number::Item(item), Number::Constant(1)),
+        None => Condition::Flag(book.flags.iter().position(|flag| flag == name).unwrap()),
+    }
+}
+
+/// Sections from which nobody can win, and keys behind their own gates: no play proves it wrong, and of one hero neither.
+#[test]
+fn no_play_wins_where_all_is_lost_or_gets_what_is_locked() {
+    let seeds = std::env::var("RANDOM_BOOKS").ok().and_then(|count| count.parse().ok()).unwrap_or(60u64);
+    let (mut lost, mut locked, mut won) = (0, 0, 0);
+    for seed in 0..seeds {
+        let text = random_book(seed);
+        let (book, _) = read_random(&text).unwrap();
+        let anyone = check(&book, &Budget::unlimited()).unwrap();
+        for hero in heroes(&book, &mut Dice(seed)) {
+            let question = Question { hero: hero.clone(), ..Question::new(&book) };
+            let of_hero = check_hero(&book, &question, &Budget::unlimited()).unwrap();
+            for claim in anyone.iter().chain(&of_hero) {
+                if let Some((before, section)) = claim.message.rsplit_once("to section ")
+                    && before.contains("win any more")
+                    && let Some(wrong) = wins_after(&book, &hero, section.parse().unwrap())
+                {
+                    lost += 1;
+                    assert!(!wrong, "book {seed}: {} {hero:?}\n{text}", claim.message);
+                }
+                let Some((names, _)) = claim.message.split_once(" behind ").filter(|(_, gate)| gate.contains("gate"))
+                else {
+                    continue;
+                };
+                let keys: Vec<Condition> = names.split('`').skip(1).step_by(2).map(|name| key(&book, name)).collect();
+                let brings = |key: &Condition| match key {
+                    Condition::Compare(_, Number::Item(item), _) => hero.belongings(&book)[*item] > 0,
+                    _ => false,
+                };
+                if !keys.iter().any(brings)
+                    && let Some(wrong) = comes_to_have(&book, &hero, &keys)
+                {
+                    locked += 1;
+                    assert!(!wrong, "book {seed}: {} {hero:?}\n{text}", claim.message);
+                }
+            }
+            // The test can fail: elsewhere it is won.
+            won += u32::from(wins_after(&book, &hero, book.start) == Some(true));
+        }
+    }
+    println!("{lost} lost sections and {locked} locked things held against all plays; won {won} times");
+    assert!(lost > 0 && won > 0, "{lost} {locked} {won}");
 }
 
 /// Heroes that could set out in the book.

@@ -2,7 +2,7 @@
 //! books with what makes it possible.
 
 use budget::Budget;
-use gamebook::{Book, Severity, check, read};
+use gamebook::{Book, Problem, Severity, check, quiet, read};
 
 /// A book of sections, which begin with the first; `goal 9` and an empty section 9 stand there already.
 fn book(sections: &str) -> String {
@@ -19,7 +19,11 @@ fn book(sections: &str) -> String {
 fn warnings(sections: &str) -> Vec<(String, String)> {
     let text = book(sections);
     let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
-    let told = check(&book, &Budget::unlimited()).unwrap();
+    let mut told = check(&book, &Budget::unlimited()).unwrap();
+    // What leads to death by several sections is only noted.
+    told.retain(|problem| {
+        problem.severity != Severity::Note || !problem.message.starts_with("nobody can win any more")
+    });
     assert!(told.iter().all(|problem| problem.severity == Severity::Warning && problem.help.is_some()));
     told.into_iter().map(|problem| (text[problem.span].to_string(), problem.message)).collect()
 }
@@ -204,14 +208,24 @@ fn names_that_nothing_uses() {
 
 #[test]
 fn books_of_the_project() {
-    let checked = |book: &Book| check(book, &Budget::unlimited()).unwrap();
+    let checked = |book: &Book, text: &str| -> Vec<String> {
+        let (told, _) = quiet(text, check(book, &Budget::unlimited()).unwrap());
+        // What leads to death by several sections is meant, and only noted.
+        let is_note =
+            |own: &Problem| own.severity == Severity::Note && own.message.starts_with("nobody can win any more");
+        told.iter().filter(|own| !is_note(own)).map(|own| format!("{:?} {}", own.position(text), own.message)).collect()
+    };
+    let mut all = Vec::new();
     for (name, text) in gamebook::BUILT_IN {
         let (book, told) = read(text).unwrap();
         assert!(told.iter().all(|problem| problem.severity == Severity::Note), "{name}: {told:?}");
-        assert_eq!(checked(&book), [], "{name}");
+        all.extend(checked(&book, text).into_iter().map(|own| format!("{name} {own}")));
     }
-    let (crossing, told) = read(include_str!("../books/crossing.kdl")).unwrap();
-    assert_eq!((told, checked(&crossing)), (vec![], vec![]));
+    let crossing = include_str!("../books/crossing.kdl");
+    let (book, told) = read(crossing).unwrap();
+    assert_eq!(told, []);
+    all.extend(checked(&book, crossing));
+    assert_eq!(all, [""; 0]);
 }
 
 #[test]

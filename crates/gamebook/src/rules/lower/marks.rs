@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Lowered, Lowering, register_of};
-use crate::book::{Book, Node};
+use super::{Env, Lowered, Lowering, register_of};
+use crate::book::{Book, Node, Number};
+use crate::check::is_loss;
 use crate::compile::CompileError;
-use crate::program::{Instruction, Place, Program};
+use crate::program::{Instruction, Place, Program, Value};
 use crate::rules::{System, VariableKind};
 use crate::state::{Layout, Register};
 
@@ -39,6 +40,8 @@ pub(crate) struct Marked {
     pub marks: Vec<Mark>,
     /// The questions that the author asks: where each is, and what asks it.
     pub questions: Vec<(Place, Range<usize>)>,
+    /// What is written as a loss: where each is, how much it adds, and what it is.
+    pub losses: Vec<(Place, Value, Range<usize>)>,
     /// What each register can hold in the beginning.
     pub ranges: Vec<(i32, i32)>,
 }
@@ -47,20 +50,22 @@ pub(crate) struct Marked {
 pub(super) struct Marks {
     parts: Vec<Mark>,
     questions: Vec<(Place, Range<usize>)>,
+    losses: Vec<(Place, Value, Range<usize>)>,
     /// The registers of readings.
     readings: Vec<Option<Register>>,
 }
 
 impl Marks {
     pub(super) fn new(book: &Book) -> Self {
-        Self { parts: Vec::new(), questions: Vec::new(), readings: vec![None; book.readings.len()] }
+        let (parts, questions, losses) = Default::default();
+        Self { parts, questions, losses, readings: vec![None; book.readings.len()] }
     }
 }
 
 /// A part that waits for what it is a part of.
 pub(super) type Waiting = (Part, Range<usize>, Place);
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// Whether everything is looked at that the book says: for every hero and every reading.
     pub(super) fn looks_at_all(&self) -> bool {
         self.marks.is_some()
@@ -104,6 +109,18 @@ impl Lowering<'_> {
         }
     }
 
+    /// A place of its own for a change that is written as a loss, and begins at `place`.
+    pub(super) fn loss(&mut self, number: &Number, span: &Range<usize>, env: &Env<'a>, place: Place) -> Lowered {
+        if !is_loss(number) {
+            return Ok(place);
+        }
+        let (own, value) = (self.push(Instruction::Jump(place))?, self.value(number, env)?);
+        if let Some(marks) = &mut self.marks {
+            marks.losses.push((own, value, span.clone()));
+        }
+        Ok(own)
+    }
+
     /// The register that holds how a passage is read.
     pub(super) fn reading(&mut self, reading: usize) -> Result<Option<Register>, CompileError> {
         let Some(marks) = &self.marks else { return Ok(None) };
@@ -135,7 +152,8 @@ impl Lowering<'_> {
         }
         let layout = Layout::new(self.take_registers())?;
         let program = self.program(layout, start);
-        let (parts, questions) = marks.map_or_else(Default::default, |marks| (marks.parts, marks.questions));
-        Ok(Marked { program, marks: parts, questions, ranges })
+        let (marks, questions, losses) =
+            marks.map_or_else(Default::default, |marks| (marks.parts, marks.questions, marks.losses));
+        Ok(Marked { program, marks, questions, losses, ranges })
     }
 }

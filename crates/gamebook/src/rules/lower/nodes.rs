@@ -113,7 +113,15 @@ impl<'a> Lowering<'a> {
             },
             NodeKind::Rule(rule) => match &**rule {
                 Rule::Roll(_) => self.rolls(nodes, envs, next),
-                rule => self.rule(rule, env, &envs[1], next),
+                rule => {
+                    let place = self.rule(rule, env, &envs[1], next)?;
+                    match rule {
+                        Rule::Change(_, number) if self.marks_parts_of(&nodes[0]) => {
+                            self.loss(number, &nodes[0].span, env, place)
+                        }
+                        _ => Ok(place),
+                    }
+                }
             },
             _ => self.wrong("this belongs to other rules"),
         }

@@ -118,8 +118,11 @@ impl<'a> Lowering<'a> {
                 Bound::Register(register, ..) => Value::Register(register),
             },
             Number::Operation(operator, left, right) => {
+                let is_missing = *operator == Operator::Minus && self.is_what_is_missing(left, right);
                 let (left, right) = (self.value(left, env)?, self.value(right, env)?);
                 match operator {
+                    // Nobody has more than his initial value: who looks at numbers one by one does not see that.
+                    _ if is_missing && self.looks_at_all() => left.minus(right).max(Value::Constant(0)),
                     Operator::Plus => left.plus(right),
                     Operator::Minus => left.minus(right),
                     Operator::Times => left.times(right),
@@ -128,6 +131,16 @@ impl<'a> Lowering<'a> {
             }
             _ => return self.wrong("this number belongs to other rules"),
         })
+    }
+
+    /// Whether a difference is that of the initial value of a stat and what is left of it.
+    fn is_what_is_missing(&self, initial: &Number, stat: &Number) -> bool {
+        match (initial, stat) {
+            (Number::Variable(VariableRef::Own(initial)), Number::Variable(VariableRef::Own(stat))) => {
+                self.system.variables[*stat].initial == Some(*initial)
+            }
+            _ => false,
+        }
     }
 
     /// The smallest and the largest number that it can be.

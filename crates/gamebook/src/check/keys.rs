@@ -1,0 +1,223 @@
+//! Keys behind their own gates: things that can be got only by who has them already.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use budget::Stopped;
+
+use super::{Asked, Who, every_node, every_question, is_loss};
+use crate::book::{Book, Condition, Node, NodeKind, Number, SectionNumber, Thing};
+use crate::making::Made;
+use crate::problem::Problem;
+use crate::rules::{Rule, Target, VariableKind, VariableRef};
+use crate::solved::Question;
+
+/// So many sections that ask for a key are named.
+const NAMED: usize = 5;
+
+/// What a way can be barred by: who has it, or has done it, may pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Item(usize),
+    Flag(usize),
+    /// An item or a flag of a system of rules.
+    Own(usize),
+}
+
+impl Key {
+    /// What somebody has who gets a thing.
+    pub(super) fn of(thing: Thing) -> Option<Self> {
+        match thing {
+            Thing::Item(item) => Some(Self::Item(item)),
+            Thing::Gold => None,
+        }
+    }
+
+    fn name(self, book: &Book) -> &str {
+        match self {
+            Self::Item(item) => &book.items[item].name,
+            Self::Flag(flag) => &book.flags[flag],
+            Self::Own(own) => book.system.as_ref().map_or("", |system| &system.variables[own].name),
+        }
+    }
+}
+
+/// Where keys are given and asked for in the sections of a book.
+pub(super) struct Keys {
+    /// By key where it is given first.
+    given: BTreeMap<Key, Range<usize>>,
+    asked: BTreeMap<Key, BTreeSet<SectionNumber>>,
+    /// Those that are taken away somewhere, and may be given back.
+    taken: BTreeSet<Key>,
+}
+
+/// The keys that somebody gets who sets out with whatever he likes of the first, and without the second; `None` where the
+/// book is too large to say.
+pub(super) type Gets<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped> + 'g;
+
+impl Keys {
+    pub(super) fn new(book: &Book) -> Self {
+        let mut keys = Self { given: BTreeMap::new(), asked: BTreeMap::new(), taken: BTreeSet::new() };
+        for (number, section) in &book.sections {
+            every_node(&section.body, &mut |node| keys.node(book, *number, node));
+        }
+        keys
+    }
+
+    /// The keys that are given and asked for, without those that the hero brings along, and without those that the book
+    /// takes away: what was taken can be given back to who had it.
+    fn barring(&self, book: &Book, question: &Question) -> BTreeSet<Key> {
+        let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
+        let chosen = chosen.filter_map(|(made, _)| match made {
+            Made::Item(item) => Some(Key::Item(*item)),
+            Made::Variable(own) => Some(Key::Own(*own)),
+            _ => None,
+        });
+        let items = book.fixed.iter().chain(&question.hero.items).map(|(item, _)| Key::Item(*item));
+        let variables = book.system.iter().flat_map(|system| system.variables.iter().enumerate());
+        let has = variables.filter(|(own, variable)| question.value_of(*own).unwrap_or(variable.start) > 0);
+        let brought: BTreeSet<Key> = items.chain(chosen).chain(has.map(|(own, _)| Key::Own(own))).collect();
+        let bars = |key: &&Key| self.asked.contains_key(key) && !brought.contains(key) && !self.taken.contains(key);
+        self.given.keys().filter(bars).copied().collect()
+    }
+
+    fn node(&mut self, book: &Book, section: SectionNumber, node: &Node) {
+        every_question(&node.kind, &mut |asked| {
+            if let Asked::Condition(condition) = asked {
+                self.condition(book, section, condition);
+            }
+        });
+        let mut gives = |key: Option<Key>, span: &Range<usize>| {
+            if let Some(key) = key {
+                self.given.entry(key).or_insert_with(|| span.clone());
+            }
+        };
+        match &node.kind {
+            NodeKind::Gain(thing, _) => gives(Key::of(*thing), &node.span),
+            NodeKind::Flag(flag, true) => gives(Some(Key::Flag(*flag)), &node.span),
+            NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, _)| gives(Key::of(*thing), &node.span)),
+            NodeKind::Shop(trades) => {
+                let sold = trades.iter().filter(|trade| trade.buy);
+                sold.for_each(|trade| gives(Some(Key::Item(trade.item)), &trade.span));
+            }
+            NodeKind::Lose(thing, _) => self.taken.extend(Key::of(*thing)),
+            NodeKind::LoseAll { items, .. } => self.taken.extend(items.iter().map(|item| Key::Item(*item))),
+            NodeKind::GiveUp { kind, .. } => {
+                let items = (0..book.items.len()).filter(|item| book.items[*item].kind == *kind);
+                self.taken.extend(items.map(Key::Item));
+            }
+            NodeKind::Flag(flag, false) => drop(self.taken.insert(Key::Flag(*flag))),
+            NodeKind::Rule(rule) => match &**rule {
+                Rule::Gain(own, _) => gives(Some(Key::Own(*own)), &node.span),
+                Rule::Take(lines) => lines.iter().for_each(|(own, _)| gives(Some(Key::Own(*own)), &node.span)),
+                Rule::Set(Target::Variable(VariableRef::Own(own)), Number::Constant(1..)) => {
+                    gives(kept(book, *own), &node.span);
+                }
+                Rule::Change(Target::Variable(VariableRef::Own(own)), number) if !is_loss(number) => {
+                    gives(kept(book, *own), &node.span);
+                }
+                Rule::Change(Target::Variable(VariableRef::Own(own)), _)
+                | Rule::Set(Target::Variable(VariableRef::Own(own)), _) => self.taken.extend(kept(book, *own)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn condition(&mut self, book: &Book, section: SectionNumber, condition: &Condition) {
+        let mut asks = |key: Key| {
+            self.asked.entry(key).or_default().insert(section);
+        };
+        condition.visit(&mut |part| {
+            if let Condition::Flag(flag) = part {
+                asks(Key::Flag(*flag));
+            }
+        });
+        condition.visit_numbers(&mut |number| match number {
+            Number::Item(item) => asks(Key::Item(*item)),
+            Number::Variable(VariableRef::Own(own)) => kept(book, *own).into_iter().for_each(&mut asks),
+            _ => {}
+        });
+    }
+
+    /// Warnings about those of the keys that can be got only by who has them.
+    pub(super) fn behind_themselves(
+        &self,
+        book: &Book,
+        question: &Question,
+        who: Who,
+        gets: &Gets<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Stopped> {
+        let keys = self.barring(book, question);
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let gets = |without: &BTreeSet<Key>| gets(&keys, without);
+        // What cannot be got by whoever has all he wants has other reasons, which are told elsewhere.
+        let Some(got) = gets(&BTreeSet::new())? else { return Ok(()) };
+        let locked = locked(keys.intersection(&got).copied().collect(), &gets)?;
+        let mut among = BTreeSet::new();
+        for key in locked {
+            let alone = BTreeSet::from([key]);
+            match gets(&alone)? {
+                Some(got) if !got.contains(&key) => problems.extend(self.problem(book, &alone, who)),
+                _ => drop(among.insert(key)),
+            }
+        }
+        // What lies behind such a gate only is no fault of its own.
+        problems.extend(self.problem(book, &self::locked(among, &gets)?, who));
+        Ok(())
+    }
+
+    fn problem(&self, book: &Book, keys: &BTreeSet<Key>, who: Who) -> Option<Problem> {
+        let span = keys.iter().filter_map(|key| self.given.get(key)).min_by_key(|span| span.start)?.clone();
+        let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name(book))).collect();
+        let mut who = match who {
+            Who::Anyone => "only who has it already gets it".to_string(),
+            Who::This => "this hero gets it only if he has it already".to_string(),
+        };
+        let message = match &names[..] {
+            [name] => format!("{name} lies behind its own gate: {who}"),
+            names => {
+                who = who.replace("has it", "has one of them").replace("gets it", "gets one of them");
+                format!("{} lie behind each other's gates: {who}", names.join(" and "))
+            }
+        };
+        let asked: BTreeSet<SectionNumber> =
+            keys.iter().filter_map(|key| self.asked.get(key)).flatten().copied().collect();
+        let mut sections: Vec<String> = asked.iter().take(NAMED).map(|own| book.section_text(*own)).collect();
+        if asked.len() > NAMED {
+            sections.push("...".into());
+        }
+        let what = if names.len() == 1 { "it" } else { "one of them" };
+        let sections = sections.join(", ");
+        let place = if asked.len() == 1 { "section" } else { "sections" };
+        Some(
+            Problem::warning(span, message)
+                .help(format!("let {what} be got before it is asked for in {place} {sections}")),
+        )
+    }
+}
+
+/// Those of some keys of which each can be got only by who has one of them.
+fn locked(
+    mut keys: BTreeSet<Key>,
+    gets: &dyn Fn(&BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped>,
+) -> Result<BTreeSet<Key>, Stopped> {
+    while !keys.is_empty() {
+        let Some(got) = gets(&keys)? else { return Ok(BTreeSet::new()) };
+        let left: BTreeSet<Key> = keys.difference(&got).copied().collect();
+        if left == keys {
+            break;
+        }
+        keys = left;
+    }
+    Ok(keys)
+}
+
+/// The key that a number of a system of rules is, if it is one.
+fn kept(book: &Book, own: usize) -> Option<Key> {
+    let kind = book.system.as_ref().map(|system| system.variables[own].kind);
+    matches!(kind, Some(VariableKind::Item | VariableKind::Flag)).then_some(Key::Own(own))
+}

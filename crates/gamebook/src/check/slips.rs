@@ -1,0 +1,58 @@
+//! What an effect can do that its words deny: losses that give, gains that take, and goods that nobody can pay.
+
+use super::Who;
+use super::heroes::Range;
+use crate::book::{Book, Node, Number, Operator, Trade};
+use crate::problem::Problem;
+
+/// Whether a number is written as a loss: with a minus before it, or with a minus before each of its parts.
+pub(crate) fn is_loss(number: &Number) -> bool {
+    match number {
+        Number::Constant(number) => *number < 0,
+        Number::Operation(Operator::Minus, left, _) if **left == Number::Constant(0) => true,
+        Number::Operation(Operator::Minus, left, _) => is_loss(left),
+        Number::Operation(Operator::Times, left, right) => is_loss(left) != is_loss(right),
+        Number::Operation(Operator::Down | Operator::Up, left, _) => is_loss(left),
+        Number::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
+            is_loss(left) && is_loss(right)
+        }
+        _ => false,
+    }
+}
+
+/// A loss that can give instead.
+pub(super) fn healing(span: &std::ops::Range<usize>, change: Range) -> Option<Problem> {
+    (change.1 > 0).then(|| {
+        Problem::warning(span.clone(), format!("this loss can be a gain, of {} at most", change.1))
+            .help("what stands behind the minus can be less than 0: write \"-max(0, ...)\", or turn the sign round")
+    })
+}
+
+/// Gold that is lost, but may be got.
+pub(super) fn giving(node: &Node, count: Range) -> Option<Problem> {
+    (count.0 < 0).then(|| {
+        let most = count.0.saturating_neg();
+        Problem::warning(node.span.clone(), format!("this loss can be a gain, of {most} gold at most"))
+            .help("the number can be less than 0: write \"max(0, ...)\", or turn the sign round")
+    })
+}
+
+/// Gold that is got, but may be lost.
+pub(super) fn taking(node: &Node, count: Range) -> Option<Problem> {
+    (count.0 < 0).then(|| {
+        let most = count.0.saturating_neg();
+        Problem::warning(node.span.clone(), format!("this gain can be a loss, of {most} gold at most"))
+            .help("the number can be less than 0: write \"max(0, ...)\", or `lose`")
+    })
+}
+
+/// Goods that cost more than anybody has who comes there.
+pub(super) fn too_dear(book: &Book, trade: &Trade, purse: i32, who: Who) -> Problem {
+    let name = &book.items[trade.item].name;
+    let message = match who {
+        Who::Anyone => format!("nobody can pay for `{name}` here"),
+        Who::This => format!("this hero can never pay for `{name}` here"),
+    };
+    Problem::warning(trade.span.clone(), message)
+        .help(format!("it costs {}, and there is no way to come here with more than {purse} gold", trade.price))
+}
