@@ -51,9 +51,11 @@ pub(super) struct Keys {
     taken: BTreeSet<Key>,
 }
 
-/// The keys that somebody gets who sets out with whatever he likes of the first, and without the second; `None` where the
-/// book is too large to say.
-pub(super) type Gets<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped> + 'g;
+/// The keys that somebody gets who sets out with whatever he likes of the first, and without the second.
+pub(super) type Gets<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> Got + 'g;
+
+/// What somebody gets; `None` where the book is too large to say.
+pub(super) type Got = Result<Option<BTreeSet<Key>>, Stopped>;
 
 impl Keys {
     pub(super) fn new(book: &Book) -> Self {
@@ -203,7 +205,7 @@ impl Keys {
 /// Those of some keys of which each can be got only by who has one of them.
 fn locked(
     mut keys: BTreeSet<Key>,
-    gets: &dyn Fn(&BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped>,
+    gets: &dyn Fn(&BTreeSet<Key>) -> Got,
 ) -> Result<BTreeSet<Key>, Stopped> {
     while !keys.is_empty() {
         let Some(got) = gets(&keys)? else { return Ok(BTreeSet::new()) };

@@ -10,9 +10,8 @@ pub(crate) fn is_loss(number: &Number) -> bool {
     match number {
         Number::Constant(number) => *number < 0,
         Number::Operation(Operator::Minus, left, _) if **left == Number::Constant(0) => true,
-        Number::Operation(Operator::Minus, left, _) => is_loss(left),
+        Number::Operation(Operator::Minus | Operator::Down | Operator::Up, left, _) => is_loss(left),
         Number::Operation(Operator::Times, left, right) => is_loss(left) != is_loss(right),
-        Number::Operation(Operator::Down | Operator::Up, left, _) => is_loss(left),
         Number::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
             is_loss(left) && is_loss(right)
         }

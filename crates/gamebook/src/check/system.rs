@@ -20,7 +20,7 @@ use crate::state::Register;
 
 /// A book's program for every hero.
 pub(super) enum Lowered {
-    Marked(Marked),
+    Marked(Box<Marked>),
     /// The book cannot be played.
     Wrong(Problem),
     TooLarge,
@@ -28,7 +28,7 @@ pub(super) enum Lowered {
 
 pub(super) fn lowered(book: &Book, system: &System, budget: &Budget<'_>) -> Result<Lowered, Stopped> {
     match lower_marked(book, system, budget) {
-        Ok(marked) => Ok(Lowered::Marked(marked)),
+        Ok(marked) => Ok(Lowered::Marked(Box::new(marked))),
         Err(CompileError::Stopped(stopped)) => Err(stopped),
         Err(CompileError::Rules { section, message }) => {
             let span = book.sections.get(&section).map_or(0..0, |section| section.span.clone());
