@@ -8,11 +8,13 @@ mod compile;
 mod crowd;
 mod curve;
 mod export;
+mod glance;
 mod hero_args;
 mod heroes;
 mod import;
 mod import_story;
 mod journey;
+mod language_server;
 mod made;
 mod map;
 mod places;
@@ -65,6 +67,9 @@ pub enum Verb {
     /// A page that plays the book in any browser
     #[command(after_help = export::EXAMPLES)]
     Export(export::ExportArgs),
+    /// Problems, places of sections and odds for editors, over the Language Server Protocol
+    #[command(after_help = language_server::EXAMPLES)]
+    LanguageServer(language_server::LanguageServerArgs),
     /// A book of others, in the book language as far as its text is plain
     Import(import::ImportArgs),
 }
@@ -83,6 +88,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Map(args) => map::run(args),
         Verb::Compile(args) => compile::run(args),
         Verb::Export(args) => export::run(args),
+        Verb::LanguageServer(args) => language_server::run(args),
         Verb::Import(args) => import::run(args),
     }
 }

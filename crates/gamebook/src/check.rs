@@ -338,10 +338,7 @@ fn unreached(
 }
 
 /// The sections from which ways lead to one of these, and these themselves: how far it is.
-fn leading_to(
-    leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
-    to: &BTreeSet<SectionNumber>,
-) -> Far {
+fn leading_to(leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>, to: &BTreeSet<SectionNumber>) -> Far {
     let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
     for (from, to) in leads_to {
         for section in to {

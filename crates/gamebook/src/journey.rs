@@ -8,6 +8,7 @@ use mdp::{
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
+use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{End, Machine, Move};
 use crate::solved::{SolveBookError, Solved};
@@ -66,6 +67,13 @@ pub struct Journey {
     pub way: Vec<SectionNumber>,
     /// The states that were looked at.
     pub states: u64,
+}
+
+impl Journey {
+    /// What the heroes who win have, all together.
+    pub fn ends(&self) -> Ends {
+        Ends::new(&self.finals)
+    }
 }
 
 impl Solved {

@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod advised;
+mod advice;
 mod arguments;
 mod book;
 mod built_in;
@@ -27,6 +27,7 @@ mod crowd;
 mod describe;
 mod discipline;
 mod endless;
+mod ends;
 mod entries;
 mod export;
 mod expression;
@@ -39,6 +40,7 @@ mod idle;
 mod journey;
 mod kai;
 mod length;
+mod links;
 mod lists;
 mod machine;
 mod made;
@@ -70,6 +72,7 @@ mod texts;
 mod value;
 mod verify;
 
+pub use advice::{Advice, FirstChoice};
 pub use arguments::ArgumentError;
 pub use book::*;
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, built_in};
@@ -79,6 +82,7 @@ pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
 pub use discipline::{DISCIPLINES, Discipline};
 pub use endless::EndlessLoop;
+pub use ends::{Ends, Spread};
 pub use export::Twee;
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero::{Hero, HeroError};
@@ -86,6 +90,7 @@ pub use heroes::{HeroCell, HeroChoice, HeroGroup, hero_columns, roll_chance};
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub use kai::{KaiRules, RolledStat};
 pub use length::Length;
+pub use links::{SectionLink, section_links};
 pub use lists::{policy_named, read_disciplines, read_flags, read_items, read_readings, read_system_flags};
 pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};
@@ -107,7 +112,7 @@ pub use rules::*;
 pub use said::HeroSaid;
 pub use sections::Outline;
 pub use series::{BookReached, InMemory, Learns, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
-pub use solved::{Advice, Question, SolveBookError, Solved};
+pub use solved::{Question, SolveBookError, Solved};
 pub use state::{State, TooMuchToRemember};
 pub use text_lines::Lines;
 pub use texts::{Piece, text_pieces};

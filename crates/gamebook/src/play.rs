@@ -10,12 +10,13 @@ use dashu_int::UBig;
 use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Value, Weight};
 
+use crate::advice::Advice;
 use crate::book::{Book, SectionNumber};
 use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::machine::{End as MachineEnd, Machine, Move};
 use crate::program::{Roll, Throw, Value as Number};
 use crate::rules::dice::Dice as DiceOfSystem;
-use crate::solved::{Advice, Question, SolveBookError, Solved};
+use crate::solved::{Question, SolveBookError, Solved};
 use crate::state::State;
 
 /// When no question has come after so many sections, none will.

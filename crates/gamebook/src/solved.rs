@@ -12,7 +12,7 @@ use mdp::{
 use crate::book::{Book, SectionNumber};
 use crate::compile::{CompileError, compile};
 use crate::hero::{Hero, HeroError};
-use crate::machine::{Action, End, Machine, Move, Situation};
+use crate::machine::{End, Machine, Move, Situation};
 use crate::needs::Analyses;
 use crate::print::listing;
 use crate::refine::Refined;
@@ -207,21 +207,6 @@ pub struct Solved {
     refined: Option<Refined>,
 }
 
-/// One answer to a question, and what it is worth.
-#[derive(Clone, Debug)]
-pub struct Advice {
-    /// What it is called.
-    pub label: String,
-    /// The section to which it leads at once.
-    pub section: Option<SectionNumber>,
-    /// The probability to win, taking it; `None` where it is not known: the answer leads to situations that the
-    /// solution did not need to look at, since another answer is surely as good.
-    pub win: Option<Value>,
-    /// Whether no other answer is better: proved where the values are exact, and where what bounds cannot tell apart
-    /// could be solved exactly within limits; else no other is surely better.
-    pub best: bool,
-}
-
 impl Solved {
     /// Solves a book.
     ///
@@ -411,81 +396,6 @@ impl Solved {
         let as_good = |worth: Option<f64>| worth.is_some_and(|worth| worth >= best * (1.0 - 1e-9));
         let drops = |place: &usize| self.whole.throws_away(state, moves[*place].action) && as_good(worths[*place]);
         (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
-    }
-
-    /// The first question of the play, and what each answer is worth, in the book's order. Empty
-    /// when nothing is asked before chance has its say or play ends.
-    pub fn advise(&self) -> Vec<Advice> {
-        let start = self.whole.first_question();
-        if Machine::end(&start).is_some() || self.whole.enters(&start) {
-            return Vec::new();
-        }
-        self.advise_at(&start)
-    }
-
-    /// The first questions on the way of best play whose answers are not all worth the same, with
-    /// their sections: at most three, and none after chance has had its say more than a few times.
-    pub fn first_choices(&self) -> Vec<(SectionNumber, Vec<Advice>)> {
-        const QUESTIONS: usize = 3;
-        const STEPS: usize = 60;
-        let mut found = Vec::new();
-        let mut state = self.whole.start();
-        let mut moves = Vec::new();
-        for _ in 0..STEPS {
-            let stop = self.whole.first_question_from(state);
-            if Machine::end(&stop).is_some() || found.len() == QUESTIONS {
-                break;
-            }
-            moves.clear();
-            self.whole.moves(&stop, usize::MAX, &mut moves);
-            if moves.is_empty() {
-                // Chance: on to what is most likely.
-                match self.whole.most_likely(&stop) {
-                    Some(next) => state = next,
-                    None => break,
-                }
-                continue;
-            }
-            let answers = self.advise_on(&stop, |action| !self.whole.wastes(&stop, action), false);
-            let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
-            let (least, most) =
-                worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
-            if most - least > 1e-9 {
-                found.push((self.whole.section(&stop), self.advise_at(&stop)));
-            }
-            state = moves[self.choose(&stop, &moves)].state;
-        }
-        found
-    }
-
-    /// The same in a situation of the whole game.
-    pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
-        self.advise_on(state, |action| !self.whole.wastes(state, action), true)
-    }
-
-    /// What every answer is worth in a situation of the whole game, also those that only waste something.
-    pub(crate) fn advise_on_all(&self, state: &State) -> Vec<Advice> {
-        self.advise_on(state, |_| true, true)
-    }
-
-    fn advise_on(&self, state: &State, wanted: impl Fn(Action) -> bool, exactly: bool) -> Vec<Advice> {
-        let mut moves = Vec::new();
-        self.whole.moves(state, usize::MAX, &mut moves);
-        if moves.is_empty() {
-            return Vec::new();
-        }
-        let (wins, best) = self.best_answers(&moves, self.choose(state, &moves), exactly);
-        moves
-            .iter()
-            .zip(wins.into_iter().zip(best))
-            .filter(|(answer, _)| wanted(answer.action))
-            .map(|(answer, (win, best))| Advice {
-                label: self.whole.describe_action(state, answer.action),
-                section: self.whole.leads_to(&answer.state),
-                win,
-                best,
-            })
-            .collect()
     }
 
     /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::book_file;
 use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
-use super::solve::{ChoiceJson, win_text, with_target};
+use super::solve::{ChoiceJson, answer_text, win_text};
 use super::unsolved::bounds_text;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
@@ -88,8 +88,7 @@ fn text(book: &Book, section: u16, win: &Value, answers: &[Advice]) -> String {
     }
     for answer in answers {
         let mark = if answer.best { '*' } else { ' ' };
-        let label = with_target(&answer.label, answer.section.map(|section| book.section_text(section)));
-        let _ = writeln!(out, "{mark} {:>10}  {label}", win_text(answer));
+        let _ = writeln!(out, "{mark} {:>10}  {}", win_text(answer), answer_text(book, answer));
     }
     out
 }

@@ -41,6 +41,13 @@ pub struct CheckArgs {
     limits: LimitArgs,
 }
 
+impl CheckArgs {
+    /// Whether a hero is to be looked at, too.
+    fn asks_for_hero(&self) -> bool {
+        self.own_hero || self.hero.is_given()
+    }
+}
+
 pub const EXAMPLES: &str = "\
 Errors (×) keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
 overlaps. Warnings (⚠) are what an author wants to know of a book that can be played: sections that are never
@@ -77,25 +84,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
 
 fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
-    let mut problems = if is_series(&text) {
-        if args.own_hero || args.hero.is_given() {
-            return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
-        }
-        series::problems(&name, &text, budget)?
-    } else {
-        match book_file::read(&name, &text, budget) {
-            Ok((book, warnings)) => {
-                let found = check(&book, budget)?;
-                let mut problems: Vec<Problem> = warnings.into_iter().chain(found).collect();
-                problems.extend(of_hero(args, &book, &problems, budget)?);
-                problems
-            }
-            Err(ReadError::Problems(Problems(problems))) => problems,
-            Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
-        }
-    };
-    let (left, silenced) = quiet(&text, problems);
-    problems = left;
+    if is_series(&text) && args.asks_for_hero() {
+        return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
+    }
+    let more = |book: &Book, known: &[Problem]| of_hero(args, book, known, budget);
+    let (mut problems, silenced) = problems(&name, &text, &more, budget)?;
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
     let found = Found::new(&problems, silenced);
     problems.truncate(args.max_problems as usize);
@@ -118,9 +111,34 @@ fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     }
 }
 
+/// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
+/// be played.
+pub fn problems(
+    name: &str,
+    text: &str,
+    more: &dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure>,
+    budget: &Budget<'_>,
+) -> Result<(Vec<Problem>, usize), Failure> {
+    let problems = if is_series(text) {
+        series::problems(name, text, budget)?
+    } else {
+        match book_file::read(name, text, budget) {
+            Ok((book, warnings)) => {
+                let found = check(&book, budget)?;
+                let mut problems: Vec<Problem> = warnings.into_iter().chain(found).collect();
+                problems.extend(more(&book, &problems)?);
+                problems
+            }
+            Err(ReadError::Problems(Problems(problems))) => problems,
+            Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
+        }
+    };
+    Ok(quiet(text, problems))
+}
+
 /// What is to be told of one hero: what is told of all heroes at the same place is enough.
 fn of_hero(args: &CheckArgs, book: &Book, known: &[Problem], budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
-    if !args.own_hero && !args.hero.is_given() {
+    if !args.asks_for_hero() {
         return Ok(Vec::new());
     }
     let mut told = check_hero(book, &args.hero.question(book)?, budget)?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::{Belongings, Book, Journey};
+use gamebook::{Belongings, Book, Ends, Journey, Spread};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -29,6 +29,62 @@ pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
         let _ = writeln!(out, "{:>6}  {:>10}", book.section_text(*section), percent(*probability));
     }
     more(out, journey.deaths.len(), "sections");
+}
+
+/// With what heroes win, all together.
+pub fn ends_text(ends: &Ends) -> String {
+    let number = |(name, own): &(String, Spread)| match own.least == own.most {
+        true => format!("{name} {}", own.most),
+        false => {
+            format!("{name} {:.1} on average (deviation {:.1}, {} to {})", own.mean, own.deviation, own.least, own.most)
+        }
+    };
+    let mut lines = vec![ends.numbers.iter().map(number).collect::<Vec<_>>().join(", ")];
+    let (always, others): (Vec<_>, Vec<_>) = ends.has.iter().partition(|(_, share)| *share >= 1.0);
+    if !always.is_empty() {
+        let names: Vec<&str> = always.iter().map(|(name, _)| name.as_str()).collect();
+        lines.push(format!("always with {}", names.join(", ")));
+    }
+    if !others.is_empty() {
+        let shown = others.iter().take(SHOWN).map(|(name, share)| format!("{name} in {}", percent(*share)));
+        let more = others.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("and {more} things more"));
+        lines.push(shown.chain(more).collect::<Vec<_>>().join(", "));
+    }
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// With what heroes win, all together, in JSON.
+#[derive(Serialize)]
+pub struct EndsJson {
+    numbers: Vec<SpreadJson>,
+    has: Vec<HasJson>,
+}
+
+#[derive(Serialize)]
+struct SpreadJson {
+    name: String,
+    mean: f64,
+    deviation: f64,
+    least: i32,
+    most: i32,
+}
+
+#[derive(Serialize)]
+struct HasJson {
+    name: String,
+    share: f64,
+}
+
+impl From<&Ends> for EndsJson {
+    fn from(ends: &Ends) -> Self {
+        let spread = |(name, own): &(String, Spread)| {
+            let Spread { mean, deviation, least, most } = *own;
+            SpreadJson { name: name.clone(), mean, deviation, least, most }
+        };
+        let has = |(name, share): &(String, f64)| HasJson { name: name.clone(), share: *share };
+        Self { numbers: ends.numbers.iter().map(spread).collect(), has: ends.has.iter().map(has).collect() }
+    }
 }
 
 /// Where heroes die, and how likely.

@@ -15,7 +15,7 @@ use lone_wolf::Losses;
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
-use super::solve::{win_text, with_target};
+use super::solve::{answer_text, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
 use crate::numbers::{percent_near as percent, percent_of};
@@ -343,7 +343,10 @@ impl Table<'_> {
                         }
                         None => String::new(),
                     };
-                    let _ = writeln!(out, "{:>4}  {hint}{}", place + 1, self.with_target(&label, section));
+                    let label = hints
+                        .get(place)
+                        .map_or_else(|| self.with_target(&label, section), |hint| answer_text(self.book, hint));
+                    let _ = writeln!(out, "{:>4}  {hint}{label}", place + 1);
                 }
             }
         }
@@ -512,7 +515,7 @@ impl Table<'_> {
                 hints.sort_by(|(_, left), (_, right)| left.best_first(right));
                 for (number, hint) in hints {
                     let mark = if hint.best { '*' } else { ' ' };
-                    let label = self.with_target(&hint.label, hint.section);
+                    let label = answer_text(self.book, &hint);
                     let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", win_text(&hint));
                 }
             }

@@ -17,7 +17,9 @@ use serde_json::Value;
 use super::book_file;
 use super::crowd::unsolved_book;
 use super::hero_args::{QuestionArgs, describe};
-use super::journey::{DeathJson, SHOWN, SectionJson, deaths_json, deaths_text, more, sections_json, sheet};
+use super::journey::{
+    DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
+};
 use super::series;
 use super::unsolved::{bounds_text, unsolved};
 use super::vary::VaryArgs;
@@ -227,6 +229,7 @@ impl Answer<'_> {
         }
         if !journey.finals.is_empty() {
             let _ = writeln!(out, "How heroes win");
+            out.push_str(&ends_text(&journey.ends()));
             for (section, belongings, probability) in journey.finals.iter().take(SHOWN) {
                 let name = self.name(*section);
                 let _ = writeln!(out, "{name:>6}  {:>10}  {}", percent(*probability), sheet(belongings));
@@ -241,16 +244,14 @@ impl Answer<'_> {
         let first = self.solved.first_choices();
         if !first.is_empty() {
             let _ = writeln!(out, "The first choices that matter");
-            for (section, answers) in &first {
+            for question in &first {
+                let about = question.about.as_deref().unwrap_or("a choice");
+                let _ = writeln!(out, "  section {}, {about}", self.name(question.section));
+                let mut answers: Vec<&Advice> = question.answers.iter().collect();
+                answers.sort_by(|left, right| left.best_first(right));
                 for answer in answers {
                     let mark = if answer.best { '*' } else { ' ' };
-                    let _ = writeln!(
-                        out,
-                        "{:>6} {mark}{:>10}  {}",
-                        self.name(*section),
-                        win_text(answer),
-                        with_target(&answer.label, answer.section.map(|section| self.name(section)))
-                    );
+                    let _ = writeln!(out, "{mark:>8}{:>10}  {}", win_text(answer), answer_text(self.book, answer));
                 }
             }
             out.push('\n');
@@ -300,6 +301,7 @@ impl Answer<'_> {
             win: Number::from(&self.solved.win()),
             deaths: deaths_json(self.book, journey),
             sections: sections_json(self.book, journey),
+            ends: EndsJson::from(&journey.ends()),
             final_states: journey
                 .finals
                 .iter()
@@ -314,9 +316,10 @@ impl Answer<'_> {
                 .solved
                 .first_choices()
                 .iter()
-                .map(|(section, answers)| FirstChoiceJson {
-                    section: named(*section),
-                    choices: answers.iter().map(|answer| ChoiceJson::new(self.book, answer)).collect(),
+                .map(|question| FirstChoiceJson {
+                    section: named(question.section),
+                    about: question.about.clone(),
+                    choices: question.answers.iter().map(|answer| ChoiceJson::new(self.book, answer)).collect(),
                 })
                 .collect(),
             states: counts.states,
@@ -343,6 +346,15 @@ impl Answer<'_> {
             peak_memory_bytes: memory::peak(),
         }
     }
+}
+
+/// An answer of a book: what it is given for, if it only makes way for something, and the section to which it leads.
+pub fn answer_text(book: &Book, answer: &Advice) -> String {
+    let label = match &answer.then {
+        Some(then) => format!("{then} ({})", answer.label),
+        None => answer.label.clone(),
+    };
+    with_target(&label, answer.section.map(|section| book.section_text(section)))
 }
 
 /// An answer with the section to which it leads.
@@ -377,6 +389,7 @@ struct AnswerJson {
     win: Number,
     deaths: Vec<DeathJson>,
     sections: Vec<SectionJson>,
+    ends: EndsJson,
     final_states: Vec<FinalJson>,
     way: Vec<Value>,
     first_choices: Vec<FirstChoiceJson>,
@@ -436,6 +449,7 @@ impl From<&Belongings> for BelongingsJson {
 #[derive(Serialize)]
 struct FirstChoiceJson {
     section: Value,
+    about: Option<String>,
     choices: Vec<ChoiceJson>,
 }
 
@@ -443,6 +457,7 @@ struct FirstChoiceJson {
 #[derive(Serialize)]
 pub struct ChoiceJson {
     label: String,
+    then: Option<String>,
     section: Option<Value>,
     win: Option<Number>,
     best: bool,
@@ -453,6 +468,7 @@ impl ChoiceJson {
     pub fn new(book: &Book, answer: &Advice) -> Self {
         Self {
             label: answer.label.clone(),
+            then: answer.then.clone(),
             section: answer.section.map(|section| book_file::section_json(book, section)),
             win: answer.win.as_ref().map(Number::from),
             best: answer.best,

@@ -9,6 +9,7 @@ mod gamebook_check;
 mod gamebook_compile;
 mod gamebook_heroes;
 mod gamebook_import;
+mod gamebook_language_server;
 mod gamebook_map;
 mod gamebook_play;
 mod gamebook_series;

@@ -210,9 +210,9 @@ impl<'a> SolveAnswer<'a> {
             visited: visit.visited,
             win_if_here: visit.win_if_here,
         };
-        let first = solved.first_choices().into_iter().map(|(section, answers)| FirstChoice {
-            section,
-            choices: answers.into_iter().map(ChoiceJson::from).collect(),
+        let first = solved.first_choices().into_iter().map(|question| FirstChoice {
+            section: question.section,
+            choices: question.answers.into_iter().map(ChoiceJson::from).collect(),
         });
         Self {
             format: 1,

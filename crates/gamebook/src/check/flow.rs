@@ -71,11 +71,7 @@ impl<'s, 'b> Flow<'s, 'b> {
 
     /// Whether any of those who enter a section may still win; what is not found out may be. `far`: how many sections it is
     /// from each to a victory, as far as is known.
-    pub(super) fn may_win(
-        &self,
-        section: SectionNumber,
-        far: &Far,
-    ) -> Result<bool, Stopped> {
+    pub(super) fn may_win(&self, section: SectionNumber, far: &Far) -> Result<bool, Stopped> {
         let mut on = Self::empty(self.space, self.who);
         if section == self.space.book.start {
             on.sets_out.clone_from(&self.sets_out);

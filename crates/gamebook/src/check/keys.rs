@@ -203,10 +203,7 @@ impl Keys {
 }
 
 /// Those of some keys of which each can be got only by who has one of them.
-fn locked(
-    mut keys: BTreeSet<Key>,
-    gets: &dyn Fn(&BTreeSet<Key>) -> Got,
-) -> Result<BTreeSet<Key>, Stopped> {
+fn locked(mut keys: BTreeSet<Key>, gets: &dyn Fn(&BTreeSet<Key>) -> Got) -> Result<BTreeSet<Key>, Stopped> {
     while !keys.is_empty() {
         let Some(got) = gets(&keys)? else { return Ok(BTreeSet::new()) };
         let left: BTreeSet<Key> = keys.difference(&got).copied().collect();

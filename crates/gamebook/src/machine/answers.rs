@@ -1,8 +1,9 @@
 //! Questions to the player: which answers there are, and whether they make a difference.
 
 use super::Machine;
-use crate::program::{Answer, Instruction, Place, Question, Test};
-use crate::state::State;
+use crate::book::Operator;
+use crate::program::{Answer, HERE, Instruction, Place, Question, Test, Value};
+use crate::state::{Register, State};
 
 /// One answer of a question, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,33 @@ impl Machine {
     pub(crate) fn throws_away(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| answer.throws_away().is_some())
+    }
+
+    /// Whether an action leaves something that lies there: it changes nothing, and goes on.
+    pub(crate) fn leaves(&self, state: &State, action: Action) -> bool {
+        let Some(question) = self.question(state) else { return false };
+        let answer = question.answers.get(action.answer);
+        let is_thing = self
+            .about(state)
+            .is_some_and(|about| about == "gold" || self.program.sheet.items.iter().any(|(name, _)| name == about));
+        is_thing && answer.is_some_and(|answer| answer.sets.is_empty() && answer.next != HERE)
+    }
+
+    /// Whether there is more of something on the sheet after an action, gold and life apart.
+    pub(crate) fn gets(&self, state: &State, action: Action) -> bool {
+        let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
+        answer.is_some_and(|answer| {
+            let is_item = |own: Register| self.program.sheet.items.iter().any(|(_, register)| *register == own);
+            answer.sets.iter().any(|(own, value)| match value {
+                Value::Operation(Operator::Minus, ..) => false,
+                _ => is_item(*own) || *own == self.program.sheet.gold && self.about(state) == Some("gold"),
+            })
+        })
+    }
+
+    /// What a question is about, if it is none of the author's.
+    pub(crate) fn about(&self, state: &State) -> Option<&str> {
+        self.question(state)?.about.map(|about| self.program.labels[about as usize].as_str())
     }
 
     /// Whether an action surely does no good.

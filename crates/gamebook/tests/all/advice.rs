@@ -47,8 +47,8 @@ fn all_best_answers_are_marked() {
                     assert_eq!(win(near).exact, None);
                 }
                 let first = solved.first_choices();
-                assert_eq!((first.len(), first[0].0), (1, start));
-                assert_eq!(best(&first[0].1), expected);
+                assert_eq!((first.len(), first[0].section), (1, start));
+                assert_eq!(best(&first[0].answers), expected);
                 assert_eq!(best(&Play::with_hints(&solved, 1).hints()), expected);
             }
         }

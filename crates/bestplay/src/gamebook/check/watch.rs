@@ -1,17 +1,16 @@
 //! `check --watch`: what is wrong with a book, and its odds, on each save.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
-use budget::{Budget, Progress};
-use gamebook::{Question, Reader, SolveBookError, Solved};
+use budget::Budget;
+use gamebook::Question;
 use mdp::ExploreOptions;
 
 use super::{CheckArgs, found};
 use crate::gamebook::book_file;
-use crate::numbers::percent_of;
+use crate::gamebook::glance::glance;
 use crate::output::{self, Failure};
 
 /// How often the files are looked at.
@@ -75,25 +74,7 @@ fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -
 }
 
 fn odds(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let until = Instant::now() + ODDS;
-    let watch = |progress: Progress| {
-        let goes_on = Instant::now() < until && budget.advance(progress).is_ok();
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let own = Budget::new(*budget.limits()).watched(&watch);
-    let options = options.with_budget(&own);
     let book = book_file::open(&args.book, budget)?;
-    let question = Question::new(&book);
-    let told = |won: Result<mdp::Value, SolveBookError>| match won {
-        Ok(win) => percent_of(&win),
-        Err(SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. }) => {
-            "not known within a second".into()
-        }
-        Err(error) => error.to_string(),
-    };
-    let best = told(Solved::new(&book, &question, &options).map(|solved| solved.win()));
-    let random = told(Reader::Random.fares(&book, &question, &options).map(|fares| fares.journey.win));
-    // A signal is no want of time.
-    budget.check()?;
+    let [best, random] = glance(&book, &Question::new(&book), ODDS, options, budget)?;
     output::print(&format!("wins: best play {best}, at random {random}\n"))
 }

@@ -1,0 +1,79 @@
+//! `bestplay gamebook language-server`: what editors ask of a book, over the Language Server Protocol.
+//!
+//! One thread reads messages, one answers them in order; what takes time (problems, odds) is found out on threads of its own,
+//! which stop when the text they look at changes.
+
+mod document;
+mod look;
+mod server;
+mod wire;
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use budget::Limits;
+use clap::Args;
+
+use crate::memory;
+use crate::output::Failure;
+use crate::quantities::{parse_bytes, parse_time};
+use server::{Event, Server};
+
+/// Arguments of `language-server`.
+#[derive(Args)]
+pub struct LanguageServerArgs {
+    /// So long the odds of a section may take: 500ms, 5s
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2s")]
+    odds_time: Duration,
+    /// So long it may take to find out what is wrong: 10s, 1min
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s")]
+    check_time: Duration,
+    /// Odds and problems that take more memory than this are not told: 500MB, 2GB [default: a quarter of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    max_memory: Option<u64>,
+    /// Standard input and output are always used: editors say this all the same
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+pub const EXAMPLES: &str = "\
+An editor starts it, and talks to it on standard input and output: problems as they are typed, the place of a section
+(go to definition), the odds of a section (hover). docs/gamebook-editors.md says how editors are set up.
+
+Example:
+  bestplay gamebook language-server --odds-time 5s";
+
+/// Serves an editor until it says that it is enough.
+pub fn run(args: &LanguageServerArgs) -> Result<(), Failure> {
+    let free = || memory::free().map_or(Limits::default().max_memory, |free| free / 4);
+    // The meter counts what the process has anyway.
+    let max_memory = args.max_memory.unwrap_or_else(free).saturating_add(memory::used().unwrap_or(0));
+    let limits = |max_time: Option<Duration>| Limits { max_time, max_memory, ..Limits::default() };
+    let (events, came) = mpsc::channel();
+    let read = events.clone();
+    let reader = std::thread::Builder::new().name("editor".into()).spawn(move || {
+        let mut input = std::io::BufReader::new(std::io::stdin());
+        loop {
+            let event = match wire::read(&mut input) {
+                Ok(Some(came)) => Event::Came(came),
+                Ok(None) => Event::Ended(None),
+                Err(error) => Event::Ended(Some(error.to_string())),
+            };
+            let ended = matches!(event, Event::Ended(_));
+            if read.send(event).is_err() || ended {
+                return;
+            }
+        }
+    });
+    if let Err(error) = reader {
+        return Err(Failure::failed(error, "is there enough memory?"));
+    }
+    // Odds look at the clock themselves: what is not known in time is no failure.
+    let mut server = Server::new(events, limits(Some(args.check_time)), limits(None), args.odds_time);
+    for event in came {
+        if let Some(done) = server.handle(event) {
+            return done;
+        }
+    }
+    Ok(())
+}

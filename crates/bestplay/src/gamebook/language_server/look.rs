@@ -1,0 +1,107 @@
+//! What is found out about a text: problems, where sections stand, and odds.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use budget::{Budget, Limits};
+use gamebook::{Problem, Question, ReadError, SectionLink, Severity, is_series, section_links};
+use lsp_types::{Diagnostic, DiagnosticSeverity};
+use mdp::ExploreOptions;
+
+use super::document::Text;
+use crate::ending;
+use crate::gamebook::glance::glance;
+use crate::gamebook::{book_file, check};
+use crate::memory;
+use crate::output::Failure;
+
+/// More problems are not told.
+const MOST_PROBLEMS: usize = 500;
+
+/// Does `work` within limits, until it is outdated. What it panics over is an error.
+pub fn within<T>(
+    limits: Limits,
+    outdated: &AtomicBool,
+    work: impl FnOnce(&Budget<'_>) -> Result<T, Failure>,
+) -> Result<T, String> {
+    let watch = |_| match outdated.load(Ordering::Relaxed) {
+        true => std::ops::ControlFlow::Break(()),
+        false => std::ops::ControlFlow::Continue(()),
+    };
+    let budget = Budget::new(limits).watched(&watch).metered(memory::used);
+    ending::caught(|| work(&budget)).map_err(|failure| match failure {
+        Failure::BadInput(report) | Failure::Failed(report) => report.to_string(),
+        Failure::Told(_) | Failure::Interrupted(_) => "stopped".into(),
+    })
+}
+
+/// What is wrong with a text.
+pub fn problems(name: &str, text: &Text, budget: &Budget<'_>) -> Result<Vec<Diagnostic>, Failure> {
+    let (mut problems, _) = check::problems(name, &text.text, &|_, _| Ok(Vec::new()), budget)?;
+    problems.sort_by_key(|problem| (problem.severity, problem.span.start));
+    problems.truncate(MOST_PROBLEMS);
+    Ok(problems.iter().map(|problem| diagnostic(text, problem)).collect())
+}
+
+fn diagnostic(text: &Text, problem: &Problem) -> Diagnostic {
+    let severity = match problem.severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Note => DiagnosticSeverity::INFORMATION,
+    };
+    let message = match &problem.help {
+        Some(help) => format!("{}\n{help}", problem.message),
+        None => problem.message.clone(),
+    };
+    let range = text.range(&problem.span);
+    Diagnostic { range, severity: Some(severity), source: Some("bestplay".into()), message, ..Diagnostic::default() }
+}
+
+/// The place of the section that is named at a byte.
+pub fn definition(text: &Text, at: usize, budget: &Budget<'_>) -> Result<Option<SectionLink>, Failure> {
+    let links = section_links(&text.text, budget)?;
+    let named = named_at(&links, at).map(|link| link.name.clone());
+    Ok(named.and_then(|name| links.into_iter().find(|link| link.section.is_some() && link.name == name)))
+}
+
+/// The link that stands at a byte.
+fn named_at(links: &[SectionLink], at: usize) -> Option<&SectionLink> {
+    links.iter().find(|link| link.span.start <= at && at <= link.span.end)
+}
+
+/// What the book's own hero has to expect who begins in the section that is named at a byte, or in which it lies; and where
+/// that is said.
+pub fn odds(
+    name: &str,
+    text: &Text,
+    at: usize,
+    time: Duration,
+    budget: &Budget<'_>,
+) -> Result<Option<(String, std::ops::Range<usize>)>, Failure> {
+    let links = section_links(&text.text, budget)?;
+    let inside = |link: &&SectionLink| link.section.as_ref().is_some_and(|own| own.contains(&at));
+    let Some(link) = named_at(&links, at).or_else(|| links.iter().find(inside)) else { return Ok(None) };
+    let shown = format!("**Section {}**", link.name);
+    if is_series(&text.text) {
+        return Ok(None);
+    }
+    let book = match book_file::read(name, &text.text, budget) {
+        Ok((book, _)) => book,
+        Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
+        Err(ReadError::Problems(problems)) => {
+            return Ok(Some((
+                format!("{shown}: no odds before the book can be played ({problems})"),
+                link.span.clone(),
+            )));
+        }
+    };
+    let Some(section) = book.section_named(&link.name) else {
+        return Ok(Some((format!("{shown} is not written yet"), link.span.clone())));
+    };
+    let question = Question { start: section, ..Question::new(&book) };
+    let options = ExploreOptions::default();
+    let [best, random] = glance(&book, &question, time, &options, budget)?;
+    let hero = if section == book.start { "the book's own hero" } else { "the book's own hero, as he sets out," };
+    let text = format!("{shown}: {hero} wins from here\n- with best play: {best}\n- answering at random: {random}");
+    Ok(Some((text, link.span.clone())))
+}

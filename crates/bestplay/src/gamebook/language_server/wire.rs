@@ -1,0 +1,123 @@
+//! Messages as they come: each has its length before it.
+//!
+//! What the library offers for this believes any length, and gives up at the first message that is none.
+
+use std::io::{self, BufRead, Read};
+
+use lsp_server::Message;
+
+/// The longest message, in bytes: a book of the largest size, escaped.
+const LONGEST: u64 = 128 << 20;
+/// The longest head of a message, in bytes.
+const LONGEST_HEAD: u64 = 4 << 10;
+
+/// What came.
+pub enum Came {
+    Message(Message),
+    /// A message that says nothing: what is wrong with it. What follows it can be read.
+    Nonsense(String),
+}
+
+/// Reads a message; `None` at the end.
+///
+/// # Errors
+/// When nothing that follows can be read.
+pub fn read(input: &mut impl BufRead) -> io::Result<Option<Came>> {
+    let Some(length) = head(input)? else { return Ok(None) };
+    if length > LONGEST {
+        io::copy(&mut input.take(length), &mut io::sink())?;
+        return Ok(Some(Came::Nonsense(format!("a message of {length} bytes: up to {LONGEST} are read"))));
+    }
+    // It grows with what really comes.
+    let mut body = Vec::new();
+    input.take(length).read_to_end(&mut body)?;
+    if (body.len() as u64) < length {
+        return Ok(None);
+    }
+    Ok(Some(match serde_json::from_slice(&body) {
+        Ok(message) => Came::Message(message),
+        Err(error) => Came::Nonsense(format!("this is no message: {error}")),
+    }))
+}
+
+/// Reads the head of a message: how long it is.
+fn head(input: &mut impl BufRead) -> io::Result<Option<u64>> {
+    let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_string());
+    let mut head = input.take(LONGEST_HEAD);
+    let (mut length, mut line) = (None, Vec::new());
+    loop {
+        line.clear();
+        if head.read_until(b'\n', &mut line)? == 0 {
+            return match (head.limit(), length) {
+                (0, _) => Err(wrong("a message whose head does not end")),
+                (LONGEST_HEAD, _) => Ok(None),
+                _ => Err(wrong("the head of a message, and nothing after it")),
+            };
+        }
+        let own = String::from_utf8_lossy(&line);
+        let own = own.trim_end();
+        if own.is_empty() {
+            return length.map(Some).ok_or_else(|| wrong("a message without its Content-Length"));
+        }
+        let (name, value) = own.split_once(':').ok_or_else(|| wrong("the head of a message is `Content-Length: N`"))?;
+        if name.eq_ignore_ascii_case("Content-Length") {
+            let number = value.trim().parse().map_err(|_| wrong("a Content-Length that is no number"))?;
+            length = Some(number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8]) -> (Vec<String>, Option<String>) {
+        let mut input = io::BufReader::new(bytes);
+        let mut told = Vec::new();
+        loop {
+            match read(&mut input) {
+                Ok(Some(Came::Message(Message::Notification(own)))) => told.push(own.method),
+                Ok(Some(Came::Message(_))) => told.push("a message".into()),
+                Ok(Some(Came::Nonsense(what))) => told.push(what.split(':').next().unwrap_or_default().into()),
+                Ok(None) => return (told, None),
+                Err(error) => return (told, Some(error.to_string())),
+            }
+        }
+    }
+
+    #[test]
+    fn messages_and_what_is_none() {
+        let exit = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
+        let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let good = framed(exit);
+        assert_eq!(all(good.as_bytes()), (vec!["exit".into()], None));
+        let more = format!("content-length:{}\r\nContent-Type: x\r\n\r\n{exit}", exit.len());
+        assert_eq!(all(more.as_bytes()), (vec!["exit".into()], None));
+        for nonsense in ["{", "[]", "7", "\u{0}", "{\"jsonrpc\":\"2.0\"}", &"[".repeat(100_000)] {
+            let (told, error) = all((framed(nonsense) + &good).as_bytes());
+            assert_eq!((told, error), (vec!["this is no message".into(), "exit".into()], None), "{nonsense:.20}");
+        }
+        let (told, error) =
+            all(&[framed("\u{ff}").as_bytes(), b"Content-Length: 1\r\n\r\n\xff", good.as_bytes()].concat());
+        assert_eq!((told.len(), error), (3, None));
+        for (broken, words) in [
+            ("Content-Length: -1\r\n\r\n", "no number"),
+            ("Content-Length: x\r\n\r\n{}", "no number"),
+            ("Content-Length: 99999999999999999999999\r\n\r\n", "no number"),
+            ("\r\n{}", "without its Content-Length"),
+            ("{}\r\n\r\n", "Content-Length: N"),
+            ("Content-Length: 3", "nothing after it"),
+            (&"x".repeat(1 << 20), "Content-Length: N"),
+            (&"x:y\n".repeat(1 << 18), "does not end"),
+        ] {
+            let (told, error) = all((good.clone() + broken).as_bytes());
+            assert_eq!(told, ["exit"], "{broken:.20}");
+            assert!(error.is_some_and(|error| error.contains(words)), "{broken:.20}");
+        }
+        // More is promised than comes: no memory is taken for it.
+        for promised in ["120000000", "18446744073709551615"] {
+            let (told, _) = all(format!("{good}Content-Length: {promised}\r\n\r\n{{}}").as_bytes());
+            assert_eq!(told[0], "exit");
+        }
+    }
+}
