@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::book::{Book, SectionNumber};
 use crate::machine::{Action, Machine, Move};
+use crate::program;
 use crate::solved::{Question, SolveBookError, Solved};
 use crate::state::State;
 use mdp::{ExploreOptions, Value};
@@ -79,7 +80,7 @@ impl Solved {
             let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
             let (least, most) =
                 worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
-            let key = (self.whole().section(&stop), self.whole().question_key(&stop));
+            let key = (self.whole().section(&stop), self.whole().question(&stop).map(program::Question::labels));
             // A shop asks again after every purchase.
             if most - least > 1e-9 && !known.contains(&key) {
                 let about = self.whole().about(&stop).map(str::to_string);

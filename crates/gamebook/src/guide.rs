@@ -197,18 +197,18 @@ impl Solved {
 
 /// Which question is asked: the same one can stand at several places of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct QuestionKey {
+struct QuestionKey {
     about: Option<String>,
     /// The author's choices: their labels, by number.
     labels: Vec<u32>,
 }
 
 impl Machine {
-    pub(crate) fn question_key(&self, state: &State) -> QuestionKey {
+    fn question_key(&self, state: &State) -> QuestionKey {
         let Some(question) = self.question(state) else { return QuestionKey { about: None, labels: Vec::new() } };
         match self.about(state) {
             Some(about) => QuestionKey { about: Some(about.to_string()), labels: Vec::new() },
-            None => QuestionKey { about: None, labels: question.answers.iter().map(|answer| answer.label).collect() },
+            None => QuestionKey { about: None, labels: question.labels() },
         }
     }
 }

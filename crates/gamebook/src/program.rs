@@ -73,6 +73,13 @@ pub(crate) struct Question {
     pub otherwise: Option<Place>,
 }
 
+impl Question {
+    /// What its answers are called, by number.
+    pub(crate) fn labels(&self) -> Vec<u32> {
+        self.answers.iter().map(|answer| answer.label).collect()
+    }
+}
+
 /// One answer of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Answer {

@@ -111,12 +111,15 @@ fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     }
 }
 
+/// What else is to be told of a book, of which these problems are known.
+type More<'m> = dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure> + 'm;
+
 /// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
 /// be played.
 pub fn problems(
     name: &str,
     text: &str,
-    more: &dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure>,
+    more: &More<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Vec<Problem>, usize), Failure> {
     let problems = if is_series(text) {

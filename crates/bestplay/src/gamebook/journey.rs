@@ -33,11 +33,12 @@ pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
 
 /// With what heroes win, all together.
 pub fn ends_text(ends: &Ends) -> String {
-    let number = |(name, own): &(String, Spread)| match own.least == own.most {
-        true => format!("{name} {}", own.most),
-        false => {
-            format!("{name} {:.1} on average (deviation {:.1}, {} to {})", own.mean, own.deviation, own.least, own.most)
+    let number = |(name, own): &(String, Spread)| {
+        let Spread { mean, deviation, least, most } = own;
+        if least == most {
+            return format!("{name} {most}");
         }
+        format!("{name} {mean:.1} on average (deviation {deviation:.1}, {least} to {most})")
     };
     let mut lines = vec![ends.numbers.iter().map(number).collect::<Vec<_>>().join(", ")];
     let (always, others): (Vec<_>, Vec<_>) = ends.has.iter().partition(|(_, share)| *share >= 1.0);
@@ -51,7 +52,7 @@ pub fn ends_text(ends: &Ends) -> String {
         let more = (more > 0).then(|| format!("and {more} things more"));
         lines.push(shown.chain(more).collect::<Vec<_>>().join(", "));
     }
-    lines.iter().map(|line| format!("  {line}\n")).collect()
+    format!("  {}\n", lines.join("\n  "))
 }
 
 /// With what heroes win, all together, in JSON.

@@ -194,3 +194,65 @@ fn what_is_meant_is_quiet() {
     }
     assert!(!left.iter().any(|(message, _)| message.contains("leads to 7") || message.contains("again")), "{left:?}");
 }
+
+/// One of two things may be taken, a full backpack makes way, and the ends are summed up.
+#[test]
+fn answers_that_read_well() {
+    let text = "book Horn format=1 system=\"lone-wolf\"\nstart 1\ngoal 9\n\
+        hero { combat-skill 15; endurance 25; gold 7; items sword axe meal=3 rope=2; fixed pack; }\n\
+        items { weapon sword; weapon axe; backpack-item meal food=#true; backpack-item rope; special key; special horn; \
+        backpack-item potion heals=4 when=any-time; container pack holds=5; }\n\
+        section 1 { take at-most=1 { key; horn; }; shop { buy potion 3; }; choice gate { goto 2; }; \
+        choice cliff { goto 3; }; }\n\
+        section 2 { if \"has key\" { goto 4; }; pick { when 0 4 { goto 4; }; else { death; }; }; }\n\
+        section 3 { if \"has horn\" { goto 4; }; death; }\n\
+        section 4 { fight Troll skill=18 endurance=20; goto 5; }\n\
+        section 5 { fight Giak skill=15 endurance=14; goto 9; }\nsection 9 { victory; }\n";
+    let book = book("horn", text);
+    let told = stdout("gamebook solve", &book);
+    let first = told.split("The first choices that matter\n").nth(1).unwrap();
+    let questions: Vec<&str> = first.lines().filter(|line| line.starts_with("  section")).collect();
+    assert_eq!(questions[0], "  section 1, a shop");
+    assert_eq!(questions.iter().filter(|own| own.contains("shop")).count(), 1, "{first}");
+    let answers: Vec<&str> = first.lines().skip(1).take_while(|line| line.starts_with("   ")).collect();
+    assert_eq!(answers.len(), 3, "{first}");
+    assert!(answers[0].ends_with("%  buy potion for 3 (drop meal)") && answers[0].contains('*'), "{first}");
+    assert!(answers[1].ends_with("%  buy potion for 3 (drop rope)"), "{first}");
+    assert!(answers[2].ends_with("%  leave the shop") && !answers[2].contains('*'), "{first}");
+    assert!(told.contains("How heroes win\n  endurance ") && told.contains(" on average (deviation "), "{told}");
+    assert!(told.contains(", gold 1\n  always with "), "{told}");
+    let advice = stdout("gamebook advise", &format!("{book} --at 1"));
+    assert!(advice.contains("take the key") && advice.contains("take the horn (leave the key)"), "{advice}");
+    let answer = json("gamebook advise", &format!("{book} --at 1"));
+    let then = |label: &str| {
+        let choices = answer["choices"].as_array().unwrap();
+        choices.iter().find(|choice| choice["label"] == label).unwrap()["then"].clone()
+    };
+    assert_eq!((then("take the key"), then("leave the key")), (Value::Null, "take the horn".into()));
+    let answer = json("gamebook solve", &book);
+    assert_eq!(answer["first_choices"][0]["about"], "a shop");
+    let ends = &answer["ends"];
+    assert_eq!((&ends["numbers"][1]["name"], &ends["numbers"][1]["deviation"]), (&"gold".into(), &0.0.into()));
+    assert!(ends["has"].as_array().unwrap().contains(&serde_json::json!({ "name": "pack", "share": 1.0 })));
+}
+
+/// What one hero cannot do is told beside what no hero can.
+#[test]
+fn a_check_for_one_hero() {
+    let book = book("check-hero", FORD);
+    let messages = |arguments: &str| -> Vec<String> {
+        let output = command("gamebook check", &format!("{book} --format json {arguments}")).output().expect("run");
+        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let own = |own: &Value| own["message"].as_str().unwrap().to_string();
+        told["problems"].as_array().unwrap().iter().map(own).collect()
+    };
+    let anyone = messages("");
+    assert!(anyone.iter().any(|own| own.starts_with("no section leads to 7")), "{anyone:?}");
+    assert!(anyone.iter().all(|own| !own.contains("this hero")), "{anyone:?}");
+    for arguments in ["--own-hero", "--gold 4", "--hero gold=4"] {
+        let told = messages(arguments);
+        assert!(anyone.iter().all(|own| told.contains(own)), "{told:?}");
+    }
+    command("gamebook check", "lone-wolf-kai --own-hero").assert().failure().code(2);
+    command("gamebook check", &format!("{book} --gold 99")).assert().failure().code(2);
+}

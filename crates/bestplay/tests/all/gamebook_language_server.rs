@@ -82,7 +82,7 @@ impl Server {
 
     /// The next message for which this holds.
     fn next(&self, wanted: impl Fn(&Value) -> bool) -> Value {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_mins(1);
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let message = self.said.recv_timeout(left).expect("it says something");
@@ -201,18 +201,17 @@ fn a_conversation() {
 /// Odds that take long are given up when the text changes, when nobody wants them any more, and after their time.
 #[test]
 fn odds_that_take_long() {
-    // Every section shuffles more than can be looked at in time.
-    let names: Vec<String> = (1..=14).map(|number| format!("counter c{number} max=9")).collect();
-    let mut text = format!("book B format=1 system=none\nstart 1\n{}\n", names.join("\n"));
-    text += "section 1 {\n    repeat r {\n";
-    for number in 1..=14 {
-        text += &format!(
-            "        choice \"more {number}\" {{ require \"c{number} < 9\"; roll d6 as=r{number}; c{number} \"min(2, r{number})\"; again r; }}\n"
-        );
-    }
-    let sum: Vec<String> = (1..=14).map(|number| format!("c{number} * {}", number % 5 + 1)).collect();
-    text +=
-        &format!("        choice \"stop\" {{ if \"{} = 97\" {{ victory; }}; death; }}\n    }}\n}}\n", sum.join(" + "));
+    // More than can be looked at in time.
+    let each = |line: &dyn Fn(u32) -> String| (1..=14).map(line).collect::<Vec<_>>();
+    let counters = each(&|number| format!("counter c{number} max=9")).join("\n");
+    let more = each(&|number| {
+        let roll = format!("roll d6 as=r{number}; c{number} \"min(2, r{number})\"");
+        format!("choice \"more {number}\" {{ require \"c{number} < 9\"; {roll}; again r; }}")
+    });
+    let (more, sum) = (more.join("\n"), each(&|number| format!("c{number} * {}", number % 5 + 1)).join(" + "));
+    let stop = format!("choice \"stop\" {{ if \"{sum} = 97\" {{ victory; }}; death; }}");
+    let head = "book B format=1 system=none\nstart 1";
+    let text = format!("{head}\n{counters}\nsection 1 {{\nrepeat r {{\n{more}\n{stop}\n}}\n}}\n");
     let mut server = Server::ready(&["--odds-time", "500ms"]);
     server.open(URI, &text);
     let head = text.lines().position(|line| line.starts_with("section")).unwrap() as u64;

@@ -1,5 +1,6 @@
 //! What is found out about a text: problems, where sections stand, and odds.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -24,10 +25,7 @@ pub fn within<T>(
     outdated: &AtomicBool,
     work: impl FnOnce(&Budget<'_>) -> Result<T, Failure>,
 ) -> Result<T, String> {
-    let watch = |_| match outdated.load(Ordering::Relaxed) {
-        true => std::ops::ControlFlow::Break(()),
-        false => std::ops::ControlFlow::Continue(()),
-    };
+    let watch = |_| if outdated.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let budget = Budget::new(limits).watched(&watch).metered(memory::used);
     ending::caught(|| work(&budget)).map_err(|failure| match failure {
         Failure::BadInput(report) | Failure::Failed(report) => report.to_string(),

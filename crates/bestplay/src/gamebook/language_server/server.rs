@@ -134,7 +134,7 @@ impl Server {
                 Err(error) => self.refuse(id, ErrorCode::InvalidParams, &error),
             },
             (Stage::Serves, other) => {
-                self.refuse(id, ErrorCode::MethodNotFound, &format!("`{other}` is not known here"))
+                self.refuse(id, ErrorCode::MethodNotFound, &format!("`{other}` is not known here"));
             }
         }
     }
@@ -172,25 +172,25 @@ impl Server {
         if self.documents.len() >= MOST_TEXTS && !self.documents.contains_key(&own.uri) {
             return self.complain(format!("more than {MOST_TEXTS} books are open: nothing is told of this one"));
         }
-        self.keep(own.uri, Text::new(own.text), own.version, Duration::ZERO);
+        self.keep(&own.uri, Text::new(own.text), own.version, Duration::ZERO);
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {
         let own = params.text_document;
         let Some(document) = self.documents.get(&own.uri) else { return };
         let text = document.text.changed(params.content_changes);
-        self.keep(own.uri, text, own.version, PAUSE);
+        self.keep(&own.uri, text, own.version, PAUSE);
     }
 
     /// Keeps a text, and looks at it after a pause.
-    fn keep(&mut self, uri: Uri, text: Option<Text>, version: i32, pause: Duration) {
-        self.forget(&uri);
+    fn keep(&mut self, uri: &Uri, text: Option<Text>, version: i32, pause: Duration) {
+        self.forget(uri);
         let Some(text) = text else {
             return self.complain("a text that is too long for a book: nothing more is told of it".into());
         };
         let document = Document { text: Arc::new(text), version, outdated: Arc::default() };
         self.documents.insert(uri.clone(), document);
-        self.look(&uri, pause);
+        self.look(uri, pause);
     }
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
@@ -291,8 +291,10 @@ impl Server {
     fn work(&mut self, work: impl FnOnce() -> Option<Event> + Send + 'static) {
         let events = self.events.clone();
         let begun = std::thread::Builder::new().name("look".into()).spawn(move || {
-            // Where nobody listens any more the server has ended.
-            let _ = work().map(|event| events.send(event));
+            if let Some(event) = work() {
+                // Where nobody listens any more the server has ended.
+                let _ = events.send(event);
+            }
         });
         if let Err(error) = begun {
             self.complain(error.to_string());
