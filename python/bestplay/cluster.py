@@ -194,7 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--csv", help="also write the table there")
     parser.add_argument("--combat-skill", type=int, nargs="+", metavar="N", help="only these rolls")
     parser.add_argument("--endurance", type=int, nargs="+", metavar="N", help="only these rolls")
-    parser.add_argument("--weaponskill", metavar="WEAPON", help="the weapon of weaponskill; else sets with it are left out")
+    parser.add_argument("--weaponskill", metavar="WEAPON", help="the weapon of weaponskill [the book's]")
     parser.add_argument("--exact", action="store_true", help="fractions")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a cluster that runs; else this machine alone")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="worker processes of this machine [%(default)s]")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import Any, Unpack
 
 import numpy as np
@@ -23,9 +23,6 @@ Hero = Mapping[str, Any]
 
 #: The names of the built-in books.
 BUILT_IN: tuple[str, ...] = tuple(_engine.built_in_books())
-
-#: The names of the disciplines of Lone Wolf; ``weaponskill`` needs a weapon.
-DISCIPLINES: tuple[str, ...] = tuple(_engine.discipline_names())
 
 _SAID = ("combat_skill", "endurance", "disciplines", "items", "lost", "gold")
 
@@ -191,21 +188,19 @@ class Book:
     ) -> Iterator[dict[str, Any]]:
         """All heroes of Lone Wolf that the book's rules make: each set of disciplines with each roll.
 
-        ``combat_skill`` and ``endurance``: only these rolls. ``weaponskill``: the weapon of that discipline, else sets with it
-        are left out. Those of a set come after one another.
+        ``combat_skill`` and ``endurance``: only these rolls. ``weaponskill``: the weapon of that discipline, else that of the
+        book's hero, or the book's first. Those of a set come after one another.
 
         >>> book = Book.load("fire-on-the-water")
-        >>> sum(1 for _ in book.heroes(weaponskill="short-sword"))
+        >>> sum(1 for _ in book.heroes())
         25200
         """
-        least, most, lowest, highest = self._native.rolls()
-        skills = range(least, most + 1) if combat_skill is None else _several("combat_skill", combat_skill, least, most)
-        points = range(lowest, highest + 1) if endurance is None else _several("endurance", endurance, lowest, highest)
-        if weaponskill is None:
-            names = [name for name in DISCIPLINES if name != "weaponskill"]
-        else:
-            names = [f"weaponskill={weaponskill}" if name == "weaponskill" else name for name in DISCIPLINES]
-        for disciplines, skill, own in product(combinations(names, self.disciplines), skills, points):
+        sets, skills, points = self._native.every_hero(weaponskill)
+        if combat_skill is not None:
+            skills = _several("combat_skill", combat_skill, min(skills), max(skills))
+        if endurance is not None:
+            points = _several("endurance", endurance, min(points), max(points))
+        for disciplines, skill, own in product(sets, skills, points):
             yield {"combat_skill": skill, "endurance": own, "disciplines": list(disciplines)}
 
     def solve(

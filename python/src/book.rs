@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamebook::{
-    Advice, BUILT_IN, Belongings, DISCIPLINES, HeroSaid, Journey, Problems, Question, ReadError, SectionNumber,
-    Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy, read_readings,
+    Advice, BUILT_IN, Belongings, Discipline, HeroChoice, HeroSaid, Journey, Problems, Question, ReadError,
+    SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy, read_readings,
 };
 use mdp::Game;
 use numpy::PyArray1;
@@ -28,11 +28,8 @@ pub fn built_in_books() -> Vec<&'static str> {
     BUILT_IN.iter().map(|(name, _)| *name).collect()
 }
 
-/// The names of the disciplines of Lone Wolf.
-#[pyfunction]
-pub fn discipline_names() -> Vec<&'static str> {
-    DISCIPLINES.iter().map(|(_, name)| *name).collect()
-}
+/// Sets of disciplines, COMBAT SKILLs and ENDURANCEs.
+type HeroSets = (Vec<Vec<String>>, Vec<i32>, Vec<i32>);
 
 /// A gamebook.
 #[pyclass(frozen, module = "bestplay._engine")]
@@ -216,10 +213,23 @@ impl Book {
         self.book.learns
     }
 
-    /// The least and the most COMBAT SKILL that a hero of Lone Wolf can have in it, and ENDURANCE.
-    fn rolls(&self) -> (i32, i32, i32, i32) {
-        let (skill, endurance) = (self.book.kai.combat_skills(), self.book.kai.endurances());
-        (*skill.start(), *skill.end(), *endurance.start(), *endurance.end())
+    /// All heroes of Lone Wolf whom the rules make: the sets of disciplines, with `weapon` as that of weaponskill (else that of
+    /// the book's hero, or the book's first), and every COMBAT SKILL and ENDURANCE.
+    fn every_hero(&self, weapon: Option<&str>) -> PyResult<HeroSets> {
+        if self.book.system.is_some() {
+            let help = "a book with a system of rules of its own has others";
+            return Err(PyValueError::new_err(format!("these are no heroes of Lone Wolf ({help})")));
+        }
+        let HeroChoice { sets, .. } = HeroChoice::all(&self.book, weapon);
+        let named = |(set, weapon): (Vec<Discipline>, Option<String>)| {
+            let name = |own: &Discipline| match (own, &weapon) {
+                (Discipline::Weaponskill, Some(weapon)) => format!("{own}={weapon}"),
+                _ => own.to_string(),
+            };
+            set.iter().map(name).collect()
+        };
+        let kai = &self.book.kai;
+        Ok((sets.into_iter().map(named).collect(), kai.combat_skills().collect(), kai.endurances().collect()))
     }
 
     /// The book from a section on, for a hero.

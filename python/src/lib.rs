@@ -17,7 +17,7 @@ mod _engine {
     #[pymodule_export]
     use crate::answer::{Answer, check_proof};
     #[pymodule_export]
-    use crate::book::{Book, SolvedBook, built_in_books, discipline_names};
+    use crate::book::{Book, SolvedBook, built_in_books};
     #[pymodule_export]
     use crate::game::explore;
     #[pymodule_export]

@@ -103,7 +103,7 @@ def test_the_command(tmp_path):
     assert ran.returncode == 0, ran.stderr
     with open(tmp_path / "heroes.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    # Nine disciplines, five of them each.
-    assert len(rows) == 126 and float(rows[0]["win"]) >= float(rows[-1]["win"])
+    # Five of ten disciplines.
+    assert len(rows) == 252 and float(rows[0]["win"]) >= float(rows[-1]["win"])
     wrong = subprocess.run([*command[:3], "none"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert wrong.returncode == 2 and "there is no book `none`" in wrong.stderr
