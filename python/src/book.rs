@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamebook::{
-    Advice, BUILT_IN, Belongings, Discipline, HeroChoice, HeroSaid, Journey, Problems, Question, ReadError,
-    SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy, read_readings,
+    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroSaid, Journey, Problems, Question,
+    ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
+    read_readings,
 };
 use mdp::Game;
 use numpy::PyArray1;
@@ -307,7 +308,7 @@ impl SolvedBook {
     /// The first questions on the most likely way whose answers differ.
     fn first_choices<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Vec<Answer<'py>>)>> {
         let choices = py.detach(|| self.solved.first_choices());
-        let each = |(section, answers): &(SectionNumber, Vec<Advice>)| {
+        let each = |FirstChoice { section, answers, .. }: &FirstChoice| {
             let answers = answers.iter().map(|advice| answer(py, &self.book, advice)).collect::<PyResult<_>>()?;
             Ok((self.book.section_text(*section), answers))
         };
