@@ -11,6 +11,9 @@ use crate::problem::{MOST_PROBLEMS, Problem};
 
 /// So many sections that follow are named.
 const NAMED: usize = 5;
+/// In a book of more sections nobody is followed from each of them to a victory: that takes as many steps as the square of
+/// their number.
+const FOLLOWED: usize = 500;
 
 /// The sections where it comes about that nothing can be won any more: some way leads into them from a section from
 /// which it can be won. Those in which play ends at once, or from which it never ends, are left out: the ones are meant, of
@@ -28,8 +31,9 @@ pub(super) fn lost(
         return Ok(());
     }
     let mut lost = BTreeSet::new();
+    let follows = found.reached.len() <= FOLLOWED;
     for section in found.reached.iter().filter(|section| !book.goals.contains(section)) {
-        if !(wins.contains_key(section) && may_win(*section, &wins)?) {
+        if !wins.contains_key(section) || follows && !may_win(*section, &wins)? {
             lost.insert(*section);
         }
     }
