@@ -189,14 +189,19 @@ impl Browser {
     }
 
     /// Does something with an element. An answer that comes just then may put another in its place, which is taken
-    /// instead.
+    /// instead: the one that went is stale, or no longer takes keys if it went while it was being focused.
     async fn with(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<(), CmdError>) {
         let begun = std::time::Instant::now();
         loop {
             let element = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
             match act(&element.unwrap_or_else(|error| panic!("{selector}: {error}"))).await {
                 Ok(()) => return,
-                Err(error) if error.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
+                Err(error)
+                    if (error.is_stale_element_reference() || error.is_element_not_interactable())
+                        && begun.elapsed() < PATIENCE =>
+                {
+                    tokio::time::sleep(Duration::from_millis(30)).await;
+                }
                 Err(error) => panic!("{selector}: {error}"),
             }
         }
