@@ -1,6 +1,7 @@
 //! What an author wants to know about a book that can be played: what is never reached, never left, never
 //! possible. Every warning is provable without solving, for all heroes at once.
 
+mod changes;
 mod flow;
 mod further;
 mod heroes;

@@ -12,6 +12,7 @@ use mdp::components;
 use crate::book::{Operator, SectionNumber};
 use crate::program::{Instruction, Place, Program, Test, Value, Weight};
 use crate::state::{Layout, Register};
+use crate::value::Reads;
 
 /// A loop that creates something without end.
 #[derive(Clone, Debug, PartialEq, Eq)]

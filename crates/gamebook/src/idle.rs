@@ -9,6 +9,7 @@ use budget::{Budget, Stopped};
 use crate::canonical::canonical;
 use crate::needs::{Analyses, rows};
 use crate::program::{Instruction, Place, Program, Test};
+use crate::value::Reads;
 
 /// So often it is looked again; books need two or three.
 const ROUNDS: usize = 6;

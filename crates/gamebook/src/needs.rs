@@ -16,6 +16,7 @@ use budget::{Budget, Stage, Stopped};
 use crate::book::{Comparison, Operator};
 use crate::program::{Answer, Decides, Instruction, Place, Program, Question, Test, Value, Way};
 use crate::state::{Field, Layout, Register, State};
+use crate::value::Reads;
 
 /// Reductions that keep every value; each can be switched off.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]

@@ -2,7 +2,7 @@
 
 use crate::book::Comparison;
 use crate::state::{Layout, Register, State};
-use crate::value::Value;
+use crate::value::{Reads, Value};
 
 /// A condition on the registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +12,23 @@ pub(crate) enum Test {
     Not(Box<Test>),
     And(Box<Test>, Box<Test>),
     Or(Box<Test>, Box<Test>),
+}
+
+impl Reads for Test {
+    fn reads(&self, visit: &mut dyn FnMut(Register)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Compare(_, left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+            Self::Not(inner) => inner.reads(visit),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+        }
+    }
 }
 
 impl Test {
@@ -79,29 +96,6 @@ impl Test {
             Self::And(left, right) => Self::both(left.given(known), right.given(known)),
             Self::Or(left, right) => Self::either(left.given(known), right.given(known)),
         }
-    }
-
-    /// Visits every register that it reads.
-    pub(crate) fn reads(&self, visit: &mut dyn FnMut(Register)) {
-        match self {
-            Self::Constant(_) => {}
-            Self::Compare(_, left, right) => {
-                left.reads(visit);
-                right.reads(visit);
-            }
-            Self::Not(inner) => inner.reads(visit),
-            Self::And(left, right) | Self::Or(left, right) => {
-                left.reads(visit);
-                right.reads(visit);
-            }
-        }
-    }
-
-    /// Whether it reads a register.
-    pub(crate) fn depends_on(&self, register: Register) -> bool {
-        let mut reads = false;
-        self.reads(&mut |read| reads |= read == register);
-        reads
     }
 
     /// As [`Value::adds_up`].

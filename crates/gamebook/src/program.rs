@@ -15,6 +15,7 @@ use crate::fold::Native;
 pub(crate) use crate::predicate::Test;
 use crate::rules::dice::Dice;
 use crate::state::{Layout, Register};
+use crate::value::Reads;
 pub(crate) use crate::value::{Table, Value};
 
 /// A place in a program.

@@ -7,6 +7,7 @@ use budget::{Budget, Stage, Stopped};
 
 use crate::program::{Answer, Decides, Instruction, Place, Program, Test, Value, Weight};
 use crate::state::Register;
+use crate::value::Reads;
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn hopeless(program: &Program, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {

@@ -43,6 +43,35 @@ impl Table {
     }
 }
 
+/// What depends on registers.
+pub(crate) trait Reads {
+    /// Visits every register that it reads.
+    fn reads(&self, visit: &mut dyn FnMut(Register));
+
+    /// Whether it reads a register.
+    fn depends_on(&self, register: Register) -> bool {
+        let mut reads = false;
+        self.reads(&mut |read| reads |= read == register);
+        reads
+    }
+}
+
+impl Reads for Value {
+    fn reads(&self, visit: &mut dyn FnMut(Register)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Register(register) => visit(*register),
+            Self::Operation(_, left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+            Self::Half(value) | Self::Lookup(_, value) => value.reads(visit),
+            Self::Holds(test) => test.reads(visit),
+            Self::Sum(registers) => registers.iter().for_each(|register| visit(*register)),
+        }
+    }
+}
+
 impl Value {
     pub(crate) fn plus(self, other: Self) -> Self {
         match (self, other) {
@@ -189,28 +218,6 @@ impl Value {
                 }
             }
         }
-    }
-
-    /// Visits every register that it reads.
-    pub(crate) fn reads(&self, visit: &mut dyn FnMut(Register)) {
-        match self {
-            Self::Constant(_) => {}
-            Self::Register(register) => visit(*register),
-            Self::Operation(_, left, right) => {
-                left.reads(visit);
-                right.reads(visit);
-            }
-            Self::Half(value) | Self::Lookup(_, value) => value.reads(visit),
-            Self::Holds(test) => test.reads(visit),
-            Self::Sum(registers) => registers.iter().for_each(|register| visit(*register)),
-        }
-    }
-
-    /// Whether it reads a register.
-    pub(crate) fn depends_on(&self, register: Register) -> bool {
-        let mut reads = false;
-        self.reads(&mut |read| reads |= read == register);
-        reads
     }
 
     /// Whether it reads a register only in sums that have another one as well: what is moved from one to the other makes

@@ -91,6 +91,22 @@ impl<'a> Graph<'a> {
         self.budget.step(Stage::Ordering, done as u64, 0)
     }
 
+    /// Goes back from the states of a queue by all choices that can lead to them; who is found by `finds(choice, owner,
+    /// state)` follows at the queue's end, and stays there.
+    fn go_back(&self, queue: &mut Vec<u32>, mut finds: impl FnMut(u32, u32, u32) -> bool) -> Result<(), Stopped> {
+        let mut done = 0;
+        while let Some(state) = queue.get(done).copied() {
+            done += 1;
+            self.step(done)?;
+            for (choice, owner) in self.before(state) {
+                if finds(choice, owner, state) {
+                    queue.push(owner);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// How many choices of `allowed` lead from every state to the nearest of `sources`, if chance
     /// is kind.
     pub fn distances(
@@ -105,18 +121,14 @@ impl<'a> Graph<'a> {
         for state in &queue {
             ranks[*state as usize] = 0;
         }
-        let mut done = 0;
-        while let Some(state) = queue.get(done).copied() {
-            done += 1;
-            self.step(done)?;
-            for (choice, owner) in self.before(state) {
-                if ranks[owner as usize] == NONE && allowed(choice) {
-                    ranks[owner as usize] = ranks[state as usize] + 1;
-                    choices[owner as usize] = choice;
-                    queue.push(owner);
-                }
+        self.go_back(&mut queue, |choice, owner, state| {
+            let found = ranks[owner as usize] == NONE && allowed(choice);
+            if found {
+                ranks[owner as usize] = ranks[state as usize] + 1;
+                choices[owner as usize] = choice;
             }
-        }
+            found
+        })?;
         Ok(Distances { ranks, choices })
     }
 
@@ -132,20 +144,17 @@ impl<'a> Graph<'a> {
         for state in &queue {
             ranks[*state as usize] = 0;
         }
-        let mut done = 0;
-        while let Some(state) = queue.get(done).copied() {
-            done += 1;
-            self.step(done)?;
-            for (choice, owner) in self.before(state) {
-                if !std::mem::replace(&mut hit[choice as usize], true) {
-                    open[owner as usize] -= 1;
-                    if open[owner as usize] == 0 {
-                        ranks[owner as usize] = ranks[state as usize] + 1;
-                        queue.push(owner);
-                    }
-                }
+        self.go_back(&mut queue, |choice, owner, state| {
+            if std::mem::replace(&mut hit[choice as usize], true) {
+                return false;
             }
-        }
+            open[owner as usize] -= 1;
+            let found = open[owner as usize] == 0;
+            if found {
+                ranks[owner as usize] = ranks[state as usize] + 1;
+            }
+            found
+        })?;
         Ok(ranks)
     }
 
@@ -171,42 +180,35 @@ impl<'a> Graph<'a> {
             }
             // A choice that leads to one of them is lost, and so is a state with lost choices only.
             let mut stray = Vec::new();
-            let mut done = 0;
-            while let Some(state) = queue.get(done).copied() {
-                done += 1;
-                self.step(done)?;
-                for (choice, owner) in self.before(state) {
-                    if !std::mem::replace(&mut lost[choice as usize], true) {
-                        open[owner as usize] -= 1;
-                        if stages[owner as usize] != 0 {
-                            continue;
-                        }
-                        if open[owner as usize] == 0 {
-                            stages[owner as usize] = stages[state as usize] + 1;
-                            stage = stage.max(stages[owner as usize]);
-                            queue.push(owner);
-                        }
-                        if ways.choices[owner as usize] == choice {
-                            stray.push(owner);
-                        }
-                    }
+            self.go_back(&mut queue, |choice, owner, state| {
+                if std::mem::replace(&mut lost[choice as usize], true) {
+                    return false;
                 }
-            }
+                open[owner as usize] -= 1;
+                if stages[owner as usize] != 0 {
+                    return false;
+                }
+                if ways.choices[owner as usize] == choice {
+                    stray.push(owner);
+                }
+                let found = open[owner as usize] == 0;
+                if found {
+                    stages[owner as usize] = stages[state as usize] + 1;
+                    stage = stage.max(stages[owner as usize]);
+                }
+                found
+            })?;
             // Who has lost a way that others follow takes them along.
             for state in &stray {
                 ways.choices[*state as usize] = NONE;
             }
-            let mut done = 0;
-            while let Some(state) = stray.get(done).copied() {
-                done += 1;
-                self.step(done)?;
-                for (_, owner) in self.before(state) {
-                    if ways.choices[owner as usize] != NONE && ways.next[owner as usize] == state {
-                        ways.choices[owner as usize] = NONE;
-                        stray.push(owner);
-                    }
+            self.go_back(&mut stray, |_, owner, state| {
+                let follows = ways.choices[owner as usize] != NONE && ways.next[owner as usize] == state;
+                if follows {
+                    ways.choices[owner as usize] = NONE;
                 }
-            }
+                follows
+            })?;
             stray.retain(|state| stages[*state as usize] == 0);
             self.find_ways(&mut ways, &mut stray, &lost)?;
             queue = stray;
@@ -233,17 +235,13 @@ impl<'a> Graph<'a> {
         for (state, way) in found {
             (ways.choices[state as usize], ways.next[state as usize]) = way;
         }
-        let mut done = 0;
-        while let Some(state) = queue.get(done).copied() {
-            done += 1;
-            self.step(done)?;
-            for (choice, owner) in self.before(state) {
-                if ways.choices[owner as usize] == NONE && !lost[choice as usize] {
-                    (ways.choices[owner as usize], ways.next[owner as usize]) = (choice, state);
-                    queue.push(owner);
-                }
+        self.go_back(&mut queue, |choice, owner, state| {
+            let found = ways.choices[owner as usize] == NONE && !lost[choice as usize];
+            if found {
+                (ways.choices[owner as usize], ways.next[owner as usize]) = (choice, state);
             }
-        }
+            found
+        })?;
         stray.retain(|state| ways.choices[*state as usize] == NONE);
         Ok(())
     }

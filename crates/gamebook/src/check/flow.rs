@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use budget::Stopped;
 
-use super::heroes::{ALL, Changed, Heroes, Space, is_used_between, together};
+use super::changes::Changed;
+use super::heroes::{ALL, Heroes, Space, together};
 use super::keys::Key;
 use super::{Far, Who, slips};
 use crate::book::{
@@ -340,7 +341,7 @@ impl<'s, 'b> Flow<'s, 'b> {
             }
             NodeKind::Repeat(body) => {
                 let mut changed = Changed::default();
-                self.changes(body, &mut changed);
+                changed.add(&self.space.book.items, body);
                 self.space.forget(&mut heroes, &changed);
                 self.block(body, Some(heroes))
             }
@@ -533,93 +534,5 @@ impl<'s, 'b> Flow<'s, 'b> {
             after.extend(self.block(body, Some(heroes.clone())));
         }
         together(after)
-    }
-
-    /// What nodes can change.
-    fn changes(&self, nodes: &[Node], changed: &mut Changed) {
-        let items = &self.space.book.items;
-        let of_kind = |kind: Kind| (0..items.len()).filter(move |item| items[*item].kind == kind);
-        let got = |item: usize, changed: &mut Changed| {
-            changed.items.push(item);
-            match items[item].kind {
-                Kind::Weapon => changed.items.extend(of_kind(Kind::Weapon)),
-                Kind::Backpack | Kind::Container => changed.items.extend(of_kind(Kind::Backpack)),
-                Kind::Special => {}
-            }
-        };
-        let between = |item: &usize| is_used_between(&items[*item]);
-        changed.items.extend((0..items.len()).filter(between));
-        changed.flags.extend(items.iter().filter_map(|item| item.cures));
-        let used_in_fight = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
-        for node in nodes {
-            match &node.kind {
-                NodeKind::Gain(Thing::Gold, _) | NodeKind::Lose(Thing::Gold, _) => changed.gold = true,
-                NodeKind::Gain(Thing::Item(item), _) | NodeKind::Lose(Thing::Item(item), _) => got(*item, changed),
-                NodeKind::LoseAll { gold, items: lost } => {
-                    changed.gold |= gold;
-                    for item in lost {
-                        got(*item, changed);
-                    }
-                }
-                NodeKind::GiveUp { kind, .. } => changed.items.extend(of_kind(*kind)),
-                NodeKind::Flag(flag, _) => changed.flags.push(*flag),
-                NodeKind::Counter(counter, _) => changed.counters.push(*counter),
-                NodeKind::Eat { .. } => changed.items.extend((0..items.len()).filter(|item| items[*item].food)),
-                NodeKind::If(branches, otherwise) => {
-                    for (_, body, _) in branches {
-                        self.changes(body, changed);
-                    }
-                    self.changes(otherwise, changed);
-                }
-                NodeKind::Choices(choices) => {
-                    for choice in choices {
-                        changed.locals.extend(choice.each.as_ref().map(|(local, _, _)| *local));
-                        self.changes(&choice.body, changed);
-                    }
-                }
-                NodeKind::Pick(pick) => {
-                    changed.locals.extend(pick.sums.iter().filter_map(|(local, _)| *local));
-                    pick.cases.iter().for_each(|(_, body, _)| self.changes(body, changed));
-                }
-                NodeKind::Take { lines, .. } => {
-                    for (thing, _) in lines {
-                        match thing {
-                            Thing::Gold => changed.gold = true,
-                            Thing::Item(item) => got(*item, changed),
-                        }
-                    }
-                }
-                NodeKind::Shop(trades) => {
-                    changed.gold = true;
-                    for trade in trades {
-                        got(trade.item, changed);
-                    }
-                }
-                NodeKind::Repeat(body) => self.changes(body, changed),
-                NodeKind::Fight(fight) => {
-                    changed.fight = true;
-                    changed.items.extend((0..items.len()).filter(used_in_fight));
-                    fight.bodies().for_each(|body| self.changes(body, changed));
-                }
-                NodeKind::OneRound { worse, equal, better, .. } => {
-                    changed.fight = true;
-                    changed.items.extend((0..items.len()).filter(used_in_fight));
-                    for body in [worse, equal, better] {
-                        self.changes(body, changed);
-                    }
-                }
-                NodeKind::Rule(_)
-                | NodeKind::Endurance(_)
-                | NodeKind::Restore { .. }
-                | NodeKind::Goto(_)
-                | NodeKind::Death(_)
-                | NodeKind::Victory
-                | NodeKind::Again(_) => {}
-            }
-        }
-        for list in [&mut changed.items, &mut changed.flags, &mut changed.counters, &mut changed.locals] {
-            list.sort_unstable();
-            list.dedup();
-        }
     }
 }

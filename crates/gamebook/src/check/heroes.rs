@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
 
+use super::changes::{Changed, is_used_between};
 use super::keys::Key;
-use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number, When};
+use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
 use crate::discipline::DISCIPLINES;
 use crate::hero::Hero;
 
@@ -545,17 +546,6 @@ impl<'b> Space<'b> {
     }
 }
 
-/// What a part of a section can change.
-#[derive(Default)]
-pub(super) struct Changed {
-    pub gold: bool,
-    pub fight: bool,
-    pub items: Vec<ItemId>,
-    pub flags: Vec<usize>,
-    pub counters: Vec<usize>,
-    pub locals: Vec<LocalId>,
-}
-
 /// A number of disciplines.
 fn count(disciplines: usize) -> i32 {
     i32::try_from(disciplines).unwrap_or(i32::MAX)
@@ -574,9 +564,4 @@ pub(super) fn together(sets: Vec<Heroes>) -> Option<Heroes> {
 /// No more than so many sets.
 fn few(sets: Vec<Heroes>) -> Vec<Heroes> {
     if sets.len() > MOST_SETS { together(sets).into_iter().collect() } else { sets }
-}
-
-/// Whether an item heals between two things that happen in a section.
-pub(super) fn is_used_between(item: &crate::book::Item) -> bool {
-    matches!(item.heals, Some((_, When::AnyTime | When::SinceCombat)))
 }

@@ -16,6 +16,7 @@ use super::settled::{Buffers, Dependences};
 use crate::fold::Endings;
 use crate::program::{Fold, Instruction, Outcome, Program, Weight};
 use crate::state::{DEAD, Field, State};
+use crate::value::Reads;
 
 /// For how many states a thread remembers where they settle.
 const MOST_SETTLED: usize = 1 << 20;

@@ -16,6 +16,7 @@ use super::spread::DEEPEST;
 use crate::needs::Needs;
 use crate::program::{Instruction, Place, Program};
 use crate::state::{DEAD, NO_PLACE, State, WON};
+use crate::value::Reads;
 
 /// How many settled states a thread remembers; a power of two.
 const SETTLED: usize = 1 << 13;
