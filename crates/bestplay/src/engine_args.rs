@@ -139,6 +139,7 @@ fn show(bar: &ProgressBar, progress: Progress) {
         Stage::Ordering => ("{elapsed_precise} {msg}", "states to put in order".to_owned()),
         Stage::Solving => ("{elapsed_precise} {wide_bar} {msg}", "states solved".to_owned()),
         Stage::Heroes => ("{elapsed_precise} {wide_bar} {msg}, {eta} to go", "heroes solved".to_owned()),
+        Stage::Numbers => ("{elapsed_precise} {wide_bar} {msg}, {eta} to go", "changes of numbers tried".to_owned()),
         other => ("{elapsed_precise} {msg}", format!("{} done ({})", other.unit(), other.name())),
     };
     if let Ok(style) = ProgressStyle::with_template(template) {

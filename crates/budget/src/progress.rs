@@ -41,6 +41,8 @@ pub enum Stage {
     Simulating,
     /// Solving a book for one hero after another.
     Heroes,
+    /// Changing one number of a book after another.
+    Numbers,
     /// Writing files.
     Writing,
 }
@@ -58,6 +60,7 @@ impl Stage {
             Self::Following => "following best play",
             Self::Simulating => "simulating",
             Self::Heroes => "solving for all heroes",
+            Self::Numbers => "changing numbers",
             Self::Writing => "writing",
         }
     }
@@ -69,6 +72,7 @@ impl Stage {
             Self::Checking | Self::Compiling => "",
             Self::Simulating => "plays",
             Self::Heroes => "heroes",
+            Self::Numbers => "numbers",
             Self::Exploring | Self::Ordering | Self::Solving | Self::Following => "states",
         }
     }

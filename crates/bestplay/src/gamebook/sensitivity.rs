@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use budget::Budget;
+use budget::{Budget, Limits, Progress, Stage};
 use clap::Args;
 use gamebook::{Book, NumberPlace, Question, ReadError, SolveBookError, Solved, numbers};
 use mdp::{ExploreOptions, Number, Value};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::book_file;
@@ -15,6 +18,7 @@ use super::hero_args::QuestionArgs;
 use super::places::Lines;
 use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
+use crate::memory;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 
@@ -106,16 +110,12 @@ fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_
         book_file::sections(&book, &args.within)?;
         all.retain(|own| own.section.as_ref().is_some_and(|section| args.within.contains(section)));
     }
-    let mut rows = Vec::with_capacity(all.len());
-    for place in all {
+    let bounded = asked.every_change(&all, |asked, place, change| {
         // What best play never comes to changes nothing for who plays on in the same way.
         let is_met = place.section.as_ref().is_none_or(|section| visited.contains(section));
-        let mut changed = [Changed::NoBook, Changed::NoBook];
-        for (by, changed) in CHANGES.into_iter().zip(&mut changed) {
-            *changed = asked.bounded(&place, by, &solved, is_met)?;
-        }
-        rows.push(Row { place, changed });
-    }
+        asked.bounded(place, CHANGES[change], &solved, is_met)
+    })?;
+    let mut rows: Vec<Row> = all.into_iter().zip(bounded).map(|(place, changed)| Row { place, changed }).collect();
     let win = solved.win();
     let moved = |row: &Row| {
         let by = |own: &Changed| own.win().map_or(0.0, |own| (own.decimal() - win.decimal()).abs());
@@ -128,10 +128,14 @@ fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_
     };
     sort(&mut rows);
     let resolved = args.resolve.min(rows.len());
-    for row in &mut rows[..resolved] {
-        for (by, changed) in CHANGES.into_iter().zip(&mut row.changed) {
-            if matches!(changed, Changed::AtLeast(_)) {
-                *changed = asked.solved_anew(&row.place, by)?;
+    let anew = asked.every_change(&rows[..resolved], |asked, row, change| match row.changed[change] {
+        Changed::AtLeast(_) => asked.solved_anew(&row.place, CHANGES[change]).map(Some),
+        Changed::Solved(_) | Changed::NoBook => Ok(None),
+    })?;
+    for (row, anew) in rows.iter_mut().zip(anew) {
+        for (changed, anew) in row.changed.iter_mut().zip(anew) {
+            if let Some(anew) = anew {
+                *changed = anew;
             }
         }
     }
@@ -144,6 +148,32 @@ fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_
 }
 
 impl Asked<'_> {
+    /// Does something for both [`CHANGES`] of every number, side by side. Each change has a budget of its own,
+    /// since books are limited one by one.
+    fn every_change<P: Sync, T: Send>(
+        &self,
+        places: &[P],
+        work: impl Fn(&Asked<'_>, &P, usize) -> Result<T, Failure> + Sync,
+    ) -> Result<Vec<[T; 2]>, Failure> {
+        let (tried, all) = (AtomicU64::new(0), 2 * places.len() as u64);
+        let watch = |_: Progress| match self.budget.check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        };
+        let tried_one = |place: &P, change: usize| {
+            let own =
+                Budget::new(Limits { max_time: None, ..*self.budget.limits() }).watched(&watch).metered(memory::used);
+            let options = self.options.with_budget(&own).with_threads(1);
+            let worked = work(&Asked { options: &options, budget: &own, ..*self }, place, change);
+            let (done, memory) = (tried.fetch_add(1, Ordering::Relaxed) + 1, memory::used().unwrap_or(0));
+            // Why it was stopped is known to the budget of all.
+            self.budget.advance(Progress { stage: Stage::Numbers, done, waiting: all - done, memory })?;
+            worked
+        };
+        let both = |place: &P| Ok([tried_one(place, 0)?, tried_one(place, 1)?]);
+        places.par_iter().map(both).collect()
+    }
+
     /// The book with a number changed; `None` where that is none.
     fn changed(&self, place: &NumberPlace, by: i64) -> Result<Option<(Book, Question)>, Failure> {
         let edited = place.replaced(self.text, place.value + by);
