@@ -96,6 +96,14 @@ impl ProblemList {
         }
     }
 
+    /// Those of what follows, too.
+    pub(crate) fn append(&mut self, next: Self) {
+        let room = MOST_PROBLEMS.saturating_sub(self.list.len());
+        self.list.extend(next.list.into_iter().take(room));
+        self.found += next.found;
+        self.errors += next.errors;
+    }
+
     /// How many were found.
     pub(crate) fn len(&self) -> usize {
         self.found

@@ -53,6 +53,7 @@ mod making;
 mod names;
 mod nodes;
 mod numbers;
+mod parcels;
 mod pieces;
 mod policy;
 mod ranges;

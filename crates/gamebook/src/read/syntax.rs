@@ -5,6 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
+use super::parcels::{parcels, side_by_side};
 use super::pieces::{Pieces, outer_braces, parts, pieces};
 use super::short::Short;
 use super::{DEEPEST, LONGEST, LONGEST_PIECE};
@@ -13,14 +14,13 @@ use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
 
 /// How often a piece is read again without the lines that are no KDL.
 const ROUNDS: usize = 6;
-/// The parser goes deeper with each error that it finds: a piece can hold as many as bytes.
-const STACK: usize = 256 << 20;
 /// So much the parser gets at once, in bytes.
 const LONGEST_READ: usize = 32 << 10;
 /// The most of a book that is neither text nor comment: words, and bytes.
 const MOST_WORDS: usize = 500_000;
 const LONGEST_CODE: usize = 4 << 20;
-/// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read.
+/// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read: in a text that
+/// is read in parcels, of each its share.
 const MOST_FAULTS: usize = 50_000;
 /// What the parser says where it does not know what it expected.
 const SAYS_NOTHING: &str = "Expected end of document";
@@ -51,7 +51,25 @@ pub(super) struct Missing {
     any_section: bool,
 }
 
+impl Parsed {
+    /// What was read of what follows.
+    fn append(&mut self, mut next: Self) {
+        self.nodes.append(&mut next.nodes);
+        self.problems.append(next.problems);
+        self.missing.pieces.append(&mut next.missing.pieces);
+        self.missing.sections.append(&mut next.missing.sections);
+        self.missing.head |= next.missing.head;
+        self.missing.any_section |= next.missing.any_section;
+    }
+}
+
 impl Missing {
+    /// Anything may be missing.
+    fn is_everywhere(&mut self) {
+        self.head = true;
+        self.any_section = true;
+    }
+
     fn piece(&mut self, text: &str, piece: Range<usize>) {
         let own = &text[piece.clone()];
         match own.trim_start().strip_prefix("section ") {
@@ -103,15 +121,23 @@ pub(crate) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> 
             return Ok(Parsed { problems, ..Parsed::default() });
         }
     }
-    let read = std::thread::scope(|scope| {
-        let mut parser = Parser { text, cut: &cut, problems: ProblemList::default(), harmless: 0, faults: 0 };
-        let builder = std::thread::Builder::new().stack_size(STACK);
-        builder.spawn_scoped(scope, move || parser.pieces(budget)).ok()?.join().ok()
-    });
-    read.unwrap_or_else(|| {
+    let parcels = parcels(&cut.parts);
+    let Some(read) =
+        side_by_side(&parcels, |own| Parser::new(text, &cut, MOST_FAULTS / parcels.len()).pieces(own, budget))
+    else {
         problems.push(Problem::error(0..0, "this book could not be read").help("is there enough memory?"));
-        Ok(Parsed { problems, ..Parsed::default() })
-    })
+        return Ok(Parsed { problems, ..Parsed::default() });
+    };
+    let mut parsed = Parsed::default();
+    for own in read {
+        parsed.append(own?);
+    }
+    if let Some(at) = cut.never_closed {
+        let problem = Problem::error(at..at + 1, "what is opened here is never closed");
+        parsed.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
+        parsed.missing.is_everywhere();
+    }
+    Ok(parsed)
 }
 
 /// Says how much of a text is read, and asks whether to go on.
@@ -129,12 +155,18 @@ struct Parser<'t> {
     harmless: usize,
     /// How many mistakes the parser has found.
     faults: usize,
+    /// After so many the rest is not read.
+    most_faults: usize,
 }
 
-impl Parser<'_> {
-    fn pieces(&mut self, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, cut: &'t Pieces, most_faults: usize) -> Self {
+        Self { text, cut, problems: ProblemList::default(), harmless: 0, faults: 0, most_faults }
+    }
+
+    fn pieces(mut self, pieces: &[Range<usize>], budget: &Budget<'_>) -> Result<Parsed, Stopped> {
         let mut parsed = Parsed::default();
-        for piece in &self.cut.parts {
+        for piece in pieces {
             if self.is_full() {
                 break;
             }
@@ -151,24 +183,19 @@ impl Parser<'_> {
                 parsed.missing.piece(self.text, piece.clone());
             }
         }
-        if self.faults > MOST_FAULTS {
-            let at = self.text.len();
+        if self.faults > self.most_faults {
+            let at = pieces.last().map_or(0, |last| last.end);
             let problem = Problem::error(at..at, "there is more wrong than is looked at");
             self.problems.push(problem.help("mend what is told first"));
-            parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
+            parsed.missing.is_everywhere();
         }
-        if let Some(at) = self.cut.never_closed {
-            let problem = Problem::error(at..at + 1, "what is opened here is never closed");
-            self.problems.push(problem.help("a comment ends with `*/`, a text of several lines with three quotes"));
-            parsed.missing = Missing { head: true, any_section: true, ..parsed.missing };
-        }
-        parsed.problems = std::mem::take(&mut self.problems);
+        parsed.problems = self.problems;
         Ok(parsed)
     }
 
     /// Whether so much is wrong that the rest is not read.
     fn is_full(&self) -> bool {
-        self.problems.is_full() || self.faults > MOST_FAULTS
+        self.problems.is_full() || self.faults > self.most_faults
     }
 
     /// Reads nodes that stand in so many braces, in several goes where they are long.
@@ -279,7 +306,7 @@ impl Parser<'_> {
                 }
                 return Vec::new();
             }
-            if problems.is_full() || self.faults > MOST_FAULTS {
+            if problems.is_full() || self.faults > self.most_faults {
                 break;
             }
             rest = filled(rest, lines, b' ');
