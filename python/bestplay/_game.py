@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from . import _engine
 from ._engine import Turn
-from ._numbers import Limits, Value, run, value, whole
+from ._numbers import Asked, Bounded, Limits, Solving, Value, run, value, whole
 
 State = TypeVar("State", bound=Hashable)
 
@@ -92,18 +92,10 @@ class Game:
         """Finds all states that can be reached: see :func:`explore`."""
         return explore(self, **limits)
 
-    def solve(
-        self,
-        *,
-        sense: str = "max",
-        exact: bool = False,
-        precision: float = 1e-9,
-        method: str = "cheapest",
-        **limits: Unpack[Limits],
-    ) -> Solution[Any]:
-        """Explores and solves: see :meth:`Space.solve`."""
-        space = explore(self, **limits)
-        return space.solve(sense=sense, exact=exact, precision=precision, method=method, **limits)
+    def solve(self, **asked: Unpack[Solving]) -> Solution[Any]:
+        """Explores and solves, with the arguments of :meth:`Space.solve`."""
+        limits = {name: own for name, own in asked.items() if name not in Asked.__annotations__}
+        return explore(self, **cast(Limits, limits)).solve(**asked)
 
 
 def explore(game: Rules, **limits: Unpack[Limits]) -> Space[Any]:
@@ -222,14 +214,14 @@ class Simulation:
     standard_error: float
 
 
-class Solution(Generic[State]):
+class Solution(Bounded, Generic[State]):
     """A solved game: what every state is worth, and what to do there."""
 
     def __init__(self, space: Space[State], native: _engine.Solution) -> None:
         """What :meth:`Space.solve` found."""
         #: The states.
         self.space = space
-        self._native = native
+        self._native: _engine.Solution = native
 
     @property
     def value(self) -> Value:
@@ -247,20 +239,6 @@ class Solution(Generic[State]):
     def value_of(self, state: State, objective: int = 0) -> Value:
         """The value of a state, in one of several ordered payoffs."""
         return value(self._native.value_of(self.space.number(state), objective))
-
-    @cached_property
-    def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self._native.bounds()
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Lower bounds of all states, by number."""
-        return self._bounds[0]
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Upper bounds of all states, by number."""
-        return self._bounds[1]
 
     @property
     def is_exact(self) -> bool:

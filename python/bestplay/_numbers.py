@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypedDict
+from functools import cached_property
+from typing import Any, Protocol, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 #: Told of a run's progress some twenty times a second: the stage (``"solving"``), what is done of it, what waits (0 where
 #: nobody knows), and the bytes in use. What it raises ends the run.
@@ -25,6 +29,19 @@ class Limits(TypedDict, total=False):
     max_memory: int | None
     max_time: float | None
     progress: Progress | None
+
+
+class Asked(TypedDict, total=False):
+    """How a game is solved: keyword arguments of :meth:`bestplay.Space.solve`, which says what they mean."""
+
+    sense: str
+    exact: bool
+    precision: float
+    method: str
+
+
+class Solving(Asked, Limits, total=False):
+    """How a game is solved, and what that may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +80,33 @@ class Value:
         if self.lower == self.upper:
             return f"Value({self.lower})"
         return f"Value({self.decimal}, lower={self.lower}, upper={self.upper})"
+
+
+_Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+class _HasBounds(Protocol):
+    def bounds(self) -> _Bounds: ...
+
+
+class Bounded:
+    """What has bounds for every state, by number."""
+
+    _native: _HasBounds
+
+    @cached_property
+    def _bounds(self) -> _Bounds:
+        return self._native.bounds()
+
+    @property
+    def lower(self) -> NDArray[np.float64]:
+        """Lower bounds of all states, by number; infinite, or not a number where a state was not asked for."""
+        return self._bounds[0]
+
+    @property
+    def upper(self) -> NDArray[np.float64]:
+        """Upper bounds of all states, by number; infinite, or not a number where a state was not asked for."""
+        return self._bounds[1]
 
 
 def value(told: tuple[float, float, tuple[int, int] | None]) -> Value:

@@ -197,23 +197,21 @@ def of_game(space: Space[Any], *, start: int = 0, max_steps: int | None = None) 
     """A game written in Python, explored: observations are the numbers of ``space.states``.
 
     >>> from bestplay import explore
-    >>> class Coin:
+    >>> class Stairs:
     ...     def starts(self):
-    ...         return ["throw"]
+    ...         return [0]
     ...
-    ...     def rules(self, state, turn):
-    ...         if state == "throw":
-    ...             return turn.chance({"heads": 1, "throw": 2})
-    ...         turn.end(7)
-    >>> env = of_game(explore(Coin()))
+    ...     def rules(self, step, turn):
+    ...         turn.end(7) if step == 3 else turn.choice("climb").uniform([step, step + 1])
+    >>> env = of_game(explore(Stairs()))
     >>> observation, info = env.reset(seed=1)
-    >>> info["state"], info["choices"]
-    ('throw', 1)
+    >>> info["state"], info["names"]
+    (0, ['climb'])
     >>> over = False
     >>> while not over:
     ...     observation, reward, over, truncated, info = env.step(0)
     >>> reward, info["state"]
-    (7.0, 'heads')
+    (7.0, 3)
     """
     return Play(_OfGame(space, start), max_steps)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine
-from ._numbers import Limits, Value, pairs, run, value, whole
+from ._numbers import Bounded, Limits, Value, pairs, run, value, whole
 
 #: States: an expression over labels (``"heads & !lost"``), their numbers, or a truth value for each.
 States = str | ArrayLike
@@ -374,14 +374,14 @@ class ChoiceValue:
     best: bool
 
 
-class Answer:
+class Answer(Bounded):
     """What all states of a model are worth, and what to do there."""
 
     def __init__(self, model: Model, native: _engine.Answer) -> None:
         """What :meth:`Model.solve` found."""
         #: The model.
         self.model = model
-        self._native = native
+        self._native: _engine.Answer = native
 
     @property
     def value(self) -> Value:
@@ -404,20 +404,6 @@ class Answer:
     def within_precision(self) -> bool:
         """Whether the bounds are as near as was asked for."""
         return self._native.within_precision()
-
-    @cached_property
-    def _bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self._native.bounds()
-
-    @property
-    def lower(self) -> NDArray[np.float64]:
-        """Lower bounds of all states; infinite, or not a number where a state was not asked for."""
-        return self._bounds[0]
-
-    @property
-    def upper(self) -> NDArray[np.float64]:
-        """Upper bounds of all states; infinite, or not a number where a state was not asked for."""
-        return self._bounds[1]
 
     @cached_property
     def exact(self) -> list[Fraction | None]:

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 use verify::{Certificate, CheckError, FormatError, Measure, Objective, check};
 
 use crate::model::Model;
-use crate::numbers::{Index, Told, fraction, told};
+use crate::numbers::{Choices, Index, Told, fraction, told, told_choices};
 use crate::session::Run;
 use crate::wrong::Wrong;
 
@@ -58,28 +58,18 @@ pub fn unanswered<A>(why: Unanswered<A>, states: &StateSet, value: impl Fn(&A, u
 /// The value of every state.
 #[pyclass(frozen, module = "bestplay._engine")]
 pub struct Answer {
-    asked: Asked,
-    solved: Solved,
+    pub asked: Asked,
+    pub solved: Solved,
     /// The states that have a value; none: all.
-    valued: Option<StateSet>,
-    exact: bool,
-    within: bool,
-    took: Duration,
+    pub valued: Option<StateSet>,
+    pub exact: bool,
+    /// Whether the bounds are as near as was asked for.
+    pub within: bool,
+    /// How long the engine took.
+    pub took: Duration,
 }
 
 impl Answer {
-    /// The answer to what was asked.
-    pub fn new(
-        asked: Asked,
-        solved: Solved,
-        valued: Option<StateSet>,
-        exact: bool,
-        within: bool,
-        took: Duration,
-    ) -> Self {
-        Self { asked, solved, valued, exact, within, took }
-    }
-
     fn is_valued(&self, state: u32) -> bool {
         self.valued.as_ref().is_none_or(|valued| valued.contains(state))
     }
@@ -161,18 +151,13 @@ impl Answer {
 
     /// Every choice of a state with what it is worth, best first.
     #[pyo3(signature = (state, run=None))]
-    fn advise<'py>(
-        &self,
-        py: Python<'py>,
-        state: Index,
-        run: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<(u32, Told<'py>, bool)>> {
+    fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let answer = self.reached("advice")?;
         let advice =
             Run::new(run)?.away(py, |session| Ok(answer.advise(&self.asked.question()?, state, session.budget)?))?;
-        let each = |ChoiceValue { choice, value, best }: &ChoiceValue| Ok((*choice, told(py, value.as_ref())?, *best));
-        advice.iter().map(each).collect()
+        let each = advice.iter().map(|ChoiceValue { choice, value, best }| (*choice, value.as_ref(), *best));
+        told_choices(py, each)
     }
 
     /// The proof of all values, as a text.

@@ -381,7 +381,7 @@ impl Model {
                 (Solved::Reached(answer), None)
             };
             let within = solved.sharpen(told.iter().collect::<Vec<u32>>().into_iter(), precision, &options)?;
-            Ok(Answer::new(asked, solved, valued, exact, within, began.elapsed()))
+            Ok(Answer { asked, solved, valued, exact, within, took: began.elapsed() })
         })?;
         Ok(answer)
     }

@@ -95,3 +95,14 @@ pub fn told<'py>(py: Python<'py>, value: Option<&Value>) -> PyResult<Told<'py>> 
         }
     }
 }
+
+/// The choices of a state as Python gets them: the number of each, what it is worth, and whether it is best.
+pub type Choices<'py> = Vec<(u32, Told<'py>, bool)>;
+
+/// What is told of the choices of a state.
+pub fn told_choices<'py, 'a>(
+    py: Python<'py>,
+    choices: impl Iterator<Item = (u32, Option<&'a Value>, bool)>,
+) -> PyResult<Choices<'py>> {
+    choices.map(|(choice, value, best)| Ok((choice, told(py, value)?, best))).collect()
+}

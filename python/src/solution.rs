@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::graph::Graph;
-use crate::numbers::{Index, Told, fraction, told};
+use crate::numbers::{Choices, Index, Told, fraction, told, told_choices};
 use crate::session::Run;
 use crate::wrong::Wrong;
 
@@ -237,16 +237,10 @@ impl Solution {
 
     /// Every choice of a state with what it is worth, best first.
     #[pyo3(signature = (state, run=None))]
-    fn advise<'py>(
-        &self,
-        py: Python<'py>,
-        state: Index,
-        run: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<(u32, Told<'py>, bool)>> {
+    fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let advice = Run::new(run)?.away(py, |session| Ok(advise(&self.solution, state, Some(session.budget))?))?;
-        let each = |Advice { choice, value, best }: &Advice| Ok((*choice, told(py, Some(value))?, *best));
-        advice.iter().map(each).collect()
+        told_choices(py, advice.iter().map(|Advice { choice, value, best }| (*choice, Some(value), *best)))
     }
 
     /// The states to which best play can come from a start, the probability of ever being there (and exactly, numerator and

@@ -209,24 +209,13 @@ def test_books():
             tried(lambda: own.solve({name: junk}, max_states=100))
 
 
-def test_damaged_books():
-    text = """book "Bets" format=1 rules="lone-wolf"
-start 1
-goal 2
-hero { combat-skill 15; endurance 25; gold 1; }
-section 1 {
-    choice "pay" { require "gold >= 2"; goto 2; }
-    choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
-    choice "beg" { require "gold = 0"; death "hunger"; }
-}
-section 2 { victory; }
-"""
+def test_damaged_books(bets):
     dice = random.Random(11)
     for _ in range(400):
-        damaged = list(text)
+        damaged = list(bets)
         for _ in range(dice.randint(1, 3)):
             place = dice.randrange(len(damaged))
             damaged[place] = dice.choice([*'{};"0123456789 -=\n', damaged[place] * 3, ""])
         tried(lambda: Book.parse("".join(damaged)).solve(max_states=10_000, max_time=10))
     deep = "{ choice \"a\" " * 20_000
-    tried(lambda: Book.parse(text + "section 3 " + deep))
+    tried(lambda: Book.parse(bets + "section 3 " + deep))

@@ -6,28 +6,14 @@ import pytest
 
 from bestplay.gamebook import BUILT_IN, Book
 
-BETS = """
-book "Bets" format=1 rules="lone-wolf"
-start 1
-goal 2
-hero { combat-skill 15; endurance 25; gold 1; }
-section 1 {
-    choice "pay" { require "gold >= 2"; goto 2; }
-    choice "bet" { require "gold >= 1"; pick { when 0 3 { gain gold 1; }; else { lose gold 1; }; }; goto 1; }
-    choice "beg" { require "gold = 0"; death "hunger"; }
-}
-section 2 { victory; }
-"""
-
-
-def test_a_book_worked_out_by_hand():
-    solved = Book.parse(BETS).solve(exact=True)
+def test_a_book_worked_out_by_hand(bets):
+    solved = Book.parse(bets).solve(exact=True)
     assert solved.win.exact == Fraction(2, 5)
     assert solved.deaths == {"1": pytest.approx(0.6)}
     assert [(end.section, end.state["gold"]) for end in solved.final_states] == [("2", 2)]
     assert solved.way == ["1", "1", "2"] or solved.way[-1] == "2"
     # Two crowns pay at once.
-    assert Book.parse(BETS).solve({"gold": 2}, exact=True).win.exact == 1
+    assert Book.parse(bets).solve({"gold": 2}, exact=True).win.exact == 1
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +70,7 @@ def test_a_book_with_a_system_of_its_own():
         warlock.solve({"strength": 15})
 
 
-def test_what_cannot_be_is_told_in_the_words_of_the_command(flight, tmp_path):
+def test_what_cannot_be_is_told_in_the_words_of_the_command(bets, flight, tmp_path):
     for hero, words in [
         ({"combat_skill": 9}, "a combat skill of 9: a hero has 10 to 19"),
         ({"combat_skill": 10**30}, "combat_skill=1000"),
@@ -124,11 +110,11 @@ def test_what_cannot_be_is_told_in_the_words_of_the_command(flight, tmp_path):
     with pytest.raises(ValueError, match="cannot read"):
         Book.load(tmp_path)
     with pytest.raises(ValueError, match=r"line \d+, column \d+"):
-        Book.parse(BETS.replace("goto 2", "goto 77"))
+        Book.parse(bets.replace("goto 2", "goto 77"))
     with pytest.raises(ValueError):
         Book.parse("")
     with pytest.raises(ValueError, match="series"):
         Book.parse('series "A" format=1 { book "x"; }')
     book = tmp_path / "bets.kdl"
-    book.write_text(BETS)
+    book.write_text(bets)
     assert Book.load(book).title == "Bets"

@@ -78,11 +78,9 @@ impl ReadingArgs {
     }
 }
 
-/// What is asked about a book: who plays, from where to where.
+/// How a book is played, from where to where.
 #[derive(Args)]
-pub struct QuestionArgs {
-    #[command(flatten)]
-    hero: HeroArgs,
+pub struct WayArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// The section in which play begins [default: the book's]
@@ -93,10 +91,38 @@ pub struct QuestionArgs {
     goal: Vec<String>,
 }
 
+impl WayArgs {
+    /// Whether anything is said.
+    fn is_given(&self) -> bool {
+        self.reading.is_given() || self.start.is_some() || !self.goal.is_empty()
+    }
+
+    /// Says it of a question.
+    pub fn say(&self, book: &Book, question: &mut Question) -> Result<(), Failure> {
+        self.reading.say(book, &mut question.situation)?;
+        if let Some(start) = &self.start {
+            question.start = book_file::section(book, start)?;
+        }
+        if !self.goal.is_empty() {
+            question.goals = book_file::sections(book, &self.goal)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is asked about a book: who plays, from where to where.
+#[derive(Args)]
+pub struct QuestionArgs {
+    #[command(flatten)]
+    hero: HeroArgs,
+    #[command(flatten)]
+    way: WayArgs,
+}
+
 impl QuestionArgs {
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
-        self.hero.is_given() || self.reading.is_given() || self.start.is_some() || !self.goal.is_empty()
+        self.hero.is_given() || self.way.is_given()
     }
 
     /// How a hero is made where they do not say how he is.
@@ -120,18 +146,9 @@ impl QuestionArgs {
 
     /// The question that they ask.
     pub fn question(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
-        let mut own = Question::new(book);
-        self.reading.say(book, &mut own.situation)?;
-        let said = self.hero.said();
-        own.situation.values = said.values(book).map_err(unlisted)?;
-        let start = self.start.as_ref().map(|name| book_file::section(book, name)).transpose()?;
-        Ok(Question {
-            hero: said.hero(book).map_err(unlisted)?,
-            start: start.unwrap_or(own.start),
-            goals: if self.goal.is_empty() { own.goals } else { book_file::sections(book, &self.goal)? },
-            exact,
-            ..own
-        })
+        let mut question = Question { exact, ..self.hero.question(book)? };
+        self.way.say(book, &mut question)?;
+        Ok(question)
     }
 }
 

@@ -17,7 +17,7 @@ use mdp::ExploreOptions;
 use rustc_hash::FxHashMap;
 
 use super::book_file;
-use super::hero_args::ReadingArgs;
+use super::hero_args::WayArgs;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 use choice::ChoiceArgs;
@@ -31,13 +31,7 @@ pub struct HeroesArgs {
     #[command(flatten)]
     choice: ChoiceArgs,
     #[command(flatten)]
-    reading: ReadingArgs,
-    /// The section in which play begins [default: the book's]
-    #[arg(long, value_name = "SECTION")]
-    start: Option<String>,
-    /// Sections whose entering wins [default: the book's]
-    #[arg(long, value_name = "SECTION", value_delimiter = ',')]
-    goal: Vec<String>,
+    way: WayArgs,
     /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
     /// goes on where it was
     #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
@@ -71,13 +65,7 @@ pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
 fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book, budget)?;
     let mut question = Question { exact: args.engine.exact, ..Question::new(&book) };
-    args.reading.say(&book, &mut question.situation)?;
-    if let Some(start) = &args.start {
-        question.start = book_file::section(&book, start)?;
-    }
-    if !args.goal.is_empty() {
-        question.goals = book_file::sections(&book, &args.goal)?;
-    }
+    args.way.say(&book, &mut question)?;
     let choice = args.choice.choice(&book, &mut question)?;
     let groups = choice.groups(&book, &question);
     let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
