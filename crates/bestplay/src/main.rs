@@ -9,6 +9,7 @@ mod engine_args;
 mod export;
 mod fighting_fantasy;
 mod gamebook;
+mod keep;
 mod lone_wolf;
 mod mdp;
 mod memory;

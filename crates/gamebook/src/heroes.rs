@@ -8,6 +8,7 @@ use budget::Budget;
 use dashu_int::UBig;
 use mdp::{ExploreOptions, Rational, SolveOptions, Value, explore, solve};
 use rustc_hash::FxHasher;
+use solved_table::{Cell, Layout};
 
 use crate::book::{Book, ItemId};
 use crate::compile::{Starting, compile};
@@ -37,15 +38,6 @@ pub struct HeroGroup {
     pub question: Question,
     /// For each of them the numbers that he has in place of those in the question.
     pub rolls: Vec<Vec<(Made, i32)>>,
-}
-
-/// What stands in a column of a table of heroes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HeroCell {
-    /// A number on his sheet.
-    Number(i32),
-    /// Names, separated by blanks.
-    Names(String),
 }
 
 impl HeroChoice {
@@ -190,26 +182,26 @@ impl HeroGroup {
         question
     }
 
-    /// What one of them is, column by column: see [`hero_columns`].
-    pub fn cells(&self, book: &Book, roll: usize) -> Vec<HeroCell> {
+    /// What one of them is, column by column: see [`hero_layout`]. The same hero is told in the same way.
+    pub fn cells(&self, book: &Book, roll: usize) -> Vec<Cell> {
         let Question { hero, situation, .. } = self.question_of(book, roll);
         if book.system.is_some() {
             let value = |made: &Made| match made {
                 Made::Variable(own) => situation.values.iter().rev().find(|(other, _)| other == own),
                 _ => None,
             };
-            return self.rolls[roll]
-                .iter()
-                .map(|(made, _)| HeroCell::Number(value(made).map_or(0, |own| own.1)))
-                .collect();
+            return self.rolls[roll].iter().map(|(made, _)| Cell::Number(value(made).map_or(0, |own| own.1))).collect();
         }
+        let (mut disciplines, mut items) = (hero.disciplines, hero.items);
+        disciplines.sort();
+        items.sort_unstable();
         vec![
-            HeroCell::Number(hero.combat_skill),
-            HeroCell::Number(hero.endurance.into()),
-            HeroCell::Names(told_disciplines(&hero.disciplines, hero.weaponskill.as_deref())),
-            HeroCell::Names(hero.weaponskill.unwrap_or_default()),
-            HeroCell::Number(hero.gold.into()),
-            HeroCell::Names(told_items(book, &hero.items)),
+            Cell::Number(hero.combat_skill),
+            Cell::Number(hero.endurance.into()),
+            Cell::Names(told_disciplines(&disciplines, hero.weaponskill.as_deref())),
+            Cell::Names(hero.weaponskill.unwrap_or_default()),
+            Cell::Number(hero.gold.into()),
+            Cell::Names(told_items(book, &items)),
         ]
     }
 
@@ -308,13 +300,30 @@ impl HeroGroup {
     }
 }
 
-/// What a hero is told by, in the order of [`HeroGroup::cells`].
-pub fn hero_columns(book: &Book, choice: &HeroChoice) -> Vec<String> {
-    if book.system.is_some() {
-        return choice.numbers.iter().map(|(made, _)| made.name(book)).collect();
-    }
-    ["combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items"].map(String::from).into()
+/// The columns of a table of heroes, in the order of [`HeroGroup::cells`]: with a system of rules these numbers.
+pub fn hero_layout(book: &Book, numbers: &[Made], exact: bool) -> Layout {
+    let cells = if book.system.is_some() {
+        numbers.iter().map(|made| made.name(book)).collect()
+    } else {
+        ["combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items"].map(String::from).into()
+    };
+    Layout { lines: "heroes", cells, values: vec!["win"], exact }
 }
+
+/// What all heroes of a table have in common of whom this is asked: the book, word for word, and everything of the question
+/// that does not stand in the table.
+pub fn heroes_asked(book: &Book, question: &Question) -> Vec<(&'static str, String)> {
+    let Question { situation, start, goals, exact, hero, .. } = question;
+    let mut hasher = FxHasher::default();
+    hasher.write(format!("{book:?}").as_bytes());
+    vec![
+        ("book", format!("{} ({:016x})", book.title, hasher.finish())),
+        ("question", format!("{start} {goals:?} {exact} {situation:?} {:?}", hero.lost)),
+    ]
+}
+
+/// What is to be said as then, for those who ask another question of a table: [`heroes_asked`].
+pub const SAY_AS_THEN: &str = "--start, --goal, --lost, --reading, --policy and --exact";
 
 /// The probability to win of one hero.
 fn win(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {

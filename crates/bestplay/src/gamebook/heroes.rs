@@ -1,8 +1,6 @@
 //! `bestplay gamebook heroes`: how all heroes fare whom the rules make.
 
 mod choice;
-#[cfg(feature = "sqlite")]
-mod state;
 mod table;
 mod told;
 mod work;
@@ -12,16 +10,16 @@ use std::path::PathBuf;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Book, HeroGroup, Question, hero_columns};
+use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
 use mdp::ExploreOptions;
-use rustc_hash::FxHashMap;
 
 use super::book_file;
 use super::hero_args::WayArgs;
 use crate::engine_args::EngineArgs;
+use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
 use choice::ChoiceArgs;
-use table::{Found, Row, Table};
+use table::{Row, Table};
 
 /// Arguments of `heroes`.
 #[derive(Args)]
@@ -69,8 +67,11 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let choice = args.choice.choice(&book, &mut question)?;
     let groups = choice.groups(&book, &question);
     let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
-    let columns = hero_columns(&book, &choice);
-    let found = solved(args, &book, (&question, &columns, &groups), options, budget)?;
+    let numbers: Vec<_> = choice.numbers.iter().map(|(made, _)| *made).collect();
+    let layout = hero_layout(&book, &numbers, question.exact);
+    let (mut keep, known) = Keep::open(args.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
+    let found =
+        work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows))?;
     let mut rows = Vec::new();
     for (place, group) in groups.iter().enumerate() {
         for roll in 0..group.rolls.len() {
@@ -80,7 +81,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
             rows.push(Row { cells, found: found.clone(), group: place, roll });
         }
     }
-    let table = Table { book: &book, question: &question, choice: &choice, columns: &columns, rows };
+    let table = Table { book: &book, question: &question, choice: &choice, layout: &layout, rows };
     if let Some(file) = &args.csv {
         output::write_file(file, |out| table.write_csv(out))?;
     }
@@ -92,41 +93,4 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
         Format::Text => output::print(&told::text(&table)),
         Format::Json => output::print_with(|out| table.write_json(out)),
     }
-}
-
-/// What is known of heroes, by what they are.
-type Known = FxHashMap<Vec<gamebook::HeroCell>, Found>;
-
-/// Solves the book for all heroes who are not known yet.
-#[cfg(feature = "sqlite")]
-fn solved(
-    args: &HeroesArgs,
-    book: &Book,
-    (question, columns, groups): (&Question, &[String], &[HeroGroup]),
-    options: &ExploreOptions<'_>,
-    budget: &Budget<'_>,
-) -> Result<Known, Failure> {
-    let Some(path) = &args.state else {
-        return work::all((book, groups), Known::default(), args.engine.threads(), (options, budget), &mut |_| Ok(()));
-    };
-    let (mut state, known) = state::State::open(path, &state::About::new(book, question, columns))?;
-    work::all((book, groups), known, args.engine.threads(), (options, budget), &mut |rows| state.add(rows))
-}
-
-/// Solves the book for all heroes.
-#[cfg(not(feature = "sqlite"))]
-fn solved(
-    args: &HeroesArgs,
-    book: &Book,
-    (_, _, groups): (&Question, &[String], &[HeroGroup]),
-    options: &ExploreOptions<'_>,
-    budget: &Budget<'_>,
-) -> Result<Known, Failure> {
-    if args.state.is_some() {
-        return Err(Failure::bad_input(
-            "this bestplay was built without SQLite",
-            "leave --state out, or build it with the feature `sqlite`",
-        ));
-    }
-    work::all((book, groups), Known::default(), args.engine.threads(), (options, budget), &mut |_| Ok(()))
 }

@@ -1,7 +1,8 @@
 //! All heroes of a book.
 
-use gamebook::{HeroCell, HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_columns, read};
+use gamebook::{HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_layout, read};
 use mdp::{ExploreOptions, Value};
+use solved_table::Cell;
 
 /// A gate that asks for much.
 const GATE: &str = r#"
@@ -58,7 +59,7 @@ fn groups_that_nothing_tells_apart_play_the_same_game() {
     let groups = HeroChoice::all(&book, None).groups(&book, &Question::new(&book)).unwrap();
     let budget = budget::Budget::default();
     let named = |names: &str| {
-        let is_so = |group: &&HeroGroup| group.cells(&book, 0)[2] == HeroCell::Names(names.into());
+        let is_so = |group: &&HeroGroup| group.cells(&book, 0)[2] == Cell::Names(names.into());
         groups.iter().find(is_so).unwrap()
     };
     // Nobody asks for camouflage or mindshield here, but for tracking.
@@ -67,7 +68,7 @@ fn groups_that_nothing_tells_apart_play_the_same_game() {
     assert!(first.plays_as(second, &book, &budget).unwrap());
     assert!(!first.plays_as(named("camouflage mindshield"), &book, &budget).unwrap());
     assert_eq!(gamebook::roll_chance(&book, Made::CombatSkill, 19), Some(0.1));
-    assert_eq!(hero_columns(&book, &HeroChoice::all(&book, None))[2], "disciplines");
+    assert_eq!(hero_layout(&book, &[], false).cells[2], "disciplines");
 }
 
 /// Heroes of Fire on the Water from all over the table: the bounds of the table hold the fraction.

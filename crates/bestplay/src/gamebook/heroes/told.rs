@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use gamebook::HeroCell;
 use markup::escaped;
+use solved_table::Cell;
 
 use super::table::Table;
 use super::worth::Gain;
@@ -88,8 +88,8 @@ fn many(count: usize, what: &str) -> String {
 /// What the heroes of a group have in common and others have not.
 fn named(table: &Table<'_>, group: usize) -> String {
     let Some(row) = table.rows.iter().find(|row| row.group == group) else { return String::new() };
-    let names = row.cells.iter().zip(table.columns).filter_map(|(cell, column)| match cell {
-        HeroCell::Names(names) if column == "disciplines" || column == "items" && table.choice.equipments.len() > 1 => {
+    let names = row.cells.iter().zip(&table.layout.cells).filter_map(|(cell, column)| match cell {
+        Cell::Names(names) if column == "disciplines" || column == "items" && table.choice.equipments.len() > 1 => {
             Some(names.clone())
         }
         _ => None,
@@ -118,7 +118,7 @@ fn grid(table: &Table<'_>) -> Option<Grid> {
             |number: usize| numbers[number].1.iter().position(|value| *value == rolls[row.roll][number].1).unwrap_or(0);
         let own = &mut sums[place(down) * numbers[across].1.len() + place(across)];
         let chance = chances[row.roll];
-        own.0 += chance * row.found.win;
+        own.0 += chance * row.found.value();
         own.1 += chance;
         // Of several rolls the likeliest says which group it is.
         if chance > own.2 {

@@ -8,21 +8,17 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use budget::{Budget, Progress, Stage};
-use gamebook::{Book, HeroCell, HeroGroup, SolveBookError};
+use gamebook::{Book, HeroGroup, SolveBookError};
 use mdp::ExploreOptions;
 use rustc_hash::FxHashMap;
+use solved_table::{Found, Known, Solved};
 
-use super::Known;
-use super::table::Found;
 use crate::gamebook::unsolved::unsolved;
 use crate::memory;
 use crate::output::Failure;
 
 /// How often is looked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// A hero who was solved, with what he is.
-pub type Solved = (Vec<HeroCell>, Found);
 
 /// Heroes of one group that a worker takes at once.
 struct Task {

@@ -49,7 +49,7 @@ impl Table<'_> {
         let mut best: Vec<Option<usize>> = vec![None; rolls];
         for (place, row) in self.rows.iter().enumerate() {
             let own = &mut best[row.roll];
-            if own.is_none_or(|known| self.rows[known].found.win < row.found.win) {
+            if own.is_none_or(|known| self.rows[known].found.value() < row.found.value()) {
                 *own = Some(place);
             }
         }
@@ -59,12 +59,12 @@ impl Table<'_> {
     /// All groups, best first.
     pub fn groups(&self) -> Vec<GroupFares> {
         let chances = self.chances();
-        let most: Vec<f64> = self.best().into_iter().map(|row| self.rows[row].found.win).collect();
+        let most: Vec<f64> = self.best().into_iter().map(|row| self.rows[row].found.value()).collect();
         let mut all: BTreeMap<usize, GroupFares> = BTreeMap::new();
         for row in &self.rows {
             let own = all.entry(row.group).or_insert(GroupFares { group: row.group, win: 0.0, best_for: 0 });
-            own.win += chances[row.roll] * row.found.win;
-            own.best_for += usize::from(row.found.win >= most[row.roll]);
+            own.win += chances[row.roll] * row.found.value();
+            own.best_for += usize::from(row.found.value() >= most[row.roll]);
         }
         let mut all: Vec<GroupFares> = all.into_values().collect();
         all.sort_by(|left, right| right.win.total_cmp(&left.win));
@@ -110,7 +110,7 @@ impl Table<'_> {
                 let (own, next) = (self.rows.get(row)?, self.rows.get(row + after)?);
                 let (from, to) = (rolls[own.roll][place].1, rolls[next.roll][place].1);
                 (own.group == next.group && to > from)
-                    .then(|| (next.found.win - own.found.win) / (f64::from(to) - f64::from(from)))
+                    .then(|| (next.found.value() - own.found.value()) / (f64::from(to) - f64::from(from)))
             };
             if values.len() > 1
                 && let Some(gain) = mean((0..self.rows.len()).filter_map(more))

@@ -1,0 +1,311 @@
+//! What is solved, kept in a file of `SQLite`.
+
+use std::collections::hash_map::Entry;
+use std::fmt::{self, Display};
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, Row, params_from_iter};
+use rustc_hash::FxHasher;
+
+use crate::table::{Bounds, Cell, Found, Known, Layout, Solved};
+
+/// Says of a file of `SQLite` that it is one of ours.
+const APPLICATION: i32 = 0x6865_726f;
+/// How the file is laid out.
+const FORMAT: &str = "1";
+/// So long another process that has the file is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What all lines of a file have in common: they are of use only where all of it is the same.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// What it is about, each with what it is called: `book`, and `question` for all that was asked.
+    pub same: Vec<(&'static str, String)>,
+    /// What is to be said as then, for those who ask another question.
+    pub say: &'static str,
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptError {
+    /// Whether it is the wrong file, or the wrong question; else something failed on the way.
+    pub is_bad_input: bool,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl KeptError {
+    fn bad(message: impl Display, help: impl Display) -> Self {
+        Self { is_bad_input: true, message: message.to_string(), help: help.to_string() }
+    }
+
+    fn failed(message: impl Display, help: impl Display) -> Self {
+        Self { is_bad_input: false, ..Self::bad(message, help) }
+    }
+}
+
+impl Display for KeptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.help)
+    }
+}
+
+impl std::error::Error for KeptError {}
+
+const OTHER: &str = "name another file, which will be made";
+
+/// A file in which a table is kept as it grows.
+///
+/// ```
+/// use solved_table::{About, Cell, Found, Kept, Layout};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("heroes.sqlite");
+/// let layout = Layout { lines: "heroes", cells: vec!["skill".into()], values: vec!["win"], exact: false };
+/// let about = About { same: vec![("question", "who wins?".into())], say: "ask who wins" };
+/// let (mut kept, known) = Kept::open(&path, &layout, &about)?;
+/// assert!(known.is_empty());
+/// let found = Found::from(&mdp::Value { lower: 0.25, upper: 0.25, exact: None });
+/// kept.add(&[(vec![Cell::Number(7)], found.clone())])?;
+/// drop(kept);
+/// let (_, known) = Kept::open(&path, &layout, &about)?;
+/// assert_eq!(known[&vec![Cell::Number(7)]], found);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Kept {
+    path: PathBuf,
+    connection: Connection,
+    layout: Layout,
+}
+
+impl Kept {
+    /// Opens a file, or makes it; says what is in it. Whoever has it has it alone until it is dropped.
+    ///
+    /// # Errors
+    /// When the file cannot be had, is damaged, or is about something else.
+    pub fn open(path: &Path, layout: &Layout, about: &About) -> Result<(Self, Known), KeptError> {
+        let is_new = std::fs::metadata(path).map_or(true, |file| file.len() == 0);
+        let open = || {
+            let connection = Connection::open(path)?;
+            connection.busy_timeout(PATIENCE)?;
+            connection.execute_batch(
+                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE; COMMIT",
+            )?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|error| told(path, &error))?;
+        let mut kept = Self { path: path.into(), connection, layout: layout.clone() };
+        let mut same = vec![("format", FORMAT.to_string()), ("version", env!("CARGO_PKG_VERSION").to_string())];
+        same.extend(about.same.iter().cloned());
+        same.push(("columns", layout.cells.join(" ")));
+        if is_new || kept.is_blank().map_err(|error| kept.told(&error))? {
+            kept.create(&same).map_err(|error| kept.told(&error))?;
+            return Ok((kept, Known::default()));
+        }
+        kept.is_ours(&same, about.say)?;
+        let known = kept.read()?;
+        Ok((kept, known))
+    }
+
+    fn told(&self, error: &rusqlite::Error) -> KeptError {
+        told(&self.path, error)
+    }
+
+    fn wrong(&self, what: impl Display, right: &str) -> KeptError {
+        KeptError::bad(format_args!("{} cannot be used: {what}", self.path.display()), right)
+    }
+
+    /// Whether nothing was written before the process that made it was ended.
+    fn is_blank(&self) -> rusqlite::Result<bool> {
+        let tables: i64 = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        Ok(tables == 0)
+    }
+
+    fn create(&mut self, same: &[(&str, String)]) -> rusqlite::Result<()> {
+        let change = self.connection.transaction()?;
+        change.pragma_update(None, "application_id", APPLICATION)?;
+        change.execute_batch("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")?;
+        for (name, value) in same {
+            change.execute("INSERT INTO about VALUES (?, ?)", [*name, value])?;
+        }
+        let Layout { lines, cells, .. } = &self.layout;
+        let cells: Vec<String> = cells.iter().map(|name| name_in_sql(name)).collect();
+        let numbers: Vec<String> = self.layout.numbers().map(|name| name_in_sql(&name)).collect();
+        let columns = cells.iter().cloned().chain(numbers.iter().map(|name| format!("{name} REAL NOT NULL")));
+        // Where nothing tells lines apart there is one.
+        let key = if cells.is_empty() { &numbers[..1] } else { &cells };
+        change.execute_batch(&format!(
+            "CREATE TABLE {lines} ({}, exact TEXT, \"check\" INTEGER NOT NULL, PRIMARY KEY ({})) WITHOUT ROWID",
+            columns.collect::<Vec<_>>().join(", "),
+            key.join(", ")
+        ))?;
+        change.commit()
+    }
+
+    /// Whether the file is one of this program's, whole, and about the same.
+    fn is_ours(&self, same: &[(&str, String)], say: &str) -> Result<(), KeptError> {
+        let told = |error: rusqlite::Error| self.told(&error);
+        let application: i32 =
+            self.connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(told)?;
+        if application != APPLICATION {
+            return Err(self.wrong("it is a database of another program", OTHER));
+        }
+        let whole: String = self.connection.query_row("PRAGMA quick_check", [], |row| row.get(0)).map_err(told)?;
+        if whole != "ok" {
+            return Err(self.damaged(whole));
+        }
+        for (name, ours) in same {
+            let theirs: Result<String, _> =
+                self.connection.query_row("SELECT value FROM about WHERE name = ?", [name], |row| row.get(0));
+            match theirs {
+                Ok(theirs) if theirs == *ours => {}
+                Ok(theirs) => return Err(self.differs(name, &theirs, ours, say)),
+                Err(rusqlite::Error::QueryReturnedNoRows) => {
+                    return Err(self.wrong(format_args!("it is about something without a {name}"), OTHER));
+                }
+                Err(error) => return Err(self.damaged(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is told of a difference.
+    fn differs(&self, name: &str, theirs: &str, ours: &str, say: &str) -> KeptError {
+        let lines = self.layout.lines;
+        match name {
+            "format" | "version" => {
+                self.wrong(format_args!("it was written by version {theirs} of this program"), OTHER)
+            }
+            "columns" => self.wrong(format_args!("its {lines} are told by {theirs}, these by {ours}"), OTHER),
+            "question" => {
+                let help = format!("say {say} as then, or name another file");
+                self.wrong(format_args!("its {lines} were asked another question"), &help)
+            }
+            _ => {
+                let edited = "another one, or the same before it was edited";
+                self.wrong(format_args!("it is about the {name} {theirs}, this is {ours}: {edited}"), OTHER)
+            }
+        }
+    }
+
+    fn damaged(&self, what: impl Display) -> KeptError {
+        self.wrong(format_args!("it is damaged ({what})"), "remove it, or name another file, which will be made")
+    }
+
+    /// Everything that is in the file.
+    fn read(&self) -> Result<Known, KeptError> {
+        let damaged = |error: rusqlite::Error| self.damaged(error);
+        let mut known = Known::default();
+        let Layout { lines, cells, values, .. } = &self.layout;
+        let (cells, values) = (cells.len(), values.len());
+        let mut all = self.connection.prepare(&format!("SELECT * FROM {lines}")).map_err(damaged)?;
+        if all.column_count() != cells + 3 * values + 2 {
+            return Err(self.damaged("it has other columns"));
+        }
+        let mut rows = all.query([]).map_err(damaged)?;
+        while let Some(row) = rows.next().map_err(damaged)? {
+            let read = line(row, cells, values).map_err(damaged)?;
+            let Some((cells, found)) = read else {
+                return Err(self.damaged(format_args!("one of its {lines} cannot be")));
+            };
+            match known.entry(cells) {
+                Entry::Vacant(entry) => entry.insert(found),
+                Entry::Occupied(_) => return Err(self.damaged(format_args!("one of its {lines} is there twice"))),
+            };
+        }
+        Ok(known)
+    }
+
+    /// Adds lines: all of them or none.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add(&mut self, solved: &[Solved]) -> Result<(), KeptError> {
+        let Layout { lines, cells, values, .. } = &self.layout;
+        let marks = vec!["?"; cells.len() + 3 * values.len() + 2].join(", ");
+        let insert = format!("INSERT OR REPLACE INTO {lines} VALUES ({marks})");
+        let add = |connection: &mut Connection| {
+            let change = connection.transaction()?;
+            {
+                let mut insert = change.prepare(&insert)?;
+                for (cells, found) in solved {
+                    let own = cells.iter().map(|cell| match cell {
+                        Cell::Number(number) => Value::from(*number),
+                        Cell::Names(names) => Value::from(names.clone()),
+                    });
+                    let numbers =
+                        found.bounds.iter().flat_map(|own| [own.value, own.lower, own.upper].map(Value::from));
+                    let end = [found.exact.clone().map_or(Value::Null, Value::from), check(cells, found).into()];
+                    insert.execute(params_from_iter(own.chain(numbers).chain(end)))?;
+                }
+            }
+            change.commit()
+        };
+        add(&mut self.connection).map_err(|error| {
+            let right = "is the disk full? What was written before is kept: say the same again to go on";
+            KeptError::failed(format_args!("cannot write {}: {error}", self.path.display()), right)
+        })
+    }
+}
+
+/// A name where SQL wants one.
+fn name_in_sql(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// What a row says; `None` where there can be nothing like it.
+fn line(row: &Row<'_>, columns: usize, values: usize) -> rusqlite::Result<Option<Solved>> {
+    let mut cells = Vec::with_capacity(columns);
+    for column in 0..columns {
+        cells.push(match row.get_ref(column)? {
+            ValueRef::Integer(number) => match i32::try_from(number) {
+                Ok(number) => Cell::Number(number),
+                Err(_) => return Ok(None),
+            },
+            ValueRef::Text(_) => Cell::Names(row.get(column)?),
+            _ => return Ok(None),
+        });
+    }
+    let number = |place: usize| row.get::<_, f64>(columns + place);
+    let bounds = |place: usize| {
+        Ok(Bounds { value: number(3 * place)?, lower: number(3 * place + 1)?, upper: number(3 * place + 2)? })
+    };
+    let bounds = (0..values).map(bounds).collect::<rusqlite::Result<Vec<_>>>()?;
+    let found = Found { bounds, exact: row.get(columns + 3 * values)? };
+    let holds = found.bounds.iter().all(|own| own.lower <= own.value && own.value <= own.upper);
+    let same = row.get::<_, i64>(columns + 3 * values + 1)? == check(&cells, &found);
+    Ok((holds && same).then_some((cells, found)))
+}
+
+/// A number that hardly stays the same when something of a line is changed.
+fn check(cells: &[Cell], Found { bounds, exact }: &Found) -> i64 {
+    let bits: Vec<u64> = bounds.iter().flat_map(|own| [own.value, own.lower, own.upper].map(f64::to_bits)).collect();
+    let mut hasher = FxHasher::default();
+    hasher.write(format!("{cells:?} {bits:?} {exact:?}").as_bytes());
+    hasher.finish().cast_signed()
+}
+
+/// The failure of a file that cannot be opened or read.
+fn told(path: &Path, error: &rusqlite::Error) -> KeptError {
+    use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
+    let what = format!("{} cannot be used: ", path.display());
+    match error.sqlite_error_code() {
+        Some(DatabaseBusy | DatabaseLocked) => {
+            KeptError::failed(what + "another process has it", "wait until that has ended, or name another file")
+        }
+        Some(NotADatabase) => KeptError::bad(
+            what + "it is no SQLite file, or a damaged one",
+            "remove it, or name another file, which will be made",
+        ),
+        Some(DatabaseCorrupt) => {
+            KeptError::bad(what + "it is damaged", "remove it, or name another file, which will be made")
+        }
+        Some(CannotOpen) => KeptError::bad(what + &error.to_string(), "name a file in a folder that exists"),
+        _ => KeptError::failed(what + &error.to_string(), "remove it, or name another file, which will be made"),
+    }
+}

@@ -1,0 +1,98 @@
+//! What stands in a table.
+
+use mdp::{Value, fraction_text};
+use rustc_hash::FxHashMap;
+
+/// What stands in a column that says what was solved.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// A number.
+    Number(i32),
+    /// Names, separated by blanks.
+    Names(String),
+}
+
+/// What something is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The number that is told.
+    pub value: f64,
+    /// A bound that holds: not above the true value.
+    pub lower: f64,
+    /// A bound that holds: not below the true value.
+    pub upper: f64,
+}
+
+/// What was found out about a line of the table.
+///
+/// ```
+/// use solved_table::Found;
+///
+/// let found = Found::from(&mdp::Value { lower: 0.25, upper: 0.25, exact: Some(mdp::ratio(1, 4)) });
+/// assert_eq!((found.value(), found.exact.as_deref()), (0.25, Some("1/4")));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// What it is worth: as many as the table has values.
+    pub bounds: Vec<Bounds>,
+    /// The first value as a fraction, if it was asked for.
+    pub exact: Option<String>,
+}
+
+impl Found {
+    /// The first value.
+    pub fn value(&self) -> f64 {
+        self.bounds.first().map_or(f64::NAN, |own| own.value)
+    }
+}
+
+impl From<&Value> for Found {
+    fn from(value: &Value) -> Self {
+        let bounds = Bounds { value: value.decimal(), lower: value.lower, upper: value.upper };
+        Self { bounds: vec![bounds], exact: value.exact.as_ref().map(fraction_text) }
+    }
+}
+
+/// What was solved, with what was found out.
+pub type Solved = (Vec<Cell>, Found);
+
+/// What is known, by what it is.
+pub type Known = FxHashMap<Vec<Cell>, Found>;
+
+/// Which columns a table has.
+///
+/// ```
+/// use solved_table::Layout;
+///
+/// let cells = vec!["skill".into(), "luck".into()];
+/// let layout = Layout { lines: "heroes", cells, values: vec!["win"], exact: true };
+/// assert_eq!(layout.heads(), ["skill", "luck", "win", "lower", "upper", "exact"]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// What its lines are, in the plural: `heroes`.
+    pub lines: &'static str,
+    /// The names of the columns that say what was solved.
+    pub cells: Vec<String>,
+    /// The names of what each is worth; the first has its bounds in the columns `lower` and `upper`, the others have a name
+    /// before that.
+    pub values: Vec<&'static str>,
+    /// Whether there is a column with fractions.
+    pub exact: bool,
+}
+
+impl Layout {
+    /// The names of all columns.
+    pub fn heads(&self) -> Vec<String> {
+        let exact = self.exact.then(|| "exact".to_string());
+        self.cells.iter().cloned().chain(self.numbers()).chain(exact).collect()
+    }
+
+    /// The names of the columns with numbers that were found out.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = String> {
+        self.values.iter().enumerate().flat_map(|(place, name)| {
+            let of = |bound: &str| if place == 0 { bound.to_string() } else { format!("{name}_{bound}") };
+            [(*name).to_string(), of("lower"), of("upper")]
+        })
+    }
+}
