@@ -7,38 +7,26 @@ Needs ``distributed`` (``pip install bestplay[cluster]``). On this machine, with
 On ten machines: ``dask scheduler`` on one, ``dask worker tcp://ADDRESS:8786 --nthreads 1`` on each (with this package
 installed), and ``--scheduler tcp://ADDRESS:8786`` here; nothing else changes.
 
-Results land in an SQLite file as they come, a set of disciplines at a time. What a worker had under way when it died is
-done again by another; what is in the file is not done again. Only this process writes, so nothing is there twice.
+Results land in an SQLite file as they come, a set of disciplines at a time. It is the file of ``bestplay gamebook heroes
+--state``: either goes on with what the other has begun. What a worker had under way when it died is done again by another;
+what is in the file is not done again. Only this process writes, so nothing is there twice.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import hashlib
-import json
 import os
-import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import dask
 from distributed import Client, LocalCluster, as_completed
 
-from .gamebook import BUILT_IN, Book, Hero, _names
-
-#: The columns of the table, after the key of a hero: ``disciplines`` and ``items`` are separated by blanks; ``exact`` is a
-#: fraction, or empty.
-COLUMNS = ("combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items", "win", "lower", "upper", "exact")
-
-_TABLES = f"""
-create table if not exists asked (name text primary key, value text not null) without rowid;
-create table if not exists heroes (hero text primary key, {', '.join(COLUMNS)}) without rowid;
-"""
+from . import _engine
+from .gamebook import BUILT_IN, Book, Hero, _hero
 
 #: The most heroes that one task solves.
 _GROUP = 100
@@ -46,7 +34,8 @@ _GROUP = 100
 #: So many workers may die with the same task before it is to blame.
 _DEATHS = 10
 
-_Row = tuple[Any, ...]
+#: A hero by his number, the probability to win, its bounds, and the fraction.
+_Solved = tuple[int, float, float, float, str | None]
 
 
 @lru_cache(maxsize=2)
@@ -55,79 +44,27 @@ def _book(source: str) -> Book:
     return Book.load(source) if source in BUILT_IN else Book.parse(source)
 
 
-def _key(hero: Hero) -> str:
-    """A hero as a text that is the same for the same hero."""
-    said = {name: own for name, own in hero.items() if own is not None}
-    for name in ("disciplines", "items", "lost"):
-        if name in said:
-            said[name] = sorted(_names(name, said[name]) or [])
-    return json.dumps(said, sort_keys=True, default=int)
-
-
-def _row(hero: Hero, win: Any) -> _Row:
-    """A line of the table."""
-    disciplines = _names("disciplines", hero.get("disciplines"))
-    weapons = [own.partition("=")[2] for own in disciplines or [] if own.startswith("weaponskill=")]
-    items = _names("items", hero.get("items"))
-    exact = "" if win.exact is None else str(win.exact)
-    return (
-        _key(hero),
-        hero.get("combat_skill"),
-        hero.get("endurance"),
-        None if disciplines is None else " ".join(own.partition("=")[0] for own in disciplines),
-        weapons[0] if weapons else None,
-        hero.get("gold"),
-        None if items is None else " ".join(items),
-        float(win),
-        win.lower,
-        win.upper,
-        exact,
-    )
-
-
-def _solve(source: str, heroes: list[dict[str, Any]], exact: bool) -> list[_Row]:
+def _solve(source: str, heroes: list[tuple[int, Hero]], exact: bool) -> list[_Solved]:
     """What a task does: so many heroes of a book, on one thread."""
     book = _book(source)
-    return [_row(hero, book.solve(hero, exact=exact, threads=1).win) for hero in heroes]
+    solved = []
+    for number, hero in heroes:
+        win = book.solve(hero, exact=exact, threads=1).win
+        fraction = None if win.exact is None else f"{win.exact.numerator}/{win.exact.denominator}"
+        solved.append((number, float(win), win.lower, win.upper, fraction))
+    return solved
 
 
-def _groups(heroes: Iterable[Hero], done: set[str]) -> Iterator[list[dict[str, Any]]]:
-    """Heroes who are not done, those with the same disciplines together."""
-    group: list[dict[str, Any]] = []
-    shared = None
-    for hero in heroes:
-        key = _key(hero)
-        if key in done:
-            continue
-        done.add(key)
-        own = _names("disciplines", hero.get("disciplines"))
-        if group and (own != shared or len(group) == _GROUP):
+def _groups(heroes: list[tuple[int, Hero]]) -> Iterator[list[tuple[int, Hero]]]:
+    """Heroes with the same disciplines together."""
+    group: list[tuple[int, Hero]] = []
+    for number, hero in heroes:
+        if group and (hero.get("disciplines") != group[0][1].get("disciplines") or len(group) == _GROUP):
             yield group
             group = []
-        shared = own
-        group.append(dict(hero))
+        group.append((number, dict(hero)))
     if group:
         yield group
-
-
-def _opened(path: str | os.PathLike[str], asked: Mapping[str, str]) -> sqlite3.Connection:
-    """The file with the table; one about another question is refused."""
-    connection = sqlite3.connect(path)
-    try:
-        connection.executescript(_TABLES)
-        known = dict(connection.execute("select name, value from asked"))
-        if known and known != dict(asked):
-            differ = ", ".join(name for name in asked if known.get(name) != asked[name])
-            raise ValueError(f"{path} is about another question (its {differ} differs; name another file)")
-        with connection:
-            connection.executemany("insert or replace into asked values (?, ?)", asked.items())
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        raise ValueError(f"{path} holds no table of heroes ({error}; name another file)") from None
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def heroes(
@@ -137,53 +74,41 @@ def heroes(
     *,
     state: str | os.PathLike[str] = "heroes.sqlite",
     exact: bool = False,
+    csv: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> list[dict[str, Any]]:
-    """The probability to win of many heroes, as a table (:data:`COLUMNS`), best first.
+    """The probability to win of many heroes, as a table with the columns of ``bestplay gamebook heroes``, best first.
 
     ``client``: of Dask. ``book``: a built-in one by its name, or one that has been read and names no file beside it.
     ``heroes``: which ones, those with the same disciplines after one another; without it all of :meth:`Book.heroes`. ``state``:
-    the SQLite file in which results land as they come; started again, only what is missing is done. ``progress``: told how
-    many heroes are done, and of how many.
+    the SQLite file in which results land as they come, that of ``bestplay gamebook heroes --state``; started again, only what is
+    missing is done. ``csv``: also writes the table there. ``progress``: told how many heroes are done, and of how many.
     """
     source = book if isinstance(book, str) else book.text
     read = _book(source)
     wanted = list(read.heroes() if heroes is None else heroes)
-    keys = {_key(hero) for hero in wanted}
-    digest = hashlib.sha256(read.text.encode()).hexdigest()
-    with closing(_opened(state, {"format": "1", "book": digest, "exact": str(exact)})) as table:
-        done = {key for (key,) in table.execute("select hero from heroes")}
-        count = len(done & keys)
-        tasks = [
-            client.submit(_solve, source, group, exact, pure=False) for group in _groups(wanted, set(done))
-        ]
+    with closing(_engine.HeroTable.open(os.fspath(state), read._native, [_hero(hero) for hero in wanted], exact)) as table:
+        missing = [(number, wanted[number]) for number in table.missing()]
+        each = table.each()
+        count = len(each) - len(missing)
+        tasks = [client.submit(_solve, source, group, exact, pure=False) for group in _groups(missing)]
         try:
             for task in as_completed(tasks):
-                rows = task.result()
-                with table:
-                    table.executemany(f"insert or replace into heroes values ({', '.join('?' * (len(COLUMNS) + 1))})", rows)
-                count += len(rows)
+                solved = task.result()
+                table.add(solved)
+                count += len(solved)
                 task.release()
                 if progress is not None:
-                    progress(count, len(keys))
+                    progress(count, len(each))
         finally:
             client.cancel([task for task in tasks if not task.done()])
-        found = table.execute(f"select hero, {', '.join(COLUMNS)} from heroes order by win desc, hero")
-        return [dict(zip(COLUMNS, row[1:])) for row in found if row[0] in keys]
-
-
-def _write_csv(path: str, rows: list[dict[str, Any]]) -> None:
-    """The table as a file, whole or not at all."""
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with open(partial, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(rows)
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
+        columns = table.columns()
+        rows = [(number, row) for number in each if (row := table.row(number)) is not None]
+        best = columns.index("win")
+        rows.sort(key=lambda own: -own[1][best])
+        if csv is not None:
+            table.write_csv(os.fspath(csv), [number for number, _ in rows])
+        return [dict(zip(columns, row)) for _, row in rows]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -215,12 +140,10 @@ def main(arguments: list[str] | None = None) -> int:
             cluster = LocalCluster(n_workers=max(asked.workers, 1), threads_per_worker=1, dashboard_address=None)
             client = Client(cluster)
         with client:
-            rows = heroes(client, book, chosen, state=asked.state, exact=asked.exact, progress=told)
+            rows = heroes(client, book, chosen, state=asked.state, exact=asked.exact, csv=asked.csv, progress=told)
         if not asked.scheduler:
             cluster.close()
         print(file=sys.stderr)
-        if asked.csv:
-            _write_csv(asked.csv, rows)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -91,6 +91,11 @@ impl Book {
         Ok(Self { book: Arc::new(book), text })
     }
 
+    /// The book itself.
+    pub fn book(&self) -> &Arc<gamebook::Book> {
+        &self.book
+    }
+
     fn section(&self, name: &str) -> Result<SectionNumber, Wrong> {
         let missing = || Wrong::bad(format!("there is no section {name}"), "name a section of the book");
         self.book.section_named(name).ok_or_else(missing)
@@ -111,7 +116,7 @@ struct Conduct {
 /// What is said of a hero.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-struct Said {
+pub struct Said {
     combat_skill: Option<i32>,
     endurance: Option<u8>,
     disciplines: Option<Vec<String>>,

@@ -4,6 +4,7 @@ mod answer;
 mod book;
 mod game;
 mod graph;
+mod hero_table;
 mod model;
 mod numbers;
 mod session;
@@ -22,6 +23,8 @@ mod _engine {
     use crate::game::explore;
     #[pymodule_export]
     use crate::graph::Graph;
+    #[pymodule_export]
+    use crate::hero_table::HeroTable;
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

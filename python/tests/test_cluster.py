@@ -28,18 +28,20 @@ def wanted():
 def alone(wanted):
     """What they are worth, without a cluster."""
     book = Book.load(BOOK)
-    return {cluster._key(hero): book.solve(hero, threads=1).win for hero in wanted}
+    return {key(hero): book.solve(hero, threads=1).win for hero in wanted}
+
+
+def key(hero):
+    names = hero["disciplines"]
+    return hero["combat_skill"], hero["endurance"], names if isinstance(names, str) else " ".join(names)
 
 
 def same(rows, wanted, alone):
-    keys = {cluster._key(hero): hero for hero in wanted}
-    assert len(rows) == len(keys) == len(wanted)
-    found = {(row["combat_skill"], row["endurance"], row["disciplines"]): row for row in rows}
-    assert len(found) == len(rows), "a hero is there twice"
-    for key, hero in keys.items():
-        names = " ".join(name.partition("=")[0] for name in hero["disciplines"])
-        row = found[hero["combat_skill"], hero["endurance"], names]
-        assert (row["lower"], row["upper"]) == (alone[key].lower, alone[key].upper)
+    found = {key(row): row for row in rows}
+    assert len(found) == len(rows) == len(wanted), "a hero is there twice, or missing"
+    for hero in wanted:
+        row, win = found[key(hero)], alone[key(hero)]
+        assert (row["lower"], row["upper"]) == (win.lower, win.upper)
     assert [row["win"] for row in rows] == sorted((row["win"] for row in rows), reverse=True)
 
 
@@ -65,8 +67,10 @@ def test_a_worker_is_killed(wanted, alone, tmp_path):
             with pytest.raises(ValueError, match="another question"):
                 cluster.heroes(client, BOOK, wanted, state=state, exact=True)
             (tmp_path / "text.sqlite").write_text("no table" * 100)
-            with pytest.raises(ValueError, match="no table of heroes"):
+            with pytest.raises(ValueError, match="no SQLite file"):
                 cluster.heroes(client, BOOK, wanted, state=tmp_path / "text.sqlite")
+            with pytest.raises(ValueError, match="these heroes are no table"):
+                cluster.heroes(client, BOOK, [{}, {"lost": "map"}], state=tmp_path / "other.sqlite")
             with pytest.raises(ValueError, match="a hero has 10 to 19"):
                 cluster.heroes(client, BOOK, [{"combat_skill": 99}], state=tmp_path / "other.sqlite")
 
@@ -107,3 +111,46 @@ def test_the_command(tmp_path):
     assert len(rows) == 252 and float(rows[0]["win"]) >= float(rows[-1]["win"])
     wrong = subprocess.run([*command[:3], "none"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert wrong.returncode == 2 and "there is no book `none`" in wrong.stderr
+
+
+def test_the_table_is_that_of_the_command(bets, tmp_path):
+    """What either has begun the other goes on with."""
+    program = os.environ.get("BESTPLAY")
+    if program is None:
+        pytest.skip("the command is not built (BESTPLAY names it)")
+    armed = bets.replace("gold 1;", "gold 1; learns 2;", 1).replace("section 1", "items { weapon axe; }\nsection 1", 1)
+    (tmp_path / "bets.kdl").write_text(armed)
+    book = Book.load(tmp_path / "bets.kdl")
+    wanted = list(book.heroes(combat_skill=[12, 17], endurance=[20, 29]))
+
+    def heroes_of_the_command(state, out, skills):
+        asked = ["--vary", f"combat-skill={skills}", "--vary", "endurance=20,29", "--state", state, "--csv", out]
+        ran = subprocess.run(
+            [program, "gamebook", "heroes", "bets.kdl", *asked], cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
+        assert ran.returncode == 0, ran.stderr
+        with open(tmp_path / out, newline="") as file:
+            return {tuple(row.items()) for row in csv.DictReader(file)}
+
+    def heroes_of_the_cluster(client, state, out, heroes):
+        told = []
+        cluster.heroes(client, book, heroes, state=tmp_path / state, csv=tmp_path / out, progress=lambda *own: told.append(own))
+        with open(tmp_path / out, newline="") as file:
+            return {tuple(row.items()) for row in csv.DictReader(file)}, told
+
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local:
+        with distributed.Client(local) as client:
+            half = [hero for hero in wanted if hero["combat_skill"] == 12]
+            # Begun by the command.
+            heroes_of_the_command("a.sqlite", "a.csv", "12")
+            again, told = heroes_of_the_cluster(client, "a.sqlite", "a.csv", half)
+            assert not told
+            every, told = heroes_of_the_cluster(client, "a.sqlite", "a.csv", wanted)
+            assert again < every and len(every) == len(wanted) and told[0][0] > len(half)
+            # Begun by the cluster.
+            heroes_of_the_cluster(client, "b.sqlite", "b.csv", half)
+            assert heroes_of_the_command("b.sqlite", "b.csv", "12,17") == every
+    with sqlite3.connect(tmp_path / "a.sqlite") as a, sqlite3.connect(tmp_path / "b.sqlite") as b:
+        for table in ("about", "heroes"):
+            ask = f"select * from {table} order by 1, 2, 3, 4" if table == "heroes" else f"select * from {table} order by 1"
+            assert a.execute(ask).fetchall() == b.execute(ask).fetchall()

@@ -3,6 +3,7 @@
 mod advise;
 mod fight;
 mod fighters;
+mod heroes;
 mod heuristics;
 mod maps;
 mod percent;
@@ -21,6 +22,9 @@ pub enum Verb {
     /// Use luck on this round, or keep it? The one question asked at the table
     #[command(after_long_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
+    /// How all heroes fare in a fight whom the dice make
+    #[command(after_long_help = heroes::EXAMPLES)]
+    Heroes(heroes::HeroesArgs),
     /// The map of the best use of luck: the paper's figure 4 and supplementary figure 6
     #[command(after_long_help = policy::EXAMPLES)]
     Policy(policy::PolicyArgs),
@@ -34,6 +38,7 @@ pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Fight(args) => fight::run(&args),
         Verb::Advise(args) => advise::run(&args),
+        Verb::Heroes(args) => heroes::run(&args),
         Verb::Policy(args) => policy::run(&args),
         Verb::Heuristics(args) => heuristics::run(&args),
     }

@@ -17,9 +17,11 @@ mod numbers;
 mod output;
 mod quantities;
 mod red_november;
+mod roster;
 mod serve;
 mod signal;
 mod slay_the_spire;
+mod values;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

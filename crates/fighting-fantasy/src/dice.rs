@@ -97,3 +97,35 @@ mod tests {
         }
     }
 }
+
+/// What a number of a new hero can be, with the ways in which so many dice and a constant give it.
+fn rolled(dice: u32, constant: u32) -> Vec<(u32, u32)> {
+    let mut ways = vec![(constant, 1)];
+    for _ in 0..dice {
+        let (least, most) = (ways[0].0 + 1, ways[ways.len() - 1].0 + 6);
+        let sum = |total: u32| {
+            ways.iter().filter(|(own, _)| (own + 1..=own + 6).contains(&total)).map(|(_, ways)| ways).sum()
+        };
+        ways = (least..=most).map(|total| (total, sum(total))).collect();
+    }
+    ways
+}
+
+/// What the skill of a new hero can be, and his luck, each with the ways in which a die and 6 give it.
+///
+/// ```
+/// assert_eq!(fighting_fantasy::rolled_skill(), [(7, 1), (8, 1), (9, 1), (10, 1), (11, 1), (12, 1)]);
+/// ```
+pub fn rolled_skill() -> Vec<(u32, u32)> {
+    rolled(1, 6)
+}
+
+/// What the stamina of a new hero can be, with the ways in which two dice and 12 give it.
+///
+/// ```
+/// let ways = fighting_fantasy::rolled_stamina();
+/// assert_eq!((ways[0], ways[5], ways[10]), ((14, 1), (19, 6), (24, 1)));
+/// ```
+pub fn rolled_stamina() -> Vec<(u32, u32)> {
+    rolled(2, 12)
+}

@@ -41,7 +41,7 @@ pub use analysis::{Analysis, AnalysisError, Ends, Opening, Simulated, analyse, p
 pub use answer::FightAnswer;
 pub use closed_form::{win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck};
 pub use decision::{Decision, Decisions, Question};
-pub use dice::{RoundOdds, lucky_rolls};
+pub use dice::{RoundOdds, lucky_rolls, rolled_skill, rolled_stamina};
 pub use fight::{Action, End, Fight, Moment, Phase, Player, State};
 pub use heuristics::{Fighters, HeuristicMap, MOST_LUCK_FOR_STRATEGIES, Score, Scores, win_with_strategy};
 pub use map::LuckMap;

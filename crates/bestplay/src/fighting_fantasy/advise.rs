@@ -56,12 +56,12 @@ struct AdviceJson {
 
 /// Prints whether to use luck now.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.fighters.engine.run(|options, _| advise(args, options))
+    args.fighters.encounter.engine.run(|options, _| advise(args, options))
 }
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {
     let fighters = &args.fighters;
-    let fight = fighters.fight(fighters.rules(), Player::Free)?;
+    let fight = fighters.fight(fighters.encounter.rules(), Player::Free)?;
     let analysis = analyse(&fight, options).map_err(|error| failed(&error))?;
     let (round, question) = match args.round {
         Round::Won => ("won", &analysis.on_won_round),
@@ -69,12 +69,12 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure
     };
     let gain = question.use_luck.as_ref().zip(question.keep.as_ref()).map(|(use_luck, keep)| use_luck - keep);
     let luck_succeeds = ratio(lucky_rolls(fighters.luck).into(), 36);
-    if fighters.format == Format::Json {
+    if fighters.encounter.format == Format::Json {
         return output::print_json(&AdviceJson {
             format: 1,
             round,
             decision: question.decision.name(),
-            objective: fighters.objective().name(),
+            objective: fighters.encounter.objective().name(),
             use_luck: question.use_luck.as_ref().map(Number::from),
             keep: question.keep.as_ref().map(Number::from),
             gain: gain.as_ref().map(Number::from),
@@ -86,11 +86,11 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure
         Decision::Keep => "Keep your luck.",
         Decision::Either => "Use luck or keep it: both are worth exactly the same.",
     };
-    let mut text = format!("{answer}\n\n{}\n", fighters.objective().name());
+    let mut text = format!("{answer}\n\n{}\n", fighters.encounter.objective().name());
     for (name, value) in [("with luck", &question.use_luck), ("without", &question.keep)] {
         if let Some(value) = value {
-            let _ = writeln!(text, "  {name:<12}{:>18}", fighters.show(value));
-            if fighters.engine.exact {
+            let _ = writeln!(text, "  {name:<12}{:>18}", fighters.encounter.show(value));
+            if fighters.encounter.engine.exact {
                 let _ = writeln!(text, "  {:<12}exactly {value}", "");
             }
         }

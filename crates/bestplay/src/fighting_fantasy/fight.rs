@@ -124,7 +124,7 @@ fn parse_constant_luck(text: &str) -> Result<Chance, String> {
 
 /// Prints the odds of a fight.
 pub fn run(args: &FightArgs) -> Result<(), Failure> {
-    args.fighters.engine.run(|options, budget| fight(args, options, budget))
+    args.fighters.encounter.engine.run(|options, budget| fight(args, options, budget))
 }
 
 fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
@@ -133,12 +133,12 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     }
     let fighters = &args.fighters;
     // Checks the figures before anything is made of them.
-    fighters.fight(fighters.rules(), Player::Free)?;
+    fighters.fight(fighters.encounter.rules(), Player::Free)?;
     let strategy = match args.strategy {
         Play::Optimal => None,
         Play::Strategy(strategy) => Some(strategy),
         Play::Composite => {
-            let enemy_stamina = fighters.enemies.first().map_or(0, |enemy| enemy.stamina);
+            let enemy_stamina = fighters.encounter.enemies.first().map_or(0, |enemy| enemy.stamina);
             Some(Strategy::composite(fighters.skill_difference(), fighters.luck, fighters.stamina, enemy_stamina))
         }
     };
@@ -149,8 +149,8 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         })
     };
     let player = if strategy.is_some() { Player::Rule(&rule) } else { Player::Free };
-    let fight = fighters.fight(fighters.rules(), player)?;
-    let without = fighters.fight(SpecialRules { luck_allowed: false, ..fighters.rules() }, player)?;
+    let fight = fighters.fight(fighters.encounter.rules(), player)?;
+    let without = fighters.fight(SpecialRules { luck_allowed: false, ..fighters.encounter.rules() }, player)?;
     let analysis = analyse(&fight, options).map_err(|error| failed(&error))?;
     let without = analyse(&without, options).map_err(|error| failed(&error))?.value;
     let simulated = match args.simulate {
@@ -160,7 +160,7 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     if args.export.is_asked() {
         export(args, &fight, options, budget)?;
     }
-    match fighters.format {
+    match fighters.encounter.format {
         Format::Text => output::print(&text(args, strategy, &analysis, &without, simulated)),
         Format::Json => output::print_json(&json(args, &analysis, &without, simulated)),
     }
@@ -198,7 +198,7 @@ struct SimulationJson {
 
 fn json(args: &FightArgs, analysis: &Analysis, without: &Rational, simulated: Option<Simulated>) -> FightJson {
     FightJson {
-        answer: FightAnswer::new(&args.fighters.objective(), analysis, without),
+        answer: FightAnswer::new(&args.fighters.encounter.objective(), analysis, without),
         simulation: simulated.map(|simulated| SimulationJson {
             fights: simulated.fights,
             seed: args.seed,
@@ -220,18 +220,23 @@ fn text(
     if let Some(strategy) = strategy {
         let _ = writeln!(text, "Strategy {} ({strategy}) while luck is {} or more", strategy.number(), args.threshold);
     }
-    let (value, plain) = (fighters.show(&analysis.value), fighters.show(without));
-    let _ = writeln!(text, "\n{}: {value}   (without luck {plain})\n", fighters.objective().name());
-    if fighters.engine.exact {
+    let (value, plain) = (fighters.encounter.show(&analysis.value), fighters.encounter.show(without));
+    let _ = writeln!(text, "\n{}: {value}   (without luck {plain})\n", fighters.encounter.objective().name());
+    if fighters.encounter.engine.exact {
         let _ = writeln!(text, "exactly: {}\n", analysis.value);
     }
-    let first = if fighters.enemies.len() > 1 { " (against the first enemy)" } else { "" };
+    let first = if fighters.encounter.enemies.len() > 1 { " (against the first enemy)" } else { "" };
     for (round, question) in [("lost", &analysis.on_lost_round), ("won", &analysis.on_won_round)] {
         let _ = write!(text, "If the first round is {round}{first}: {}", advice(question.decision));
         if let (Some(keep), Some(use_luck)) = (&question.keep, &question.use_luck)
             && question.decision != Decision::Either
         {
-            let _ = write!(text, "   ({} with luck, {} without)", fighters.show(use_luck), fighters.show(keep));
+            let _ = write!(
+                text,
+                "   ({} with luck, {} without)",
+                fighters.encounter.show(use_luck),
+                fighters.encounter.show(keep)
+            );
         }
         text.push('\n');
     }
@@ -239,7 +244,7 @@ fn text(
         text.push_str("\nBefore the first round (* = best):\n");
         for opening in &analysis.opening {
             let star = if opening.best { "*" } else { " " };
-            let _ = writeln!(text, "{star} {:<28}{:>16}", opening.name, fighters.show(&opening.value));
+            let _ = writeln!(text, "{star} {:<28}{:>16}", opening.name, fighters.encounter.show(&opening.value));
         }
     }
     text.push('\n');
@@ -304,8 +309,8 @@ struct ConstantLuckJson {
 fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
     let fighters = &args.fighters;
     // Checks the figures.
-    fighters.fight(fighters.rules(), Player::Free)?;
-    let [enemy] = fighters.enemies[..] else {
+    fighters.fight(fighters.encounter.rules(), Player::Free)?;
+    let [enemy] = fighters.encounter.enemies[..] else {
         return Err(Failure::bad_input("constant luck has a formula for one enemy only", "name one --enemy"));
     };
     let chance = luck.exact();
@@ -318,7 +323,7 @@ fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
         (win_with_constant_defensive_luck(&win, &chance, fighters.stamina, enemy.stamina), None)
     };
     let without = win_without_luck(&win, fighters.stamina, enemy.stamina);
-    if fighters.format == Format::Json {
+    if fighters.encounter.format == Format::Json {
         return output::print_json(&ConstantLuckJson {
             format: 1,
             win: (&value).into(),
@@ -342,7 +347,7 @@ fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
         percent(nearest(&value)),
         percent(nearest(&without))
     );
-    if fighters.engine.exact {
+    if fighters.encounter.engine.exact {
         let _ = writeln!(text, "exactly: {value}");
     }
     if let Some(split) = split {

@@ -26,6 +26,13 @@ pub(super) struct FightersArgs {
     /// The hero's luck
     #[arg(long, value_name = "LUCK")]
     pub luck: u32,
+    #[command(flatten)]
+    pub encounter: EncounterArgs,
+}
+
+/// The fight, whoever the hero is.
+#[derive(Args)]
+pub(super) struct EncounterArgs {
     /// An enemy's skill and stamina; again for every further enemy
     #[arg(long = "enemy", value_name = "SKILL/STAMINA", required = true)]
     pub enemies: Vec<Enemy>,
@@ -117,8 +124,9 @@ fn parse_weights(text: &str) -> Result<[u16; 3], String> {
         .ok_or_else(|| "write three whole numbers such as 10,1,2".to_string())
 }
 
-impl FightersArgs {
-    fn enemies(&self) -> Vec<Enemy> {
+impl EncounterArgs {
+    /// The enemies, with all that is said of them.
+    pub fn all_enemies(&self) -> Vec<Enemy> {
         let with_rules = |(place, enemy): (usize, &Enemy)| Enemy {
             damage: self.enemy_damage,
             sudden_death: self.sudden_death.map(|row| SuddenDeath {
@@ -159,23 +167,22 @@ impl FightersArgs {
         objective.keeping(self.keep_stamina, self.keep_luck)
     }
 
-    /// The fight, checked.
-    pub fn fight<'a>(&self, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
-        let hero = Hero { skill: self.skill, stamina: self.stamina, luck: self.luck };
-        Fight::new(hero, self.enemies(), rules, self.objective(), player).map_err(|error| {
+    /// The fight of a hero, checked.
+    pub fn fight<'a>(&self, hero: Hero, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
+        Fight::new(hero, self.all_enemies(), rules, self.objective(), player).map_err(|error| {
             Failure::bad_input(error, "heroes of the books have skill 7 to 12, stamina 14 to 24 and luck 7 to 12")
         })
     }
 
-    /// The hero's skill minus that of the first enemy; the fight must have been checked.
-    pub fn skill_difference(&self) -> i32 {
-        self.skill.cast_signed() - self.enemies.first().map_or(0, |enemy| enemy.skill.cast_signed())
+    /// Whether the objective is a chance.
+    pub fn is_chance(&self) -> bool {
+        self.objective == ObjectiveArg::Win
     }
 
     /// A value of the objective as people read it.
     pub fn show(&self, value: &Rational) -> String {
         let nearest = nearest(value);
-        if self.objective == ObjectiveArg::Win {
+        if self.is_chance() {
             percent(nearest)
         } else if nearest == 0.0 || nearest.abs() >= 1e-4 {
             format!("{nearest:.6}")
@@ -184,17 +191,30 @@ impl FightersArgs {
         }
     }
 
-    /// Everybody's figures.
-    pub fn show_fighters(&self) -> String {
+    /// The enemies' figures.
+    pub fn show_enemies(&self) -> String {
         let enemies: Vec<String> =
             self.enemies.iter().map(|enemy| format!("skill {}, stamina {}", enemy.skill, enemy.stamina)).collect();
-        format!(
-            "Skill {}, stamina {}, luck {} against {}",
-            self.skill,
-            self.stamina,
-            self.luck,
-            enemies.join(if self.together { " together with " } else { ", then " })
-        )
+        enemies.join(if self.together { " together with " } else { ", then " })
+    }
+}
+
+impl FightersArgs {
+    /// The fight, checked.
+    pub fn fight<'a>(&self, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
+        let hero = Hero { skill: self.skill, stamina: self.stamina, luck: self.luck };
+        self.encounter.fight(hero, rules, player)
+    }
+
+    /// The hero's skill minus that of the first enemy; the fight must have been checked.
+    pub fn skill_difference(&self) -> i32 {
+        self.skill.cast_signed() - self.encounter.enemies.first().map_or(0, |enemy| enemy.skill.cast_signed())
+    }
+
+    /// Everybody's figures.
+    pub fn show_fighters(&self) -> String {
+        let Self { skill, stamina, luck, encounter } = self;
+        format!("Skill {skill}, stamina {stamina}, luck {luck} against {}", encounter.show_enemies())
     }
 }
 

@@ -12,14 +12,16 @@ use budget::Budget;
 use clap::Args;
 use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
 use mdp::ExploreOptions;
+use solved_table::write_csv;
 
 use super::book_file;
 use super::hero_args::WayArgs;
 use crate::engine_args::EngineArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
+use crate::roster::picture;
 use choice::ChoiceArgs;
-use table::{Row, Table};
+use table::Table;
 
 /// Arguments of `heroes`.
 #[derive(Args)]
@@ -72,21 +74,12 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let (mut keep, known) = Keep::open(args.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
     let found =
         work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows))?;
-    let mut rows = Vec::new();
-    for (place, group) in groups.iter().enumerate() {
-        for roll in 0..group.rolls.len() {
-            let cells = group.cells(&book, roll);
-            // Each was found, or there was a failure.
-            let Some(found) = found.get(&cells) else { continue };
-            rows.push(Row { cells, found: found.clone(), group: place, roll });
-        }
-    }
-    let table = Table { book: &book, question: &question, choice: &choice, layout: &layout, rows };
+    let table = Table::new((&book, &question, &choice), layout, &groups, &found);
     if let Some(file) = &args.csv {
-        output::write_file(file, |out| table.write_csv(out))?;
+        output::write_file(file, |out| write_csv(&table.roster.layout, table.roster.lines(), out))?;
     }
     if let Some(file) = &args.svg {
-        let picture = told::picture(&table);
+        let picture = picture(&table.roster);
         output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
     match args.format {

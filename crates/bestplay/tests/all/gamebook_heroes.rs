@@ -6,6 +6,10 @@ use std::process::{Command, Stdio};
 #[cfg(feature = "sqlite")]
 use std::time::{Duration, Instant};
 
+use gamebook::DISCIPLINES;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
 use crate::common::{command, json, stdout};
@@ -58,6 +62,38 @@ fn bounds_hold_what_is_exact() {
         assert!(number(near, "lower") <= win && win <= number(near, "upper"), "{near} {exact}");
         assert!(number(near, "upper") - number(near, "lower") < 1e-10, "{near}");
     }
+}
+
+/// Heroes of a book drawn at random, so many disciplines each: their bounds in the table hold what `solve --exact` finds.
+fn random_entries_hold_what_is_exact(book: &str, learns: usize, weapon: &str, count: u32) {
+    let mut dice = StdRng::seed_from_u64(17);
+    for _ in 0..count {
+        let mut names: Vec<&str> = DISCIPLINES.iter().map(|(_, name)| *name).collect();
+        names.shuffle(&mut dice);
+        let armed = |name: &&str| if *name == "weaponskill" { format!("{name}={weapon}") } else { (*name).to_string() };
+        let set: Vec<String> = names[..learns].iter().map(armed).collect();
+        let (set, skill, endurance) = (set.join(","), dice.random_range(10..=19), dice.random_range(20..=29));
+        let chosen = format!("--disciplines {set} --vary combat-skill={skill} --vary endurance={endurance}");
+        let table = json(HEROES, &format!("{book} {chosen}"));
+        let hero = &table["heroes"][0];
+        let figures = format!("--disciplines {set} --combat-skill {skill} --endurance {endurance}");
+        let alone = json("gamebook solve", &format!("{book} {figures} --exact"));
+        let exact: mdp::Rational = alone["win"]["exact"].as_str().expect("a fraction").parse().expect("a fraction");
+        let bound = |name: &str| mdp::exactly(hero[name].as_f64().expect("a number")).expect("it is finite");
+        assert!(bound("lower") <= exact && exact <= bound("upper"), "{figures}: {hero} {exact}");
+        assert!(bound("upper") - bound("lower") < mdp::ratio(1, 1_000_000), "{figures}: {hero}");
+    }
+}
+
+#[test]
+fn random_entries_of_a_small_book_hold_what_is_exact() {
+    random_entries_hold_what_is_exact(KEEP, 2, "axe", 12);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn fifty_random_entries_of_a_whole_book_hold_what_is_exact() {
+    random_entries_hold_what_is_exact("fire-on-the-water", 5, "short-sword", 50);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod common;
 #[cfg(unix)]
 mod endings;
 mod fighting_fantasy;
+mod fighting_fantasy_heroes;
 mod gamebook_authors;
 mod gamebook_check;
 mod gamebook_compile;

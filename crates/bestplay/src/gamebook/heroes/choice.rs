@@ -5,6 +5,7 @@ use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines
 
 use crate::gamebook::hero_args::{listed, unlisted};
 use crate::output::Failure;
+use crate::values::Values;
 
 /// More heroes than this are not solved in one run.
 const MOST: usize = 10_000_000;
@@ -143,23 +144,7 @@ fn varied(book: &Book, argument: &str) -> Result<(Made, Vec<i32>), Failure> {
             Made::Variable(place.ok_or_else(|| wrong("the system of rules has no such number"))?)
         }
     };
-    let mut values: Vec<i32> = Vec::new();
-    for part in list.split(',').map(str::trim) {
-        let number = |text: &str| text.trim().parse::<i32>().map_err(|_| wrong("this is no number"));
-        let Some((from, to)) = part.split_once("..") else {
-            values.push(number(part)?);
-            continue;
-        };
-        let (to, step) = to.split_once('/').unwrap_or((to, "1"));
-        let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-        let many = i64::from(to) - i64::from(from);
-        if step < 1 || many < 0 || many / i64::from(step) > 1_000 {
-            return Err(wrong("these are no values, or too many"));
-        }
-        values.extend((from..=to).step_by(usize::try_from(step).unwrap_or(1)));
-    }
-    values.sort_unstable();
-    values.dedup();
+    let Values(values) = list.parse().map_err(wrong)?;
     let (least, most) = match made {
         Made::CombatSkill | Made::Variable(_) | Made::Item(_) => (i32::MIN, i32::MAX),
         Made::Endurance | Made::Gold => (0, i32::from(u8::MAX)),

@@ -1,43 +1,55 @@
-//! A table of heroes: its rows, and how it is written.
+//! A table of heroes: how it comes about, and how it is written.
 
 use std::io::{self, Write};
 
-use gamebook::{Book, HeroChoice, Question};
+use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, roll_chance};
 use serde_json::json;
-use solved_table::{Cell, Found, Layout, write_csv, write_json};
+use solved_table::{Cell, Known, Layout, write_json};
 
 use crate::gamebook::book_file::section_json;
-
-/// A hero.
-#[derive(Debug)]
-pub struct Row {
-    /// What he is, column by column.
-    pub cells: Vec<Cell>,
-    pub found: Found,
-    /// Which group he is of, and which of its rolls is his.
-    pub group: usize,
-    pub roll: usize,
-}
+use crate::roster::{Number, Roster, Row};
 
 /// Heroes, and how they fare.
 pub struct Table<'a> {
     pub book: &'a Book,
     pub question: &'a Question,
     pub choice: &'a HeroChoice,
-    /// What heroes are told by.
-    pub layout: &'a Layout,
     /// In the order of [`HeroChoice::groups`].
-    pub rows: Vec<Row>,
+    pub roster: Roster,
 }
 
-impl Table<'_> {
-    fn lines(&self) -> impl Iterator<Item = (&[Cell], &Found)> {
-        self.rows.iter().map(|row| (&row.cells[..], &row.found))
-    }
-
-    /// As CSV.
-    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_csv(self.layout, self.lines(), out)
+impl<'a> Table<'a> {
+    /// The table of these heroes, with what is known of them.
+    pub fn new(
+        (book, question, choice): (&'a Book, &'a Question, &'a HeroChoice),
+        layout: Layout,
+        groups: &[HeroGroup],
+        known: &Known,
+    ) -> Self {
+        let mut rows = Vec::new();
+        for (place, group) in groups.iter().enumerate() {
+            for roll in 0..group.rolls.len() {
+                let cells = group.cells(book, roll);
+                // Each was found, or there was a failure.
+                let Some(found) = known.get(&cells) else { continue };
+                rows.push(Row { cells, found: found.clone(), group: place, roll });
+            }
+        }
+        let number = |(made, values): &(Made, Vec<i32>)| Number {
+            name: made.name(book),
+            chances: values.iter().map(|value| roll_chance(book, *made, *value).unwrap_or(1.0)).collect(),
+            values: values.clone(),
+        };
+        let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);
+        let roster = Roster {
+            title: book.title.clone(),
+            numbers: choice.numbers.iter().map(number).collect(),
+            groups: groups.iter().map(name).collect(),
+            layout,
+            rows,
+            is_chance: true,
+        };
+        Self { book, question, choice, roster }
     }
 
     /// As JSON, a row a line.
@@ -49,6 +61,15 @@ impl Table<'_> {
             ("start".into(), json!(section_json(self.book, self.question.start))),
             ("goals".into(), json!(goals)),
         ]);
-        write_json(head, self.layout, self.lines(), out)
+        write_json(head, &self.roster.layout, self.roster.lines(), out)
     }
+}
+
+/// What the heroes of a group have in common and others have not.
+fn named(cells: &[Cell], layout: &Layout, equipments_differ: bool) -> String {
+    let names = cells.iter().zip(&layout.cells).filter_map(|(cell, column)| match cell {
+        Cell::Names(names) if column == "disciplines" || column == "items" && equipments_differ => Some(names.clone()),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join("; ")
 }

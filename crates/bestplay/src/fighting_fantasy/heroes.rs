@@ -1,0 +1,192 @@
+//! `heroes`: how all heroes fare in a fight whom the dice make.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use budget::{Budget, Progress, Stage};
+use clap::Args;
+use fighting_fantasy::{Hero, Player, rolled_skill, rolled_stamina};
+use mdp::{ExploreOptions, SolveOptions, explore, solve};
+use rayon::prelude::*;
+use serde_json::json;
+use solved_table::{Cell, Found, Known, Layout, Solved, write_csv, write_json};
+
+use super::fighters::{EncounterArgs, failed};
+use crate::keep::Keep;
+use crate::memory;
+use crate::output::{self, Failure, Format};
+use crate::roster::{Number, Roster, Row, picture};
+use crate::values::Values;
+
+pub(super) const EXAMPLES: &str = "\
+All heroes against a Hell Demon, and those with a luck of 7 only:
+  bestplay fighting-fantasy heroes --enemy 14/12 --csv heroes.csv
+  bestplay fighting-fantasy heroes --enemy 14/12 --luck 7
+
+Two Orcs at once, as fractions; with stamina left for the rest of the book:
+  bestplay fighting-fantasy heroes --enemy 5/5 --enemy 6/4 --together --exact --format json
+  bestplay fighting-fantasy heroes --enemy 9/10 --keep-stamina 10 --svg heroes.svg
+
+A long fight, that can be ended at any moment and goes on where it was:
+  bestplay fighting-fantasy heroes --enemy 9/12 --enemy 9/12 --enemy 8/10 --together --state heroes.sqlite";
+
+/// More heroes than this are not solved in one run.
+const MOST: usize = 1_000_000;
+/// So many heroes for each thread are solved between two looks at the file that keeps them.
+const AT_ONCE: usize = 4;
+
+/// Arguments of `heroes`.
+#[derive(Args)]
+pub struct HeroesArgs {
+    /// Skills: 7..12, 9, or 7,10,12
+    #[arg(long, value_name = "VALUES", default_value = "7..12", help_heading = "Heroes")]
+    skill: Values,
+    /// Staminas: 14..24, or 14..24/5
+    #[arg(long, value_name = "VALUES", default_value = "14..24", help_heading = "Heroes")]
+    stamina: Values,
+    /// Lucks
+    #[arg(long, value_name = "VALUES", default_value = "7..12", help_heading = "Heroes")]
+    luck: Values,
+    #[command(flatten)]
+    encounter: EncounterArgs,
+    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
+    /// goes on where it was
+    #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
+    state: Option<PathBuf>,
+    /// Write the table as CSV
+    #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
+    csv: Option<PathBuf>,
+    /// Draw what heroes win with each skill and stamina
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
+    svg: Option<PathBuf>,
+}
+
+/// Solves the fight for all heroes and tells how they fare.
+pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
+    args.encounter.engine.run(|options, budget| heroes(args, options, budget))
+}
+
+fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+    let HeroesArgs { skill, stamina, luck, encounter, .. } = args;
+    let all = [skill, stamina, luck].map(|values| values.0.len());
+    if all.iter().try_fold(1usize, |product, own| product.checked_mul(*own)).is_none_or(|count| count > MOST) {
+        return Err(Failure::bad_input(
+            format_args!("these are more than {MOST} heroes"),
+            "vary fewer numbers, or in larger steps: 14..24/5",
+        ));
+    }
+    let mut heroes = Vec::new();
+    for skill in &skill.0 {
+        for stamina in &stamina.0 {
+            for luck in &luck.0 {
+                let cells = [*skill, *stamina, *luck].map(Cell::Number).to_vec();
+                let [skill, stamina, luck] = [*skill, *stamina, *luck].map(|number| u32::try_from(number).unwrap_or(0));
+                let hero = Hero { skill, stamina, luck };
+                // Checks the figures before anybody fights.
+                encounter.fight(hero, encounter.rules(), Player::Free)?;
+                heroes.push((hero, cells));
+            }
+        }
+    }
+    let layout = Layout {
+        lines: "heroes",
+        cells: ["skill", "stamina", "luck"].map(String::from).to_vec(),
+        values: vec![if encounter.is_chance() { "win" } else { "value" }],
+        exact: encounter.engine.exact,
+    };
+    let same = || {
+        let asked = format!("{:?} {:?} {}", encounter.rules(), encounter.objective(), layout.exact);
+        vec![("fight", format!("{:?}", encounter.all_enemies())), ("question", asked)]
+    };
+    let say = "the special rules, the aim and --exact";
+    let (mut keep, known) = Keep::open(args.state.as_deref(), &layout, same, say)?;
+    let known = solved(encounter, &heroes, known, (options, budget), &mut keep)?;
+    let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
+        let found = known.get(&cells)?.clone();
+        Some(Row { cells, found, group: 0, roll })
+    });
+    let number = |name: &str, values: &Values, dice: Vec<(u32, u32)>| {
+        let ways = |value: &i32| dice.iter().find(|(own, _)| u32::try_from(*value) == Ok(*own)).map_or(0, |own| own.1);
+        Number {
+            name: name.into(),
+            chances: values.0.iter().map(|own| ways(own).into()).collect(),
+            values: values.0.clone(),
+        }
+    };
+    let roster = Roster {
+        title: format!("Heroes against {}", encounter.show_enemies()),
+        numbers: vec![
+            number("skill", skill, rolled_skill()),
+            number("stamina", stamina, rolled_stamina()),
+            number("luck", luck, rolled_skill()),
+        ],
+        groups: vec![String::new()],
+        rows: rows.collect(),
+        layout,
+        is_chance: encounter.is_chance(),
+    };
+    told(args, &roster)
+}
+
+/// Writes the files that are wanted, and the answer.
+fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
+    if let Some(file) = &args.csv {
+        output::write_file(file, |out| write_csv(&roster.layout, roster.lines(), out))?;
+    }
+    if let Some(file) = &args.svg {
+        output::write_file(file, |out| out.write_all(picture(roster).as_bytes()))?;
+    }
+    let objective = args.encounter.objective().name();
+    if args.encounter.format == Format::Json {
+        let head = serde_json::Map::from_iter([
+            ("format".into(), json!(1)),
+            ("fight".into(), json!(args.encounter.show_enemies())),
+            ("objective".into(), json!(objective)),
+        ]);
+        return output::print_with(|out| write_json(head, &roster.layout, roster.lines(), out));
+    }
+    let mut text = format!("{}: {} heroes, {objective}\n", roster.title, roster.rows.len());
+    roster.told_numbers(&mut text);
+    roster.text(Vec::new(), &mut text);
+    let _ = writeln!(
+        text,
+        "\nMeans are over heroes as the dice make them: skill and luck one die and 6, stamina two and 12."
+    );
+    output::print(&text)
+}
+
+/// Solves the fight for those heroes who are not known yet, and keeps them as they come.
+fn solved(
+    encounter: &EncounterArgs,
+    heroes: &[(Hero, Vec<Cell>)],
+    mut known: Known,
+    (options, budget): (&ExploreOptions<'_>, &Budget<'_>),
+    keep: &mut Keep,
+) -> Result<Known, Failure> {
+    let open: Vec<&(Hero, Vec<Cell>)> = heroes.iter().filter(|(_, cells)| !known.contains_key(cells)).collect();
+    let mut done = 0;
+    for some in open.chunks(AT_ONCE * encounter.engine.threads()) {
+        let solved: Result<Vec<Solved>, Failure> = some
+            .par_iter()
+            .map(|(hero, cells)| Ok((cells.clone(), won(encounter, *hero, &options.with_threads(1))?)))
+            .collect();
+        let solved = solved?;
+        keep.add(&solved)?;
+        done += solved.len();
+        known.extend(solved);
+        let memory = memory::used().unwrap_or(0);
+        let waiting = (open.len() - done) as u64;
+        budget.advance(Progress { stage: Stage::Heroes, done: done as u64, waiting, memory })?;
+    }
+    Ok(known)
+}
+
+/// What the fight is worth to a hero.
+fn won(encounter: &EncounterArgs, hero: Hero, options: &ExploreOptions<'_>) -> Result<Found, Failure> {
+    let fight = encounter.fight(hero, encounter.rules(), Player::Free)?;
+    let space = explore(&fight, options).map_err(|error| failed(&error.into()))?;
+    let solve_options = SolveOptions::from(*options).with_exact(encounter.engine.exact);
+    let solution = solve(space.model(), &solve_options).map_err(|error| failed(&error.into()))?;
+    // The first start is the fight itself.
+    Ok(Found::from(&solution.value_of(&space.starts()[0])))
+}

@@ -1,0 +1,242 @@
+//! Heroes told: the best first, and a picture.
+
+use std::fmt::Write;
+
+use markup::escaped;
+use solved_table::Cell;
+
+use super::worth::{Gain, GroupFares};
+use super::{Roster, Row};
+use crate::bar::bar;
+use crate::numbers::percent_near as percent;
+
+/// So many groups are told, best first.
+const SHOWN: usize = 12;
+/// Letters of a bar for the best.
+const LETTERS: f64 = 24.0;
+/// More columns than this do not stand beside each other.
+const WIDEST: usize = 16;
+/// From light to dark.
+const SHADES: [&str; 5] = [" ", "░", "▒", "▓", "█"];
+
+impl Roster {
+    /// What the numbers are, a line each.
+    pub fn told_numbers(&self, out: &mut String) {
+        for number in &self.numbers {
+            let values: Vec<String> = number.values.iter().map(ToString::to_string).collect();
+            let values = match &values[..] {
+                [first, .., last] => format!("{first} to {last}"),
+                _ => values.join(""),
+            };
+            let _ = writeln!(out, "  {} {values}", number.name);
+        }
+    }
+
+    /// The mean, the best, a picture of letters, and what each is worth: `gains`, and points of the numbers.
+    pub fn text(&self, gains: Vec<Gain>, out: &mut String) {
+        let groups = self.groups();
+        let rolls = self.best().len();
+        let _ = writeln!(out, "\nMean over all heroes  {}", self.shown(self.mean()));
+        if groups.len() > 1 {
+            let most = groups.first().map_or(0.0, |own| own.win);
+            let _ = writeln!(out, "\nThe best over all rolls, and for how many of {rolls} rolls nobody is better");
+            let line = |own: &GroupFares, most: f64| {
+                let bar = bar(if most > 0.0 { LETTERS * own.win / most } else { 0.0 });
+                let name = &self.groups[own.group];
+                format!("{:>10} {:>4}  {bar:<24}  {name}\n", self.shown(own.win), own.best_for)
+            };
+            out.extend(groups.iter().take(SHOWN).map(|own| line(own, most)));
+            if let (Some(worst), true) = (groups.last(), groups.len() > SHOWN) {
+                let _ = writeln!(out, "  ... and {} more; the worst:", groups.len() - SHOWN - 1);
+                out.push_str(&line(worst, 0.0));
+            }
+        } else if self.rows.len() > 1 {
+            self.best_heroes(out);
+        }
+        map(self, out);
+        let gains: Vec<Gain> = gains.into_iter().chain(self.points()).collect();
+        if !gains.is_empty() {
+            let most = gains.iter().map(|own| own.gain.abs()).fold(0.0, f64::max);
+            let _ = writeln!(out, "\nWhat each is worth: the mean with it, less the mean without it");
+            for Gain { what, gain } in gains {
+                let bar = bar(if most > 0.0 { LETTERS * gain.max(0.0) / most } else { 0.0 });
+                let _ = writeln!(out, "{:>+9.3}{}  {bar:<24}  {what}", self.scale() * gain, self.unit());
+            }
+        }
+    }
+
+    /// Heroes one by one, best first.
+    fn best_heroes(&self, out: &mut String) {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by(|left, right| right.found.value().total_cmp(&left.found.value()));
+        let most = rows.first().map_or(0.0, |row| row.found.value());
+        let line = |row: &Row, most: f64| {
+            let bar = bar(if most > 0.0 { LETTERS * row.found.value() / most } else { 0.0 });
+            let cell = |(name, cell): (&String, &Cell)| match cell {
+                Cell::Number(number) => format!("{name} {number}"),
+                Cell::Names(names) => names.clone(),
+            };
+            let cells: Vec<String> = self.layout.cells.iter().zip(&row.cells).map(cell).collect();
+            format!("{:>10}  {bar:<24}  {}\n", self.shown(row.found.value()), cells.join(", "))
+        };
+        out.push_str("\nThe best heroes\n");
+        out.extend(rows.iter().take(SHOWN).map(|row| line(row, most)));
+        if let (Some(worst), true) = (rows.last(), rows.len() > SHOWN) {
+            let _ = writeln!(out, "  ... and {} more; the worst:", rows.len() - SHOWN - 1);
+            out.push_str(&line(worst, 0.0));
+        }
+    }
+
+    /// A value as people read it.
+    fn shown(&self, value: f64) -> String {
+        if self.is_chance { percent(value) } else { format!("{value:.3}") }
+    }
+
+    /// By how much values are multiplied where their unit is told.
+    fn scale(&self) -> f64 {
+        if self.is_chance { 100.0 } else { 1.0 }
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.is_chance { " %" } else { "" }
+    }
+}
+
+/// The first two numbers that vary: how many values each has, and for each pair of them the mean over the rest of what the
+/// best group wins, and the groups that are best somewhere there.
+struct Grid {
+    down: usize,
+    across: usize,
+    cells: Vec<(f64, usize)>,
+}
+
+fn grid(roster: &Roster) -> Option<Grid> {
+    let numbers = &roster.numbers;
+    let mut varied = (0..numbers.len()).filter(|place| numbers[*place].values.len() > 1);
+    let (down, across) = (varied.next()?, varied.next()?);
+    let (rolls, chances) = (roster.rolls(), roster.chances());
+    let size = numbers[down].values.len() * numbers[across].values.len();
+    let mut sums = vec![(0.0, 0.0, 0.0, 0); size];
+    for row in roster.best() {
+        let row = &roster.rows[row];
+        let roll = &rolls[row.roll];
+        let own = &mut sums[roll[down] * numbers[across].values.len() + roll[across]];
+        let chance = chances[row.roll];
+        own.0 += chance * row.found.value();
+        own.1 += chance;
+        // Of several rolls the likeliest says which group it is.
+        if chance > own.2 {
+            (own.2, own.3) = (chance, row.group);
+        }
+    }
+    let cells = sums.into_iter().map(|(win, chance, _, group)| (if chance > 0.0 { win / chance } else { 0.0 }, group));
+    Some(Grid { down, across, cells: cells.collect() })
+}
+
+/// What the best group wins with each roll, as a picture of letters.
+fn map(roster: &Roster, out: &mut String) {
+    let Some(Grid { down, across, cells }) = grid(roster) else { return };
+    let (first, second) = (&roster.numbers[down], &roster.numbers[across]);
+    let (rows, columns) = (&first.values, &second.values);
+    if columns.len() > WIDEST {
+        return;
+    }
+    let groups = roster.groups();
+    let most = cells.iter().map(|(win, _)| *win).fold(0.0, f64::max);
+    let mut named_here: Vec<usize> = Vec::new();
+    let _ = writeln!(
+        out,
+        "\nThe best with each {} (down) and {} (across){}",
+        first.name,
+        second.name,
+        if groups.len() > 1 { ", and which it is" } else { "" }
+    );
+    let _ = write!(out, "{:>6}", "");
+    for value in columns {
+        let _ = write!(out, "{value:>9}");
+    }
+    out.push('\n');
+    for (value, cells) in rows.iter().zip(cells.chunks(columns.len())) {
+        let _ = write!(out, "{value:>6}");
+        for (win, group) in cells {
+            let shade = shade(*win, most);
+            let letter = if groups.len() > 1 { letter(&mut named_here, *group) } else { ' ' };
+            let _ = write!(out, " {shade}{:>6.2}{letter}", roster.scale() * win);
+        }
+        out.push('\n');
+    }
+    if groups.len() > 1 {
+        for (place, group) in named_here.iter().enumerate().take(LETTER.len()) {
+            let _ = writeln!(out, "  {}  {}", char::from(LETTER[place]), roster.groups[*group]);
+        }
+    }
+}
+
+const LETTER: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+
+/// The letter of a group.
+fn letter(known: &mut Vec<usize>, group: usize) -> char {
+    let place = known.iter().position(|own| *own == group).unwrap_or_else(|| {
+        known.push(group);
+        known.len() - 1
+    });
+    LETTER.get(place).map_or('*', |letter| char::from(*letter))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, from 0 to 4")]
+fn shade(win: f64, most: f64) -> &'static str {
+    let place = if most > 0.0 { (win / most * 4.0).round().clamp(0.0, 4.0) as usize } else { 0 };
+    SHADES[place]
+}
+
+/// What the best group wins with each roll, as SVG.
+pub fn picture(roster: &Roster) -> String {
+    const SIDE: usize = 56;
+    const LEFT: usize = 90;
+    const TOP: usize = 50;
+    let title = escaped(&roster.title);
+    let Some(Grid { down, across, cells }) = grid(roster) else {
+        return format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"40\"><title>{title}</title></svg>\n"
+        );
+    };
+    let (first, second) = (&roster.numbers[down], &roster.numbers[across]);
+    let (rows, columns) = (&first.values, &second.values);
+    let (width, height) = (LEFT + SIDE * columns.len() + 10, TOP + SIDE / 2 * rows.len() + 10);
+    let most = cells.iter().map(|(win, _)| *win).fold(f64::MIN_POSITIVE, f64::max);
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"system-ui,sans-serif\" font-size=\"12\" role=\"img\">\n<title>{title}</title>\n\
+         <text x=\"{LEFT}\" y=\"16\">{} across, {} down: {}</text>\n",
+        escaped(&second.name),
+        escaped(&first.name),
+        if roster.is_chance { "odds of the best, in percent" } else { "what the best is worth" }
+    );
+    for (place, value) in columns.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"40\" text-anchor=\"middle\">{value}</text>",
+            LEFT + SIDE * place + SIDE / 2
+        );
+    }
+    for (place, (value, cells)) in rows.iter().zip(cells.chunks(columns.len())).enumerate() {
+        let y = TOP + SIDE / 2 * place;
+        let _ = writeln!(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{value}</text>", LEFT - 8, y + 18);
+        for (place, (win, group)) in cells.iter().enumerate() {
+            let share = win / most;
+            let (x, ink) = (LEFT + SIDE * place, if share > 0.55 { "#fff" } else { "#000" });
+            let _ = writeln!(
+                out,
+                "<g><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{}\" fill=\"#0072b2\" \
+                 fill-opacity=\"{share:.3}\" stroke=\"#fff\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\" \
+                 fill=\"{ink}\">{:.2}</text></g>",
+                escaped(&roster.groups[*group]),
+                SIDE / 2,
+                x + SIDE / 2,
+                y + 18,
+                roster.scale() * win
+            );
+        }
+    }
+    out + "</svg>\n"
+}
