@@ -99,6 +99,16 @@ pub async fn serve_two_ways(ceilings: Ceilings) -> String {
     serve_with(Options { ceilings, books: vec![book], ..Options::default() }).await
 }
 
+/// The same over a gamebook of this text.
+///
+/// # Panics
+///
+/// If no port is free, or the book is wrong.
+pub async fn serve_book(text: &str) -> String {
+    let book = OfferedBook::new("book.kdl", text).expect("the book is right");
+    serve_with(Options { books: vec![book], ..Options::default() }).await
+}
+
 async fn serve_with(options: Options) -> String {
     let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
     let host = server.host().to_string();
@@ -252,6 +262,45 @@ impl Browser {
             mouse = mouse.then(PointerAction::Up { button: 0 });
         }
         self.client.perform_actions(mouse).await.expect("the mouse moves");
+    }
+
+    /// What a script returns: the body of a function.
+    ///
+    /// # Panics
+    ///
+    /// If it does not run.
+    pub async fn run(&self, script: &str) -> serde_json::Value {
+        self.client.execute(script, vec![]).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits until a script returns this.
+    ///
+    /// # Panics
+    ///
+    /// If it never does.
+    pub async fn run_until(&self, script: &str, wanted: impl Into<serde_json::Value>) {
+        let (wanted, begun) = (wanted.into(), std::time::Instant::now());
+        loop {
+            let found = self.run(script).await;
+            if found == wanted {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{script} is {found}, not {wanted}");
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+
+    /// Puts keys into a field in place of what it has.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such field.
+    pub async fn fill(&self, selector: &str, keys: &str) {
+        self.with(selector, async |element| {
+            element.clear().await?;
+            element.send_keys(keys).await
+        })
+        .await;
     }
 
     /// What stands behind the question mark of the address.

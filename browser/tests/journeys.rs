@@ -23,8 +23,8 @@ async fn fighting_fantasy_luck_sliders_and_a_cell() {
     browser.text_when("#difference-now", |text| text == "−3").await;
     browser.query_when(|query| query == "map.skill_difference=-3").await;
     // The 22nd column of the 24th row; the numbers beside the map take some of its width.
-    let width = 24.0 * 16.0 + 28.0;
-    browser.mouse(&[("#map svg", (26.0 + 21.5 * 16.0) / width, (18.0 + 23.5 * 16.0) / (width - 8.0))], false).await;
+    let (width, height) = (24.0 * 16.0 + 38.0, 24.0 * 16.0 + 30.0);
+    browser.mouse(&[("#map svg", (36.0 + 21.5 * 16.0) / width, (28.0 + 23.5 * 16.0) / height)], false).await;
     browser.text_when("#cell", |text| text.contains("Stamina 24 against 22") && text.contains("4.639 %")).await;
     // With the keyboard from there.
     browser.keys("#map svg", LEFT).await;
@@ -67,7 +67,7 @@ async fn slay_the_spire_a_hand_is_played() {
     browser.text_when("#plays tbody tr.best td", |text| text == "Bash, Defend").await;
 
     // Another hand: a Strike out, a Defend in.
-    browser.click("[data-key=hand-1]").await;
+    browser.click("[data-key=out-1]").await;
     browser.query_when(|query| query == "hand.strike=1").await;
     browser.click("[data-key=add-defend]").await;
     browser.query_when(|query| query.contains("hand.defend=2")).await;
@@ -203,8 +203,9 @@ async fn gamebook_a_hero_solved_and_a_section_clicked() {
     skill.clear().await.unwrap();
     skill.send_keys("99").await.unwrap();
     browser.click("#advise").await;
-    browser.text_when("#problem", |text| text.contains("this hero can have 1 to 25")).await;
+    browser.text_when("#here-endurance-wrong", |text| text == "This must be a whole number from 1 to 25").await;
     // One rolled by the rules.
+    browser.click("#setup summary").await;
     browser.click("[data-key=roll]").await;
     browser.text_when("#hero legend", |text| text == "Disciplines (2 of 2)").await;
     browser.client.goto(&format!("http://{host}/gamebook?hero.gold=99")).await.unwrap();

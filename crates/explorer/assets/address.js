@@ -31,11 +31,55 @@ const address = (of) => {
   return location.pathname + (text && "?" + text);
 };
 
+/** The address that this page shows. */
+let shown = location.pathname + location.search;
+
+// Where one has scrolled to is kept with each step, since a page that is gone back to is longer once its answers are there.
+history.scrollRestoration = "manual";
+let pause;
+const keepPlace = () => history.replaceState({ top: scrollY }, "", location.href);
+addEventListener("scroll", () => {
+  clearTimeout(pause);
+  pause = setTimeout(keepPlace, 150);
+}, { passive: true });
+
+function write(how, of) {
+  shown = address(of);
+  history[how]({ top: scrollY }, "", shown);
+}
+
 /** Puts the state into the address: in place, for what is tried out. */
-export const show = (of) => history.replaceState(null, "", address(of));
+export const show = (of) => write("replaceState", of);
 
 /** The same as a step that the browser's Back takes back. */
-export const step = (of) => history.pushState(null, "", address(of));
+export function step(of) {
+  keepPlace();
+  write("pushState", of);
+}
 
-// An address gone back to is read by the server, like any other.
-addEventListener("popstate", () => location.reload());
+// An address gone back to is read by the server, like any other. A link within the page changes no state.
+addEventListener("popstate", () => {
+  if (location.pathname + location.search === shown) return;
+  clearTimeout(pause);
+  location.reload();
+});
+
+/** Scrolls to where one was before Back or a reload, as soon as the page is long enough; not against who scrolls. */
+function returnTo(top) {
+  const scroll = () => {
+    scrollTo({ top, behavior: "instant" });
+    if (Math.abs(scrollY - top) < 2) done();
+  };
+  const grown = new ResizeObserver(scroll);
+  const signs = ["wheel", "touchmove", "keydown", "pointerdown"];
+  const done = () => {
+    grown.disconnect();
+    signs.forEach((sign) => removeEventListener(sign, done));
+  };
+  signs.forEach((sign) => addEventListener(sign, done, { passive: true }));
+  setTimeout(done, PATIENCE);
+  grown.observe(document.body);
+}
+/** Milliseconds: whose answer takes longer has begun to read. */
+const PATIENCE = 10_000;
+if (history.state?.top > 0) returnTo(history.state.top);

@@ -1,16 +1,22 @@
 // Questions to the server. A question that is asked again before its answer stops the one before.
 
+import { old } from "./wrong.js";
+
 const running = new Map();
-const box = document.getElementById("problem");
+const page = document.getElementById("problem");
+
+/** Where problems of `where` are told: in the same card, if it has a place for them. */
+const placeOf = (where) => where?.closest(".card")?.querySelector(".problem") ?? page;
 
 /** Shows what went wrong, or that nothing does any more. */
-export function problem(error) {
+export function problem(error, where) {
+  const box = placeOf(where);
   box.hidden = !error;
   if (error) {
     const strong = document.createElement("strong"), span = document.createElement("span");
     strong.textContent = error.message;
     span.textContent = error.help ?? "";
-    box.replaceChildren(strong, span);
+    box.replaceChildren(strong, " ", span);
     box.scrollIntoView({ block: "nearest" });
   }
 }
@@ -34,11 +40,14 @@ export async function ask(path, question, where, told) {
     const lines = response.headers.get("Content-Type") === "application/x-ndjson";
     const answer = lines ? await follow(response, told) : await response.json();
     if (answer.error) throw answer.error;
+    problem(null, where);
     problem(null);
+    if (where) old(where, false);
     return answer;
   } catch (error) {
     if (controller.signal.aborted) return null;
-    problem(error.help === undefined ? { message: "The server does not answer.", help: "Is it still running?" } : error);
+    if (where) old(where, true);
+    problem(error.help === undefined ? { message: "The server does not answer.", help: "Is it still running?" } : error, where);
     return null;
   } finally {
     if (running.get(where) === controller) {

@@ -26,12 +26,26 @@ export const s = (name, attributes = {}, ...children) => fill(document.createEle
 
 export const byId = (id) => document.getElementById(id);
 
+/** Says in a few words what changed, for those who do not see it. */
+export const announce = (text) => { byId("said").textContent = text; };
+
 /** A chance as a percentage; never 0 or 100 unless it is. */
 export function percent(chance) {
   if (chance === 0) return "0 %";
   if (chance > 0 && chance < 0.00001) return `${(chance * 100).toExponential(2)} %`;
   const text = (chance * 100).toFixed(chance < 0.01 ? 4 : chance < 0.1 ? 3 : 2);
   return chance < 1 && Number(text) >= 100 ? "> 99.99 %" : `${text} %`;
+}
+
+/** Several chances side by side: with as many digits as it takes to tell apart those that differ. */
+export function percents(chances) {
+  const told = chances.map(percent), differ = new Set(chances).size;
+  if (new Set(told).size === differ) return told;
+  for (let digits = 5; digits <= 15; digits++) {
+    const exact = chances.map((chance) => `${(chance * 100).toPrecision(digits)} %`);
+    if (new Set(exact).size === differ) return exact;
+  }
+  return told;
 }
 
 /** A number with its sign, as a change. */

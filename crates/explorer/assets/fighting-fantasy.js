@@ -1,12 +1,14 @@
-import { state, show } from "./address.js";
+import { state, show, template } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
-import { bars, byId, h, percent, points, put, s } from "./dom.js";
+import { announce, bars, byId, h, percent, percents, points, put, s } from "./dom.js";
+import { isRight, old, recheck } from "./wrong.js";
 
+/** Fights of the books; all else of each, goals as well, is as at the page's bare address. */
 const PRESETS = {
-  "hell-demon": { skill: 12, stamina: 24, luck: 12, enemies: ["14/12"], together: false, sudden_death: 0 },
-  "white-dragon": { skill: 12, stamina: 24, luck: 12, enemies: ["15/22"], together: false, sudden_death: 0 },
-  razaak: { skill: 12, stamina: 24, luck: 12, enemies: ["12/20"], together: false, sudden_death: 2 },
-  orcs: { skill: 9, stamina: 16, luck: 8, enemies: ["5/5", "6/4"], together: true, sudden_death: 0 },
+  "hell-demon": { enemies: ["14/12"] },
+  "white-dragon": { enemies: ["15/22"] },
+  razaak: { enemies: ["12/20"], sudden_death: 2 },
+  orcs: { skill: 9, stamina: 16, luck: 8, enemies: ["5/5", "6/4"], together: true },
 };
 const NUMBERS = ["skill", "stamina", "luck", "keep_stamina", "keep_luck", "sudden_death"];
 const SWITCHES = ["together", "luck_allowed", "draw_resets"];
@@ -33,6 +35,7 @@ function showForm() {
       }, "×"));
   }));
   byId("add-enemy").disabled = state.enemies.length >= (state.together ? 4 : 8);
+  recheck(form);
 }
 
 function readForm() {
@@ -66,10 +69,16 @@ const solve = soon(async () => {
 function showOdds(answer) {
   const isChance = state.objective === "win";
   const value = (number) => (isChance ? percent(number.decimal) : number.decimal.toFixed(4));
+  const both = (numbers) => (isChance ? percents(numbers.map(({ decimal }) => decimal)) : numbers.map(value));
+  const apart = (use, keep) => {
+    const [luck, without] = both([use, keep]);
+    return `${luck} with luck, ${without} without`;
+  };
+  announce(`${answer.objective}: ${value(answer.win)}`);
+  const opening = answer.opening && both(answer.opening.map((choice) => choice.value));
   const advice = (round, decision, values) => h("div", {},
     `If the first round is ${round}`, h("strong", {}, DECISIONS[decision]),
-    values.use_luck && values.keep && decision !== "either" &&
-      h("span", { class: "hint" }, `${value(values.use_luck)} with luck, ${value(values.keep)} without`));
+    values.use_luck && values.keep && decision !== "either" && h("span", { class: "hint" }, apart(values.use_luck, values.keep)));
   const ends = [
     ["wins", answer.probability_to_win], ["dies of wounds", answer.deaths.stamina],
     ["dies of rounds lost in a row", answer.deaths.sudden],
@@ -83,8 +92,8 @@ function showOdds(answer) {
       advice("won", answer.on_won_round, answer.if_round_won)),
     answer.opening && h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Before the first round"), h("th", { class: "number" }, "Value"))),
-      h("tbody", {}, answer.opening.map((choice) => h("tr", { class: choice.best && "best" },
-        h("td", {}, choice.choice + (choice.best ? " (best)" : "")), h("td", { class: "number" }, value(choice.value)))))),
+      h("tbody", {}, answer.opening.map((choice, place) => h("tr", { class: choice.best && "best" },
+        h("td", {}, choice.choice + (choice.best ? " (best)" : "")), h("td", { class: "number" }, opening[place]))))),
     h("table", {}, h("tbody", {},
       ends.map(([name, chance]) => h("tr", {}, h("td", {}, "The hero " + name), h("td", { class: "number" }, percent(chance.decimal)))),
       h("tr", {}, h("td", {}, "Stamina left (0 after a defeat)"), h("td", { class: "number" }, answer.expected_stamina_left.decimal.toFixed(3))),
@@ -96,9 +105,22 @@ function showOdds(answer) {
       h("p", { class: "hint" }, `${answer.states.toLocaleString("en")} states`)));
 }
 
-form.addEventListener("submit", (event) => event.preventDefault());
+/** Another fight: nothing of the one before stays. */
+function begin(fight) {
+  const { map, ...usual } = structuredClone(template);
+  Object.assign(state, usual, structuredClone(fight));
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  isRight(form);
+});
 form.addEventListener("input", () => {
-  if (!form.checkValidity()) return;
+  if (!form.checkValidity()) {
+    cancel(odds);
+    old(odds, true, "Old: these are the odds of the numbers before. Correct the fight first.");
+    return;
+  }
   readForm();
   byId("add-enemy").disabled = state.enemies.length >= (state.together ? 4 : 8);
   show(state);
@@ -107,7 +129,7 @@ form.addEventListener("input", () => {
 form.addEventListener("click", ({ target }) => {
   const preset = PRESETS[target.dataset.preset];
   if (!preset) return;
-  Object.assign(state, structuredClone(preset));
+  begin(preset);
   const [skill] = state.enemies[0].split("/");
   state.map.skill_difference = Math.max(-11, Math.min(11, state.skill - skill));
   state.map.luck = Math.min(12, state.luck);
@@ -122,7 +144,7 @@ byId("add-enemy").addEventListener("click", () => {
 
 // The map.
 
-const CELL = 16, LEFT = 26, TOP = 18;
+const CELL = 16, LEFT = 36, TOP = 28;
 let map = null;
 // The cell that is looked at: [hero's stamina, enemy's].
 let chosen = [24, 12];
@@ -155,6 +177,9 @@ function drawMap() {
     viewBox: `0 0 ${LEFT + size + 2} ${TOP + size + 2}`, class: "grid", tabindex: 0, role: "application",
     "aria-label": "Map of the best use of luck; move with the arrow keys", "aria-describedby": "cell",
   });
+  svg.append(
+    s("text", { class: "axis", x: LEFT + size / 2, y: 9, "text-anchor": "middle" }, "the enemy's stamina →"),
+    s("text", { class: "axis", transform: `translate(9 ${TOP + size / 2}) rotate(90)`, "text-anchor": "middle" }, "the hero's stamina →"));
   for (let stamina = 1; stamina <= side; stamina++) {
     if (stamina !== 1 && stamina % 4) continue;
     const middle = (stamina - 0.5) * CELL;
@@ -203,6 +228,7 @@ function showCell(cell) {
   const decision = (decision, gain) => decision === "use-luck" ? `use luck (${points(gain)})`
     : decision === "keep" ? `keep it (luck: ${points(gain)})` : "exactly the same";
   const row = (name, value) => h("tr", {}, h("td", {}, name), h("td", { class: "number" }, value));
+  announce(`Stamina ${cell.stamina} against ${cell.enemy_stamina}: ${percent(cell.win)} to win; round lost: ${decision(cell.on_lost_round, cell.gain_on_lost_round)}; won: ${decision(cell.on_won_round, cell.gain_on_won_round)}`);
   byId("cell").replaceChildren(
     h("h3", {}, `Stamina ${cell.stamina} against ${cell.enemy_stamina}`),
     h("table", {}, h("tbody", {},
@@ -220,9 +246,7 @@ function showCell(cell) {
 function takeOver() {
   const { skill_difference, luck } = state.map;
   const skill = Math.max(state.skill, skill_difference + 1);
-  Object.assign(state, {
-    skill, stamina: chosen[0], luck, enemies: [`${skill - skill_difference}/${chosen[1]}`], together: false, sudden_death: 0,
-  });
+  begin({ skill, stamina: chosen[0], luck, enemies: [`${skill - skill_difference}/${chosen[1]}`], amplify: state.amplify });
   changed();
 }
 

@@ -78,7 +78,7 @@ function roll(book) {
 
 /**
  * Fields for what a hero of a system of rules has: `list` as in the address, such as ["skill=12"]. `changed` is told the name and
- * the number.
+ * the number, or nothing when what was typed is no such number.
  */
 export function valueFields(id, book, list, kinds, changed) {
   const values = new Map(list.map(number));
@@ -86,9 +86,7 @@ export function valueFields(id, book, list, kinds, changed) {
     h("label", { for: `${id}-${name}` }, name.replace(".", ", ").replaceAll("-", " ")),
     h("input", {
       id: `${id}-${name}`, "data-value": name, type: "number", inputmode: "numeric", min: least, max: most, value: values.get(name) ?? start, required: true,
-      oninput: ({ target }) => {
-        if (target.checkValidity()) changed(name, Number(target.value));
-      },
+      oninput: ({ target }) => (target.checkValidity() ? changed(name, Number(target.value)) : changed()),
     }));
   return h("div", { class: "fields" }, book.values.filter(({ kind }) => kinds.includes(kind)).map(field));
 }
@@ -112,8 +110,7 @@ export function heroForm(form, book, of, changed, more) {
     h("input", {
       id: id(name), type: "number", inputmode: "numeric", min: least, max: most, value: object[key] || object === hero ? object[key] : "", required: object === hero,
       oninput: ({ target }) => {
-        if (!target.checkValidity()) return;
-        object[key] = Number(target.value);
+        if (target.checkValidity()) object[key] = Number(target.value);
         changed();
       },
     }));
@@ -135,7 +132,7 @@ export function heroForm(form, book, of, changed, more) {
     put(form,
       h("h2", {}, title),
       valueFields(form.id, book, hero.values, ["stat", "counter", "item"], (name, count) => {
-        hero.values = withValue(hero.values, name, count);
+        if (name) hero.values = withValue(hero.values, name, count);
         // Who sets out with it has it as his initial value.
         if (book.values.some((own) => own.name === `${name}.initial`)) hero.values = withValue(hero.values, `${name}.initial`, count);
         changed();

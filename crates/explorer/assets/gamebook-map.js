@@ -1,15 +1,19 @@
 // The map of a book's sections: drawn once, painted anew for every answer, moved and zoomed by its view box.
 
-import { percent, s } from "./dom.js";
+import { h, percent, s } from "./dom.js";
 import { folded } from "./gamebook-fold.js";
 
 const MARGIN = 30, SMALLEST = 400;
 /** Pixels: a narrower map has more rows. */
 const NARROW = 600;
+/** So many sections where most heroes die have their numbers on the whole map. */
+const KILLERS = 5;
 /** Of a section's name so many letters are written into the map; the mouse and screen readers are told all of it. */
 const LONGEST_NAME = 8;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
+/** Milliseconds for which a hint stands. */
+const HINT = 1800;
 /** Pixels that a pointer may move in a click. */
 const STILL = 5;
 /** From how many pixels a unit the numbers, and the chances, can be read. */
@@ -56,7 +60,8 @@ export function sectionMap(box, book, { chosen, moved }) {
     const [x, y] = at.get(section);
     const node = s("g", { class: "section", "data-section": section, role: "button", tabindex: -1, transform: `translate(${x} ${y})` },
       s("title"), s("circle", { class: "disc", r: 11 }),
-      s("text", { class: "number", y: 3.2 }, called(section).slice(0, LONGEST_NAME)), s("text", { class: "chance", y: 18.5 }),
+      s("text", { class: "number", y: 3.2 }, called(section).slice(0, LONGEST_NAME)), " ", s("text", { class: "chance", y: 21 }), " ",
+      s("text", { class: "sight", y: -14 }, called(section).slice(0, LONGEST_NAME)),
       deadly && s("path", { class: "deadly", d: "M6 -12l7 7m0 -7l-7 7" }),
       victory && s("path", { class: "victory", d: "M8 -4v-11l8 3.5l-8 3.5" }));
     nodes.set(section, node);
@@ -104,6 +109,19 @@ export function sectionMap(box, book, { chosen, moved }) {
 
   const pointers = new Map();
   let wasDragged = false;
+  // One finger, and the wheel alone, scroll the page; who tries is told what moves the map.
+  const hint = h("p", { class: "map-hint", "aria-hidden": "true" });
+  box.append(hint);
+  let fades;
+  function tell(words) {
+    hint.textContent = words;
+    clearTimeout(fades);
+    fades = setTimeout(() => { hint.textContent = ""; }, HINT);
+  }
+  const middle = () => {
+    const all = [...pointers.values()];
+    return { clientX: all.reduce((sum, { clientX }) => sum + clientX, 0) / all.length, clientY: all.reduce((sum, { clientY }) => sum + clientY, 0) / all.length };
+  };
   const spread = () => {
     const [one, two] = [...pointers.values()];
     return Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
@@ -115,16 +133,27 @@ export function sectionMap(box, book, { chosen, moved }) {
   svg.addEventListener("pointermove", (event) => {
     const pointer = pointers.get(event.pointerId);
     if (!pointer) return;
-    const before = pointers.size === 2 ? spread() : 0;
+    if (event.pointerType === "touch" && pointers.size === 1) return;
+    const before = pointers.size === 2 ? spread() : 0, from = middle();
     const dx = event.clientX - pointer.clientX, dy = event.clientY - pointer.clientY;
     const way = Math.hypot(event.clientX - pointer.from[0], event.clientY - pointer.from[1]);
     if (!wasDragged && way < STILL) return;
     wasDragged = true;
     svg.setPointerCapture(event.pointerId);
     Object.assign(pointer, { clientX: event.clientX, clientY: event.clientY });
-    if (pointers.size === 2 && before > 0) zoom(spread() / before);
-    else look({ x: view.x - dx / scale(), y: view.y - dy / scale() });
+    if (pointers.size === 2 && before > 0) {
+      const to = middle();
+      look({ x: view.x - (to.clientX - from.clientX) / scale(), y: view.y - (to.clientY - from.clientY) / scale() });
+      zoom(spread() / before, under(to));
+    } else look({ x: view.x - dx / scale(), y: view.y - dy / scale() });
   });
+  // Two fingers are for the map, so the browser does not scroll by them.
+  for (const kind of ["touchstart", "touchmove"]) {
+    svg.addEventListener(kind, (event) => {
+      if (event.touches.length > 1) event.preventDefault();
+      else if (kind === "touchmove") tell("Two fingers move the map");
+    }, { passive: false });
+  }
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
     svg.addEventListener(end, ({ pointerId }) => pointers.delete(pointerId));
   }
@@ -133,6 +162,10 @@ export function sectionMap(box, book, { chosen, moved }) {
     if (node && !wasDragged) chosen(Number(node.dataset.section));
   });
   svg.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) {
+      tell("Press Ctrl and turn the wheel to zoom");
+      return;
+    }
     event.preventDefault();
     zoom(Math.exp(-clamp(event.deltaY, -200, 200) / 400), under(event));
   }, { passive: false });
@@ -184,9 +217,10 @@ export function sectionMap(box, book, { chosen, moved }) {
   }
 
   /** Paints the chances of an answer: colours, thickness by visits, and where heroes die. */
-  function paint({ win, sections: visits, edges, deaths }) {
+  function paint({ win, start, goals, sections: visits, edges, deaths }) {
     const visited = new Map(visits.map((visit) => [visit.section, visit]));
     const dying = new Map(deaths.map(({ section, probability }) => [section, probability]));
+    const killer = deaths.map(({ probability }) => probability).sort((a, b) => b - a)[KILLERS - 1] ?? 0;
     const taken = new Map(edges.map(({ from, to, probability }) => [`${from}-${to}`, probability]));
     for (const [name, line] of lines) {
       const chance = taken.get(name) ?? 0;
@@ -200,9 +234,11 @@ export function sectionMap(box, book, { chosen, moved }) {
       disc.style.strokeWidth = visit ? 0.8 + 3.2 * visit.visited : "";
       const die = dying.get(section);
       node.classList.toggle("kills", die > 0);
+      // What one looks for first has its number also where the others are too small to be read.
+      node.classList.toggle("landmark", section === start || goals.includes(section) || die >= killer);
       node.querySelector(".chance").textContent = visit ? percent(visit.win_if_here) : "";
       const words = visit
-        ? `Section ${called(section)}: ${percent(visit.visited)} come by, ${percent(visit.win_if_here)} of them win` + (die ? `; ${percent(die)} die here` : "")
+        ? `Section ${called(section)}: ${percent(visit.win_if_here)} win, ${percent(visit.visited)} come by` + (die ? `; ${percent(die)} die here` : "")
         : `Section ${called(section)}: best play never comes here`;
       node.setAttribute("aria-label", words);
       node.querySelector("title").textContent = words;

@@ -1,9 +1,10 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
-import { byId, h, percent, points, put } from "./dom.js";
+import { announce, byId, h, percent, points, put } from "./dom.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
+import { isRight, old } from "./wrong.js";
 
 /** The book, as its endpoint tells it. */
 let book = null;
@@ -18,11 +19,15 @@ const player = (who) => (who === "other" ? state.other : state);
 const shown = () => (state.compare && state.map.of === "other" ? "other" : "hero");
 const conducted = ({ readings, policy }) => ({ readings, policy: policy || null });
 const question = ({ hero, insist, conduct }) => ({
-  book: state.book, hero, goals: state.goals, insist: insist.section && insist.to ? insist : null, conduct: conducted(conduct),
+  book: state.book, hero, start: state.start, goals: state.goals, insist: insist.section && insist.to ? insist : null, conduct: conducted(conduct),
 });
 
-/** What is proved of a chance. */
-const proved = ({ lower, upper }) => (lower === upper ? "This is exact." : `Proved to be between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`);
+/** What is proved of a chance: rounded, with all digits for who opens it. */
+const proved = ({ lower, upper }) => (lower === upper ? h("p", { class: "hint" }, "This is exact.")
+  : h("details", { class: "hint" }, h("summary", {}, `Proved, to within ${((upper - lower) * 100).toExponential(0)} points`),
+    h("p", {}, `Between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`)));
+/** The same section by all that it is called. */
+const sectionsNamed = (sections) => sections.map(called).join(", ");
 /** A chance that may not be known: where another answer is surely as good nobody needs to look. */
 const likely = (win) => (win === null ? "not known" : percent(win));
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
@@ -51,7 +56,6 @@ function told(progress) {
 
 async function solve() {
   told();
-  byId("solve").disabled = true;
   const box = byId("answer"), wanted = state.compare ? ["hero", "other"] : ["hero"];
   const found = [null, null];
   for (const [place, who] of wanted.entries()) {
@@ -59,22 +63,34 @@ async function solve() {
     if (!answer) break;
     found[place] = answer;
   }
-  byId("solve").disabled = false;
   put(byId("progress"));
   if (wanted.some((_, place) => !found[place])) {
     state.solve = false;
     show(state);
-    return;
+    return false;
   }
   answers = found;
+  fold();
   showAnswer();
   showMap();
   showSection();
+  return true;
 }
 
-/** What was solved is not what the forms say any more. */
+/** Folds the forms to a line, since the answer is what one looks at now; the focus goes to it, if it was in there. */
+function fold() {
+  const setup = byId("setup"), { hero, compare } = state;
+  byId("set-up").textContent = compare ? "Two heroes" : described(hero, book);
+  if (setup.contains(document.activeElement)) byId("answer").focus({ preventScroll: true });
+  setup.open = false;
+}
+
+/** What was solved is not what the forms say any more. Who follows the hero at "I am here" does so now. */
 function changed() {
   cancel(byId("answer"));
+  const { here, hero } = state;
+  if (here.endurance > hero.endurance) here.endurance = null;
+  showHere();
   answers = [null, null];
   state.solve = false;
   byId("answer").hidden = true;
@@ -90,7 +106,7 @@ function win(answer, who, other) {
     h("h2", {}, state.compare ? `Chance to win: ${NAMES[who]}` : "Chance to win"),
     h("p", { class: "big" }, percent(decimal)),
     other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
-    h("p", { class: "hint" }, proved(answer.win)),
+    proved(answer.win),
     h("p", { class: "hint" }, [described(player(who).hero, book), ...conductWords(player(who).conduct)].join("; "), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
     h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`));
 }
@@ -109,11 +125,14 @@ function table(head, rows, most, caption) {
 
 const outline = (section) => book.sections.find((other) => other.section === section);
 
+/** Who is fought in a section, in words. */
+const fought = ({ enemies, fights }) => (book.values ? fights
+  : [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))]);
+
 /** What is dangerous in a section, in words. */
 function danger(section) {
-  const { enemies, fights: own, deadly } = outline(section) ?? { enemies: [], fights: [] };
-  const fights = book.values ? own : [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))];
-  return [...fights, deadly ? "the story ends here for some" : ""].filter(Boolean).join(", ");
+  const own = outline(section) ?? { enemies: [], fights: [], deaths: [] };
+  return [...fought(own), ...own.deaths, own.deadly && !own.deaths.length && "the story ends here for some"].filter(Boolean).join(", ");
 }
 
 function deathRows() {
@@ -127,25 +146,28 @@ function deathRows() {
   return [...chances].map(([section, both]) => [section, danger(section), ...both]).sort((a, b) => Math.max(...b.slice(2)) - Math.max(...a.slice(2)));
 }
 
-function firstChoices(answer) {
-  return answer.choices.map(({ label, section, win, best }) => h("tr", { class: best && "best" },
-    h("td", {}, go(answer.section)), h("td", {}, label || "go on", section ? [" → ", go(section)] : ""),
-    h("td", { class: "number" }, likely(win?.decimal ?? null)), h("td", {}, !best && section && compareButton(answer.section, section))));
+function firstChoices({ section: from, choices }) {
+  const isBest = (to) => choices.some(({ section, best }) => best && section === to);
+  return choices.map(({ label, section, win, best }) => h("tr", { class: best && "best" },
+    h("td", {}, go(from)), h("td", {}, label || "go on", section ? [" → ", go(section)] : "",
+      section && !isBest(section) && compareButton(from, section, choices.filter((other) => other.section === section).length)),
+    h("td", { class: "number" }, likely(win?.decimal ?? null))));
 }
 
-/** A button that compares best play with a hero who always chooses this. */
-const compareButton = (section, to) => h("button", {
-  type: "button", "data-compare": `${section}-${to}`, "aria-label": `Compare with always going from ${called(section)} to ${called(to)}`,
+/** A button that compares best play with a hero who always goes from a section to another, by one of `count` answers. */
+const compareButton = (section, to, count) => h("button", {
+  type: "button", class: "compare", "data-compare": `${section}-${to}`,
+  "aria-label": `Compare with always going from ${called(section)} to ${called(to)}`,
+  title: count > 1 && `${count} answers lead to ${called(to)}: the best of them is compared`,
   onclick: () => {
     state.other.hero = structuredClone(state.hero);
     state.other.conduct = structuredClone(state.conduct);
     state.other.insist = { section, to };
     state.compare = true;
     showForms();
-    byId("answer").scrollIntoView({ block: "start" });
     begin();
   },
-}, "Compare");
+}, count > 1 ? `Compare (${count} answers)` : "Compare");
 
 function showAnswer() {
   const box = byId("answer"), [first, second] = answers;
@@ -154,12 +176,15 @@ function showAnswer() {
     h("div", { class: "sides" }, win(first, "hero"), second && win(second, "other", first)),
     first.first_choices.length > 0 && [
       h("h3", {}, "The first choices that matter"),
-      h("div", { class: "scroll" }, h("table", { id: "first-choices" }, h("tbody", {}, first.first_choices.map(firstChoices))))],
+      h("div", { class: "scroll" }, h("table", { id: "first-choices" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"))),
+        h("tbody", {}, first.first_choices.map(firstChoices))))],
     h("h3", {}, "Where heroes die"),
     deaths.length ? h("div", { id: "deaths" }, table("What is there", deaths, 12, "Where heroes die")) : h("p", {}, "Nowhere."),
     h("details", {}, h("summary", {}, "How heroes win, and the most likely way"),
       ["hero", "other"].map((who, place) => answers[place] && wins(answers[place], who))));
   box.hidden = false;
+  announce(`Chance to win: ${percent(first.win.decimal)}${second ? `, the other ${percent(second.win.decimal)}` : ""}`);
 }
 
 function wins({ finals, left_out, way }, who) {
@@ -223,14 +248,19 @@ async function showSection() {
   const who = shown();
   const answer = await ask("gamebook/section", { section: state.section, play: question(player(who)) }, box);
   if (!answer) return;
-  const { section, to, deadly, victory, enemies, fights, text, best_play: play } = answer;
+  const { section, to, deadly, victory, deaths, text, best_play: play } = answer;
+  const dying = answers[who === "other" ? 1 : 0].deaths.find((death) => death.section === section)?.probability ?? 0;
+  const fights = fought(answer);
+  announce(`Section ${called(section)}: ${play ? `${percent(play.win_if_here)} win` : "best play never comes here"}`);
   put(box,
     h("h2", {}, `Section ${called(section)}`),
     h("p", {}, play
       ? [h("strong", {}, percent(play.visited)), " of heroes come by, and ", h("strong", {}, percent(play.win_if_here)), " of these win."]
       : "Best play never comes here."),
-    h("p", {}, [deadly && "The story can end here.", victory && "Here the book is won.",
-      ...(book.values ? fights.map((fight) => `${fight}.`) : enemies.map(({ name, combat_skill, endurance }) => `${name}: combat skill ${combat_skill}, endurance ${endurance}.`))].filter(Boolean).join(" ")),
+    dying > 0 && h("p", { id: "die-here" }, h("strong", {}, percent(dying)), ` of all heroes die here, ${percent(Math.min(1, dying / play.visited))} of those who come by`,
+      fights.length + deaths.length > 0 && `: ${[...fights.map((fight) => `in the fight against ${fight}`), ...deaths].join("; or ")}`, "."),
+    h("p", {}, [deadly && `The story can end here${deaths.length && !dying ? ` (${deaths.join("; ")})` : ""}.`,
+      victory && "Here the book is won.", !dying && fights.length > 0 && `To fight: ${fights.join("; ")}.`].filter(Boolean).join(" ")),
     h("div", { class: text ? "beside" : "" },
       text && h("div", { class: "story", id: "story" }, text.map(({ text, to }) => h("p", {}, text, to && [" ", go(to, `→ ${called(to)}`)]))),
       h("div", {},
@@ -249,15 +279,17 @@ const sharesTable = (shares) => h("table", {}, h("tbody", {}, shares.slice(0, 12
 function questionBox(section, { about, asked, answers, situations }) {
   const most = Math.max(...answers.map(({ best }) => best));
   const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
+  // Who always goes there anyway has nothing to compare.
+  const isAlways = (to) => answers.filter((answer) => answer.section === to).reduce((sum, { taken }) => sum + taken, 0) >= asked * (1 - 1e-9);
   return h("div", { class: "question" },
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
     h("div", { class: "scroll" }, h("table", { "data-question": about ?? "choice" },
-      h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"), h("th", {}))),
+      h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"))),
       h("tbody", {}, answers.map((answer) => h("tr", { class: answer.best === most && "best" },
-        h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : ""),
+        h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : "",
+          answer.section && !isAlways(answer.section) && compareButton(section, answer.section, answers.filter((other) => other.section === answer.section).length)),
         h("td", { class: "number" }, likely(answer.win)),
-        h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked)),
-        h("td", {}, answer.section && answers.length > 1 && compareButton(section, answer.section))))))),
+        h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked))))))),
     h("p", { class: "hint" }, "Wins: on the average of those who can choose it."),
     h("details", { open: situations.length > 1 && situations.some(({ taken }) => taken !== situations[0].taken) }, h("summary", {}, "With which items"),
       h("div", { class: "scroll" }, h("table", {},
@@ -269,25 +301,39 @@ function questionBox(section, { about, asked, answers, situations }) {
 
 // I am here.
 
+/** What one has there: what is not said is as the hero has it, and follows him. */
+function hereNow() {
+  const { here, hero } = state;
+  return { ...here, endurance: here.endurance ?? hero.endurance, gold: here.gold ?? hero.gold, values: here.values ?? hero.values,
+    items: here.items ?? (book.values ? null : carried(hero, book)) };
+}
+
+/** Something there is not as before: the advice is old. */
+function hereChanged() {
+  old(byId("advice"), true, "Old: this is not about what stands above now.");
+  show(state);
+}
+
 function showHere() {
-  const { here } = state;
+  const { here } = state, now = hereNow();
   byId("here-section").value = here.section === null ? "" : called(here.section);
   for (const id of ["here-endurance", "here-gold"]) {
     const field = byId(id);
     field.disabled = field.closest(".field").hidden = Boolean(book.values);
   }
   if (book.values) {
-    put(byId("here-items"), valueFields("here-value", book, here.values, ["stat", "initial", "counter", "item"], (name, count) => {
-      here.values = withValue(here.values, name, count);
-      show(state);
+    put(byId("here-items"), valueFields("here-value", book, now.values, ["stat", "initial", "counter", "item"], (name, count) => {
+      if (name) here.values = withValue(here.values ?? now.values, name, count);
+      hereChanged();
     }));
   } else {
-    byId("here-endurance").value = here.endurance;
+    byId("here-endurance").max = state.hero.endurance;
+    byId("here-endurance").value = now.endurance;
     byId("here-gold").max = book.rolled.most_gold;
-    byId("here-gold").value = here.gold;
-    belongings(byId("here-items"), book, here.items, (items) => {
+    byId("here-gold").value = now.gold;
+    belongings(byId("here-items"), book, now.items, (items) => {
       here.items = items;
-      show(state);
+      hereChanged();
     });
   }
   put(byId("here-flags"), book.flags.length > 0 && h("fieldset", {}, h("legend", {}, "The book has noted"),
@@ -296,7 +342,7 @@ function showHere() {
         type: "checkbox", "data-flag": flag, checked: here.flags.includes(flag),
         onchange: ({ target }) => {
           here.flags = book.flags.filter((other) => (other === flag ? target.checked : here.flags.includes(other)));
-          show(state);
+          hereChanged();
         },
       }), ` ${flag.replaceAll("-", " ")}`)))));
 }
@@ -309,38 +355,46 @@ function beHere(section) {
 }
 
 async function advise() {
-  const { section, endurance, gold, flags, items, values } = state.here, box = byId("advice");
+  const { section, endurance, gold, flags, items, values } = hereNow(), box = byId("advice");
   step(state);
   const { combat_skill, disciplines } = state.hero;
   const hero = book.values ? { values } : { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
+  const left = book.values ? null : endurance;
   const progress = ({ stage, states, seconds }) => {
     if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
   };
-  const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
-  if (!answer) {
-    put(box);
-    return;
-  }
+  const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance: left, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
+  if (!answer) return;
+  announce(`Section ${called(answer.section)}: ${percent(answer.win.decimal)} to win`);
   const choices = answer.choices.toSorted((a, b) => b.best - a.best || (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1));
   const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0));
   put(box,
     h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
-    choices.length === 0 ? h("p", {}, "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
+    choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
         h("td", {}, choice.label || "go on", choice.section ? [" → ", called(choice.section)] : ""),
         h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
         h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - most) : "")))))),
-    h("p", { class: "hint" }, proved(answer.win)));
+    proved(answer.win));
 }
+
+/** Whether one has won who comes into a section. */
+const isGoal = (section) => (state.goals.length ? state.goals : book.goals).includes(section);
 
 // What people change.
 
-function begin() {
+/** Solves what the forms say, if it can be; whoever asked sees how far it is, and then the answer. */
+async function begin() {
+  const forms = ["hero", ...(state.compare ? ["other"] : [])];
+  byId("setup").open ||= !forms.every((id) => byId(id).checkValidity());
+  if (!forms.every((id) => isRight(byId(id))) || !isRight(byId("from-to"))) return;
   state.solve = true;
   step(state);
-  solve();
+  const solving = solve();
+  byId("progress").scrollIntoView({ block: "nearest" });
+  if (await solving) byId("setup").scrollIntoView({ block: "start" });
 }
 
 /** The form of a player: the hero, and how the book is read and played. */
@@ -355,6 +409,9 @@ function showForms() {
   byId("other").hidden = !state.compare;
   if (state.compare) form(byId("other"), state.other);
   byId("compare").checked = state.compare;
+  byId("start").value = state.start === null ? "" : called(state.start);
+  byId("start").placeholder = called(book.start);
+  byId("goals").value = sectionsNamed(state.goals);
 }
 
 byId("book").addEventListener("change", ({ target }) => {
@@ -371,6 +428,28 @@ byId("compare").addEventListener("change", ({ target }) => {
   state.compare = target.checked;
   changed();
   showForms();
+});
+/** A field of sections: reads them, or says which there is not. */
+function sectionsOf(field) {
+  const names = field.value.split(",").map((name) => name.trim()).filter(Boolean), sections = names.map(numbered);
+  const unknown = names.find((_, place) => !outline(sections[place]));
+  field.setCustomValidity(unknown === undefined ? "" : `There is no section ${unknown}`);
+  return unknown === undefined ? sections : null;
+}
+byId("start").addEventListener("input", ({ target }) => {
+  const sections = sectionsOf(target);
+  if (sections?.length > 1) target.setCustomValidity("One section");
+  else if (sections) state.start = sections[0] ?? null;
+  changed();
+});
+byId("goals").addEventListener("input", ({ target }) => {
+  const sections = sectionsOf(target);
+  if (sections) state.goals = sections.length ? sections : [...book.goals];
+  changed();
+});
+byId("from-to").addEventListener("submit", (event) => {
+  event.preventDefault();
+  begin();
 });
 byId("find").addEventListener("change", ({ target }) => {
   const section = numbered(target.value);
@@ -393,25 +472,27 @@ byId("of").addEventListener("change", ({ target }) => {
 });
 byId("here").addEventListener("input", ({ target }) => {
   const key = { "here-section": "section", "here-endurance": "endurance", "here-gold": "gold" }[target.id];
-  if (!key || !target.checkValidity()) return;
-  const typed = key === "section" ? numbered(target.value) : Number(target.value);
-  if (Number.isNaN(typed)) return;
-  state.here[key] = typed;
-  show(state);
+  if (!key) return;
+  if (key === "section") target.setCustomValidity(!target.value || outline(numbered(target.value)) ? "" : `There is no section ${target.value}`);
+  if (target.checkValidity()) state.here[key] = key === "section" ? numbered(target.value) : Number(target.value);
+  hereChanged();
 });
 byId("here").addEventListener("submit", (event) => {
   event.preventDefault();
-  advise();
+  if (isRight(byId("here"))) advise();
 });
 byId("from-start").addEventListener("click", () => {
-  const { hero } = state;
-  Object.assign(state.here, { flags: [] },
-    book.values ? { values: [...hero.values] } : { endurance: hero.endurance, gold: hero.gold, items: carried(hero, book) });
+  Object.assign(state.here, { endurance: null, gold: null, items: null, values: null, flags: [] });
   showHere();
-  show(state);
+  hereChanged();
 });
 
 byId("book").value = state.book;
+// In an address one item is a word, and none an empty one.
+for (const key of ["items", "values"]) {
+  const own = state.here[key];
+  if (typeof own === "string") state.here[key] = own ? [own] : [];
+}
 book = await ask("gamebook/book", { book: state.book }, byId("hero"));
 if (book) {
   // Sections may have names.

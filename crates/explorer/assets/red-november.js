@@ -1,6 +1,7 @@
 import { state, show, template } from "./address.js";
 import { ask, problem, soon } from "./api.js";
-import { byId, h, s } from "./dom.js";
+import { announce, byId, h, s } from "./dom.js";
+import { isRight, old } from "./wrong.js";
 
 // The boat as the page has it: { standard, rooms: [{ number, state }], hatches: [{ rooms: [a, b], state }], start }.
 // States are the letters of the address: rooms c, l, h, f; hatches o, c, b.
@@ -26,19 +27,20 @@ const boatOf = (before) => ({
 const room = (boat, number) => boat.rooms.find((room) => room.number === number);
 const hatchBetween = (boat, a, b) => boat.hatches.find(({ rooms }) => rooms.includes(a) && rooms.includes(b));
 
-/** The boat after so many actions of a result, and the steps that the gnome took: { from, to, flows }. */
+/** The boat after so many actions of a result, and the steps that the gnome took: { from, to, flows, number of the action }. */
 function play(before, actions, count) {
   const boat = boatOf(before), steps = [];
   let opened = null;
-  for (const action of actions.slice(0, count)) {
+  for (const [place, action] of actions.slice(0, count).entries()) {
+    const number = place + 1;
     if (action.type === "OpenHatch") {
       opened = action.hatch.number.split("-").map(Number);
       hatchBetween(boat, ...opened).state = "o";
     } else if (action.type === "Flood") {
-      for (const number of [action.room1.number, action.room2.number]) room(boat, number).state = "l";
-      steps.push({ from: boat.gnome, to: opened.find((number) => number !== boat.gnome), flows: true });
+      for (const wet of [action.room1, action.room2]) room(boat, wet.number).state = "l";
+      steps.push({ from: boat.gnome, to: opened.find((number) => number !== boat.gnome), flows: true, number });
     } else {
-      steps.push({ from: boat.gnome, to: action.room.number, flows: false });
+      steps.push({ from: boat.gnome, to: action.room.number, flows: false, number });
       boat.gnome = action.room.number;
     }
   }
@@ -46,6 +48,19 @@ function play(before, actions, count) {
 }
 
 // Drawing.
+
+/** Pixels: in a narrower window a boat that is wider than high is drawn upright, so that all of it is there for fingers. */
+const NARROW = 600;
+
+/** Where the middles of the rooms are in the drawing. */
+function placed(places) {
+  const wide = (axis) => Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
+  if (innerWidth >= NARROW || wide(0) <= wide(1)) return places;
+  // Rooms are wider than high: what was far enough apart downwards is not so across.
+  const [across, down] = UPRIGHT;
+  return places.map(([x, y]) => [y * across, x * down]);
+}
+const UPRIGHT = [1.15, 0.85];
 
 const WIDE = 46, HIGH = 33, MARGIN = 70;
 
@@ -75,6 +90,8 @@ function draw(boat, places, label, { edit, before, steps = [] } = {}) {
   const at = new Map(boat.rooms.map(({ number }, index) => [number, places[index]]));
   const width = Math.max(...places.map(([x]) => x)) + MARGIN, height = Math.max(...places.map(([, y]) => y)) + MARGIN - 12;
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: edit ? "" : "still", role: edit ? "group" : "img", "aria-label": label });
+  // A small boat is not blown up.
+  svg.style.maxWidth = `${width}px`;
   const control = (text, press, attributes = {}) => edit ? {
     tabindex: 0, role: "button", "aria-label": text,
     onclick: (event) => press(event),
@@ -87,7 +104,7 @@ function draw(boat, places, label, { edit, before, steps = [] } = {}) {
     svg.append(s("g", {
       class: `hatch ${HATCH_WORDS[hatch.state]}`, "data-hatch": name,
       ...control(`Hatch ${name}: ${HATCH_WORDS[hatch.state]}`, (event) => edit.hatch(hatch, event.shiftKey)),
-    }, s("path", { class: "pipe", d: `M${x1} ${y1}L${x2} ${y2}` }), s("g", { transform: middle }, s("circle", { class: "reach", r: 16 }), sign(hatch.state)),
+    }, s("path", { class: "pipe", d: `M${x1} ${y1}L${x2} ${y2}` }), s("g", { transform: middle }, s("circle", { class: "reach", r: 20 }), sign(hatch.state)),
       s("title", {}, `Hatch ${name}: ${HATCH_WORDS[hatch.state]}`)));
   }
   for (const { number, state: letter } of boat.rooms) {
@@ -101,7 +118,7 @@ function draw(boat, places, label, { edit, before, steps = [] } = {}) {
         { key: (event) => { if (event.key === "g" || event.key === "G") edit.gnome(number); } }),
     },
       s("rect", { class: "wall", x: -WIDE, y: -HIGH, width: 2 * WIDE, height: 2 * HIGH, rx: 10 }), contents(letter),
-      s("text", { class: "number", x: -WIDE + 8, y: -HIGH + 19 }, String(number)),
+      s("text", { class: "number", x: -WIDE + 8, y: -HIGH + 19 }, String(number)), " ",
       letter !== "c" && s("text", { class: "what", x: -WIDE + 14 + 10 * String(number).length, y: -HIGH + 19 }, NAMES[letter]),
       here && gnomeShape(), s("title", {}, `Room ${number}: ${ROOM_WORDS[letter]}`)));
   }
@@ -113,7 +130,7 @@ function draw(boat, places, label, { edit, before, steps = [] } = {}) {
 /** The way: a line beside each hatch that is gone through, a numbered sign for each step. */
 function drawWay(svg, at, steps) {
   const used = new Map();
-  steps.forEach(({ from, to, flows }, index) => {
+  steps.forEach(({ from, to, flows, number }) => {
     const [x1, y1] = at.get(from), [x2, y2] = at.get(to);
     const length = Math.hypot(x2 - x1, y2 - y1), dx = (x2 - x1) / length, dy = (y2 - y1) / length;
     const key = `${from}-${to}`, times = used.get(key) ?? 0;
@@ -129,7 +146,7 @@ function drawWay(svg, at, steps) {
     const [x, y] = point(length / 2).map(Number);
     svg.append(
       flows ? s("path", { class: "badge flow", d: `M${x} ${y - 14}l14 14l-14 14l-14 -14Z` }) : s("circle", { class: "badge", cx: x, cy: y, r: 10 }),
-      s("text", { class: "badge-number", x, y: y + 4 }, String(index + 1)));
+      s("text", { class: "badge-number", x, y: y + 4 }, String(number)));
   });
 }
 
@@ -221,7 +238,7 @@ const solve = soon(async () => {
   const { result, step, ...question } = state;
   const found = await ask("red-november/routes", question, byId("results"));
   if (!found) return;
-  answer = found;
+  answer = { ...found, places: placed(found.places) };
   showBoard();
   showResults();
   showPlan();
@@ -242,6 +259,7 @@ function showResults() {
     byId("results").replaceChildren(h("p", {}, "There is no such way. Ask for less, or change the boat."));
     return;
   }
+  announce(plural(answer.results.length, "way"));
   const rooms = Map.groupBy(answer.results.map((result, index) => ({ result, index })), ({ result }) => result.finalRoom.number);
   byId("results").replaceChildren(
     h("p", { class: "hint" }, `${plural(answer.results.length, "way")} to ${plural(rooms.size, "room")}: the cheapest to every final room and every state of the boat.` +
@@ -250,9 +268,9 @@ function showResults() {
       h("span", {}, `Room ${number} (${ways.length})`),
       ways.map(({ result, index }) => h("button", {
         type: "button", "data-result": index, "aria-pressed": String(index === state.result - 1), title: effect(result),
-        "aria-label": `Room ${number}, ${minutes(result.totalCost)}, ${effect(result)}`,
         onclick: () => choose(index),
-      }, `${result.totalCost} min`, changes(result).length > 0 && h("small", {}, ` · ${changes(result).join(" ")} low`))))));
+      }, h("span", { class: "unseen" }, `Room ${number}, `), minutes(result.totalCost),
+      changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`))))));
 }
 
 function choose(index) {
@@ -295,14 +313,14 @@ function showPlan() {
     h("h3", {}, `To room ${result.finalRoom.number}: ${minutes(result.totalCost)}, ${effect(result)}`),
     draw(boat, answer.places, `The boat after ${state.step} of ${last} actions`, { before: boatOf(answer.before), steps }),
     h("p", { class: "hint" }, "A thick border: changed in this turn. A disc: the gnome goes. A square on its corner: water runs. Open hatches close at the end of the turn."),
-    h("div", { class: "row", role: "group", "aria-label": "Step through the actions" },
+    h("div", { class: "row", id: "steps", role: "group", "aria-label": "Step through the actions" },
       button("first", "Start", 0, state.step === 0), button("back", "‹ Back", state.step - 1, state.step === 0),
       button("on", "Next ›", state.step + 1, state.step === last), button("last", "End", last, state.step === last),
       h("span", { "aria-live": "polite", id: "spent" }, `${state.step} of ${plural(last, "action")}, ${minutes(spent)}`)),
     last ? h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, "Action"), h("th", { class: "number" }, "Minutes"))),
+      h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "Action"), h("th", { class: "number" }, "Minutes"))),
       h("tbody", {}, actions.map((action, index) => h("tr", { class: index + 1 === state.step && "now" },
-        h("td", {}, ACTIONS[action.type](action)), h("td", { class: "number" }, action.cost ?? "")))))
+        h("td", {}, String(index + 1)), h("td", {}, ACTIONS[action.type](action)), h("td", { class: "number" }, action.cost ?? "")))))
       : h("p", {}, "Stay where you are."));
   if (focus) (box.querySelector(`[data-step="${focus}"]:enabled`) ?? box.querySelector("[data-step]:enabled"))?.focus();
 }
@@ -316,8 +334,15 @@ function changed() {
   solve();
 }
 
-byId("wishes").addEventListener("submit", (event) => event.preventDefault());
+byId("wishes").addEventListener("submit", (event) => {
+  event.preventDefault();
+  isRight(byId("wishes"));
+});
+byId("wishes").addEventListener("input", () => {
+  if (!byId("wishes").checkValidity()) old(byId("results"), true);
+});
 byId("wishes").addEventListener("change", () => {
+  if (!byId("wishes").checkValidity()) return;
   const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
   const low = number("make-low"), is = low && room(boatOf(answer.before), low).state;
   Object.assign(state, {
@@ -351,7 +376,8 @@ byId("use-standard").addEventListener("click", () => {
   changed();
 });
 document.addEventListener("keydown", (event) => {
-  if (byId("plan").hidden || event.target.closest("input, select, textarea, [data-room], [data-hatch]")) return;
+  // Only who is at the buttons steps with these keys; the browser's own, with Alt and the like, stay the browser's.
+  if (!event.target.closest("#steps") || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
   if (!name) return;
   event.preventDefault();

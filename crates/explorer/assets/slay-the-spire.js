@@ -1,6 +1,7 @@
 import { state, show, step } from "./address.js";
 import { ask, soon } from "./api.js";
-import { bars, byId, h, percent, put, signed } from "./dom.js";
+import { announce, bars, byId, h, percent, put, signed } from "./dom.js";
+import { old, recheck } from "./wrong.js";
 
 /** Name, kind, cost and text of each card, in the order in which they lie on the table. */
 const CARDS = {
@@ -25,10 +26,21 @@ const listed = (pile) => NAMES.flatMap((name) => Array(pile[name] ?? 0).fill(nam
 
 const value = (worth) => (state.objective === "health" ? worth.expected_health.decimal.toFixed(3) : percent(worth.survival.decimal));
 
-/** A position of an answer becomes the page's state. */
+const BANE = "ascenders-bane";
+const banes = () => state.hand[BANE] + state.draw[BANE] + state.discard[BANE];
+
+/** A position of an answer becomes the page's state; a curse that left the game in it stays in the deck of the fight. */
 function enter(position) {
   const { hand, draw, discard, ...rest } = position;
+  const before = banes();
   Object.assign(state, rest, { hand: whole(hand), draw: whole(draw), discard: whole(discard) });
+  state.gone += Math.max(0, before - banes());
+}
+
+/** The position, without what is only the page's. */
+function table() {
+  const { objective, gone, ...position } = state;
+  return position;
 }
 
 // The table.
@@ -38,8 +50,11 @@ const part = (name) => name.split(".").reduce((of, key) => of[key], state);
 function card(name, attributes) {
   const [title, kind, cost, text] = CARDS[name];
   return h("button", { type: "button", class: `playing-card ${kind}`, ...attributes },
-    h("b", {}, title), cost && h("span", { class: "cost", "aria-label": `energy ${cost}` }, String(cost)), h("small", {}, text));
+    h("b", {}, title), cost && h("span", { class: "cost" }, String(cost), h("span", { class: "unseen" }, " energy")), h("small", {}, text));
 }
+
+/** Cards side by side, small, to be looked at. */
+const chips = (names) => h("span", { class: "chips" }, names.map((name) => h("span", { class: `chip ${CARDS[name][1]}` }, CARDS[name][0])));
 
 function change(pile, name, by) {
   state[pile][name] = Math.max(0, Math.min(99, state[pile][name] + by));
@@ -55,16 +70,24 @@ function counters(pile) {
 
 function showTable() {
   for (const name of NUMBERS) byId(name).value = part(name);
+  recheck(byId("table"));
   byId("objective").value = state.objective;
   const damage = state.turn ? 1 + 5 * state.turn : 0;
   byId("intent").textContent = damage ? `It will attack for ${damage}.` : "It does not attack this turn.";
   const focus = document.activeElement?.dataset?.key;
   const full = size(state.hand) >= HAND;
   put(byId("hand"), h("h3", {}, `Hand (${size(state.hand)})`),
-    h("div", { class: "cards" }, listed(state.hand).map((name, place) => card(name, {
-        "data-key": `hand-${place}`, "aria-label": `Take ${CARDS[name][0]} out of the hand`, title: "Take out of the hand",
+    h("div", { class: "cards" }, listed(state.hand).map((name, place) => h("div", { class: "in-hand" },
+      card(name, {
+        "data-key": `hand-${place}`, title: "Play this card", disabled: CARDS[name][2] === null || CARDS[name][2] > state.energy,
+        onclick: () => playOne(name),
+      }),
+      h("button", {
+        type: "button", class: "out", "data-key": `out-${place}`, "aria-label": `Take ${CARDS[name][0]} out of the hand`,
         onclick: () => change("hand", name, -1),
-      }))),
+      }, "×")))),
+    h("div", { class: "row" }, h("button", { type: "button", id: "end-turn", "data-key": "end-turn", disabled: !size(state.hand), onclick: () => playCards([]) }, "End the turn"),
+      h("span", { class: "hint" }, "A click plays a card. × takes it out of the hand.")),
     h("div", { class: "row", id: "add", role: "group", "aria-label": "Add a card to the hand" }, h("span", { class: "hint" }, "Add"),
         NAMES.map((name) => h("button", { type: "button", "data-key": `add-${name}`, disabled: full, onclick: () => change("hand", name, 1) }, CARDS[name][0]))));
   put(byId("piles"),
@@ -79,14 +102,13 @@ const solve = soon(async () => {
   const plays = byId("plays"), next = byId("next");
   if (size(state.hand) === 0) {
     plays.hidden = true;
-    const { objective, ...position } = state;
-    const answer = await ask("slay-the-spire/draws", { ...position, cards: null }, next);
+    const answer = await ask("slay-the-spire/draws", { ...table(), cards: null }, next);
     if (answer) showNext(answer, null);
     return;
   }
   plays.hidden = false;
   next.hidden = true;
-  const answer = await ask("slay-the-spire/advise", state, plays);
+  const answer = await ask("slay-the-spire/advise", { ...table(), objective: state.objective }, plays);
   if (answer) showPlays(answer);
 });
 
@@ -94,27 +116,39 @@ function showPlays(answer) {
   const best = answer.plays[0];
   const measure = (play) => (state.objective === "health" ? play.expected_health.decimal : play.survival.decimal * 100);
   const loses = (play) => (play.value.exact === best.value.exact ? "best" : signed(measure(play) - measure(best)));
+  announce(`Best: ${words(best.cards)}, ${value(best)}`);
   byId("plays").replaceChildren(
     h("h2", {}, "Every play, best first"),
     h("p", {}, state.objective === "health" ? "Expected health after the fight: " : "Chance to survive: ",
       h("strong", { id: "value" }, value(best))),
     h("div", { class: "scroll" }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Play"), h("th", { class: "number" }, "Expected health"),
-        h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"), h("th", {}))),
+        h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, answer.plays.map((play) => h("tr", { class: play.value.exact === best.value.exact && "best" },
-        h("td", {}, words(play.cards)),
+        h("td", {}, h("button", { type: "button", class: "play", title: "Play these cards and end the turn", onclick: () => playCards(play.cards) }, words(play.cards))),
         h("td", { class: "number" }, play.expected_health.decimal.toFixed(3)),
         h("td", { class: "number" }, percent(play.survival.decimal)),
-        h("td", { class: "number" }, loses(play)),
-        h("td", {}, h("button", { type: "button", "aria-label": `Play ${words(play.cards)}`, onclick: () => playCards(play.cards) }, "Play"))))))));
+        h("td", { class: "number" }, loses(play))))))));
 }
 
 // Step by step.
 
 async function playCards(cards) {
-  const { objective, ...position } = state;
-  const answer = await ask("slay-the-spire/draws", { ...position, cards }, byId("plays"));
+  const answer = await ask("slay-the-spire/draws", { ...table(), cards }, byId("plays"));
   if (answer) showNext(answer, cards);
+}
+
+/** Plays a card, and the turn goes on, unless the fight is over. */
+async function playOne(name) {
+  const answer = await ask("slay-the-spire/draws", { ...table(), cards: [name] }, byId("plays"));
+  if (!answer) return;
+  if (answer.played.enemy.health === 0) {
+    showNext(answer, [name]);
+    return;
+  }
+  enter(answer.played);
+  step(state);
+  changed();
 }
 
 function showNext(answer, cards) {
@@ -140,11 +174,14 @@ function showNext(answer, cards) {
       h("p", {}, h("button", { type: "button", class: "main", id: "draw", onclick: random }, "Draw at random"),
         answer.attack ? ` The Cultist will attack for ${answer.attack}.` : ""),
       h("p", { class: "hint" }, "Or choose what is drawn:"),
-      h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
-        h("td", {}, words(listed(position.hand))), h("td", { class: "number" }, percent(probability.decimal)),
-        h("td", {}, h("button", { type: "button", "aria-label": `Draw ${words(listed(position.hand))}`, onclick: () => draw(position) }, "Draw"))))))),
+      h("div", { class: "scroll" }, h("table", {},
+        h("thead", {}, h("tr", {}, h("th", {}, "Hand"), h("th", { class: "number" }, "Chance"))), h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
+        h("td", {}, h("button", { type: "button", class: "play", onclick: () => draw(position) }, h("span", { class: "unseen" }, "Draw "), chips(listed(position.hand)))),
+        h("td", { class: "number" }, percent(probability.decimal))))))),
     ]);
   next.hidden = false;
+  if (cards) old(byId("plays"), true, "Played. What follows stands above.");
+  announce(next.querySelector("h2").textContent);
   if (cards) next.scrollIntoView({ block: "nearest" });
 }
 
@@ -153,12 +190,17 @@ function showNext(answer, cards) {
 function changed() {
   showTable();
   show(state);
+  for (const id of ["plays", "next"]) old(byId(id), true);
   solve();
 }
 
 byId("table").addEventListener("input", ({ target }) => {
   if (target.id === "objective") state.objective = target.value;
-  else if (NUMBERS.includes(target.name) && target.checkValidity()) {
+  else if (NUMBERS.includes(target.name)) {
+    if (!target.checkValidity()) {
+      for (const id of ["plays", "next"]) old(byId(id), true, "Old: this is about the table before. Correct the number first.");
+      return;
+    }
     const keys = target.name.split("."), last = keys.pop();
     keys.reduce((of, key) => of[key], state)[last] = Number(target.value);
   } else return;
@@ -170,6 +212,7 @@ byId("new-fight").addEventListener("click", () => {
     turn: 0, energy: 3, health: 68, block: 0, enemy: { health: 50 + Math.floor(Math.random() * 7), vulnerable: 0 },
     hand: {}, draw: STARTING_DECK, discard: {},
   });
+  state.gone = 0;
   step(state);
   changed();
 });
@@ -177,6 +220,7 @@ byId("new-fight").addEventListener("click", () => {
 byId("ask-odds").addEventListener("click", async () => {
   const deck = {};
   for (const name of NAMES) deck[name] = state.hand[name] + state.draw[name] + state.discard[name];
+  deck[BANE] += state.gone;
   const answer = await ask("slay-the-spire/odds", { hp: state.health, deck, objective: state.objective }, byId("before"));
   if (!answer) return;
   byId("odds").replaceChildren(

@@ -13,6 +13,7 @@ use crate::problem::Problem;
 pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
     let mut state = template.clone();
     let mut lists: Vec<String> = Vec::new();
+    let mut unset: Vec<String> = Vec::new();
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {
         let Some(part) = find(&mut state, &name) else {
             return Err(Problem::unreadable(
@@ -36,7 +37,16 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
                     elements.push(number_or_text(&text));
                 }
             }
-            Value::Null => *part = number_or_text(&text),
+            Value::Null => {
+                unset.push(name.to_string());
+                *part = number_or_text(&text);
+            }
+            // What is not set from the start may be a list: its second element shows it.
+            Value::String(first) if unset.iter().any(|other| *other == name) => {
+                *part = vec![Value::from(std::mem::take(first)), number_or_text(&text)].into();
+                unset.retain(|other| *other != name);
+                lists.push(name.to_string());
+            }
             Value::String(word) => *word = text.into_owned(),
             Value::Object(_) => return Err(wrong("made of several parts")),
         }
@@ -106,6 +116,7 @@ mod tests {
             "map": {"luck": 9}});
         assert_eq!(read(&template(), query), Ok(expected));
         assert_eq!(read(&template(), "enemies=").unwrap()["enemies"], json!([]));
+        assert_eq!(read(&template(), "within=a&within=b&within=3").unwrap()["within"], json!(["a", "b", 3]));
     }
 
     #[test]

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::http::{StatusCode, Uri};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
 use crate::ask::ask;
+use crate::compress::shorten;
 use crate::files::File;
 use crate::guard::{Names, guard};
 use crate::jobs::Jobs;
@@ -72,6 +73,7 @@ pub fn router(options: Options) -> Router {
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(ceilings.body))
+        .layer(from_fn(shorten))
         .layer(from_fn_with_state(Names::from(names), guard))
         .with_state(app)
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::jobs::{Job, Jobs, Run, Told};
+use crate::jobs::{Job, Jobs, Run, Size, Told};
 use crate::library::Library;
 use crate::problem::Problem;
 
@@ -25,6 +25,11 @@ pub trait Question: DeserializeOwned + Send + 'static {
 
     /// Refuses what can be seen to be wrong without solving anything.
     fn check(&self, library: &Library) -> Result<(), Problem>;
+
+    /// Whether it is answered in a moment, whatever it says: then it has a place of its own beside those that take long.
+    fn is_small(&self) -> bool {
+        false
+    }
 
     /// The answer, where there is nothing to solve: such questions do not wait behind those that have.
     fn at_once(&self, _library: &Library) -> Option<Self::Answer> {
@@ -62,11 +67,12 @@ pub async fn ask<Q: Question>(
         let json = serde_json::to_vec(&answer).map_err(Problem::internal);
         return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
     }
+    let size = if question.is_small() { Size::Small } else { Size::Large };
     let work = move |run: &Run<'_>| {
         let answer = question.answer(run, &library)?;
         serde_json::to_vec(&answer).map_err(Problem::internal)
     };
-    let mut job = match jobs.start(work) {
+    let mut job = match jobs.start(size, work) {
         Ok(job) => job,
         Err(problem) => return problem.into_response(),
     };
@@ -108,6 +114,13 @@ fn read<Q: Question>(
         ),
         _ => Problem::unreadable("the body did not arrive", "send it again"),
     })?;
+    // An array with the right things in the right order would pass for an object.
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::impossible(
+            "the body is invalid: it is an array",
+            "send a JSON object; docs/explorer.md has an example for every endpoint",
+        ));
+    }
     let question: Q = serde_json::from_slice(&body).map_err(|error| {
         let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
         problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())

@@ -31,6 +31,7 @@ const ASSETS: &[(&str, &str, &str)] = assets![
     "gamebook-map.js": JS,
     "red-november.js": JS,
     "slay-the-spire.js": JS,
+    "wrong.js": JS,
 ];
 
 /// One of them, by its name. Names are compared with a list; nothing of the request becomes a path.

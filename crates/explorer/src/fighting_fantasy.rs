@@ -25,6 +25,10 @@ use crate::problem::Problem;
 const MOST: u32 = 99;
 /// The highest stamina of a map.
 const MOST_OF_A_MAP: u32 = 40;
+/// Situations (stamina, luck, enemies) of a fight that is solved in a moment.
+const SMALL_FIGHT: u64 = 20_000;
+/// The highest luck that the page's slider asks about.
+const MOST_OF_A_SLIDER: u32 = 12;
 /// The skill differences of a map: beyond, one side wins every round.
 const DIFFERENCES: std::ops::RangeInclusive<i32> = -11..=11;
 
@@ -136,6 +140,15 @@ impl Question for FightQuestion {
         self.fight(self.luck_allowed).map(|_| ())
     }
 
+    fn is_small(&self) -> bool {
+        let stamina = |enemy: &String| enemy.parse::<Enemy>().map_or(u64::MAX, |enemy| u64::from(enemy.stamina) + 1);
+        let product = |all: u64, one: u64| all.saturating_mul(one);
+        let enemies = self.enemies.iter().map(stamina);
+        let enemies = if self.together { enemies.fold(1, product) } else { enemies.fold(0, u64::saturating_add) };
+        let hero = u64::from(self.stamina).saturating_add(1).saturating_mul(u64::from(self.luck) + 1);
+        hero.saturating_mul(enemies).saturating_mul(u64::from(self.sudden_death).max(1)) <= SMALL_FIGHT
+    }
+
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
         let solve = |luck_allowed| analyse(&self.fight(luck_allowed)?, &run.options).map_err(|error| unsolved(&error));
         let analysis = solve(self.luck_allowed)?;
@@ -201,6 +214,10 @@ impl Question for MapQuestion {
             ));
         }
         Ok(())
+    }
+
+    fn is_small(&self) -> bool {
+        self.max_stamina <= usual_stamina() && self.luck <= MOST_OF_A_SLIDER
     }
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<MapAnswer, Problem> {
@@ -277,7 +294,7 @@ pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery
 fn content() -> Markup {
     html! {
         div.columns {
-            form #fight.card aria-label="The fight" autocomplete="off" {
+            form #fight.card novalidate aria-label="The fight" autocomplete="off" {
                 h2 { "The fight" }
                 p.presets role="group" aria-label="Examples" {
                     button type="button" data-preset="hell-demon" { "Hell Demon" }
@@ -322,7 +339,7 @@ fn content() -> Markup {
                     select #amplify name="amplify" { option value="4" { "4 points" } option value="3" { "3 points" } }
                 }
             }
-            section #odds.card aria-live="polite" aria-label="The odds" {}
+            section #odds.card aria-label="The odds" {}
         }
         section #policy.card aria-labelledby="policy-title" {
             h2 #policy-title { "Where luck is worth it" }
@@ -332,11 +349,11 @@ fn content() -> Markup {
                 label for="difference" { "Skill difference " output #difference-now for="difference" {} }
                 input #difference type="range" min=(DIFFERENCES.start()) max=(DIFFERENCES.end());
                 label for="map-luck" { "Luck " output #map-luck-now for="map-luck" {} }
-                input #map-luck type="range" min="0" max="12";
+                input #map-luck type="range" min="0" max=(MOST_OF_A_SLIDER);
             }
             div.map {
                 div #map {}
-                div #cell aria-live="polite" {}
+                div #cell {}
             }
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
+use gamebook::SectionNumber;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -18,33 +19,21 @@ use crate::problem::Problem;
 fn template(library: &Library, offered: &OfferedBook) -> Value {
     let book = &offered.book;
     let hero = json!(own_hero(book));
-    // A hero of a system of rules has neither ENDURANCE nor gold.
-    let here = match &hero["values"] {
-        Value::Null => json!({"section": null, "endurance": book.hero.endurance, "gold": book.hero.gold, "flags": [],
-            "items": carried(offered)}),
-        values => json!({"section": null, "flags": [], "values": values}),
-    };
+    // What is not said of who stands somewhere is as with the hero.
+    let here = json!({"section": null, "endurance": null, "gold": null, "flags": [], "items": null, "values": null});
     // No choice is insisted upon: section 0.
     let insist = json!({"section": 0, "to": 0});
     // As the book has it: no policy is named.
     let conduct = json!({"readings": [], "policy": ""});
     json!({
         "book": library.books[0].name,
-        "hero": hero, "goals": book.goals, "insist": insist, "conduct": conduct,
+        "hero": hero, "start": null, "goals": book.goals, "insist": insist, "conduct": conduct,
         // Whether the book is to be solved, and compared with another hero.
         "solve": false, "compare": false, "other": {"hero": hero, "insist": insist, "conduct": conduct},
         // The section that is looked at, and the part of the map.
         "section": null, "map": {"x": 0, "y": 0, "zoom": 100, "of": "hero"},
         "here": here,
     })
-}
-
-/// What the book's hero sets out with, all of it.
-fn carried(offered: &OfferedBook) -> Vec<String> {
-    let book = &offered.book;
-    let counts = book.hero.belongings(book);
-    let has = book.items.iter().zip(counts).filter(|(_, count)| *count > 0);
-    has.map(|(item, count)| if count == 1 { item.name.clone() } else { format!("{}={count}", item.name) }).collect()
 }
 
 /// How the book is read and played in a part of the state.
@@ -58,7 +47,33 @@ fn conduct(of: &Value) -> Value {
 fn solve_question(state: &Value, of: &Value) -> Value {
     let insist = &of["insist"];
     let insist = if insist["section"] == 0 || insist["to"] == 0 { &Value::Null } else { insist };
-    json!({"book": state["book"], "hero": of["hero"], "goals": state["goals"], "insist": insist, "conduct": conduct(of)})
+    let (start, goals) = (&state["start"], &state["goals"]);
+    json!({"book": state["book"], "hero": of["hero"], "start": start, "goals": goals, "insist": insist, "conduct": conduct(of)})
+}
+
+/// The question about who stands somewhere.
+fn advise_question(state: &Value, start: SectionNumber) -> Value {
+    let here = &state["here"];
+    // In an address a single element is a word, and an empty one stands for none.
+    let list = |part: &Value| match part {
+        Value::String(word) if word.is_empty() => json!([]),
+        Value::String(word) => json!([word]),
+        list => list.clone(),
+    };
+    let mut hero = state["hero"].clone();
+    if !here["items"].is_null() {
+        hero["items"] = Value::Null;
+        hero["lost"] = Value::Null;
+        hero["has"] = list(&here["items"]);
+    }
+    for (name, part) in [("gold", &here["gold"]), ("values", &list(&here["values"]))] {
+        if !part.is_null() {
+            hero[name] = part.clone();
+        }
+    }
+    let section = if here["section"].is_null() { json!(start) } else { here["section"].clone() };
+    json!({"book": state["book"], "section": section, "hero": hero, "endurance": here["endurance"], "flags": here["flags"],
+        "conduct": conduct(state)})
 }
 
 fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
@@ -80,18 +95,8 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     if !state["section"].is_null() {
         read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), library)?;
     }
-    let here = &state["here"];
-    let start = json!(library.book(state["book"].as_str().unwrap_or_default())?.book.start);
-    let section = if here["section"].is_null() { &start } else { &here["section"] };
-    let mut question =
-        json!({"book": state["book"], "section": section, "flags": here["flags"], "conduct": conduct(state)});
-    if here["values"].is_null() {
-        question["hero"] = json!({"gold": here["gold"], "has": here["items"]});
-        question["endurance"] = here["endurance"].clone();
-    } else {
-        question["hero"] = json!({"values": here["values"]});
-    }
-    read::<AdviseQuestion>(question, library)
+    let start = library.book(state["book"].as_str().unwrap_or_default())?.book.start;
+    read::<AdviseQuestion>(advise_question(state, start), library)
 }
 
 /// The page.
@@ -120,7 +125,7 @@ pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery
 
 fn hero_card(id: &str, title: &str) -> Markup {
     html! {
-        form id=(id) autocomplete="off" aria-label=(title) { h2 { (title) } }
+        form id=(id) autocomplete="off" novalidate aria-label=(title) { h2 { (title) } }
     }
 }
 
@@ -133,17 +138,27 @@ fn content(library: &Library) -> Markup {
                     @for offered in &library.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
                 }
             }
-            div.heroes {
-                (hero_card("hero", "The hero"))
-                (hero_card("other", "Compared with"))
-            }
-            div.row {
-                button #solve .main type="button" { "Solve the book" }
-                label.switch { input #compare type="checkbox"; " Compare with another hero, or with another choice" }
+            details #setup open {
+                summary { strong #set-up { "The hero" } " " span.hint { "change" } }
+                div.heroes {
+                    (hero_card("hero", "The hero"))
+                    (hero_card("other", "Compared with"))
+                }
+                form #from-to autocomplete="off" novalidate aria-label="From where to where" {
+                    div.fields {
+                        div.field { label for="start" { "From section" } input #start type="text"; }
+                        div.field { label for="goals" { "To one of these sections" } input #goals type="text"; }
+                    }
+                }
+                div.row {
+                    button #solve .main type="button" { "Solve the book" }
+                    label.switch { input #compare type="checkbox"; " Compare with another hero, or with another choice" }
+                }
             }
             div #progress role="status" {}
+            div.problem role="alert" hidden {}
         }
-        section #answer .card hidden aria-live="polite" aria-label="The answer" {}
+        section #answer .card hidden tabindex="-1" aria-label="The answer" {}
         div #solved hidden {
             section.card aria-labelledby="map-title" {
                 h2 #map-title { "The map" }
@@ -164,15 +179,15 @@ fn content(library: &Library) -> Markup {
                 div.ends { span { "0 % to win from there" } span #ramp-middle {} span { "100 %" } }
                 p.hint { "Thicker: more heroes come by. A cross: the story can end there; a bold cross: heroes of best play die \
                     there. A dashed ring: best play never comes. Lines that end at the end of a row go on in \
-                    another. Drag to move, turn the wheel or pinch to zoom; with the \
+                    another. Drag to move, press Ctrl and turn the wheel to zoom; on a phone both with two fingers; with the \
                     keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }
             }
-            section #section .card aria-live="polite" aria-label="The section" {}
+            section #section .card aria-label="The section" {}
         }
         section.card aria-labelledby="here-title" {
             h2 #here-title { "I am here" }
             p.hint { "Say where you are in the book, and what you have now. What is not asked for here is as with the hero above." }
-            form #here autocomplete="off" {
+            form #here autocomplete="off" novalidate aria-label="I am here" {
                 div.fields {
                     div.field {
                         label for="here-section" { "Section" }
@@ -188,7 +203,8 @@ fn content(library: &Library) -> Markup {
                     button #from-start type="button" { "As at the start" }
                 }
             }
-            div #advice aria-live="polite" {}
+            div.problem role="alert" hidden {}
+            div #advice {}
         }
     }
 }

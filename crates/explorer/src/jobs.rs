@@ -23,7 +23,7 @@ pub struct Ceilings {
     pub states: u64,
     /// Memory of one solve, in bytes.
     pub memory: u64,
-    /// Solves at once.
+    /// Solves at once, beside one that is over in a moment.
     pub solves: usize,
     /// Solves that wait for their turn; further ones are refused.
     pub waiting: usize,
@@ -54,10 +54,21 @@ impl Default for Ceilings {
 /// The solves of a server.
 pub struct Jobs {
     ceilings: Ceilings,
-    /// One permit for each solve that runs.
+    /// One permit for each large solve that runs.
     running: Arc<Semaphore>,
+    /// The place of small ones.
+    small: Arc<Semaphore>,
     /// One permit for each solve that runs or waits.
     accepted: Arc<Semaphore>,
+}
+
+/// How long a solve can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// A moment, whatever is asked: such solves run one after another beside the large ones.
+    Small,
+    /// Seconds or minutes.
+    Large,
 }
 
 /// How far a solve has come, as its progress lines tell it.
@@ -111,6 +122,7 @@ impl Jobs {
         Self {
             ceilings,
             running: Arc::new(Semaphore::new(ceilings.solves.max(1))),
+            small: Arc::new(Semaphore::new(1)),
             accepted: Arc::new(Semaphore::new(ceilings.solves.max(1).saturating_add(ceilings.waiting).min(1 << 20))),
         }
     }
@@ -123,6 +135,7 @@ impl Jobs {
     /// Begins a solve, or puts it in the queue.
     pub fn start<T: Send + 'static>(
         &self,
+        size: Size,
         work: impl FnOnce(&Run<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<Job<T>, Problem> {
         let accepted = Arc::clone(&self.accepted).try_acquire_owned().map_err(|_| {
@@ -143,10 +156,14 @@ impl Jobs {
         let (progress, receiver) = watch::channel(told(None));
         let stop = Arc::new(AtomicBool::new(false));
         let limits = Limits { max_states: self.ceilings.states, max_memory: self.ceilings.memory, ..Limits::default() };
-        let running = Arc::clone(&self.running);
+        let places = match size {
+            Size::Small => &self.small,
+            Size::Large => &self.running,
+        };
+        let places = Arc::clone(places);
         let stopped = Arc::clone(&stop);
         let result = tokio::spawn(async move {
-            let permit = running.acquire_owned().await.map_err(Problem::internal)?;
+            let permit = places.acquire_owned().await.map_err(Problem::internal)?;
             let solve = tokio::task::spawn_blocking(move || {
                 // Held until the work is over, also when nobody waits for it any more.
                 let _permits = (permit, accepted);
@@ -197,7 +214,7 @@ mod tests {
         static RUNNING: AtomicUsize = AtomicUsize::new(0);
         let jobs = jobs(2, 6);
         let begin = || {
-            jobs.start(|_| {
+            jobs.start(Size::Large, |_| {
                 let now = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
                 std::thread::sleep(Duration::from_millis(20));
                 RUNNING.fetch_sub(1, Ordering::SeqCst);
@@ -217,7 +234,7 @@ mod tests {
         let jobs = jobs(1, 1);
         let (sender, receiver) = mpsc::channel();
         let endless = jobs
-            .start(move |run| {
+            .start(Size::Large, move |run| {
                 sender.send("begun").unwrap();
                 while !run.is_stopped() {
                     std::thread::sleep(Duration::from_millis(1));
@@ -227,12 +244,12 @@ mod tests {
             })
             .unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok("begun"));
-        let never = jobs.start(|_| -> Result<(), Problem> { panic!("nobody waits for this") }).unwrap();
+        let never = jobs.start(Size::Large, |_| -> Result<(), Problem> { panic!("nobody waits for this") }).unwrap();
         drop((endless, never));
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok("stopped"));
         // The permits come back a moment later.
         for _ in 0..1000 {
-            if let Ok(mut job) = jobs.start(|_| Ok(7)) {
+            if let Ok(mut job) = jobs.start(Size::Large, |_| Ok(7)) {
                 assert_eq!(job.result().await, Ok(7));
                 return;
             }
@@ -244,8 +261,27 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_an_error_of_that_request_alone() {
         let jobs = jobs(1, 1);
-        let result = jobs.start(|_| -> Result<(), Problem> { panic!("on purpose") }).unwrap().result().await;
+        let result =
+            jobs.start(Size::Large, |_| -> Result<(), Problem> { panic!("on purpose") }).unwrap().result().await;
         assert_eq!(result.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
-        assert_eq!(jobs.start(|_| Ok(1)).unwrap().result().await, Ok(1));
+        assert_eq!(jobs.start(Size::Large, |_| Ok(1)).unwrap().result().await, Ok(1));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_small_does_not_wait_behind_what_is_large() {
+        let jobs = jobs(1, 9);
+        let endless = || {
+            jobs.start(Size::Large, |run| {
+                while !run.is_stopped() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(())
+            })
+        };
+        let large: Vec<_> = (0..3).map(|_| endless().unwrap()).collect();
+        for number in 0..5 {
+            assert_eq!(jobs.start(Size::Small, move |_| Ok(number)).unwrap().result().await, Ok(number));
+        }
+        assert!(large.iter().all(|job| !job.result.is_finished()));
     }
 }

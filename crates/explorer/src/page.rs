@@ -98,7 +98,9 @@ pub fn layout(title: &str, path: Option<&str>, module: Option<&str>, body: &Mark
                         }
                     }
                 }
-                main #main { (body) }
+                main #main tabindex="-1" { (body) }
+                // What changed, in a few words, for those who do not see it.
+                div #said .unseen role="status" {}
                 footer { "Exact best play for single-player games of chance. Everything here is computed on this machine." }
             }
         }

@@ -131,6 +131,11 @@ impl Question for RoutesQuestion {
         self.question(&self.board()?).map(|_| ())
     }
 
+    /// The boat in the box is: there the search has few states.
+    fn is_small(&self) -> bool {
+        self.board.is_null() || self.board == ""
+    }
+
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<RoutesAnswer, Problem> {
         let board = self.board()?;
         let question = self.question(&board)?;
@@ -249,7 +254,7 @@ fn content() -> Markup {
         }
         section.card aria-labelledby="wishes-title" {
             h2 #wishes-title { "What the turn must do" }
-            form #wishes autocomplete="off" {
+            form #wishes autocomplete="off" novalidate aria-label="What the turn must do" {
                 div.fields {
                     div.field { label for="to" { "End in room" } select #to {} }
                     div.field { label for="make-low" { "Put out or drain" } select #make-low {} }
@@ -264,7 +269,7 @@ fn content() -> Markup {
         }
         section.card aria-labelledby="results-title" {
             h2 #results-title { "Ways through" }
-            div #results aria-live="polite" {}
+            div #results {}
             div #plan hidden {}
         }
     }

@@ -121,7 +121,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::jobs::{Ceilings, Jobs};
+    use crate::jobs::{Ceilings, Jobs, Size};
 
     /// Asks a shelf on a thread of the jobs.
     async fn ask(shelf: &Arc<Shelf<usize>>, jobs: &Jobs, key: &str, bytes: usize, found: &Arc<AtomicUsize>) -> usize {
@@ -133,7 +133,7 @@ mod tests {
             })?;
             Ok(*answer)
         };
-        jobs.start(work).unwrap().result().await.unwrap()
+        jobs.start(Size::Large, work).unwrap().result().await.unwrap()
     }
 
     #[tokio::test]
@@ -161,7 +161,7 @@ mod tests {
         let jobs = Jobs::new(Ceilings::default());
         let again = Arc::clone(&shelf);
         let fails = move |run: &Run<'_>| again.get("x", run, || Err(Problem::internal("no"))).map(|_| ());
-        assert!(jobs.start(fails).unwrap().result().await.is_err());
+        assert!(jobs.start(Size::Large, fails).unwrap().result().await.is_err());
         assert_eq!(ask(&shelf, &jobs, "x", 1, &Arc::default()).await, 0);
         assert_eq!(lock(&shelf.kept).places.len(), 1);
     }

@@ -62,6 +62,23 @@ impl Question for OddsQuestion {
     }
 }
 
+/// The position in the fields of a question.
+fn position(fields: Map<String, Value>) -> Result<Position, serde_json::Error> {
+    if fields.get("enemy").is_some_and(Value::is_array) {
+        return Err(serde::de::Error::custom("enemy is an array; it is an object, such as {\"health\": 35}"));
+    }
+    serde_json::from_value(Value::Object(fields))
+}
+
+/// Fights of a starting deck against a Cultist are solved in a moment: the most cards, and the most health of an enemy.
+const SMALL_DECK: usize = 12;
+const SMALL_ENEMY: u16 = 56;
+
+/// How many cards there are, wherever they lie.
+fn deck(position: &Position) -> usize {
+    [position.hand, position.draw, position.discard].iter().map(|pile| pile.len()).sum()
+}
+
 /// A position in the form of the command's files, and what is played for, side by side.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
@@ -75,7 +92,7 @@ impl TryFrom<Map<String, Value>> for AdviseQuestion {
 
     fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
         let objective = fields.remove("objective").map(serde_json::from_value).transpose()?.unwrap_or_default();
-        Ok(Self { position: serde_json::from_value(Value::Object(fields))?, objective })
+        Ok(Self { position: position(fields)?, objective })
     }
 }
 
@@ -84,6 +101,10 @@ impl Question for AdviseQuestion {
 
     fn check(&self, _: &Library) -> Result<(), Problem> {
         Ok(())
+    }
+
+    fn is_small(&self) -> bool {
+        self.position.enemy <= SMALL_ENEMY && deck(&self.position) <= SMALL_DECK
     }
 
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<AdviceAnswer, Problem> {
@@ -106,7 +127,7 @@ impl TryFrom<Map<String, Value>> for DrawsQuestion {
 
     fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
         let cards = fields.remove("cards").map(serde_json::from_value).transpose()?.flatten();
-        Ok(Self { position: serde_json::from_value(Value::Object(fields))?, cards })
+        Ok(Self { position: position(fields)?, cards })
     }
 }
 
@@ -184,6 +205,10 @@ impl Question for DrawsQuestion {
         self.played().map(|_| ())
     }
 
+    fn is_small(&self) -> bool {
+        true
+    }
+
     fn answer(&self, _: &Run<'_>, _: &Library) -> Result<DrawsAnswer, Problem> {
         let played = self.played()?;
         let position = if self.cards.is_some() { played.end_turn() } else { played };
@@ -222,6 +247,8 @@ fn template() -> Value {
         "draw": pile([0, 0, 0, 0, 0, 1, 0]),
         "discard": pile([0, 0, 0, 3, 0, 2, 0]),
         "objective": "health",
+        // Curses of the deck that left the game in this fight.
+        "gone": 0,
     })
 }
 
@@ -254,7 +281,11 @@ fn merge(state: &mut Value, position: Value) {
 pub async fn page(RawQuery(query): RawQuery) -> Response {
     let template = template();
     let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
-        let checked = serde_json::from_value::<AdviseQuestion>(state.clone());
+        let mut question = state.clone();
+        if let Some(fields) = question.as_object_mut() {
+            fields.remove("gone");
+        }
+        let checked = serde_json::from_value::<AdviseQuestion>(question);
         checked.map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
         Ok(state)
     });
@@ -302,14 +333,14 @@ fn content() -> Markup {
                 button #new-fight type="button" { "New fight" }
             }
         }
-        section #next.card hidden aria-live="polite" aria-label="The next turn" {}
-        section #plays.card aria-live="polite" aria-label="Every play" {}
+        section #next.card hidden aria-label="The next turn" {}
+        section #plays.card aria-label="Every play" {}
         section #piles.card aria-label="The piles" {}
         section #before.card {
             h2 { "Before the fight" }
             p { "What this deck is worth against a Cultist of 50 to 56 health, when all is still open." }
             button #ask-odds type="button" { "Compute" }
-            div #odds aria-live="polite" {}
+            div #odds {}
         }
     }
 }

@@ -13,6 +13,8 @@ pub struct Outline {
     pub targets: BTreeSet<SectionNumber>,
     /// Whether the hero can die (or fail) in it as the author says, fights apart.
     pub deadly: bool,
+    /// How, in the author's words, where he says so.
+    pub deaths: Vec<String>,
     /// Whether it can end in victory.
     pub victory: bool,
     /// The enemies of Lone Wolf's rules: name, COMBAT SKILL, ENDURANCE.
@@ -38,6 +40,7 @@ impl Book {
     /// let outline = |section| book.outline(section);
     /// assert_eq!(outline(1).targets.into_iter().collect::<Vec<_>>(), [2, 3]);
     /// assert!(outline(2).deadly && outline(3).victory);
+    /// assert_eq!(outline(2).deaths, ["lost"]);
     /// assert_eq!(outline(2).enemies, [("Wolf".to_string(), 12, 8)]);
     /// assert_eq!(outline(2).fights, ["Wolf, combat skill 12, endurance 8"]);
     /// # Ok::<(), gamebook::Problems>(())
@@ -55,7 +58,12 @@ impl Book {
             NodeKind::Goto(section) => {
                 outline.targets.insert(*section);
             }
-            NodeKind::Death(_) => outline.deadly = true,
+            NodeKind::Death(label) => {
+                outline.deadly = true;
+                if !label.is_empty() && !outline.deaths.contains(label) {
+                    outline.deaths.push(label.clone());
+                }
+            }
             NodeKind::Victory => outline.victory = true,
             NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
                 for enemy in &fight.enemies {

@@ -14,6 +14,7 @@ use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
+use crate::object::object;
 use crate::problem::Problem;
 
 /// The reader stands in a section: what now?
@@ -24,7 +25,7 @@ pub struct AdviseQuestion {
     #[serde(default)]
     book: String,
     /// The hero with what he has now; his `endurance` is that with which he set out.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     hero: HeroFields,
     /// ENDURANCE now.
     #[serde(default)]
@@ -33,7 +34,7 @@ pub struct AdviseQuestion {
     flags: Vec<String>,
     #[serde(default)]
     goals: Vec<SectionNumber>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     conduct: Conduct,
 }
 

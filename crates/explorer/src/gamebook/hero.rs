@@ -1,11 +1,9 @@
 //! The hero of a question.
 
-use gamebook::{
-    Book, Discipline, Hero, ItemId, SolveBookError, VariableKind, read_disciplines, read_items, read_values,
-};
+use gamebook::{Book, Discipline, Hero, HeroSaid, ItemId, VariableKind, read_items};
 use serde::{Deserialize, Serialize};
 
-use super::names::{names, unlisted, unsolved};
+use super::names::{names, unlisted};
 use crate::problem::Problem;
 
 /// A hero; what is not said is as the book's own hero has it.
@@ -33,47 +31,43 @@ pub struct HeroFields {
 }
 
 impl HeroFields {
-    /// The numbers of a hero of a system of rules; none for Lone Wolf.
-    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Problem> {
-        let values = self.values.as_deref().unwrap_or_default();
-        match &book.system {
-            Some(system) => read_values(system, &names(values).collect::<Vec<_>>().join(",")).map_err(unlisted),
-            None if values.is_empty() => Ok(Vec::new()),
-            None => Err(Problem::impossible(
+    /// What is said, as the library understands it.
+    fn said(&self, book: &Book) -> Result<HeroSaid, Problem> {
+        let list = |list: &Option<Vec<String>>| list.as_ref().map(|list| names(list).map(String::from).collect());
+        let values: Vec<String> = list(&self.values).unwrap_or_default();
+        let mut said = HeroSaid {
+            combat_skill: self.combat_skill,
+            endurance: self.endurance,
+            disciplines: list(&self.disciplines),
+            items: list(&self.items),
+            lost: list(&self.lost),
+            gold: self.gold,
+            values,
+        };
+        if book.system.is_some() {
+            return if said.is_lone_wolf() || self.has.is_some() { Err(none_of_lone_wolf()) } else { Ok(said) };
+        }
+        if !said.values.is_empty() {
+            return Err(Problem::impossible(
                 "this hero is one of Lone Wolf's",
                 "say combat_skill, endurance, gold, disciplines and items in place of values",
-            )),
+            ));
         }
+        if let Some(has) = &self.has {
+            let (items, lost) = apart(book, read_items(book, names(has)).map_err(unlisted)?)?;
+            said.items = Some(items.into_iter().map(|(item, count)| counted(&book.items[item].name, count)).collect());
+            said.lost = Some(lost.into_iter().map(|item| book.items[item].name.clone()).collect());
+        }
+        Ok(said)
+    }
+
+    /// The numbers of a hero of a system of rules; none for Lone Wolf.
+    pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Problem> {
+        self.said(book)?.values(book).map_err(unlisted)
     }
 
     pub fn hero(&self, book: &Book) -> Result<Hero, Problem> {
-        let mut hero = book.hero.clone();
-        if book.system.is_some() {
-            let Self { combat_skill, endurance, disciplines, items, lost, has, gold, values: _ } = self;
-            let lists = [disciplines, items, lost, has].into_iter().any(Option::is_some);
-            if lists || combat_skill.is_some() || endurance.is_some() || gold.is_some() {
-                return Err(none_of_lone_wolf());
-            }
-            return Ok(hero);
-        }
-        hero.combat_skill = self.combat_skill.unwrap_or(hero.combat_skill);
-        hero.endurance = self.endurance.unwrap_or(hero.endurance);
-        hero.gold = self.gold.unwrap_or(hero.gold);
-        let items = |list: &[String]| read_items(book, names(list)).map_err(unlisted);
-        if let Some(list) = &self.disciplines {
-            (hero.disciplines, hero.weaponskill) = read_disciplines(names(list)).map_err(unlisted)?;
-        }
-        if let Some(list) = &self.items {
-            hero.items = items(list)?;
-        }
-        if let Some(list) = &self.lost {
-            hero.lost = items(list)?.into_iter().map(|(item, _)| item).collect();
-        }
-        if let Some(list) = &self.has {
-            (hero.items, hero.lost) = apart(book, items(list)?)?;
-        }
-        hero.check(book).map_err(|error| unsolved(&SolveBookError::Hero(error)))?;
-        Ok(hero)
+        self.said(book)?.hero(book).map_err(unlisted)
     }
 }
 

@@ -10,6 +10,7 @@ use super::solve::SolveQuestion;
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
+use crate::object::object;
 use crate::problem::Problem;
 
 /// What is asked about a section of a solved book.
@@ -17,7 +18,7 @@ use crate::problem::Problem;
 #[serde(deny_unknown_fields)]
 pub struct SectionQuestion {
     section: SectionNumber,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     play: SolveQuestion,
 }
 
@@ -72,6 +73,8 @@ pub struct SectionJson {
     y: f64,
     to: Vec<SectionNumber>,
     deadly: bool,
+    /// How heroes die here as the author says, in words.
+    deaths: Vec<String>,
     victory: bool,
     enemies: Vec<EnemyJson>,
     /// Everyone who is fought, in words.
@@ -87,7 +90,7 @@ struct EnemyJson {
 
 impl SectionJson {
     pub fn new(offered: &OfferedBook, section: SectionNumber) -> Self {
-        let Outline { targets, deadly, victory, enemies, fights } =
+        let Outline { targets, deadly, deaths, victory, enemies, fights } =
             offered.outlines.get(&section).cloned().unwrap_or_default();
         let enemies =
             enemies.into_iter().map(|(name, combat_skill, endurance)| EnemyJson { name, combat_skill, endurance });
@@ -99,6 +102,7 @@ impl SectionJson {
             y: tenths(y),
             to: targets.into_iter().collect(),
             deadly,
+            deaths,
             victory,
             enemies: enemies.collect(),
             fights,

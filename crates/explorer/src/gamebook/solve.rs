@@ -16,6 +16,7 @@ use super::names::{goals, is_section, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
+use crate::object::{object, object_or_null};
 use crate::problem::Problem;
 
 /// A choice that is made whatever it is worth.
@@ -31,10 +32,13 @@ pub struct Insist {
 #[serde(deny_unknown_fields, default)]
 pub struct SolveQuestion {
     pub book: String,
+    #[serde(deserialize_with = "object")]
     hero: HeroFields,
     start: Option<SectionNumber>,
     goals: Vec<SectionNumber>,
+    #[serde(deserialize_with = "object_or_null")]
     insist: Option<Insist>,
+    #[serde(deserialize_with = "object")]
     conduct: Conduct,
 }
 

@@ -6,3 +6,4 @@ mod connections;
 mod gamebook;
 mod load;
 mod pages;
+mod sending;
