@@ -112,7 +112,8 @@ async fn pages_are_right(width: u32, height: u32, like: Like) {
         // Where the theme is forced by the browser alone, it must have arrived.
         let dark = browser.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
         assert_eq!(dark, like.dark, "{path}");
-        assert_eq!(browser.run(OWN).await, none, "{path}");
+        // Boxes that turn out to be too wide can be scrolled a frame later.
+        browser.run_until(OWN, none.clone()).await;
         if let Some(axe) = &axe {
             browser.run(axe).await;
             let found = browser.client.execute_async(AXE, vec![]).await.unwrap();

@@ -29,6 +29,19 @@ export const byId = (id) => document.getElementById(id);
 /** Says in a few words what changed, for those who do not see it. */
 export const announce = (text) => { byId("said").textContent = text; };
 
+/** A box in which what is too wide is scrolled, with the keyboard as well. */
+export function scroller(...children) {
+  const box = h("div", { class: "scroll" }, children);
+  const wide = { tabindex: "0", role: "group", "aria-label": "A wide table" };
+  new ResizeObserver(() => {
+    for (const [name, value] of Object.entries(wide)) {
+      if (box.scrollWidth > box.clientWidth) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
+  }).observe(box);
+  return box;
+}
+
 /** A chance as a percentage; never 0 or 100 unless it is. */
 export function percent(chance) {
   if (chance === 0) return "0 %";

@@ -1,6 +1,6 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
-import { announce, byId, h, percent, points, put } from "./dom.js";
+import { announce, byId, h, percent, points, put, scroller } from "./dom.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
@@ -116,7 +116,7 @@ function table(head, rows, most, caption) {
   const columns = state.compare ? 2 : 1;
   const line = ([section, words, ...chances]) => h("tr", {}, h("td", {}, section === null ? "the start" : go(section)), h("td", {}, words),
     chances.slice(0, columns).map((chance) => h("td", { class: "number" }, chance === null ? "" : percent(chance))));
-  return h("div", { class: "scroll" }, h("table", { "aria-label": caption },
+  return scroller(h("table", { "aria-label": caption },
     h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, head), ["hero", "other"].slice(0, columns).map((who) =>
       h("th", { class: "number" }, state.compare ? NAMES[who] : "Chance")))),
     h("tbody", {}, rows.slice(0, most).map(line))),
@@ -176,7 +176,7 @@ function showAnswer() {
     h("div", { class: "sides" }, win(first, "hero"), second && win(second, "other", first)),
     first.first_choices.length > 0 && [
       h("h3", {}, "The first choices that matter"),
-      h("div", { class: "scroll" }, h("table", { id: "first-choices" },
+      scroller(h("table", { id: "first-choices" },
         h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"))),
         h("tbody", {}, first.first_choices.map(firstChoices))))],
     h("h3", {}, "Where heroes die"),
@@ -191,7 +191,7 @@ function wins({ finals, left_out, way }, who) {
   const more = left_out + Math.max(0, finals.length - 8);
   return h("div", {}, state.compare && h("h3", {}, NAMES[who]),
     finals.length === 0 ? h("p", {}, "No hero wins.") : [
-      h("div", { class: "scroll" }, h("table", {}, h("tbody", {}, finals.slice(0, 8).map((final) => h("tr", {},
+      scroller(h("table", {}, h("tbody", {}, finals.slice(0, 8).map((final) => h("tr", {},
         h("td", {}, go(final.section)), h("td", {}, sheet([final.endurance, final.endurance], [final.gold, final.gold], final)),
         h("td", { class: "number" }, percent(final.probability))))))),
       more > 0 && h("p", { class: "hint" }, `and ${plural(more, "other end")}`),
@@ -283,7 +283,7 @@ function questionBox(section, { about, asked, answers, situations }) {
   const isAlways = (to) => answers.filter((answer) => answer.section === to).reduce((sum, { taken }) => sum + taken, 0) >= asked * (1 - 1e-9);
   return h("div", { class: "question" },
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
-    h("div", { class: "scroll" }, h("table", { "data-question": about ?? "choice" },
+    scroller(h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"))),
       h("tbody", {}, answers.map((answer) => h("tr", { class: answer.best === most && "best" },
         h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : "",
@@ -292,7 +292,7 @@ function questionBox(section, { about, asked, answers, situations }) {
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked))))))),
     h("p", { class: "hint" }, "Wins: on the average of those who can choose it."),
     h("details", { open: situations.length > 1 && situations.some(({ taken }) => taken !== situations[0].taken) }, h("summary", {}, "With which items"),
-      h("div", { class: "scroll" }, h("table", {},
+      scroller(h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
         h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
           h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, worded(answers[situation.taken])),
@@ -371,7 +371,7 @@ async function advise() {
   const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0));
   put(box,
     h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
-    choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : h("div", { class: "scroll" }, h("table", {},
+    choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
         h("td", {}, choice.label || "go on", choice.section ? [" → ", called(choice.section)] : ""),

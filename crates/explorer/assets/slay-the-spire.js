@@ -1,6 +1,6 @@
 import { state, show, step } from "./address.js";
 import { ask, soon } from "./api.js";
-import { announce, bars, byId, h, percent, put, signed } from "./dom.js";
+import { announce, bars, byId, h, percent, put, scroller, signed } from "./dom.js";
 import { old, recheck } from "./wrong.js";
 
 /** Name, kind, cost and text of each card, in the order in which they lie on the table. */
@@ -121,7 +121,7 @@ function showPlays(answer) {
     h("h2", {}, "Every play, best first"),
     h("p", {}, state.objective === "health" ? "Expected health after the fight: " : "Chance to survive: ",
       h("strong", { id: "value" }, value(best))),
-    h("div", { class: "scroll" }, h("table", {},
+    scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Play"), h("th", { class: "number" }, "Expected health"),
         h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, answer.plays.map((play) => h("tr", { class: play.value.exact === best.value.exact && "best" },
@@ -174,7 +174,7 @@ function showNext(answer, cards) {
       h("p", {}, h("button", { type: "button", class: "main", id: "draw", onclick: random }, "Draw at random"),
         answer.attack ? ` The Cultist will attack for ${answer.attack}.` : ""),
       h("p", { class: "hint" }, "Or choose what is drawn:"),
-      h("div", { class: "scroll" }, h("table", {},
+      scroller(h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}, "Hand"), h("th", { class: "number" }, "Chance"))), h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
         h("td", {}, h("button", { type: "button", class: "play", onclick: () => draw(position) }, h("span", { class: "unseen" }, "Draw "), chips(listed(position.hand)))),
         h("td", { class: "number" }, percent(probability.decimal))))))),
