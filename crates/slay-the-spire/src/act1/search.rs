@@ -152,7 +152,8 @@ impl<'g, 'a> Search<'g, 'a> {
         if self.payoff.loss {
             return -bound.least;
         }
-        let health = f64::from(health);
+        // Who can be healed in the fight may have all health at its end.
+        let health = f64::from(if self.graph.rules.can_heal() { self.graph.rules.max_health } else { health });
         up(self.payoff.at_most((health - bound.at(health)).max(0.0), self.potions), 4)
     }
 
