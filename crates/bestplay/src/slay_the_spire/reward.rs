@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -10,7 +11,8 @@ use clap::{Args, ValueEnum};
 use mdp::Number;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use slay_the_spire::act1::{Card, Encounters, Hero, Interval, Objective, RulesError, number, solve};
+use slay_the_spire::act1::{Card, CardKind, Encounters, Hero, Interval, Objective, RulesError, number, solve};
+use solved_table::{Bounds, Cell, Layout, write_csv};
 
 use super::fights::{FightArgs, told};
 use super::goal::Goal;
@@ -21,7 +23,7 @@ use crate::output::{self, Failure, Format};
 /// Arguments of `reward`.
 #[derive(Args)]
 pub struct RewardArgs {
-    /// The cards that are offered, separated by commas
+    /// The cards that are offered, separated by commas; `each`: every attack, skill and power, not upgraded
     #[arg(long, value_name = "CARDS", value_delimiter = ',', required = true)]
     cards: Vec<String>,
     /// What will be met: a pool, an encounter, or enemies of one group separated by commas
@@ -44,6 +46,9 @@ pub struct RewardArgs {
     /// Keeps the fights that are solved in this file, and begins with those that it has
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Write the table as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -64,7 +69,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   bestplay slay-the-spire reward --cards pommel-strike,shrug-it-off,anger
   bestplay slay-the-spire reward --cards inflame --against elites --hp 60 --burning-blood
-  bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume table.json";
+  bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume table.json
+  bestplay slay-the-spire reward --cards each --against jaw-worm --resume table.json --csv cards.csv";
 
 /// A deck after a choice.
 struct Changed {
@@ -122,19 +128,38 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     let table = Table { decks: &decks, encounters: &encounters, health, objective, known: Mutex::new(known) };
     let solved = args.engine.run(|_, budget| table.solve(budget, args.resume.as_deref()));
     let rows = solved?;
+    if let Some(file) = &args.csv {
+        output::write_file(file, |out| csv(&rows, out))?;
+    }
     match args.format {
         Format::Text => output::print(&text(&rows)),
         Format::Json => output::print_json(&RewardAnswer { format: 1, rewards: rows }),
     }
 }
 
+/// The cards that are offered.
+fn cards(names: &[String]) -> Result<Vec<Card>, Failure> {
+    let mut cards: Vec<Card> = Vec::new();
+    for name in names {
+        if name == "each" {
+            let is_offered = |card: &Card| {
+                let is_played = matches!(card.data().kind, CardKind::Attack | CardKind::Skill | CardKind::Power);
+                is_played && card.upgraded() != *card
+            };
+            cards.extend(Card::all().filter(is_offered));
+            continue;
+        }
+        cards.push(name.parse().map_err(|error| {
+            Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for the cards that are modelled")
+        })?);
+    }
+    Ok(cards)
+}
+
 /// The decks to compare; the first one is the deck as it is.
 fn decks(args: &RewardArgs, hero: &Hero) -> Result<Vec<Changed>, Failure> {
     let mut decks = vec![Changed { name: "none".into(), hero: hero.clone() }];
-    for name in &args.cards {
-        let card: Card = name.parse().map_err(|error| {
-            Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for the cards that are modelled")
-        })?;
+    for card in cards(&args.cards)? {
         let mut taken = hero.clone();
         taken.deck.push(card);
         decks.push(Changed { name: card.to_string(), hero: taken });
@@ -262,6 +287,23 @@ impl Table<'_> {
             encounters: shares.collect(),
         }
     }
+}
+
+/// The table as CSV, best first.
+fn csv(rewards: &[Reward], out: &mut dyn io::Write) -> io::Result<()> {
+    let layout = Layout {
+        lines: "decks",
+        cells: vec!["take".into()],
+        values: vec!["gain", "value", "survival", "survival_gain"],
+        exact: false,
+    };
+    let bounds = |number: &Number| Bounds { value: number.decimal, lower: number.lower, upper: number.upper };
+    let line = |own: &Reward| {
+        let bounds = [&own.gain, &own.value, &own.survival, &own.survival_gain].map(bounds).to_vec();
+        (vec![Cell::Names(own.take.clone())], solved_table::Found { bounds, exact: None })
+    };
+    let lines: Vec<solved_table::Solved> = rewards.iter().map(line).collect();
+    write_csv(&layout, lines.iter().map(|(cells, found)| (&cells[..], found)), out)
 }
 
 fn text(rewards: &[Reward]) -> String {

@@ -418,6 +418,32 @@ fn cards_to_take() {
 }
 
 #[test]
+fn every_card_to_take_as_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cards.csv");
+    // Against an enemy that any blow kills: nothing is left to gain but with the first hand.
+    let fight = ["--against", "looter", "--enemy-hp", "6", "--deck", "strike=2,defend=1", "--hp", "60"];
+    let csv = ["--csv", file.to_str().expect("UTF-8")];
+    let answer = json(&[&["reward", "--cards", "each"], &fight[..], &csv].concat(), "");
+    let rewards = answer["rewards"].as_array().unwrap();
+    assert!(rewards.len() > 60, "{}", rewards.len());
+    let written = std::fs::read_to_string(&file).expect("a file");
+    let mut lines = written.lines();
+    let heads = "take,gain,lower,upper,value,value_lower,value_upper,survival,survival_lower,survival_upper,\
+                 survival_gain,survival_gain_lower,survival_gain_upper";
+    assert_eq!(lines.next(), Some(heads));
+    for (line, reward) in lines.zip(rewards) {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(Some(fields[0]), reward["take"].as_str());
+        for (place, name, bound) in [(1, "gain", "decimal"), (5, "value", "lower"), (9, "survival", "upper")] {
+            let own: f64 = fields[place].parse().expect("a number");
+            assert!((own - reward[name][bound].as_f64().unwrap()).abs() < 1e-12, "{line} {reward}");
+        }
+    }
+    assert_eq!(written.lines().count(), 1 + rewards.len());
+}
+
+#[test]
 fn what_is_wrong_with_fights_of_act_1() {
     for (args, said) in [
         (&["solve", "--enemy", "jaw-wurm"][..], "did you mean jaw-worm?"),
