@@ -419,6 +419,9 @@ impl RewardValues {
     }
 }
 
+/// The longest list of which each is compared with each: most choices lead to a few states, and this takes no memory.
+const COMPARED: usize = 16;
+
 /// The longest list that is sorted in one go.
 const SORTED: usize = 1 << 16;
 
@@ -429,6 +432,10 @@ const WINDOW: u32 = 1 << 26;
 pub(crate) fn has_duplicate(states: &[u32], memory: &Memory<'_>) -> Result<bool, Stopped> {
     if states.windows(2).all(|pair| pair[0] < pair[1]) {
         return Ok(false);
+    }
+    if states.len() <= COMPARED {
+        let twice = |(place, state): (usize, &u32)| states[..place].contains(state);
+        return Ok(states.iter().enumerate().any(twice));
     }
     if states.len() <= SORTED {
         let mut sorted = states.to_vec();

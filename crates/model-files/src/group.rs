@@ -76,7 +76,9 @@ pub(crate) fn group(
         };
         first_branch[choice] = number(kept);
         let outcome = if let Some(outcome) = regular {
-            targets.copy_within(start..end, kept);
+            if kept < start {
+                targets.copy_within(start..end, kept);
+            }
             kept += end - start;
             outcome
         } else {

@@ -11,7 +11,17 @@ use crate::numbers::{Number, from_double};
 pub(crate) struct NumberTable {
     pub(crate) values: Vec<Number>,
     doubles: HashMap<u64, u32>,
-    latest: Option<(u64, u32)>,
+    /// Doubles that came lately, each in its place: most models have few.
+    lately: Vec<Option<(u64, u32)>>,
+}
+
+/// So many places there are for doubles that came lately.
+const LATELY: usize = 1 << 8;
+
+/// The place of a double among those that came lately: by the highest bits of a product, in which all of its bits have a say.
+#[inline]
+fn place(bits: u64) -> usize {
+    (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
 }
 
 impl NumberTable {
@@ -19,10 +29,10 @@ impl NumberTable {
     #[inline]
     pub(crate) fn double(&mut self, value: f64, memory: &Memory<'_>) -> Result<Option<u32>, Stopped> {
         let bits = value.to_bits();
-        if let Some((latest, id)) = self.latest
-            && latest == bits
+        if let Some(Some((known, id))) = self.lately.get(place(bits))
+            && *known == bits
         {
-            return Ok(Some(id));
+            return Ok(Some(*id));
         }
         let id = if let Some(id) = self.doubles.get(&bits) {
             *id
@@ -34,7 +44,10 @@ impl NumberTable {
             self.doubles.insert(bits, id);
             id
         };
-        self.latest = Some((bits, id));
+        if self.lately.is_empty() {
+            self.lately = vec![None; LATELY];
+        }
+        self.lately[place(bits)] = Some((bits, id));
         Ok(Some(id))
     }
 
