@@ -55,6 +55,9 @@ pub struct ServeArgs {
     /// Answers about gamebooks that are kept for the next who asks: 64MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "64MiB", help_heading = LIMITS)]
     max_shelf: u64,
+    /// Solved gamebooks that are kept for those who walk through them: 256MiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256MiB", help_heading = LIMITS)]
+    max_solved: u64,
     /// Connections at once; further ones wait
     #[arg(long, value_name = "COUNT", default_value = "512", help_heading = LIMITS)]
     max_connections: NonZeroUsize,
@@ -149,6 +152,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             solves: args.max_solves.get(),
             waiting: args.max_waiting,
             shelf: bytes(args.max_shelf),
+            solved: bytes(args.max_solved),
             connections: args.max_connections.get(),
             arrival: Duration::from_secs(args.max_arrival.get().into()),
         },

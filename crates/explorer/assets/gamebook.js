@@ -4,6 +4,7 @@ import { announce, byId, h, percent, points, put, scroller } from "./dom.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
+import { standing, walkLink } from "./walk-link.js";
 import { isRight, old } from "./wrong.js";
 
 /** The book, as its endpoint tells it. */
@@ -106,6 +107,7 @@ function win(answer, who, other) {
     h("h2", {}, state.compare ? `Chance to win: ${NAMES[who]}` : "Chance to win"),
     h("p", { class: "big" }, percent(decimal)),
     other && h("p", {}, decimal === other.win.decimal ? "as the hero" : `${points(decimal - other.win.decimal)} against the hero`),
+    h("p", {}, walkLink("Walk through the book", player(who), undefined, { id: `walk-${who}` })),
     proved(answer.win),
     h("p", { class: "hint" }, [described(player(who).hero, book), ...conductWords(player(who).conduct)].join("; "), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
     h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`));
@@ -146,10 +148,10 @@ function deathRows() {
   return [...chances].map(([section, both]) => [section, danger(section), ...both]).sort((a, b) => Math.max(...b.slice(2)) - Math.max(...a.slice(2)));
 }
 
-function firstChoices({ section: from, choices }) {
+function firstChoices({ section: from, choices, has }) {
   const isBest = (to) => choices.some(({ section, best }) => best && section === to);
   return choices.map(({ label, section, win, best }) => h("tr", { class: best && "best" },
-    h("td", {}, go(from)), h("td", {}, label || "go on", section ? [" → ", go(section)] : "",
+    h("td", {}, go(from)), h("td", {}, walkLink(label || "go on", state, standing(from, state.hero, book, has)), section ? [" → ", go(section)] : "",
       section && !isBest(section) && compareButton(from, section, choices.filter((other) => other.section === section).length)),
     h("td", { class: "number" }, likely(win?.decimal ?? null))));
 }
@@ -276,17 +278,24 @@ async function showSection() {
 const sharesTable = (shares) => h("table", {}, h("tbody", {}, shares.slice(0, 12).map(({ section, probability }) => h("tr", {},
   h("td", {}, section === null ? "the start" : go(section)), h("td", { class: "number" }, percent(probability))))));
 
+/** Where somebody stands in a section who has what a situation of it says: in the middle of its ranges. */
+function placed(section, { endurance, gold, items, flags }) {
+  const middle = ([least, most]) => Math.ceil((least + most) / 2);
+  return standing(section, player(shown()).hero, book, { endurance: middle(endurance), gold: middle(gold), items, flags });
+}
+
 function questionBox(section, { about, asked, answers, situations }) {
   const most = Math.max(...answers.map(({ best }) => best));
   const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
+  const walk = (answer, situation) => (situation ? walkLink(worded(answer), player(shown()), placed(section, situation)) : worded(answer));
   // Who always goes there anyway has nothing to compare.
   const isAlways = (to) => answers.filter((answer) => answer.section === to).reduce((sum, { taken }) => sum + taken, 0) >= asked * (1 - 1e-9);
   return h("div", { class: "question" },
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
     scroller(h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"))),
-      h("tbody", {}, answers.map((answer) => h("tr", { class: answer.best === most && "best" },
-        h("td", {}, worded(answer), answer.section ? [" → ", go(answer.section)] : "",
+      h("tbody", {}, answers.map((answer, place) => h("tr", { class: answer.best === most && "best" },
+        h("td", {}, walk(answer, situations.find(({ taken }) => taken === place) ?? situations[0]), answer.section ? [" → ", go(answer.section)] : "",
           answer.section && !isAlways(answer.section) && compareButton(section, answer.section, answers.filter((other) => other.section === answer.section).length)),
         h("td", { class: "number" }, likely(answer.win)),
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked))))))),
@@ -295,7 +304,7 @@ function questionBox(section, { about, asked, answers, situations }) {
       scroller(h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
         h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
-          h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, worded(answers[situation.taken])),
+          h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, walk(answers[situation.taken], situation)),
           h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, likely(situation.win)))))))));
 }
 
@@ -374,9 +383,10 @@ async function advise() {
     choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
       h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
-        h("td", {}, choice.label || "go on", choice.section ? [" → ", called(choice.section)] : ""),
+        h("td", {}, walkLink(choice.label || "go on", state, hereNow()), choice.section ? [" → ", called(choice.section)] : ""),
         h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
         h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - most) : "")))))),
+    h("p", {}, walkLink("Walk on from here", state, hereNow(), { id: "walk-here" })),
     proved(answer.win));
 }
 

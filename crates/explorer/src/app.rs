@@ -17,7 +17,9 @@ use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::{assets, fighting_fantasy, first_page, gamebook, gamebook_page, page, red_november, slay_the_spire};
+use crate::{
+    assets, fighting_fantasy, first_page, gamebook, gamebook_page, page, red_november, slay_the_spire, walk_page,
+};
 
 /// What requests share: each handler takes the part that it needs.
 #[derive(Clone)]
@@ -50,7 +52,7 @@ pub fn router(options: Options) -> Router {
     let Options { books, files, names, ceilings, .. } = options;
     let app = App {
         jobs: Arc::new(Jobs::new(ceilings)),
-        library: Arc::new(Library::new(books, ceilings.shelf)),
+        library: Arc::new(Library::new(books, &ceilings)),
         files: files.into(),
     };
     Router::new()
@@ -59,6 +61,7 @@ pub fn router(options: Options) -> Router {
         .route("/slay-the-spire", get(slay_the_spire::page))
         .route("/red-november", get(red_november::page))
         .route("/gamebook", get(gamebook_page::page))
+        .route("/gamebook/walk", get(walk_page::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/1/fighting-fantasy/fight", post(ask::<fighting_fantasy::FightQuestion>))
         .route("/api/1/fighting-fantasy/map", post(ask::<fighting_fantasy::MapQuestion>))
@@ -70,6 +73,7 @@ pub fn router(options: Options) -> Router {
         .route("/api/1/gamebook/solve", post(ask::<gamebook::SolveQuestion>))
         .route("/api/1/gamebook/section", post(ask::<gamebook::SectionQuestion>))
         .route("/api/1/gamebook/advise", post(ask::<gamebook::AdviseQuestion>))
+        .route("/api/1/gamebook/walk", post(ask::<gamebook::WalkQuestion>))
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(ceilings.body))

@@ -30,6 +30,9 @@ const ASSETS: &[(&str, &str, &str)] = assets![
     "gamebook-hero.js": JS,
     "gamebook-map.js": JS,
     "red-november.js": JS,
+    "walk.js": JS,
+    "walk-line.js": JS,
+    "walk-link.js": JS,
     "slay-the-spire.js": JS,
     "wrong.js": JS,
 ];

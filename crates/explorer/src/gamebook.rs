@@ -5,13 +5,17 @@ mod best_play;
 mod book;
 mod choice;
 mod conduct;
+mod ground;
 mod hero;
 mod names;
 mod section;
 mod solve;
+mod walk;
+mod walked;
 
 pub use advise::AdviseQuestion;
 pub use book::BookQuestion;
 pub use hero::own_hero;
 pub use section::SectionQuestion;
 pub use solve::SolveQuestion;
+pub use walk::WalkQuestion;

@@ -16,7 +16,7 @@ use crate::page::{Page, number_field};
 use crate::problem::Problem;
 
 /// The page's state at its bare address, with the own hero of a book. Which book it is, is part of the address.
-fn template(library: &Library, offered: &OfferedBook) -> Value {
+pub fn template(library: &Library, offered: &OfferedBook) -> Value {
     let book = &offered.book;
     let hero = json!(own_hero(book));
     // What is not said of who stands somewhere is as with the hero.
@@ -52,7 +52,7 @@ fn solve_question(state: &Value, of: &Value) -> Value {
 }
 
 /// The question about who stands somewhere.
-fn advise_question(state: &Value, start: SectionNumber) -> Value {
+pub fn advise_question(state: &Value, start: SectionNumber) -> Value {
     let here = &state["here"];
     // In an address a single element is a word, and an empty one stands for none.
     let list = |part: &Value| match part {
@@ -99,12 +99,17 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     read::<AdviseQuestion>(advise_question(state, start), library)
 }
 
+/// The book that an address names; the first where it names none.
+pub fn named<'a>(library: &'a Library, query: &str) -> Result<&'a OfferedBook, Problem> {
+    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
+    library.book(named.as_deref().unwrap_or(""))
+}
+
 /// The page.
 pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
     let library = &*library;
     let query = query.as_deref().unwrap_or("");
-    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
-    let offered = library.book(named.as_deref().unwrap_or(""));
+    let offered = named(library, query);
     let shown = offered.as_ref().map_or(&library.books[0], |offered| *offered);
     let template = template(library, shown);
     let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {

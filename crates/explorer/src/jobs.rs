@@ -29,6 +29,8 @@ pub struct Ceilings {
     pub waiting: usize,
     /// Bytes of answers about gamebooks that are kept.
     pub shelf: usize,
+    /// Bytes of solved gamebooks that are kept for those who walk through them.
+    pub solved: usize,
     /// Connections at once; further ones wait until one ends.
     pub connections: usize,
     /// How long a request may take to arrive: its head, and then its body.
@@ -36,7 +38,7 @@ pub struct Ceilings {
 }
 
 impl Default for Ceilings {
-    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB; 512 connections, 20 seconds.
+    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB, 256 MiB; 512 connections, 20 seconds.
     fn default() -> Self {
         Self {
             body: 256 << 10,
@@ -45,6 +47,7 @@ impl Default for Ceilings {
             solves: 2,
             waiting: 512,
             shelf: 64 << 20,
+            solved: 256 << 20,
             connections: 512,
             arrival: Duration::from_secs(20),
         }

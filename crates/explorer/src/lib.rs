@@ -36,6 +36,7 @@ mod red_november;
 mod server;
 mod shelf;
 mod slay_the_spire;
+mod walk_page;
 
 pub use files::{File, NoPage};
 pub use import::{Paragraph, Prose};

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gamebook::{BUILT_IN, Book, Layout, Outline, Problems, SectionNumber, layout, read};
+use gamebook::{BUILT_IN, Book, Layout, Machine, Outline, Problems, SectionNumber, Solved, layout, read};
 use import::{Paragraph, Prose};
 use serde_json::value::RawValue;
 
+use crate::jobs::Ceilings;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
 
@@ -98,16 +99,19 @@ impl Told {
     }
 }
 
-/// The books and the shelf.
+/// The books and the shelves.
 #[derive(Debug)]
 pub struct Library {
     pub books: Vec<OfferedBook>,
     pub shelf: Shelf<Told>,
+    /// Books that are solved, and books that are only ready to be played, for those who walk through them.
+    pub solved: Shelf<Solved>,
+    pub ready: Shelf<Machine>,
 }
 
 impl Library {
     /// Books of the same name get numbers, so that each can be named.
-    pub fn new(offered: Vec<OfferedBook>, shelf: usize) -> Self {
+    pub fn new(offered: Vec<OfferedBook>, ceilings: &Ceilings) -> Self {
         let mut books: Vec<OfferedBook> = Vec::new();
         for mut book in offered {
             let taken = |name: &str| books.iter().any(|other| other.name == name);
@@ -121,7 +125,12 @@ impl Library {
         if books.is_empty() {
             books.extend(OfferedBook::built_in());
         }
-        Self { books, shelf: Shelf::new(shelf) }
+        Self {
+            books,
+            shelf: Shelf::new(ceilings.shelf),
+            solved: Shelf::new(ceilings.solved),
+            ready: Shelf::new(ceilings.shelf),
+        }
     }
 
     /// The book of this name; the first for the empty name.
@@ -143,7 +152,8 @@ mod tests {
 
     #[test]
     fn names() {
-        let library = Library::new(OfferedBook::built_in().chain(OfferedBook::built_in()).collect(), 0);
+        let library =
+            Library::new(OfferedBook::built_in().chain(OfferedBook::built_in()).collect(), &Ceilings::default());
         assert_eq!(library.book("").unwrap().name, "fire-on-the-water");
         assert!(library.book("crypt-of-the-sorcerer").unwrap().book.system.is_some());
         assert_eq!(library.book("fire-on-the-water-2").unwrap().name, "fire-on-the-water-2");

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::book::{Book, SectionNumber};
+use crate::describe::Belongings;
 use crate::machine::{Action, Machine, Move};
 use crate::program;
 use crate::solved::{Question, SolveBookError, Solved};
@@ -34,6 +35,8 @@ pub struct FirstChoice {
     pub section: SectionNumber,
     /// What it is about, when it is none of the author's choices: `key`, `a meal`, `a shop`.
     pub about: Option<String>,
+    /// What the hero has when it is asked.
+    pub belongings: Belongings,
     /// The answers.
     pub answers: Vec<Advice>,
 }
@@ -84,7 +87,8 @@ impl Solved {
             // A shop asks again after every purchase.
             if most - least > 1e-9 && !known.contains(&key) {
                 let about = self.whole().about(&stop).map(str::to_string);
-                found.push(FirstChoice { section: key.0, about, answers: self.advise_at(&stop) });
+                let belongings = self.whole().belongings(&stop);
+                found.push(FirstChoice { section: key.0, about, belongings, answers: self.advise_at(&stop) });
                 known.push(key);
             }
             state = moves[self.choose(&stop, &moves)].state;

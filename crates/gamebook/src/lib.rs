@@ -98,7 +98,10 @@ pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use needs::Analyses;
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
-pub use play::{Chance, End, FightNow, Look, Passed, Play, PlayError, Prospect, Rolled};
+pub use play::{
+    Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,
+    Step,
+};
 pub use policy::{Policy, PolicyKind, PolicyRule};
 pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use quiet::quiet;

@@ -48,6 +48,8 @@ pub struct Machine {
     pub(crate) program: Program,
     /// The program with all that it does, where some of that matters only to what is told of a hero.
     told: Option<Arc<Program>>,
+    /// Of which place of the program before it was split each place is a part; nothing where it was not.
+    whole_places: Arc<[Place]>,
     needs: Needs,
     /// What the whole game keeps: what is on the hero's sheet, and of the rest what can still matter.
     whole_needs: Needs,
@@ -141,13 +143,14 @@ impl Machine {
         let registers = program.layout.registers();
         // The loops of fights that are told round by round grow for long, and little is won by it.
         let patience = if program.sheet.stats.is_some() { 0 } else { u32::MAX };
+        let mut whole_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, analyses, patience, budget)?;
             let live = |place: Place, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
             if let Some(split) = split(&program, &state, live, budget)? {
-                program = split;
+                (program, whole_places) = split;
                 debug_assert_eq!(found_wrong(&program), "");
                 state = state.at(program.start);
             }
@@ -196,6 +199,7 @@ impl Machine {
             told_with_others: told_with_others(&program),
             program,
             told,
+            whole_places: whole_places.into(),
             needs,
             whole_needs,
             left,
@@ -228,6 +232,7 @@ impl Machine {
             told_with_others: if self.told.is_some() { told_with_others(&program) } else { vec![false; places] },
             program,
             told: self.told.clone(),
+            whole_places: Arc::clone(&self.whole_places),
             needs,
             whole_needs: self.whole_needs.clone(),
             left: vec![false; places],
@@ -247,6 +252,17 @@ impl Machine {
     /// The same with a state wherever a section is entered.
     pub(crate) fn entering(self) -> Self {
         Self { entering: true, ..self }
+    }
+
+    /// Bytes of the program.
+    pub fn bytes(&self) -> u64 {
+        let bytes = |program: &Program| program.steps.iter().map(|step| step.bytes() as u64).sum::<u64>();
+        bytes(&self.program) + self.told.as_ref().map_or(0, |told| bytes(told))
+    }
+
+    /// The place at which a state is in the program as it was compiled.
+    pub(crate) fn place_as_compiled(&self, state: &State) -> Place {
+        self.whole_places.get(state.place() as usize).copied().unwrap_or(state.place())
     }
 
     /// The situation in which play begins.

@@ -3,6 +3,10 @@
 //! Play knows everything the hero carries, and fights go round by round as the rules have it. Hints come from the
 //! solution, whose states know less: a situation's value is that of what matters in it.
 
+mod chance;
+mod sheet;
+mod step;
+
 use std::fmt;
 
 use budget::Budget;
@@ -14,8 +18,10 @@ use crate::advice::Advice;
 use crate::book::{Book, SectionNumber};
 use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::machine::{End as MachineEnd, Machine, Move};
+pub use crate::play::chance::{Chance, Prospect, Rolled};
+pub use crate::play::sheet::{Corrected, SheetKind, SheetLine};
+pub use crate::play::step::{NoStep, Step};
 use crate::program::{Roll, Throw, Value as Number};
-use crate::rules::dice::Dice as DiceOfSystem;
 use crate::solved::{Question, SolveBookError, Solved};
 use crate::state::State;
 
@@ -103,71 +109,6 @@ pub struct Passed {
     pub belongings: Belongings,
 }
 
-/// What one outcome brings at once.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prospect {
-    /// `gold +6`, `death`; empty when nothing is to be seen of it.
-    pub what: String,
-    /// The section that is entered at once.
-    pub section: Option<SectionNumber>,
-    /// Its probability.
-    pub probability: f64,
-    /// The probability to win after it, if the play has hints.
-    pub win: Option<Value>,
-}
-
-/// A question to chance.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Chance {
-    /// Numbers from 0 to 9 are picked.
-    Numbers {
-        /// The sums that are picked: a name, if there is one, and of how many numbers.
-        sums: Vec<(Option<String>, u8)>,
-        /// What each number brings, from 0 to 9, where one number is picked; else empty.
-        prospects: Vec<Prospect>,
-    },
-    /// Dice of a system of rules are rolled.
-    Dice {
-        /// The sums that are rolled: a name, if there is one, and the dice.
-        sums: Vec<(Option<String>, DiceOfSystem)>,
-        /// What each sum brings, from the smallest, where one sum is rolled; else empty.
-        prospects: Vec<(i32, Prospect)>,
-    },
-    /// A number is picked for a round of a fight.
-    Round {
-        /// What the hero and the enemy lose, by the picked number.
-        losses: [Losses; 10],
-        /// What each number brings, from 0 to 9.
-        prospects: Vec<Prospect>,
-    },
-    /// One of these comes up.
-    Outcomes(Vec<Prospect>),
-}
-
-impl Chance {
-    /// How many numbers are picked; 0 where that is not how chance speaks.
-    pub fn picks(&self) -> usize {
-        match self {
-            Self::Numbers { sums, .. } => sums.iter().map(|(_, picks)| usize::from(*picks)).sum(),
-            Self::Round { .. } => 1,
-            Self::Dice { .. } | Self::Outcomes(_) => 0,
-        }
-    }
-}
-
-/// What chance brought.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rolled {
-    /// The picked numbers.
-    Numbers(Vec<u8>),
-    /// What each of the [`Chance::Dice`] shows, in the order of the sums.
-    Dice(Vec<u32>),
-    /// What the dice of each of the sums of [`Chance::Dice`] show together, without what is added to them.
-    Sums(Vec<u32>),
-    /// The place in [`Chance::Outcomes`].
-    Outcome(usize),
-}
-
 /// The fight in which the hero stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FightNow {
@@ -231,6 +172,11 @@ impl<'a> Play<'a> {
         budget: &Budget<'_>,
     ) -> Result<Self, SolveBookError> {
         Ok(Self::new(&question.machine(book, budget)?, None, seed))
+    }
+
+    /// A play of a game that was made ready before, without hints.
+    pub fn of(machine: &Machine, seed: u64) -> Self {
+        Self::new(machine, None, seed)
     }
 
     /// Takes hints from now on; says whether they are for this play: the same book and question.

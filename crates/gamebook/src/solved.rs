@@ -239,6 +239,16 @@ impl Solved {
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
         let own = Budget::default();
         let machine = question.machine(book, options.budget.unwrap_or(&own))?;
+        Self::of(machine, book, question, options)
+    }
+
+    /// Solves the game of a question.
+    pub(crate) fn of(
+        machine: Machine,
+        book: &Book,
+        question: &Question,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Self, SolveBookError> {
         let space = explore(&machine, options)?;
         let refine = question.exact && book.system.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
@@ -256,6 +266,11 @@ impl Solved {
             None
         };
         Ok(Self { machine, whole, space, solution, refined })
+    }
+
+    /// Bytes of it.
+    pub fn bytes(&self) -> u64 {
+        self.space.bytes() + self.solution.bytes() + self.machine.bytes() + self.whole.bytes()
     }
 
     /// The probability to win.

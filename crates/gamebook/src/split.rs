@@ -21,14 +21,14 @@ const MOST_PLACES: usize = 400_000;
 /// What the registers hold by which places are split: a bit for each.
 type Keys = u64;
 
-/// Splits `program` for play that begins in `start`. `live` says of a place and a register whether
-/// it can matter there.
+/// Splits `program` for play that begins in `start`; says also of which place each is a part. `live` says of a place and a
+/// register whether it can matter there.
 pub(crate) fn split(
     program: &Program,
     start: &State,
     live: impl Fn(Place, Register) -> bool,
     budget: &Budget<'_>,
-) -> Result<Option<Program>, Stopped> {
+) -> Result<Option<(Program, Vec<Place>)>, Stopped> {
     let layout = &program.layout;
     let registers = yes_or_no(program);
     let masks = program
@@ -62,7 +62,7 @@ pub(crate) fn split(
         steps.push(step);
         splitter.note(place, keys, own, &mut notes);
     }
-    Ok(Some(Program {
+    let split = Program {
         sections: splitter.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
         stages: program.stages.clone(),
         steps,
@@ -73,7 +73,8 @@ pub(crate) fn split(
         notes,
         sheet: program.sheet.clone(),
         layout: program.layout.clone(),
-    }))
+    };
+    Ok(Some((split, splitter.places.into_iter().map(|(place, _)| place).collect())))
 }
 
 /// The registers that hold 0 or 1, and into which nothing but a known number is ever put.

@@ -1,17 +1,16 @@
 //! `bestplay gamebook play`.
 
+mod said;
+
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use clap::{Args, ValueEnum};
-use gamebook::{
-    Belongings, Book, Chance, Dice, End, FightNow, Look, Passed, Play, Prospect, Question, Rolled, SectionNumber,
-    Solved,
-};
-use lone_wolf::Losses;
+use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Solved};
 
+use self::said::Said;
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
@@ -151,51 +150,6 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// What the player says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Said {
-    Numbers(Vec<u64>),
-    Nothing,
-    Hint,
-    Sheet,
-    Roll,
-    Undo,
-    Restart,
-    Help,
-    Quit,
-    Unclear(String),
-}
-
-impl Said {
-    fn new(line: &str) -> Self {
-        const WORDS: [(&str, Said); 7] = [
-            ("hint", Said::Hint),
-            ("sheet", Said::Sheet),
-            ("roll", Said::Roll),
-            ("undo", Said::Undo),
-            ("restart", Said::Restart),
-            ("help", Said::Help),
-            ("quit", Said::Quit),
-        ];
-        let line = line.trim();
-        let lower = line.to_lowercase();
-        if lower.is_empty() {
-            return Self::Nothing;
-        }
-        let numbers: Option<Vec<u64>> = lower.split_whitespace().map(|word| word.parse().ok()).collect();
-        if let Some(numbers) = numbers {
-            return Self::Numbers(numbers);
-        }
-        match lower.as_str() {
-            "?" => return Self::Help,
-            "exit" | "q!" => return Self::Quit,
-            _ => {}
-        }
-        let word = WORDS.into_iter().find(|(word, _)| word.starts_with(&lower));
-        word.map_or_else(|| Self::Unclear(line.chars().take(40).collect()), |(_, said)| said)
-    }
-}
-
 /// A play with everything around it.
 struct Table<'a> {
     args: &'a PlayArgs,
@@ -321,17 +275,16 @@ impl Table<'_> {
             Look::Chance => match self.play.chance() {
                 Some(Chance::Outcomes(outcomes)) => {
                     for (number, outcome) in (1..).zip(&outcomes) {
-                        let what = self.what(outcome);
+                        let what = outcome.told(self.book);
                         let what = if what.is_empty() { "nothing to be seen" } else { &what };
                         let _ = writeln!(out, "{number:>4}  {:>10}  {what}", percent(outcome.probability));
                     }
                     out.push_str("What comes up? Enter rolls.\n");
                 }
-                Some(Chance::Dice { sums, .. }) => {
-                    let _ = writeln!(out, "{} Enter rolls.", thrown(&sums));
-                }
                 chance => {
-                    let _ = writeln!(out, "Pick {}. Enter rolls.", picked(chance.as_ref()));
+                    let typed = chance.as_ref().map(Chance::how_dice_are_typed).filter(|typed| !typed.is_empty());
+                    let typed = typed.map(|typed| format!(" {typed}")).unwrap_or_default();
+                    let _ = writeln!(out, "{}{typed} Enter rolls.", asked(chance.as_ref()));
                 }
             },
             Look::Question => {
@@ -399,49 +352,16 @@ impl Table<'_> {
     fn roll(&mut self) -> Result<String, String> {
         let (chance, fight) = (self.play.chance(), self.play.fight());
         let rolled = self.play.roll().map_err(|error| error.to_string())?;
-        Ok(self.came(chance.as_ref(), fight.as_ref(), &rolled))
+        Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
     }
 
     /// Goes on with numbers that were typed.
     fn bring(&mut self, typed: &[u64]) -> Result<String, String> {
         let (chance, fight) = (self.play.chance(), self.play.fight());
         let wanted = || wanted(chance.as_ref());
-        let rolled = match &chance {
-            Some(Chance::Dice { sums, .. }) => {
-                let shown = typed.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<_>>>();
-                let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
-                shown.map(|shown| if shown.len() == dice { Rolled::Dice(shown) } else { Rolled::Sums(shown) })
-            }
-            Some(Chance::Outcomes(_)) => match typed {
-                [number] => usize::try_from(*number).ok().and_then(|number| number.checked_sub(1)).map(Rolled::Outcome),
-                _ => None,
-            },
-            _ => typed.iter().map(|number| u8::try_from(*number).ok()).collect::<Option<_>>().map(Rolled::Numbers),
-        };
-        let rolled = rolled.ok_or_else(wanted)?;
+        let rolled = chance.as_ref().and_then(|chance| chance.typed(typed)).ok_or_else(wanted)?;
         self.play.bring(&rolled).map_err(|_| wanted())?;
-        Ok(self.came(chance.as_ref(), fight.as_ref(), &rolled))
-    }
-
-    /// What an outcome brings.
-    fn what(&self, prospect: &Prospect) -> String {
-        let to = prospect.section.map(|section| format!("to {}", self.book.section_text(section)));
-        let parts = Some(prospect.what.clone()).filter(|what| !what.is_empty()).into_iter().chain(to);
-        parts.collect::<Vec<_>>().join(", ")
-    }
-
-    /// What chance brought, in a line.
-    fn came(&self, chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
-        match (rolled, chance) {
-            (Rolled::Outcome(place), Some(Chance::Outcomes(outcomes))) => {
-                let what = outcomes.get(*place).map(|outcome| self.what(outcome)).unwrap_or_default();
-                if what.is_empty() { String::new() } else { format!("  Chance brings: {what}\n") }
-            }
-            (Rolled::Dice(shown), Some(Chance::Dice { sums, .. })) => rolled_dice(sums, shown),
-            (Rolled::Sums(shown), Some(Chance::Dice { sums, .. })) => rolled_sums(sums, shown),
-            (Rolled::Numbers(numbers), chance) => picked_numbers(numbers, chance, fight),
-            _ => String::new(),
-        }
+        Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
     }
 
     /// The enemies of a fight of a system of rules, and what the hero must not lose.
@@ -522,17 +442,10 @@ impl Table<'_> {
             Look::Chance => {
                 let chance = self.play.chance();
                 let dice = matches!(chance, Some(Chance::Dice { .. }));
-                let prospects: Vec<(i32, Prospect)> = match chance {
-                    Some(Chance::Outcomes(prospects)) => (1..).zip(prospects).collect(),
-                    Some(Chance::Numbers { prospects, .. } | Chance::Round { prospects, .. }) => {
-                        (0..).zip(prospects).collect()
-                    }
-                    Some(Chance::Dice { prospects, .. }) => prospects,
-                    None => Vec::new(),
-                };
+                let prospects = chance.map(Chance::prospects).unwrap_or_default();
                 let told = prospects.into_iter().map(|(number, prospect)| {
                     let win = prospect.win.as_ref().map(percent_of).unwrap_or_default();
-                    (number, win, self.what(&prospect))
+                    (number, win, prospect.told(self.book))
                 });
                 // Sums after one another that bring the same are one line.
                 let alike = |left: &(i32, String, String), right: &(i32, String, String)| {
@@ -595,104 +508,23 @@ fn number_wanted(answers: usize) -> String {
     }
 }
 
-/// What is to be picked.
-fn picked(chance: Option<&Chance>) -> String {
-    match chance {
-        Some(Chance::Outcomes(outcomes)) => format!("one of 1 to {}", outcomes.len()),
-        Some(chance) if chance.picks() > 1 => {
-            let sums = match chance {
-                Chance::Numbers { sums, .. } => &sums[..],
-                _ => &[],
-            };
-            let named: Vec<String> =
-                sums.iter().filter_map(|(name, picks)| Some(format!("{picks} for {}", name.as_ref()?))).collect();
-            let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
-            format!("{} numbers from 0 to 9{named}", chance.picks())
-        }
-        _ => "a number from 0 to 9".into(),
-    }
-}
-
-/// What was picked, and what a round of a fight brought.
-fn picked_numbers(numbers: &[u8], chance: Option<&Chance>, fight: Option<&FightNow>) -> String {
-    let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    let mut out = format!("  Picked {}", numbers_text.join(" "));
-    if let (Some(Chance::Round { losses, .. }), [number]) = (chance, numbers)
-        && let Some(losses) = losses.get(usize::from(*number))
-    {
-        let loss = |loss: u8| if loss == Losses::KILLED { "everything".into() } else { loss.to_string() };
-        let enemy = fight.map_or("the enemy", |fight| fight.name.as_str());
-        let left = fight.map_or(0, |fight| fight.endurance.saturating_sub(losses.enemy.into()));
-        let _ =
-            write!(out, ": you lose {}, {enemy} loses {} and has {left} left", loss(losses.hero), loss(losses.enemy));
-    }
-    out.push('\n');
-    out
+/// What chance brought, in a line; nothing where nothing is to be seen of it.
+fn came(book: &Book, chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
+    let told = chance.map(|chance| chance.came(book, fight, rolled)).unwrap_or_default();
+    if told.is_empty() { told } else { format!("  {told}\n") }
 }
 
 /// What is wanted where chance is asked.
 fn wanted(chance: Option<&Chance>) -> String {
     match chance {
         Some(Chance::Dice { .. }) => "Type what the dice show, or press Enter.".into(),
-        chance => format!("Pick {}, or press Enter.", picked(chance)),
+        chance => format!("{}, or press Enter.", asked(chance).trim_end_matches('.')),
     }
 }
 
-/// Which dice are to be rolled, and what can be typed.
-fn thrown(sums: &[(Option<String>, Dice)]) -> String {
-    let named = |(name, dice): &(Option<String>, Dice)| match name {
-        Some(name) => format!("{dice} for {name}"),
-        None => dice.to_string(),
-    };
-    let named: Vec<String> = sums.iter().map(named).collect();
-    let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
-    let how = match (dice, sums.len()) {
-        (1, _) => "Type what it shows.".into(),
-        (dice, 1) => format!("Type what the {dice} dice show, or their sum."),
-        (dice, sums) if dice == sums => format!("Type what the {dice} dice show."),
-        (dice, sums) => format!("Type what the {dice} dice show, or the {sums} sums."),
-    };
-    format!("Roll {}. {how}", named.join(", "))
-}
-
-/// `  Rolled mine 3 + 4 = 7, theirs 5`.
-fn rolled_dice(sums: &[(Option<String>, Dice)], shown: &[u32]) -> String {
-    let mut shown = shown.iter();
-    let told = sums.iter().map(|(name, dice)| {
-        let own: Vec<String> = shown.by_ref().take(dice.sides().count()).map(ToString::to_string).collect();
-        let sum = own.iter().filter_map(|face| face.parse::<i32>().ok()).sum();
-        let faces = own.join(" + ");
-        (name, if own.len() == 1 && dice.plus == 0 { faces } else { total(&faces, sum, dice) })
-    });
-    rolled(told)
-}
-
-/// `  Rolled mine 7, theirs 5`.
-fn rolled_sums(sums: &[(Option<String>, Dice)], shown: &[u32]) -> String {
-    let told = sums.iter().zip(shown).map(|((name, dice), sum)| {
-        let text = sum.to_string();
-        let number = i32::try_from(*sum).unwrap_or(i32::MAX);
-        (name, if dice.plus == 0 { text } else { total(&text, number, dice) })
-    });
-    rolled(told)
-}
-
-/// `3 + 4 + 12 = 19`.
-fn total(faces: &str, sum: i32, dice: &Dice) -> String {
-    let plus = match dice.plus {
-        0 => String::new(),
-        plus if plus < 0 => format!(" - {}", plus.unsigned_abs()),
-        plus => format!(" + {plus}"),
-    };
-    format!("{faces}{plus} = {}", sum.saturating_add(dice.plus))
-}
-
-fn rolled<'a>(told: impl Iterator<Item = (&'a Option<String>, String)>) -> String {
-    let told = told.map(|(name, what)| match name {
-        Some(name) => format!("{name} {what}"),
-        None => what,
-    });
-    format!("  Rolled {}\n", told.collect::<Vec<_>>().join(", "))
+/// What is to be picked or rolled.
+fn asked(chance: Option<&Chance>) -> String {
+    chance.map(Chance::asks).unwrap_or_default()
 }
 
 fn print(text: &str) -> Result<(), Stop> {
@@ -700,29 +532,4 @@ fn print(text: &str) -> Result<(), Stop> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_players_say() {
-        for (line, said) in [
-            ("3\n", Said::Numbers(vec![3])),
-            (" 3  8 ", Said::Numbers(vec![3, 8])),
-            ("", Said::Nothing),
-            ("H", Said::Hint),
-            ("hel", Said::Help),
-            ("?", Said::Help),
-            ("q", Said::Quit),
-            ("u\r\n", Said::Undo),
-            ("re", Said::Restart),
-            ("-1", Said::Unclear("-1".into())),
-            ("undoo", Said::Unclear("undoo".into())),
-            ("99999999999999999999999", Said::Unclear("99999999999999999999999".into())),
-        ] {
-            assert_eq!(Said::new(line), said, "{line}");
-        }
-    }
 }

@@ -21,9 +21,10 @@ use crate::problem::Problem;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdviseQuestion {
-    section: SectionNumber,
     #[serde(default)]
-    book: String,
+    section: Option<SectionNumber>,
+    #[serde(default)]
+    pub(super) book: String,
     /// The hero with what he has now; his `endurance` is that with which he set out.
     #[serde(default, deserialize_with = "object")]
     hero: HeroFields,
@@ -39,11 +40,13 @@ pub struct AdviseQuestion {
 }
 
 impl AdviseQuestion {
-    fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
-        is_section(book, self.section)?;
+    /// What is asked of the book; without a section it begins where the book does.
+    pub(super) fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
+        let section = self.section.unwrap_or(book.start);
+        is_section(book, section)?;
         let mut question = gamebook::Question::new(book);
         question.hero = self.hero.hero(book)?;
-        question.start = self.section;
+        question.start = section;
         question.goals = goals(book, &self.goals)?;
         if self.endurance == Some(0) {
             return Err(Problem::impossible("an endurance of 0: the hero is dead", "say what he has left, 1 or more"));
@@ -86,6 +89,9 @@ impl Question for AdviseQuestion {
     type Answer = Box<RawValue>;
 
     fn check(&self, library: &Library) -> Result<(), Problem> {
+        if self.section.is_none() {
+            return Err(Problem::impossible("missing field `section`", "say in which section the reader is"));
+        }
         self.question(&library.book(&self.book)?.book).map(|_| ())
     }
 
@@ -102,7 +108,7 @@ impl Question for AdviseQuestion {
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {
                 format: 1,
-                section: self.section,
+                section: question.start,
                 win: (&solved.win()).into(),
                 choices: solved.advise().into_iter().map(ChoiceJson::from).collect(),
                 states: u64::from(solved.space().model().states()),

@@ -11,6 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::best_play::{BestPlay, Share};
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
+use super::ground;
 use super::hero::HeroFields;
 use super::names::{goals, is_section, unsolved};
 use crate::ask::Question;
@@ -91,7 +92,10 @@ impl SolveQuestion {
         library.shelf.get(&self.key(offered, &question), run, || {
             let changed = self.insisting(&offered.book)?;
             let book = changed.as_ref().unwrap_or(&offered.book);
-            let solved = Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?;
+            let solved = match &changed {
+                None => ground::solved(library, offered, &question, run)?,
+                Some(_) => Arc::new(Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?),
+            };
             let journey = solved.journey(&run.options).map_err(|error| unsolved(&error))?;
             let guide = solved.guide(&run.options).map_err(|error| unsolved(&error))?;
             let whole = SolveAnswer::new(offered, &question, &solved, &journey, &guide);
@@ -171,7 +175,24 @@ impl<'a> From<&'a (SectionNumber, Belongings, f64)> for Final<'a> {
 #[derive(Serialize)]
 struct FirstChoice {
     section: SectionNumber,
+    /// What the hero has there.
+    has: HasJson,
     choices: Vec<ChoiceJson>,
+}
+
+#[derive(Serialize)]
+struct HasJson {
+    endurance: u16,
+    gold: u16,
+    items: Vec<(String, u16)>,
+    flags: Vec<String>,
+    stats: Option<Vec<(String, i32)>>,
+}
+
+impl From<Belongings> for HasJson {
+    fn from(Belongings { endurance, gold, items, flags, stats }: Belongings) -> Self {
+        Self { endurance, gold, items, flags, stats }
+    }
 }
 
 /// The answer about a whole book.
@@ -216,6 +237,7 @@ impl<'a> SolveAnswer<'a> {
         };
         let first = solved.first_choices().into_iter().map(|question| FirstChoice {
             section: question.section,
+            has: question.belongings.into(),
             choices: question.answers.into_iter().map(ChoiceJson::from).collect(),
         });
         Self {

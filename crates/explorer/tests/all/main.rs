@@ -7,3 +7,4 @@ mod gamebook;
 mod load;
 mod pages;
 mod sending;
+mod walk;

@@ -54,6 +54,7 @@ const CEILINGS: Ceilings = Ceilings {
     solves: 1,
     waiting: 8,
     shelf: 0,
+    solved: 0,
     connections: 8,
     arrival: std::time::Duration::from_secs(5),
 };

@@ -2,6 +2,7 @@
 
 mod advice;
 mod closed_forms;
+mod corrected;
 mod dice;
 mod export;
 mod fire_on_the_water;

@@ -1,0 +1,122 @@
+//! A book walked through in a real browser, from its first section to its end. Needs Debian's packages chromium and
+//! chromium-driver; says so and passes where they are missing.
+
+use browser::{Browser, Like};
+use explorer::Ceilings;
+use serde_json::json;
+
+/// What everything is called that can be operated and has no name, and by how much the page is wider than the window.
+async fn is_well_made(browser: &Browser) {
+    let script = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(browser.client.execute(script, vec![]).await.unwrap(), 0, "wider than the window");
+    let script = "return [...document.querySelectorAll('button, input, select, textarea, a, [role=button]')]\
+        .filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)";
+    assert_eq!(browser.client.execute(script, vec![]).await.unwrap(), json!([]));
+    // Identifiers are unique, headings do not leap.
+    let script = "const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.filter((id, at) => ids.indexOf(id) !== at)";
+    assert_eq!(browser.client.execute(script, vec![]).await.unwrap(), json!([]));
+}
+
+/// The number that has the focus, or the name of the element.
+async fn focused(browser: &Browser) -> String {
+    let script =
+        "return document.activeElement.id || document.activeElement.dataset.key || document.activeElement.tagName";
+    browser.client.execute(script, vec![]).await.unwrap().as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_book_walked_with_typed_dice_corrected_taken_back_and_kept() {
+    let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    // From the page of the book: an answer is a way into the walk.
+    browser.client.goto(&format!("http://{host}/gamebook?solve=true&section=1")).await.unwrap();
+    browser.text_when("#section tr.best td a", |text| text == "through the ford").await;
+    browser.click("#walk-hero").await;
+    browser.text_when("#win-now", |text| text == "70.00 %").await;
+    browser.text_when("#now .story", |text| text.contains("If you trust the bridge")).await;
+    browser.text_when(".answers .best", |text| text.contains("through the ford → 3") && text.contains("best")).await;
+
+    // A mistake, and what it costs; taken back.
+    browser.click("[data-answer='1']").await;
+    browser.text_when("#win-now", |text| text == "50.00 %").await;
+    browser.text_when("#mistakes", |text| text == "−20.000 points").await;
+    browser.query_when(|query| query == "steps=1").await;
+    browser.click("#undo").await;
+    browser.text_when("#win-now", |text| text == "70.00 %").await;
+    browser.query_when(str::is_empty).await;
+
+    // What stands on the chart at home: five crowns pay for the bridge.
+    browser.text_when("[data-line=gold]", |text| text == "gold 4").await;
+    browser.click("#correct").await;
+    let gold = browser.client.find(fantoccini::Locator::Css("#corrections [data-name=gold]")).await.unwrap();
+    gold.clear().await.unwrap();
+    gold.send_keys("5").await.unwrap();
+    browser.click("#corrected").await;
+    browser.text_when("#win-now", |text| text == "100.00 %").await;
+    browser.text_when("[data-line=gold]", |text| text == "gold 5").await;
+    browser.text_when("[data-entry='1']", |text| text.contains("Corrected: gold 5")).await;
+    browser.query_when(|query| query == "steps=gold:5").await;
+    browser.click("[data-answer='1']").await;
+    browser.text_when(".answers", |text| text.contains("pay → 6")).await;
+    // The browser's own Back takes a step back, too.
+    browser.client.back().await.unwrap();
+    browser.text_when("#now-title", |text| text == "Section 1").await;
+    browser.click("[aria-label='Back to step 0']").await;
+    browser.text_when("#win-now", |text| text == "70.00 %").await;
+
+    // Through the ford, with the number from the table at home, typed and clicked.
+    browser.click("#typed").await;
+    browser.click("[data-answer='2']").await;
+    browser.text_when("#asks", |text| text == "Pick a number from 0 to 9.").await;
+    browser.keys("#came-up", "12\u{e007}").await;
+    browser.text_when("#problem", |text| text.contains("one number from 0 to 9 is picked here")).await;
+    browser.click("[data-came='5']").await;
+    browser.text_when("#fight", |text| text.contains("Rat: combat skill 1, endurance 1")).await;
+    browser.text_when("#luck", |text| text == "+30.000 points").await;
+    browser.text_when("#log svg title", |_| true).await;
+    browser.query_when(|query| query == "steps=2,p5&typed=true").await;
+
+    // The address holds all of it, and the browser remembers it.
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#fight", |text| text.contains("Rat")).await;
+    browser.text_when("[data-entry='2']", |text| text.contains("Picked 5")).await;
+    browser.client.goto(&format!("http://{host}/gamebook/walk")).await.unwrap();
+    browser.text_when("#resume", |text| text.contains("2 steps")).await;
+    browser.click("#resume").await;
+    browser.text_when("#fight", |text| text.contains("Rat")).await;
+    browser.keys("#came-up", "0\u{e007}").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+    assert_eq!(focused(&browser).await, "now-title");
+    browser.text_when("#said", |text| text == "You have won").await;
+    is_well_made(&browser).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_book_walked_on_a_phone_with_rolled_dice_and_the_odds_hidden() {
+    let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook/walk?odds=false")).await.unwrap();
+    browser.text_when(".answers", |text| !text.contains('%')).await;
+    is_well_made(&browser).await;
+    // Until the ford lets him through: every roll that does not is taken back.
+    loop {
+        browser.keys("[data-answer='2']", "\u{e007}").await;
+        browser.keys("[data-key=roll]", "\u{e007}").await;
+        let text =
+            browser.text_when("#now", |text| text.contains("Section 3You are dead") || text.contains("Rat")).await;
+        if text.contains("Rat") {
+            break;
+        }
+        browser.text_when("#sheet", |text| text.contains("The dead have nothing")).await;
+        browser.click("#again").await;
+        browser.text_when("#now-title", |text| text == "Section 1").await;
+    }
+    is_well_made(&browser).await;
+    browser.click("[data-key=fight]").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+    // Asked for in the end: what luck gave.
+    browser.click("#odds").await;
+    browser.text_when("#luck", |text| text == "+30.000 points").await;
+    browser.text_when("#mistakes", |text| text == "no mistake").await;
+    is_well_made(&browser).await;
+}

@@ -1,0 +1,45 @@
+// Ways into a walk: from what a page says of a hero and a place to the address of a walk that begins there, and to the
+// question about it.
+
+import { query, state, template } from "./address.js";
+import { h } from "./dom.js";
+
+const conducted = ({ readings, policy }) => ({ readings, policy: policy || null });
+const written = ([name, count]) => (count === 1 ? name : `${name}=${count}`);
+
+/** In an address a single element is a word, and an empty one stands for none. */
+const list = (part) => (Array.isArray(part) ? part : part === "" ? [] : [part]);
+
+/** What is asked about who stands where a part of the state says, or sets out where that names no section. What it does not
+    say is as with the hero. */
+export function hereQuestion({ hero, here, goals, conduct }) {
+  const question = { book: state.book, goals, conduct: conducted(conduct) };
+  if (here.section === null) return { ...question, hero };
+  const { section, endurance, gold, flags, items, values } = here;
+  const { items: own, lost, ...rest } = hero;
+  const who = items === null ? { ...hero } : { ...rest, has: list(items) };
+  if (gold !== null) who.gold = gold;
+  if (values !== null) who.values = list(values);
+  return { ...question, section, flags, endurance: hero.values ? null : endurance, hero: who };
+}
+
+/** Where a hero of a book stands who has this in a section: the part of a state that says so. */
+export function standing(section, hero, book, { endurance, gold, items, flags, stats }) {
+  if (!hero.values) return { section, endurance: endurance || hero.endurance, gold, flags, items: items.map(written) };
+  const own = new Map([...(stats ?? []), ...items]);
+  const kept = (part) => {
+    const [name] = part.split("=");
+    const isItem = book.values.some((value) => value.name === name && value.kind === "item");
+    return own.has(name) ? `${name}=${own.get(name)}` : isItem ? `${name}=0` : part;
+  };
+  return { section, flags, values: hero.values.map(kept) };
+}
+
+/** A link into a walk of this player, from the beginning or from where he stands. */
+export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}) {
+  const { book, goals, start } = state;
+  // Who sets out elsewhere stands there with all that he has.
+  if (here.section === null && start) here = { ...template.here, section: start };
+  const text = query({ book, hero, goals, conduct, here });
+  return h("a", { class: "walk-link", href: `/gamebook/walk${text && "?" + text}`, ...attributes }, label);
+}

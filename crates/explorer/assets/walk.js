@@ -1,0 +1,308 @@
+// A walk through a book, question by question. The steps stand in the address; the server goes them again.
+
+import { query, show, state, step, template } from "./address.js";
+import { ask, cancel } from "./api.js";
+import { announce, byId, h, percent, points, put } from "./dom.js";
+import { conductWords } from "./gamebook-conduct.js";
+import { described } from "./gamebook-hero.js";
+import { hereQuestion } from "./walk-link.js";
+import { changes, oddsLine, sums } from "./walk-line.js";
+
+/** The book, what was done (the beginning first), and where that led. */
+let book = null, log = [], now = null;
+/** Whether the sheet is being corrected. */
+let correcting = false;
+
+const called = (section) => book.sections.find((own) => own.section === section)?.name ?? String(section);
+const likely = (win) => (win ? percent(win.decimal) : "not known");
+const steps = () => state.steps.split(",").filter(Boolean);
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+// Asking.
+
+function told({ stage, states, seconds }) {
+  if (seconds < 0.4) return;
+  put(byId("walk-progress"), h("div", { class: "row" }, `Finding the odds (${stage}): ${states.toLocaleString("en")} situations, ${seconds.toFixed(1)} s`,
+    h("button", { type: "button", onclick: () => cancel(byId("walk-progress")) }, "Cancel")));
+}
+
+/** Does something in the walk, or only looks where it is. Says whether it was done. */
+async function walk(act, since = log.length, before = steps()) {
+  const question = { here: hereQuestion(state), steps: before, since, odds: state.odds, ...(act && { act }) };
+  const answer = await ask("gamebook/walk", question, byId("walk-progress"), told);
+  put(byId("walk-progress"));
+  if (!answer) return false;
+  log = [...log.slice(0, since), ...answer.log];
+  now = answer.now;
+  state.steps = answer.steps.join(",");
+  correcting = false;
+  return true;
+}
+
+/** Does something, and shows where it led. */
+async function go(act) {
+  const had = byId("now").contains(document.activeElement) || byId("sheet").contains(document.activeElement);
+  if (!await walk(act)) return;
+  step(state);
+  keep();
+  render();
+  announce(summary());
+  if (had) ((act === "roll" && document.querySelector("[data-key=roll]")) || byId("now-title")).focus({ preventScroll: true });
+  byId("now").scrollIntoView({ block: "nearest" });
+}
+
+/** Back to when so many steps were done. */
+async function back(to) {
+  if (!await walk(null, Math.min(log.length, to + 1), steps().slice(0, to))) return;
+  step(state);
+  keep();
+  render();
+  announce(`Taken back. ${summary()}`);
+  byId("now-title").focus({ preventScroll: true });
+}
+
+const ENDS = { won: "You have won", dead: "You are dead, or have failed", endless: "The book goes round for ever here" };
+
+const summary = () => [ENDS[now.look] ?? `Section ${called(now.section)}`, now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
+
+// What the browser remembers: the last walk through each book.
+
+const place = () => `bestplay.walk.${state.book}`;
+
+function keep() {
+  try {
+    localStorage.setItem(place(), JSON.stringify({ query: query(state), steps: steps().length }));
+  } catch {
+    // It may not be allowed: the address holds the walk all the same.
+  }
+}
+
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(place()));
+    return found?.steps > 0 && typeof found.query === "string" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+// Where the walk is.
+
+const story = ({ section, text }) => text && h("div", { class: "story" }, text.map(({ text: own }) => h("p", {}, own)));
+
+function answers() {
+  const most = Math.max(...now.answers.map(({ win }) => win?.decimal ?? 0));
+  return h("ul", { class: "answers" }, now.answers.map(({ label, section, then, win, best }, place) => h("li", {},
+    h("button", { type: "button", class: best ? "best" : "", "data-answer": place + 1, onclick: () => go({ answer: place + 1 }) },
+      h("span", {}, label || "go on", section !== null && ` → ${called(section)}`, then && h("span", { class: "hint" }, ` then ${then}`)),
+      state.odds && h("span", { class: "worth" }, likely(win), best ? " best" : win && most > win.decimal ? ` ${points(win.decimal - most)}` : "")))));
+}
+
+function typing({ typed, listed, prospects }) {
+  return h("form", { id: "came", autocomplete: "off", onsubmit: (event) => {
+    event.preventDefault();
+    const numbers = byId("came-up").value.split(/[\s,+.]+/).filter(Boolean).map(Number);
+    const wrong = numbers.length === 0 || numbers.some((number) => !Number.isSafeInteger(number) || number < 0);
+    byId("came-up").setCustomValidity(wrong ? "Numbers with spaces between them, such as 3 8." : "");
+    if (byId("came-up").reportValidity()) go({ typed: numbers });
+  } },
+    h("div", { class: "row" },
+      h("label", { for: "came-up" }, typed || "What came up?"),
+      h("input", { id: "came-up", type: "text", inputmode: "decimal", size: 8, "data-key": "came", oninput: ({ target }) => target.setCustomValidity("") }),
+      h("button", { type: "submit", class: "main" }, "That came up")),
+    listed && prospects.length > 0 && h("div", { class: "row", role: "group", "aria-label": "What came up" }, prospects.map(({ number }) =>
+      h("button", { type: "button", "data-came": number, onclick: () => go({ typed: [number] }) }, String(number)))));
+}
+
+function chance() {
+  const { asks, prospects } = now.chance;
+  return [
+    h("p", { id: "asks" }, asks),
+    state.typed && typing(now.chance),
+    h("div", { class: "row" },
+      h("button", { type: "button", class: state.typed ? "" : "main", "data-key": "roll", onclick: () => go("roll") }, "Roll"),
+      now.fighting && h("button", { type: "button", "data-key": "fight", onclick: () => go("fight") }, "To the end of the fight")),
+    prospects.length > 0 && h("details", { open: !now.fighting }, h("summary", {}, "What can come up"),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What can come up" }, h("table", { id: "prospects" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Number"), h("th", {}, "Brings"), h("th", { class: "number" }, "Chance"), state.odds && h("th", { class: "number" }, "Then wins"))),
+        h("tbody", {}, prospects.map(({ number, told, probability, win }) => h("tr", {},
+          h("td", {}, String(number)), h("td", {}, told || "nothing to be seen"),
+          h("td", { class: "number" }, percent(probability)), state.odds && h("td", { class: "number" }, likely(win)))))))),
+  ];
+}
+
+function fight() {
+  const line = ({ name, stats }) => h("li", {}, h("strong", {}, name), stats.length > 0 && `: ${stats.map(([stat, number]) => `${stat} ${number}`).join(", ")}`);
+  return now.enemies.length > 0 && h("div", { id: "fight" }, h("h3", {}, "The fight"),
+    h("ul", {}, now.enemies.map(line)), now.ratio !== null && h("p", {}, `Combat ratio ${now.ratio > 0 ? "+" : ""}${now.ratio}`));
+}
+
+function renderNow() {
+  const over = ENDS[now.look];
+  put(byId("now"),
+    h("h2", { id: "now-title", tabindex: -1 }, `Section ${called(now.section)}`),
+    over ? h("p", { class: "big", id: "end" }, over)
+      : state.odds ? h("p", {}, h("strong", { class: "big", id: "win-now" }, likely(now.win)), " to win with best play")
+        : h("p", {}, h("button", { type: "button", id: "hint", onclick: showOdds }, "What are the odds?")),
+    now.read.length > 1 && h("p", { class: "hint" }, `On the way: ${now.read.map(({ section }) => called(section)).join(", ")}`),
+    now.read.map(story),
+    fight(),
+    now.look === "question" && answers(),
+    now.look === "chance" && chance(),
+    h("div", { class: "row" },
+      h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo")));
+}
+
+// The sheet.
+
+const GROUPS = [["Stats", ["combat-skill", "endurance", "gold", "stat", "initial", "counter"]], ["Items", ["item"]], ["Noted", ["flag"]]];
+const worded = (name) => name.replaceAll("-", " ");
+
+function renderSheet() {
+  const box = byId("sheet"), title = h("h2", { id: "sheet-title", tabindex: -1 }, "Action Chart");
+  if (now.sheet.length === 0) {
+    put(box, title, h("p", {}, "The dead have nothing."));
+    return;
+  }
+  if (correcting) {
+    correctForm(box, title);
+    return;
+  }
+  const has = ({ kind, now: own }) => own > 0 || !["item", "flag"].includes(kind);
+  put(box, title, GROUPS.map(([group, kinds]) => {
+    const lines = now.sheet.filter((line) => kinds.includes(line.kind) && has(line));
+    return lines.length > 0 && [h("h3", {}, group), h("ul", { class: "lines" }, lines.map(({ name, kind, now: own, most }) =>
+      h("li", { "data-line": name }, kind === "flag" || (kind === "item" && most === 1) ? worded(name) : [worded(name), " ", h("strong", {}, String(own))])))];
+  }), h("div", { class: "row" }, !ENDS[now.look] && h("button", { type: "button", id: "correct", onclick: () => {
+    correcting = true;
+    renderSheet();
+    box.querySelector("input")?.focus();
+  } }, "Correct")));
+}
+
+function correctForm(box, title) {
+  const fields = now.sheet.map((line, place) => ({ ...line, id: `line-${place}` }));
+  const field = ({ id, name, now: own, least, most }) => h("div", { class: "field" }, h("label", { for: id }, worded(name)),
+    h("input", { id, type: "number", inputmode: "numeric", min: Math.min(least, own), max: Math.max(most, own), value: own, required: true, "data-name": name }));
+  const flag = ({ id, name, now: own }) => h("label", { class: "switch" }, h("input", { id, type: "checkbox", checked: own > 0, "data-name": name }), ` ${worded(name)}`);
+  const group = ([group, kinds]) => {
+    const own = fields.filter(({ kind }) => kinds.includes(kind));
+    return own.length > 0 && h("fieldset", {}, h("legend", {}, group), group === "Noted"
+      ? h("div", { class: "disciplines" }, own.map(flag)) : h("div", { class: "fields" }, own.map(field)));
+  };
+  const close = () => {
+    correcting = false;
+    renderSheet();
+    byId("correct")?.focus();
+  };
+  put(box, title, h("form", { id: "corrections", autocomplete: "off", onsubmit: (event) => {
+    event.preventDefault();
+    const correct = {};
+    for (const { id, name, now: own } of fields) {
+      const input = byId(id), said = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
+      if (said !== own) correct[name] = said;
+    }
+    if (Object.keys(correct).length > 0) go({ correct });
+    else close();
+  } }, GROUPS.map(group), h("div", { class: "row" },
+    h("button", { type: "submit", class: "main", id: "corrected" }, "So it is"), h("button", { type: "button", onclick: close }, "Leave it"))));
+}
+
+// What was done.
+
+const KINDS = { begin: "The beginning", answer: "You", chance: "Chance", correction: "Corrected" };
+
+function renderLog() {
+  const change = changes(log), all = sums(log);
+  const line = (entry, place) => {
+    const { kind, told, step: own, section, changes: had } = entry;
+    const what = kind === "correction" ? own.replaceAll(";", ", ").replaceAll(":", " ") : told;
+    return h("tr", { "data-entry": place },
+      h("td", {}, String(place)),
+      h("td", {}, h("strong", {}, KINDS[kind]), what && `: ${what}`, had.length > 0 && kind !== "correction" && h("span", { class: "hint" }, ` (${had.join(", ")})`), ` → ${called(section)}`, ENDS[entry.look] && `: ${ENDS[entry.look]}`),
+      state.odds && h("td", { class: "number" }, likely(entry.win)),
+      state.odds && h("td", { class: "number" }, change[place] ? points(change[place]) : ""),
+      h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
+  };
+  put(byId("log"),
+    h("h2", { id: "log-title" }, "What was done"),
+    state.odds && log.length > 1 && [
+      h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, points(all.chance)), ". Your answers: ", h("strong", { id: "mistakes" }, all.answer === 0 ? "no mistake" : points(all.answer)),
+        all.correction !== 0 && `. Corrections: ${points(all.correction)}`, "."),
+      h("div", { class: "line" }, oddsLine(log)),
+      h("p", { class: "hint" }, "Squares are answers, discs what chance brought.")],
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Every step" }, h("table", { id: "steps" },
+      h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), state.odds && [h("th", { class: "number" }, "Odds"), h("th", { class: "number" }, "Change")], h("td", {}))),
+      h("tbody", {}, log.map(line).toReversed()))));
+}
+
+function render() {
+  renderNow();
+  renderSheet();
+  renderLog();
+  renderWalks();
+}
+
+async function copy({ target }) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    target.textContent = "Copied";
+  } catch {
+    target.textContent = "The address is in the bar above";
+  }
+}
+
+function renderWalks() {
+  const found = kept(), begun = steps().length > 0;
+  const { book: own, hero, goals, conduct, here } = state;
+  const text = query({ book: own, hero, goals, conduct, here });
+  put(byId("walks"),
+    h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
+    begun && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"),
+    begun && h("button", { type: "button", onclick: copy }, "Copy the address"),
+    !begun && found && h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, `Go on with the walk that you left (${count(found.steps, "step")})`));
+}
+
+/** Asks for the odds of all that was done, or does without. */
+async function showOdds() {
+  const before = state.odds;
+  state.odds = true;
+  if (!await walk(null, 0)) {
+    state.odds = before;
+    byId("odds").checked = before;
+    return;
+  }
+  byId("odds").checked = true;
+  show(state);
+  render();
+}
+
+byId("odds").checked = state.odds;
+byId("typed").checked = state.typed;
+byId("odds").addEventListener("change", async ({ target }) => {
+  if (target.checked) {
+    showOdds();
+    return;
+  }
+  state.odds = false;
+  show(state);
+  if (now) render();
+  else if (await walk(null, 0)) render();
+});
+byId("typed").addEventListener("change", ({ target }) => {
+  state.typed = target.checked;
+  show(state);
+  if (now) renderNow();
+});
+
+book = await ask("gamebook/book", { book: state.book }, byId("who"));
+if (book) {
+  document.title = `${book.title} · bestplay`;
+  byId("walk-title").textContent = `A walk through ${book.title}`;
+  const { hero, here, conduct } = state;
+  const from = here.section === null ? "" : `from section ${called(here.section)}`;
+  byId("who").textContent = [described(hero, book), ...conductWords(conduct), from].filter(Boolean).join("; ");
+  renderWalks();
+  if (await walk(null, 0)) render();
+  else put(byId("now"), h("h2", { id: "now-title", tabindex: -1 }, "Where you are"), h("p", {}, "Nothing is known yet. Without the odds the book need not be solved."));
+}

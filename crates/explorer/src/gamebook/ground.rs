@@ -1,0 +1,98 @@
+//! What a walk goes over: a book that is solved, or only made ready to be played; kept on the library's shelves.
+
+use std::sync::Arc;
+
+use gamebook::{Book, Corrected, Machine, Play, Solved};
+
+use super::names::unsolved;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook};
+use crate::problem::Problem;
+
+/// What a walk goes over.
+pub enum Ground {
+    Ready(Arc<Machine>),
+    Solved(Arc<Solved>),
+}
+
+impl Ground {
+    /// A play over it, from where it begins.
+    pub fn play(&self, seed: u64) -> Play<'_> {
+        match self {
+            Self::Ready(machine) => Play::of(machine, seed),
+            Self::Solved(solved) => Play::with_hints(solved, seed),
+        }
+    }
+}
+
+/// Where a walk begins, or goes on with a corrected sheet.
+pub enum Origin<'a> {
+    Question(&'a gamebook::Question),
+    Corrected(&'a Corrected),
+}
+
+/// How a walk comes by what it goes over.
+#[derive(Clone, Copy)]
+pub enum Finding<'a> {
+    /// Only from the shelves.
+    Kept(&'a Library),
+    /// Solved or made ready now, where it does not lie there.
+    Now(&'a Library, &'a Run<'a>),
+}
+
+impl Finding<'_> {
+    /// What this key stands for, solved or not; `None` where it is not kept, and only that is looked for.
+    pub fn find(self, key: &str, book: &Book, origin: &Origin<'_>, odds: bool) -> Result<Option<Ground>, Problem> {
+        match (self, odds) {
+            (Self::Kept(library), true) => Ok(library.solved.kept(key).map(Ground::Solved)),
+            (Self::Kept(library), false) => Ok(library.ready.kept(key).map(Ground::Ready)),
+            (Self::Now(library, run), true) => {
+                let solved = library.solved.get(key, run, || {
+                    let solved = match origin {
+                        Origin::Question(question) => Solved::new(book, question, &run.options),
+                        Origin::Corrected(from) => Solved::corrected(book, from, &run.options),
+                    };
+                    let solved = solved.map_err(|error| unsolved(&error))?;
+                    let bytes = solved.bytes();
+                    Ok((solved, size(bytes)))
+                });
+                Ok(Some(Ground::Solved(solved?)))
+            }
+            (Self::Now(library, run), false) => {
+                let ready = library.ready.get(key, run, || {
+                    let machine = match origin {
+                        Origin::Question(question) => question.machine(book, run.budget),
+                        Origin::Corrected(from) => from.machine(book, run.budget),
+                    };
+                    let machine = machine.map_err(|error| unsolved(&error))?;
+                    let bytes = machine.bytes();
+                    Ok((machine, size(bytes)))
+                });
+                Ok(Some(Ground::Ready(ready?)))
+            }
+        }
+    }
+}
+
+fn size(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+/// What the shelves call a question of a book.
+pub fn key(offered: &OfferedBook, question: &gamebook::Question) -> String {
+    format!("{} {question:?}", offered.name)
+}
+
+/// A solved book from the shelf, or solved now.
+pub fn solved(
+    library: &Library,
+    offered: &OfferedBook,
+    question: &gamebook::Question,
+    run: &Run<'_>,
+) -> Result<Arc<Solved>, Problem> {
+    let finding = Finding::Now(library, run);
+    match finding.find(&key(offered, question), &offered.book, &Origin::Question(question), true)? {
+        Some(Ground::Solved(solved)) => Ok(solved),
+        _ => Err(Problem::internal("a book that was to be solved is not")),
+    }
+}

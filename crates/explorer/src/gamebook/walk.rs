@@ -1,0 +1,278 @@
+//! A book walked through step by step. The server keeps no walk: a question says how it began and what was done.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+
+use gamebook::{Analyses, Belongings, Look, Play, PlayError, Step};
+use mdp::Number;
+use serde::{Deserialize, Serialize};
+
+use super::advise::AdviseQuestion;
+use super::ground::{self, Finding, Origin};
+use super::names::unlisted;
+use super::walked::{Done, Now};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook};
+use crate::problem::Problem;
+
+/// The steps of the longest walk.
+const MOST_STEPS: usize = 2_000;
+/// Numbers that are typed or corrected at once.
+const MOST_NUMBERS: usize = 200;
+/// A fight that is fought by itself stops after so many steps.
+const MOST_IN_A_FIGHT: usize = 500;
+/// So many steps are told without a turn in the queue.
+const FEW: usize = 8;
+
+/// A walk, and what is done next in it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WalkQuestion {
+    /// Where it began, and as whom: without a section at the beginning of the book.
+    here: AdviseQuestion,
+    /// What was done, as answers tell it.
+    #[serde(default)]
+    steps: Vec<String>,
+    /// What is done now.
+    #[serde(default)]
+    act: Option<Act>,
+    /// So many entries of the log are known to who asks.
+    #[serde(default)]
+    since: usize,
+    /// Whether the odds are wanted: then the book is solved.
+    #[serde(default = "yes")]
+    odds: bool,
+    /// Decides what is rolled.
+    #[serde(default)]
+    seed: Option<u64>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// What is done in a walk.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Act {
+    /// This answer, counted from 1.
+    Answer(usize),
+    /// Chance decides.
+    Roll,
+    /// Chance brought this: what was picked, what the dice show, or which outcome.
+    Typed(Vec<u64>),
+    /// On to the end of the fight.
+    Fight,
+    /// Numbers on the hero's sheet are others.
+    Correct(BTreeMap<String, i32>),
+}
+
+/// A walk, told.
+#[derive(Serialize)]
+pub struct WalkAnswer {
+    format: u32,
+    steps: Vec<String>,
+    /// From the first entry that was not known on.
+    log: Vec<Done>,
+    now: Now,
+}
+
+/// A walk while it is gone again.
+struct Walk<'a> {
+    question: &'a WalkQuestion,
+    offered: &'a OfferedBook,
+    steps: Vec<Step>,
+    log: Vec<Done>,
+    entries: usize,
+}
+
+/// What stands in the way of a step.
+fn wrong(play: &Play<'_>, error: PlayError, place: usize) -> Problem {
+    let help = match play.look() {
+        Look::Chance => play.chance().map(|chance| chance.asks()).unwrap_or_default(),
+        Look::Question => format!("there are answers 1 to {}", play.answers().len()),
+        Look::Over(_) => "play is over here: take something back".into(),
+    };
+    Problem::impossible(format_args!("step {}: {error}", place + 1), help)
+}
+
+impl Walk<'_> {
+    /// Adds an entry to the log, unless it is known.
+    fn note(&mut self, entry: impl FnOnce(&OfferedBook) -> Done) {
+        if self.entries >= self.question.since {
+            self.log.push(entry(self.offered));
+        }
+        self.entries += 1;
+    }
+
+    /// Does a step and notes it.
+    fn take(&mut self, play: &mut Play<'_>, step: &Step, place: usize) -> Result<(), Problem> {
+        let before = self.before(play);
+        let told = play.take(&self.offered.book, step).map_err(|error| wrong(play, error, place))?;
+        self.note(|offered| Done::new(offered, play, Some(step), told, before.as_ref()));
+        Ok(())
+    }
+
+    /// What the hero has, where an entry wants to know what changed.
+    fn before(&self, play: &Play<'_>) -> Option<Belongings> {
+        (self.entries >= self.question.since).then(|| play.belongings())
+    }
+
+    /// Does what is to be done now; returns numbers to be corrected.
+    fn act(&mut self, play: &mut Play<'_>) -> Result<Option<Step>, Problem> {
+        let book = &self.offered.book;
+        let place = self.steps.len();
+        let refused = |play: &Play<'_>, error| wrong(play, error, place);
+        let step = match &self.question.act {
+            None => return Ok(None),
+            Some(Act::Correct(changes)) => {
+                return Ok(Some(Step::Correct(changes.iter().map(|(name, number)| (name.clone(), *number)).collect())));
+            }
+            Some(Act::Answer(answer)) => {
+                let answers = play.answers().len();
+                let none = || refused(play, PlayError::NoSuchAnswer(answers));
+                Step::Answer(answer.checked_sub(1).ok_or_else(none)?)
+            }
+            Some(Act::Typed(numbers)) => {
+                let chance = play.chance().ok_or_else(|| refused(play, PlayError::NoChance))?;
+                let asked = || Problem::impossible("this cannot come up here", chance.asks());
+                Step::Rolled(chance.typed(numbers).ok_or_else(asked)?)
+            }
+            Some(Act::Roll) => {
+                let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
+                let rolled = play.roll().map_err(|error| refused(play, error))?;
+                let told = chance.map(|chance| chance.came(book, fight.as_ref(), &rolled)).unwrap_or_default();
+                let step = Step::Rolled(rolled);
+                self.note(|offered| Done::new(offered, play, Some(&step), told, before.as_ref()));
+                self.steps.push(step);
+                return Ok(None);
+            }
+            Some(Act::Fight) => {
+                if !play.is_fighting() {
+                    return Err(Problem::impossible("there is no fight here", "roll, or give an answer"));
+                }
+                for _ in 0..MOST_IN_A_FIGHT {
+                    let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
+                    let labels = play.answers();
+                    let Some(step) = play.fight_on() else { break };
+                    let told = match &step {
+                        Step::Rolled(rolled) => chance.map(|chance| chance.came(book, fight.as_ref(), rolled)),
+                        Step::Answer(answer) => labels.into_iter().nth(*answer).map(|(label, _)| label),
+                        Step::Correct(_) => None,
+                    };
+                    let told = told.unwrap_or_default();
+                    self.note(|offered| Done::new(offered, play, Some(&step), told, before.as_ref()));
+                    self.steps.push(step);
+                }
+                return Ok(None);
+            }
+        };
+        self.take(play, &step, place)?;
+        self.steps.push(step);
+        Ok(None)
+    }
+}
+
+impl WalkQuestion {
+    fn read_steps(&self) -> Result<Vec<Step>, Problem> {
+        if self.steps.len() > MOST_STEPS {
+            let message = format_args!("a walk of {} steps", self.steps.len());
+            return Err(Problem::impossible(message, format_args!("a walk has {MOST_STEPS} at most")));
+        }
+        if self.since > self.steps.len() + 1 {
+            let help = "it is at most one more than the steps";
+            return Err(Problem::impossible(format_args!("since is {}", self.since), help));
+        }
+        let many = match &self.act {
+            Some(Act::Typed(numbers)) => numbers.len(),
+            Some(Act::Correct(changes)) => changes.len(),
+            _ => 0,
+        };
+        if many > MOST_NUMBERS {
+            return Err(Problem::impossible("there are too many numbers", format_args!("say at most {MOST_NUMBERS}")));
+        }
+        let read = |(place, word): (usize, &String)| {
+            let help = "steps are written as the answers tell them";
+            word.parse().map_err(|error| Problem::impossible(format_args!("step {}: {error}", place + 1), help))
+        };
+        self.steps.iter().enumerate().map(read).collect()
+    }
+
+    /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.
+    fn walk(&self, library: &Library, finding: Finding<'_>) -> Result<Option<WalkAnswer>, Problem> {
+        let offered = library.book(&self.here.book)?;
+        let book = &offered.book;
+        let mut question = self.here.question(book)?;
+        if !self.odds {
+            // Nothing is solved: it need not be made small.
+            question.analyses = Analyses::NONE;
+        }
+        let done = self.read_steps()?;
+        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
+        let begun = ground::key(offered, &question);
+        let found = finding.find(&begun, book, &Origin::Question(&question), self.odds)?;
+        let Some(mut ground) = found else { return Ok(None) };
+        let mut walk = Walk { question: self, offered, steps: Vec::new(), log: Vec::new(), entries: 0 };
+        let mut left = done.into_iter();
+        let mut entry: Option<(Step, Option<Belongings>)> = None;
+        loop {
+            let mut play = ground.play(seed);
+            let (step, before) = entry.take().map_or((None, None), |(step, before)| (Some(step), before));
+            walk.note(|offered| Done::new(offered, &play, step.as_ref(), String::new(), before.as_ref()));
+            walk.steps.extend(step);
+            let mut correction = None;
+            for step in left.by_ref() {
+                if let Step::Correct(_) = step {
+                    correction = Some(step);
+                    break;
+                }
+                walk.take(&mut play, &step, walk.steps.len())?;
+                walk.steps.push(step);
+            }
+            if correction.is_none() && left.as_slice().is_empty() && walk.steps.len() == self.steps.len() {
+                correction = walk.act(&mut play)?;
+            }
+            let Some(Step::Correct(changes)) = correction else {
+                let now = Now::new(offered, &question, &play);
+                let steps = walk.steps.iter().map(ToString::to_string).collect();
+                return Ok(Some(WalkAnswer { format: 1, steps, log: walk.log, now }));
+            };
+            let corrected = play.corrected(book, &question, &changes).map_err(unlisted)?;
+            let step = Step::Correct(changes);
+            let all = walk.steps.iter().chain([&step]).map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            entry = Some((step, walk.before(&play)));
+            question = corrected.question().clone();
+            let key = format!("{begun} after {all}");
+            drop(play);
+            let found = finding.find(&key, book, &Origin::Corrected(&corrected), self.odds)?;
+            let Some(next) = found else { return Ok(None) };
+            ground = next;
+        }
+    }
+}
+
+impl Question for WalkQuestion {
+    type Answer = WalkAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.here.question(&library.book(&self.here.book)?.book)?;
+        self.read_steps().map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
+        let is_short = self.steps.len().saturating_sub(self.since) <= FEW;
+        // What is wrong is said by who answers in his turn.
+        if is_short { self.walk(library, Finding::Kept(library)).ok()? } else { None }
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<WalkAnswer, Problem> {
+        let told = self.walk(library, Finding::Now(library, run))?;
+        told.ok_or_else(|| Problem::internal("a walk that was to be found is not"))
+    }
+}
+
+/// The chance to win where a walk is, if it is known.
+pub fn win(play: &Play<'_>) -> Option<Number> {
+    play.win().as_ref().map(Number::from)
+}

@@ -1,0 +1,232 @@
+//! What is told of a walk: what was done, and what is asked now.
+
+use std::collections::BTreeSet;
+
+use gamebook::{Belongings, Chance, End, FightNow, Look, Play, SectionNumber, SheetKind, SheetLine, Step};
+use import::Paragraph;
+use mdp::Number;
+use serde::Serialize;
+
+use super::walk::win;
+use crate::library::OfferedBook;
+
+/// An entry of the log: what was done, and how it stands after it.
+#[derive(Serialize)]
+pub struct Done {
+    /// `null` for the beginning.
+    step: Option<String>,
+    /// `begin`, `answer`, `chance` or `correction`.
+    kind: &'static str,
+    told: String,
+    /// Where it led, and the sections on the way.
+    section: SectionNumber,
+    passed: Vec<SectionNumber>,
+    /// What is more and what is less than before.
+    changes: Vec<String>,
+    look: &'static str,
+    win: Option<Number>,
+}
+
+impl Done {
+    pub fn new(
+        offered: &OfferedBook,
+        play: &Play<'_>,
+        step: Option<&Step>,
+        told: String,
+        before: Option<&Belongings>,
+    ) -> Self {
+        let kind = match step {
+            None => "begin",
+            Some(Step::Answer(_)) => "answer",
+            Some(Step::Rolled(_)) => "chance",
+            Some(Step::Correct(_)) => "correction",
+        };
+        let look = play.look();
+        // The dead have nothing.
+        let before = before.filter(|_| !matches!(look, Look::Over(End::Dead(_))));
+        let passed = play.passed().map(|passed| passed.section);
+        Self {
+            step: step.map(ToString::to_string),
+            kind,
+            told: if told.is_empty() && kind == "answer" { leads(offered, play.section()) } else { told },
+            section: play.section(),
+            passed: passed.collect(),
+            changes: before.map(|before| play.belongings().since(before)).unwrap_or_default(),
+            look: word(look),
+            win: win(play),
+        }
+    }
+}
+
+/// An answer without words.
+fn leads(offered: &OfferedBook, section: SectionNumber) -> String {
+    format!("go on to {}", offered.book.section_text(section))
+}
+
+/// What play waits for, in a word.
+fn word(look: Look) -> &'static str {
+    match look {
+        Look::Question => "question",
+        Look::Chance => "chance",
+        Look::Over(End::Won(_)) => "won",
+        Look::Over(End::Dead(_)) => "dead",
+        Look::Over(End::Endless) => "endless",
+    }
+}
+
+/// Where the walk is.
+#[derive(Serialize)]
+pub struct Now {
+    /// `question`, `chance`, `won`, `dead` or `endless`.
+    look: &'static str,
+    section: SectionNumber,
+    win: Option<Number>,
+    /// The sections that are read now, the one in which the hero is last.
+    read: Vec<ReadJson>,
+    answers: Vec<AnswerJson>,
+    chance: Option<ChanceJson>,
+    fighting: bool,
+    enemies: Vec<EnemyJson>,
+    /// The combat ratio of a fight by Lone Wolf's rules.
+    ratio: Option<i32>,
+    sheet: Vec<LineJson>,
+}
+
+/// A section with its text, if there is one.
+#[derive(Serialize)]
+struct ReadJson {
+    section: SectionNumber,
+    text: Option<Vec<Paragraph>>,
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    label: String,
+    section: Option<SectionNumber>,
+    /// What best play does at once after it, where it only makes room for that.
+    then: Option<String>,
+    win: Option<Number>,
+    /// `null` without odds.
+    best: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct ChanceJson {
+    /// What is to be picked or rolled.
+    asks: String,
+    /// How dice can be typed.
+    typed: String,
+    /// Whether the number of a prospect is what is typed for it.
+    listed: bool,
+    prospects: Vec<ProspectJson>,
+}
+
+#[derive(Serialize)]
+struct ProspectJson {
+    number: i32,
+    told: String,
+    probability: f64,
+    win: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct EnemyJson {
+    name: String,
+    stats: Vec<(String, i32)>,
+}
+
+#[derive(Serialize)]
+struct LineJson {
+    name: String,
+    kind: &'static str,
+    now: i32,
+    least: i32,
+    most: i32,
+}
+
+impl Now {
+    pub fn new(offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
+        let (book, look, section) = (&offered.book, play.look(), play.section());
+        let mut read: Vec<SectionNumber> = play.passed().map(|passed| passed.section).collect();
+        if read.last() != Some(&section) {
+            read.push(section);
+        }
+        let mut known = BTreeSet::new();
+        let read = read.into_iter().filter(|section| known.insert(*section));
+        let fight = play.fight().filter(|_| !matches!(look, Look::Over(_)));
+        let sheet = match look {
+            Look::Over(End::Dead(_)) => Vec::new(),
+            _ => play.sheet(book, question),
+        };
+        Self {
+            look: word(look),
+            section,
+            win: win(play),
+            read: read.map(|section| ReadJson { section, text: offered.paragraphs(section) }).collect(),
+            answers: answers(play),
+            chance: play.chance().map(|chance| ChanceJson::new(offered, chance)),
+            fighting: play.is_fighting(),
+            enemies: enemies(play, fight.as_ref()),
+            ratio: fight.and_then(|fight| fight.ratio),
+            sheet: sheet.into_iter().map(LineJson::from).collect(),
+        }
+    }
+}
+
+fn answers(play: &Play<'_>) -> Vec<AnswerJson> {
+    let mut hints = play.hints().into_iter();
+    let answer = |(label, section)| {
+        let hint = hints.next();
+        AnswerJson {
+            label,
+            section,
+            win: hint.as_ref().and_then(|hint| hint.win.as_ref()).map(Number::from),
+            best: hint.as_ref().map(|hint| hint.best),
+            then: hint.and_then(|hint| hint.then),
+        }
+    };
+    play.answers().into_iter().map(answer).collect()
+}
+
+/// Whom the hero fights: by Lone Wolf's rules one, by a system of rules all who stand.
+fn enemies(play: &Play<'_>, fight: Option<&FightNow>) -> Vec<EnemyJson> {
+    let own = fight.map(|fight| EnemyJson {
+        name: fight.name.clone(),
+        stats: vec![("combat skill".into(), fight.combat_skill), ("endurance".into(), fight.endurance.into())],
+    });
+    let all = match play.look() {
+        Look::Over(_) => Vec::new(),
+        _ => play.enemies(),
+    };
+    own.into_iter().chain(all.into_iter().map(|own| EnemyJson { name: own.name, stats: own.stats })).collect()
+}
+
+impl ChanceJson {
+    fn new(offered: &OfferedBook, chance: Chance) -> Self {
+        let (asks, typed) = (chance.asks(), chance.how_dice_are_typed());
+        let listed = !matches!(chance, Chance::Dice { .. });
+        let prospects = chance.prospects().into_iter().map(|(number, prospect)| ProspectJson {
+            number,
+            told: prospect.told(&offered.book),
+            probability: prospect.probability,
+            win: prospect.win.as_ref().map(Number::from),
+        });
+        Self { asks, typed, listed, prospects: prospects.collect() }
+    }
+}
+
+impl From<SheetLine> for LineJson {
+    fn from(SheetLine { name, kind, now, least, most }: SheetLine) -> Self {
+        let kind = match kind {
+            SheetKind::CombatSkill => "combat-skill",
+            SheetKind::Endurance => "endurance",
+            SheetKind::Gold => "gold",
+            SheetKind::Item => "item",
+            SheetKind::Flag => "flag",
+            SheetKind::Stat => "stat",
+            SheetKind::Initial => "initial",
+            SheetKind::Counter => "counter",
+        };
+        Self { name, kind, now, least, most }
+    }
+}

@@ -1,0 +1,84 @@
+//! The page of a walk through a gamebook.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::address;
+use crate::ask::Question;
+use crate::gamebook::WalkQuestion;
+use crate::gamebook_page;
+use crate::library::{Library, OfferedBook};
+use crate::page::Page;
+use crate::problem::Problem;
+
+/// The page's state at its bare address. Who plays, and where he begins, is named as on the page of the book.
+fn template(library: &Library, offered: &OfferedBook) -> Value {
+    let own = gamebook_page::template(library, offered);
+    json!({
+        "book": own["book"], "hero": own["hero"], "goals": own["goals"], "conduct": own["conduct"], "here": own["here"],
+        // What was done, and whether the odds are shown; the player rolls at home and types it.
+        "steps": "", "odds": true, "typed": false,
+    })
+}
+
+/// Refuses a state about something that cannot be.
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+    let start = library.book(state["book"].as_str().unwrap_or_default())?.book.start;
+    let mut here = gamebook_page::advise_question(state, start);
+    here["goals"] = state["goals"].clone();
+    if state["here"]["section"].is_null() {
+        here =
+            json!({"book": state["book"], "hero": state["hero"], "goals": state["goals"], "conduct": here["conduct"]});
+    }
+    let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
+    let question = json!({"here": here, "steps": steps.collect::<Vec<_>>(), "odds": state["odds"]});
+    let question: WalkQuestion = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    question.check(library)
+}
+
+/// The page.
+pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
+    let library = &*library;
+    let query = query.as_deref().unwrap_or("");
+    let offered = gamebook_page::named(library, query);
+    let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
+    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
+        check(&state, library)?;
+        Ok(state)
+    });
+    Page {
+        path: "/gamebook",
+        module: "walk.js",
+        lead: "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.",
+        state: state.as_ref().unwrap_or(&template),
+        template: &template,
+        problem: state.as_ref().err(),
+        content: content(),
+    }
+    .respond()
+}
+
+fn content() -> Markup {
+    html! {
+        section.card aria-labelledby="walk-title" {
+            h2 #walk-title { "The walk" }
+            p #who .hint {}
+            div.row {
+                label.switch { input #odds type="checkbox"; " Show the odds" }
+                label.switch { input #typed type="checkbox"; " I roll at my table" }
+            }
+            div.row #walks {}
+            div #walk-progress role="status" {}
+        }
+        div.walk {
+            section #now .card aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "Where you are" } }
+            section #sheet .card aria-labelledby="sheet-title" { h2 #sheet-title { "Action Chart" } }
+        }
+        section #log .card aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+    }
+}

@@ -1,0 +1,229 @@
+//! What chance is asked in a play, what is typed for it, and how what it brought is told.
+
+use std::fmt::Write as _;
+
+use lone_wolf::Losses;
+use mdp::Value;
+
+use crate::book::{Book, SectionNumber};
+use crate::play::FightNow;
+use crate::rules::dice::Dice as DiceOfSystem;
+
+/// What one outcome brings at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prospect {
+    /// `gold +6`, `death`; empty when nothing is to be seen of it.
+    pub what: String,
+    /// The section that is entered at once.
+    pub section: Option<SectionNumber>,
+    /// Its probability.
+    pub probability: f64,
+    /// The probability to win after it, if the play has hints.
+    pub win: Option<Value>,
+}
+
+/// A question to chance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chance {
+    /// Numbers from 0 to 9 are picked.
+    Numbers {
+        /// The sums that are picked: a name, if there is one, and of how many numbers.
+        sums: Vec<(Option<String>, u8)>,
+        /// What each number brings, from 0 to 9, where one number is picked; else empty.
+        prospects: Vec<Prospect>,
+    },
+    /// Dice of a system of rules are rolled.
+    Dice {
+        /// The sums that are rolled: a name, if there is one, and the dice.
+        sums: Vec<(Option<String>, DiceOfSystem)>,
+        /// What each sum brings, from the smallest, where one sum is rolled; else empty.
+        prospects: Vec<(i32, Prospect)>,
+    },
+    /// A number is picked for a round of a fight.
+    Round {
+        /// What the hero and the enemy lose, by the picked number.
+        losses: [Losses; 10],
+        /// What each number brings, from 0 to 9.
+        prospects: Vec<Prospect>,
+    },
+    /// One of these comes up.
+    Outcomes(Vec<Prospect>),
+}
+
+impl Chance {
+    /// How many numbers are picked; 0 where that is not how chance speaks.
+    pub fn picks(&self) -> usize {
+        match self {
+            Self::Numbers { sums, .. } => sums.iter().map(|(_, picks)| usize::from(*picks)).sum(),
+            Self::Round { .. } => 1,
+            Self::Dice { .. } | Self::Outcomes(_) => 0,
+        }
+    }
+
+    /// What numbers typed by the player mean here: what was picked, what each of the dice shows or each sum, or which
+    /// outcome came up, counted from 1. `None` where they mean nothing; whether it can come up is seen when it is brought.
+    ///
+    /// ```
+    /// use gamebook::{Chance, Rolled};
+    ///
+    /// let chance = Chance::Numbers { sums: vec![(None, 2)], prospects: Vec::new() };
+    /// assert_eq!(chance.typed(&[3, 8]), Some(Rolled::Numbers(vec![3, 8])));
+    /// assert_eq!(chance.asks(), "Pick 2 numbers from 0 to 9.");
+    /// ```
+    pub fn typed(&self, numbers: &[u64]) -> Option<Rolled> {
+        match self {
+            Self::Dice { sums, .. } => {
+                let shown = numbers.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<_>>>()?;
+                let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
+                Some(if shown.len() == dice { Rolled::Dice(shown) } else { Rolled::Sums(shown) })
+            }
+            Self::Outcomes(_) => match numbers {
+                [number] => usize::try_from(*number).ok()?.checked_sub(1).map(Rolled::Outcome),
+                _ => None,
+            },
+            Self::Numbers { .. } | Self::Round { .. } => {
+                numbers.iter().map(|number| u8::try_from(*number).ok()).collect::<Option<_>>().map(Rolled::Numbers)
+            }
+        }
+    }
+
+    /// What the player is to pick or to roll, in a sentence.
+    pub fn asks(&self) -> String {
+        match self {
+            Self::Dice { sums, .. } => {
+                let named = |(name, dice): &(Option<String>, DiceOfSystem)| match name {
+                    Some(name) => format!("{dice} for {name}"),
+                    None => dice.to_string(),
+                };
+                let named: Vec<String> = sums.iter().map(named).collect();
+                format!("Roll {}.", named.join(", "))
+            }
+            Self::Outcomes(outcomes) => format!("Pick one of 1 to {}.", outcomes.len()),
+            chance if chance.picks() > 1 => {
+                let sums = match chance {
+                    Self::Numbers { sums, .. } => &sums[..],
+                    _ => &[],
+                };
+                let named: Vec<String> =
+                    sums.iter().filter_map(|(name, picks)| Some(format!("{picks} for {}", name.as_ref()?))).collect();
+                let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+                format!("Pick {} numbers from 0 to 9{named}.", chance.picks())
+            }
+            _ => "Pick a number from 0 to 9.".into(),
+        }
+    }
+
+    /// What can be typed for dice; empty where there are none.
+    pub fn how_dice_are_typed(&self) -> String {
+        let Self::Dice { sums, .. } = self else { return String::new() };
+        let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
+        match (dice, sums.len()) {
+            (1, _) => "Type what it shows.".into(),
+            (dice, 1) => format!("Type what the {dice} dice show, or their sum."),
+            (dice, sums) if dice == sums => format!("Type what the {dice} dice show."),
+            (dice, sums) => format!("Type what the {dice} dice show, or the {sums} sums."),
+        }
+    }
+
+    /// What chance brought, in words: `Rolled mine 3 + 4 = 7, theirs 5`; empty where nothing is to be seen of it. `fight` is
+    /// that in which the hero stood before.
+    pub fn came(&self, book: &Book, fight: Option<&FightNow>, rolled: &Rolled) -> String {
+        match (rolled, self) {
+            (Rolled::Outcome(place), Self::Outcomes(outcomes)) => {
+                let what = outcomes.get(*place).map(|outcome| outcome.told(book)).unwrap_or_default();
+                if what.is_empty() { what } else { format!("Chance brings: {what}") }
+            }
+            (Rolled::Dice(shown), Self::Dice { sums, .. }) => rolled_dice(sums, shown),
+            (Rolled::Sums(shown), Self::Dice { sums, .. }) => rolled_sums(sums, shown),
+            (Rolled::Numbers(numbers), chance) => picked(numbers, chance, fight),
+            _ => String::new(),
+        }
+    }
+
+    /// What each number, sum or outcome brings, from the first, where one alone decides; else empty.
+    pub fn prospects(self) -> Vec<(i32, Prospect)> {
+        match self {
+            Self::Outcomes(prospects) => (1..).zip(prospects).collect(),
+            Self::Numbers { prospects, .. } | Self::Round { prospects, .. } => (0..).zip(prospects).collect(),
+            Self::Dice { prospects, .. } => prospects,
+        }
+    }
+}
+
+impl Prospect {
+    /// What it brings: `gold +6, to 85`; empty when nothing is to be seen of it.
+    pub fn told(&self, book: &Book) -> String {
+        let to = self.section.map(|section| format!("to {}", book.section_text(section)));
+        let parts = Some(self.what.clone()).filter(|what| !what.is_empty()).into_iter().chain(to);
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What chance brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rolled {
+    /// The picked numbers.
+    Numbers(Vec<u8>),
+    /// What each of the [`Chance::Dice`] shows, in the order of the sums.
+    Dice(Vec<u32>),
+    /// What the dice of each of the sums of [`Chance::Dice`] show together, without what is added to them.
+    Sums(Vec<u32>),
+    /// The place in [`Chance::Outcomes`].
+    Outcome(usize),
+}
+
+/// What was picked, and what a round of a fight brought.
+fn picked(numbers: &[u8], chance: &Chance, fight: Option<&FightNow>) -> String {
+    let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    let mut out = format!("Picked {}", numbers_text.join(" "));
+    if let (Chance::Round { losses, .. }, [number]) = (chance, numbers)
+        && let Some(losses) = losses.get(usize::from(*number))
+    {
+        let loss = |loss: u8| if loss == Losses::KILLED { "everything".into() } else { loss.to_string() };
+        let enemy = fight.map_or("the enemy", |fight| fight.name.as_str());
+        let left = fight.map_or(0, |fight| fight.endurance.saturating_sub(losses.enemy.into()));
+        let _ =
+            write!(out, ": you lose {}, {enemy} loses {} and has {left} left", loss(losses.hero), loss(losses.enemy));
+    }
+    out
+}
+
+/// `Rolled mine 3 + 4 = 7, theirs 5`.
+fn rolled_dice(sums: &[(Option<String>, DiceOfSystem)], shown: &[u32]) -> String {
+    let mut shown = shown.iter();
+    let told = sums.iter().map(|(name, dice)| {
+        let own: Vec<String> = shown.by_ref().take(dice.sides().count()).map(ToString::to_string).collect();
+        let sum = own.iter().filter_map(|face| face.parse::<i32>().ok()).sum();
+        let faces = own.join(" + ");
+        (name, if own.len() == 1 && dice.plus == 0 { faces } else { total(&faces, sum, dice) })
+    });
+    rolled(told)
+}
+
+/// `Rolled mine 7, theirs 5`.
+fn rolled_sums(sums: &[(Option<String>, DiceOfSystem)], shown: &[u32]) -> String {
+    let told = sums.iter().zip(shown).map(|((name, dice), sum)| {
+        let text = sum.to_string();
+        let number = i32::try_from(*sum).unwrap_or(i32::MAX);
+        (name, if dice.plus == 0 { text } else { total(&text, number, dice) })
+    });
+    rolled(told)
+}
+
+/// `3 + 4 + 12 = 19`.
+fn total(faces: &str, sum: i32, dice: &DiceOfSystem) -> String {
+    let plus = match dice.plus {
+        0 => String::new(),
+        plus if plus < 0 => format!(" - {}", plus.unsigned_abs()),
+        plus => format!(" + {plus}"),
+    };
+    format!("{faces}{plus} = {}", sum.saturating_add(dice.plus))
+}
+
+fn rolled<'a>(told: impl Iterator<Item = (&'a Option<String>, String)>) -> String {
+    let told = told.map(|(name, what)| match name {
+        Some(name) => format!("{name} {what}"),
+        None => what,
+    });
+    format!("Rolled {}", told.collect::<Vec<_>>().join(", "))
+}
