@@ -90,6 +90,7 @@ fn run_fight(args: &AdviseArgs, text: &str) -> Result<(), Failure> {
         Goal::Loss => act1::Objective::Loss,
     };
     let advice = args.engine.run(|_, budget| act1::advise(&position, objective, budget));
+    let advice = advice.map_err(|error| Failure::bad_input(error, "--objective health, or survival"))?;
     match args.format {
         Format::Text => output::print(&fight_text(&advice))?,
         Format::Json => PlaysAnswer::new(&advice).map_or(Ok(()), |answer| output::print_json(&answer))?,

@@ -8,7 +8,7 @@ use super::chain::{Chain, Step};
 use super::patience::{leaving_time, reason};
 use super::payoff::{Objective, Payoff};
 use super::position::{Position, some, underscored};
-use super::rules::Rules;
+use super::rules::{Rules, RulesError};
 use super::search::Search;
 use super::solve::{Worth, all_potions, graph_of};
 use super::state::State;
@@ -69,9 +69,12 @@ type Mix = Vec<(f64, u32)>;
 type Path = (Vec<Named>, Vec<(f64, State)>);
 
 /// The worth of every play.
-pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) -> Advice {
+///
+/// # Errors
+/// When this cannot be asked about such a fight: see [`Objective::Loss`].
+pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) -> Result<Advice, RulesError> {
     let Position { rules, kinds, state, health } = position;
-    let payoff = Payoff::new(objective, rules);
+    let payoff = Payoff::new(objective, rules)?;
     let health = if payoff.loss { 0 } else { *health };
     let mut graph = graph_of(rules, kinds, &payoff);
     let mut mixes: Vec<Mix> = Vec::new();
@@ -115,7 +118,7 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
     let better = |a: &Worth, b: &Worth| (sign * b.value.middle()).total_cmp(&(sign * a.value.middle()));
     first.sort_by(|a, b| better(&a.1, &b.1));
     turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
-    Advice { first, turns, stopped }
+    Ok(Advice { first, turns, stopped })
 }
 
 /// Every play with what follows it.

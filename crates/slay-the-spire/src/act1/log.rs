@@ -49,7 +49,7 @@ pub fn play_out(
 ) -> Result<Vec<String>, LogError> {
     let rules = hero.rules(foes).map_err(LogError::Rules)?;
     let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
-    let payoff = Payoff::new(objective, &rules);
+    let payoff = Payoff::new(objective, &rules).map_err(LogError::Rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);
     let potions = all_potions(&rules);
     let mut player = Player { rules: &rules, search: Search::new(&mut graph, payoff, potions), dice, budget };

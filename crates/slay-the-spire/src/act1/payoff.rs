@@ -2,7 +2,7 @@
 
 use super::chain::Ending;
 use super::relic::Relic;
-use super::rules::Rules;
+use super::rules::{Rules, RulesError};
 
 /// What the player plays for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub enum Objective {
     Health,
     /// The chance to survive.
     Survival,
-    /// The least expected loss of health, by who cannot die.
+    /// The least expected loss of health, by who cannot die, in a fight in which nothing heals.
     Loss,
     /// So much for each point of health that is left, for surviving, and for each potion that is left; 0 for death.
     Weighted {
@@ -41,13 +41,18 @@ pub(crate) struct Payoff {
 }
 
 impl Payoff {
-    pub(crate) fn new(objective: Objective, rules: &Rules) -> Self {
+    /// A hero who cannot die and can be healed would have no end to what he gains: that is refused.
+    pub(crate) fn new(objective: Objective, rules: &Rules) -> Result<Self, RulesError> {
+        if objective == Objective::Loss && rules.can_heal() {
+            let why = "the loss of health by who can be healed in the fight: ask for health or survival instead";
+            return Err(RulesError::Other(why.into()));
+        }
         let (health, survival, potion) = match objective {
             Objective::Health | Objective::Loss => (1.0, 0.0, 0.0),
             Objective::Survival => (0.0, 1.0, 0.0),
             Objective::Weighted { health, survival, potion } => (health, survival, potion),
         };
-        Self {
+        Ok(Self {
             loss: objective == Objective::Loss,
             health,
             survival,
@@ -55,7 +60,7 @@ impl Payoff {
             heal: if rules.has(Relic::BurningBlood) { 6 } else { 0 },
             heal_half: if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 },
             max_health: rules.max_health,
-        }
+        })
     }
 
     /// The health after a fight that was won with so much.

@@ -177,7 +177,7 @@ pub(crate) fn solve_with(
 ) -> Result<Solved, RulesError> {
     let rules = hero.rules(foes)?;
     let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
-    let payoff = Payoff::new(objective, &rules);
+    let payoff = Payoff::new(objective, &rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);
     // A loss without a limit has no end of its own in a model of ends.
     let exact = exact && objective != Objective::Loss;

@@ -90,7 +90,7 @@ fn compare_plays(fight: &Value, state: &Value) {
         file[key] = fight[key].clone();
     }
     let file: PositionFile = serde_json::from_value(file).unwrap();
-    let advice = advise(&file.position().unwrap(), Objective::Health, &Budget::unlimited());
+    let advice = advise(&file.position().unwrap(), Objective::Health, &Budget::unlimited()).unwrap();
     let expected = state["plays"].as_array().unwrap();
     assert_eq!(advice.first.len(), expected.len(), "{}: {state}", fight["name"]);
     for play in expected {

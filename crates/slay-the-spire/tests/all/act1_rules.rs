@@ -1,6 +1,9 @@
 //! Cards, potions and relics of Act 1, one by one, against the numbers of the rules.
 
-use slay_the_spire::act1::{Action, Card, EnemyKind, Hero, Potion, Power, Relic, Relics, Rules, State};
+use budget::{Budget, Limits};
+use slay_the_spire::act1::{
+    Action, Card, EnemyKind, Foe, Hero, Objective, Potion, Power, Relic, Relics, Rules, State, solve,
+};
 
 /// No target, no choice.
 const NONE: u8 = u8::MAX;
@@ -451,4 +454,16 @@ fn what_is_left_out_says_so() {
     assert!("smoke bomb potion".parse::<Potion>().unwrap_err().to_string().contains("not modelled"));
     assert!("hexaghost".parse::<EnemyKind>().unwrap_err().to_string().contains("not modelled"));
     assert_eq!(Hero::new(10).deck.len(), 11);
+}
+
+#[test]
+fn a_loss_that_can_be_healed_is_no_question() {
+    let mut hero = Hero::new(0);
+    let looter = Foe::of("looter".parse().unwrap(), 0);
+    let budget = Budget::new(Limits { max_states: 500, ..Limits::NONE });
+    assert!(solve(&hero, std::slice::from_ref(&looter), &[80], Objective::Loss, &budget).is_ok());
+    hero.deck.push("reaper".parse().unwrap());
+    let refused = solve(&hero, std::slice::from_ref(&looter), &[80], Objective::Loss, &budget).unwrap_err();
+    assert!(refused.to_string().contains("ask for health or survival instead"), "{refused}");
+    assert!(solve(&hero, &[looter], &[80], Objective::Health, &budget).is_ok());
 }
