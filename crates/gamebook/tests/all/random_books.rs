@@ -44,7 +44,8 @@ fn smallest(text: &str, analyses: Analyses) -> String {
 
 /// Best play is asked whether it wants to use something only where that can matter.
 #[test]
-fn one_value_wherever_the_player_is_asked() {
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_one_value_wherever_the_player_is_asked() {
     const BOOKS: u64 = 60;
     let mut compared = 0;
     for seed in 0..BOOKS {
