@@ -122,19 +122,18 @@ def test_several_threads_solve_at_once():
         "long_model().solve('end', exact=True, method='fractions')",
     ],
 )
-def test_ctrl_c(run):
+def test_ctrl_c(run, bets):
     program = f"""
         import sys
         sys.path.insert(0, {os.path.dirname(__file__)!r})
         from bestplay.gamebook import Book
-        from test_gamebook import BETS
         from test_runs import Endless, long_model
         print("ready", flush=True)
         try:
             {run}
         except KeyboardInterrupt:
             print("stopped", flush=True)
-        print(Book.parse(BETS).solve(exact=True).win.exact)
+        print(Book.parse({bets!r}).solve(exact=True).win.exact)
     """
     child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
