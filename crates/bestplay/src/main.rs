@@ -21,6 +21,7 @@ mod roster;
 mod serve;
 mod signal;
 mod slay_the_spire;
+mod table_args;
 mod values;
 
 use std::io::{self, IsTerminal};

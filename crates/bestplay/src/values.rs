@@ -2,6 +2,37 @@
 
 use std::str::FromStr;
 
+/// The most values of one range of [`Values`].
+const MOST: i64 = 1_001;
+
+/// What is wrong with a list of values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongValues {
+    /// The part between two commas.
+    pub part: String,
+    /// In words.
+    pub problem: &'static str,
+}
+
+/// The values of a list, as it names them; no range has more than `most` of them.
+pub fn listed(list: &str, most: i64) -> Result<Vec<i64>, WrongValues> {
+    let mut values = Vec::new();
+    for part in list.split(',').map(str::trim) {
+        let wrong = |problem| WrongValues { part: part.into(), problem };
+        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("this is no number"));
+        let Some((from, to)) = part.split_once("..") else {
+            values.push(number(part)?);
+            continue;
+        };
+        let (to, step) = to.split_once('/').unwrap_or((to, "1"));
+        let (from, to, step) = (number(from)?, number(to)?, number(step)?);
+        let width = to.checked_sub(from).filter(|width| step >= 1 && *width >= 0 && width / step < most);
+        let steps = width.ok_or_else(|| wrong("these are no values, or too many"))? / step;
+        values.extend((0..=steps).map(|place| from + place * step));
+    }
+    Ok(values)
+}
+
 /// The values that a number has in turn, in order, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values(pub Vec<i32>);
@@ -10,21 +41,9 @@ impl FromStr for Values {
     type Err = &'static str;
 
     fn from_str(list: &str) -> Result<Self, Self::Err> {
-        let mut values: Vec<i32> = Vec::new();
-        for part in list.split(',').map(str::trim) {
-            let number = |text: &str| text.trim().parse::<i32>().map_err(|_| "this is no number");
-            let Some((from, to)) = part.split_once("..") else {
-                values.push(number(part)?);
-                continue;
-            };
-            let (to, step) = to.split_once('/').unwrap_or((to, "1"));
-            let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-            let many = i64::from(to) - i64::from(from);
-            if step < 1 || many < 0 || many / i64::from(step) > 1_000 {
-                return Err("these are no values, or too many");
-            }
-            values.extend((from..=to).step_by(usize::try_from(step).unwrap_or(1)));
-        }
+        let values = listed(list, MOST).map_err(|wrong| wrong.problem)?;
+        let small: Result<Vec<i32>, _> = values.into_iter().map(i32::try_from).collect();
+        let mut values = small.map_err(|_| "this is no number")?;
         values.sort_unstable();
         values.dedup();
         Ok(Self(values))
@@ -38,6 +57,9 @@ mod tests {
     #[test]
     fn ranges_steps_and_lists() {
         assert_eq!("20..29/3, 5,5".parse(), Ok(Values(vec![5, 20, 23, 26, 29])));
-        assert!(["", "x", "9..1", "1..9/0", "0..9999"].iter().all(|text| text.parse::<Values>().is_err()));
+        assert_eq!(listed("20..29/3, 5,5", 4), Ok(vec![20, 23, 26, 29, 5, 5]));
+        for wrong in ["", "x", "9..1", "1..9/0", "0..9999", "9999999999", "-9223372036854775808..9223372036854775807"] {
+            assert!(wrong.parse::<Values>().is_err(), "{wrong}");
+        }
     }
 }

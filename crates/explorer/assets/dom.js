@@ -24,6 +24,9 @@ export const h = (name, attributes = {}, ...children) => fill(document.createEle
 /** The same for SVG. */
 export const s = (name, attributes = {}, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 
+/** A count of things: 1 step, 2 steps. */
+export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
 export const byId = (id) => document.getElementById(id);
 
 /** Says in a few words what changed, for those who do not see it. */

@@ -1,6 +1,6 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
-import { announce, byId, h, percent, points, put, scroller } from "./dom.js";
+import { announce, byId, h, percent, plural, points, put, scroller } from "./dom.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
@@ -31,7 +31,6 @@ const proved = ({ lower, upper }) => (lower === upper ? h("p", { class: "hint" }
 const sectionsNamed = (sections) => sections.map(called).join(", ");
 /** A chance that may not be known: where another answer is surely as good nobody needs to look. */
 const likely = (win) => (win === null ? "not known" : percent(win));
-const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 /** What a section is called: its name, or its number. */
 const called = (section) => outline(section)?.name ?? String(section);
 /** The section of this name or number; NaN where there is none. */

@@ -1,6 +1,6 @@
 import { state, show, template } from "./address.js";
 import { ask, problem, soon } from "./api.js";
-import { announce, byId, h, s } from "./dom.js";
+import { announce, byId, h, plural, s } from "./dom.js";
 import { isRight, old } from "./wrong.js";
 
 // The boat as the page has it: { standard, rooms: [{ number, state }], hatches: [{ rooms: [a, b], state }], start }.
@@ -12,7 +12,6 @@ const LETTERS = { Clear: "c", LowFlood: "l", HighFlood: "h", Fire: "f", Closed: 
 const NAMES = { c: "clear", l: "low", h: "high", f: "fire" };
 
 const minutes = (count) => `${count} minute${count === 1 ? "" : "s"}`;
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const list = (parts) => parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 
 let answer = null;

@@ -1,6 +1,6 @@
 // The odds of a walk as a line: what luck gave, what mistakes cost.
 
-import { percent, points, s } from "./dom.js";
+import { percent, plural, points, s } from "./dom.js";
 
 /** Smaller changes are those of rounding. */
 const NOTHING = 1e-9;
@@ -34,8 +34,8 @@ export function oddsLine(log) {
   const most = Math.max(...known.map(({ win }) => win), 1e-300), last = Math.max(1, log.length - 1);
   const x = (place) => left + (place / last) * (width - left - 8);
   const y = (win) => 8 + (1 - win / most) * (height - bottom - 8);
-  const luck = sums(log);
-  const label = `The odds from ${percent(known[0].win)} to ${percent(known.at(-1).win)} in ${log.length - 1} steps; luck ${points(luck.chance)}, answers ${points(luck.answer)}`;
+  const luck = sums(log), steps = plural(log.length - 1, "step");
+  const label = `The odds from ${percent(known[0].win)} to ${percent(known.at(-1).win)} in ${steps}; luck ${points(luck.chance)}, answers ${points(luck.answer)}`;
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "odds-line", role: "img", "aria-label": label });
   for (const win of [0, most / 2, most]) {
     svg.append(
@@ -53,6 +53,6 @@ export function oddsLine(log) {
       ? s("rect", { class: kind, x: x(place) - 3.5, y: y(win) - 3.5, width: 7, height: 7 }, title)
       : s("circle", { class: kind, cx: x(place), cy: y(win), r: 3.5 }, title));
   }
-  svg.append(s("text", { x: left, y: height - 4 }, "0"), s("text", { x: width - 8, y: height - 4, "text-anchor": "end" }, `${log.length - 1} steps`));
+  svg.append(s("text", { x: left, y: height - 4 }, "0"), s("text", { x: width - 8, y: height - 4, "text-anchor": "end" }, steps));
   return svg;
 }

@@ -283,12 +283,9 @@ pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery
         path: "/fighting-fantasy",
         module: "fighting-fantasy.js",
         lead: "The odds of any fight with luck used best, and where luck is worth its price.",
-        state: state.as_ref().unwrap_or(&template),
-        template: &template,
-        problem: state.as_ref().err(),
         content: content(),
     }
-    .respond()
+    .respond(&template, &state)
 }
 
 fn content() -> Markup {

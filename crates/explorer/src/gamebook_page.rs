@@ -99,33 +99,40 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     read::<AdviseQuestion>(advise_question(state, start), library)
 }
 
+/// The state at the bare address of a page about a book, and the one that this address names: `template` and `check` are
+/// the page's own.
+pub fn states(
+    library: &Library,
+    query: Option<&str>,
+    template: impl FnOnce(&Library, &OfferedBook) -> Value,
+    check: impl FnOnce(&Value, &Library) -> Result<(), Problem>,
+) -> (Value, Result<Value, Problem>) {
+    let query = query.unwrap_or("");
+    let offered = named(library, query);
+    let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
+    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
+        check(&state, library)?;
+        Ok(state)
+    });
+    (template, state)
+}
+
 /// The book that an address names; the first where it names none.
-pub fn named<'a>(library: &'a Library, query: &str) -> Result<&'a OfferedBook, Problem> {
+fn named<'a>(library: &'a Library, query: &str) -> Result<&'a OfferedBook, Problem> {
     let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
     library.book(named.as_deref().unwrap_or(""))
 }
 
 /// The page.
 pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
-    let library = &*library;
-    let query = query.as_deref().unwrap_or("");
-    let offered = named(library, query);
-    let shown = offered.as_ref().map_or(&library.books[0], |offered| *offered);
-    let template = template(library, shown);
-    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let (template, state) = states(&library, query.as_deref(), template, check);
     Page {
         path: "/gamebook",
         module: "gamebook.js",
         lead: "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?",
-        state: state.as_ref().unwrap_or(&template),
-        template: &template,
-        problem: state.as_ref().err(),
-        content: content(library),
+        content: content(&library),
     }
-    .respond()
+    .respond(&template, &state)
 }
 
 fn hero_card(id: &str, title: &str) -> Markup {

@@ -35,29 +35,26 @@ pub struct Page<'a> {
     pub module: &'a str,
     /// One sentence under its title.
     pub lead: &'a str,
-    /// The state with which it begins, and the one that its bare address means.
-    pub state: &'a Value,
-    pub template: &'a Value,
-    /// What is wrong with its address.
-    pub problem: Option<&'a Problem>,
     pub content: Markup,
 }
 
 impl Page<'_> {
-    /// The page, with the status that its address deserves.
-    pub fn respond(self) -> Response {
+    /// The page in the state that its address names, or in that of its bare address, `template`, where what the address
+    /// names cannot be; with the status that the address deserves.
+    pub fn respond(self, template: &Value, state: &Result<Value, Problem>) -> Response {
+        let problem = state.as_ref().err();
         let name = PAGES.iter().find(|(path, ..)| *path == self.path).map_or("", |(_, name, _)| name);
-        let status = self.problem.map_or(StatusCode::OK, |problem| problem.status);
+        let status = problem.map_or(StatusCode::OK, |problem| problem.status);
         let body = html! {
             h1 { (name) }
             p.lead { (self.lead) }
             noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
-            div #problem .problem role="alert" hidden[self.problem.is_none()] {
-                @if let Some(problem) = self.problem { (told(problem)) }
+            div #problem .problem role="alert" hidden[problem.is_none()] {
+                @if let Some(problem) = problem { (told(problem)) }
             }
             (self.content)
-            (data("state", self.state))
-            (data("template", self.template))
+            (data("state", state.as_ref().unwrap_or(template)))
+            (data("template", template))
         };
         (status, layout(name, Some(self.path), Some(self.module), &body)).into_response()
     }

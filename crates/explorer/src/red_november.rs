@@ -220,12 +220,9 @@ pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery
         path: "/red-november",
         module: "red-november.js",
         lead: "Where can the gnome get, what does it cost, and what does it do to the boat?",
-        state: state.as_ref().unwrap_or(&template),
-        template: &template,
-        problem: state.as_ref().err(),
         content: content(),
     }
-    .respond()
+    .respond(&template, &state)
 }
 
 fn content() -> Markup {

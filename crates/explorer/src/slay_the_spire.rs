@@ -293,12 +293,9 @@ pub async fn page(RawQuery(query): RawQuery) -> Response {
         path: "/slay-the-spire",
         module: "slay-the-spire.js",
         lead: "The Ironclad against a Cultist. Set up a turn, see what every play is worth, and play on.",
-        state: state.as_ref().unwrap_or(&template),
-        template: &template,
-        problem: state.as_ref().err(),
         content: content(),
     }
-    .respond()
+    .respond(&template, &state)
 }
 
 fn content() -> Markup {

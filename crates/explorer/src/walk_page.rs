@@ -7,7 +7,6 @@ use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address;
 use crate::ask::Question;
 use crate::gamebook::WalkQuestion;
 use crate::gamebook_page;
@@ -43,24 +42,14 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
-    let library = &*library;
-    let query = query.as_deref().unwrap_or("");
-    let offered = gamebook_page::named(library, query);
-    let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
-    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let (template, state) = gamebook_page::states(&library, query.as_deref(), template, check);
     Page {
         path: "/gamebook",
         module: "walk.js",
         lead: "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.",
-        state: state.as_ref().unwrap_or(&template),
-        template: &template,
-        problem: state.as_ref().err(),
         content: content(),
     }
-    .respond()
+    .respond(&template, &state)
 }
 
 fn content() -> Markup {

@@ -9,13 +9,14 @@ use fighting_fantasy::{Hero, Player, rolled_skill, rolled_stamina};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 use rayon::prelude::*;
 use serde_json::json;
-use solved_table::{Cell, Found, Known, Layout, Solved, write_csv, write_json};
+use solved_table::{Cell, Found, Known, Layout, Solved, write_json};
 
 use super::fighters::{EncounterArgs, failed};
 use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
-use crate::roster::{Number, Roster, Row, picture};
+use crate::roster::{Number, Roster, Row};
+use crate::table_args::TableArgs;
 use crate::values::Values;
 
 pub(super) const EXAMPLES: &str = "\
@@ -49,13 +50,8 @@ pub struct HeroesArgs {
     luck: Values,
     #[command(flatten)]
     encounter: EncounterArgs,
-    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
-    /// goes on where it was
-    #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
-    state: Option<PathBuf>,
-    /// Write the table as CSV
-    #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
-    csv: Option<PathBuf>,
+    #[command(flatten)]
+    table: TableArgs,
     /// Draw what heroes win with each skill and stamina
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     svg: Option<PathBuf>,
@@ -99,7 +95,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
         vec![("fight", format!("{:?}", encounter.all_enemies())), ("question", asked)]
     };
     let say = "the special rules, the aim and --exact";
-    let (mut keep, known) = Keep::open(args.state.as_deref(), &layout, same, say)?;
+    let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, same, say)?;
     let known = solved(encounter, &heroes, known, (options, budget), &mut keep)?;
     let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
         let found = known.get(&cells)?.clone();
@@ -130,12 +126,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
 
 /// Writes the files that are wanted, and the answer.
 fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
-    if let Some(file) = &args.csv {
-        output::write_file(file, |out| write_csv(&roster.layout, roster.lines(), out))?;
-    }
-    if let Some(file) = &args.svg {
-        output::write_file(file, |out| out.write_all(picture(roster).as_bytes()))?;
-    }
+    args.table.write(roster, args.svg.as_deref())?;
     let objective = args.encounter.objective().name();
     if args.encounter.format == Format::Json {
         let head = serde_json::Map::from_iter([

@@ -12,14 +12,13 @@ use budget::Budget;
 use clap::Args;
 use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
 use mdp::ExploreOptions;
-use solved_table::write_csv;
 
 use super::book_file;
 use super::hero_args::WayArgs;
 use crate::engine_args::EngineArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
-use crate::roster::picture;
+use crate::table_args::TableArgs;
 use choice::ChoiceArgs;
 use table::Table;
 
@@ -32,13 +31,8 @@ pub struct HeroesArgs {
     choice: ChoiceArgs,
     #[command(flatten)]
     way: WayArgs,
-    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
-    /// goes on where it was
-    #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
-    state: Option<PathBuf>,
-    /// Write the table as CSV
-    #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
-    csv: Option<PathBuf>,
+    #[command(flatten)]
+    table: TableArgs,
     /// Draw what the best set wins with each roll
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     svg: Option<PathBuf>,
@@ -71,17 +65,11 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
     let numbers: Vec<_> = choice.numbers.iter().map(|(made, _)| *made).collect();
     let layout = hero_layout(&book, &numbers, question.exact);
-    let (mut keep, known) = Keep::open(args.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
+    let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
     let found =
         work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows))?;
     let table = Table::new((&book, &question, &choice), layout, &groups, &found);
-    if let Some(file) = &args.csv {
-        output::write_file(file, |out| write_csv(&table.roster.layout, table.roster.lines(), out))?;
-    }
-    if let Some(file) = &args.svg {
-        let picture = picture(&table.roster);
-        output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
-    }
+    args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {
         Format::Text => output::print(&told::text(&table)),
         Format::Json => output::print_with(|out| table.write_json(out)),

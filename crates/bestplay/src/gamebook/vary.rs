@@ -17,6 +17,7 @@ use super::places::Lines;
 use super::unsolved::unsolved;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
+use crate::values::listed;
 
 /// More books than this are not solved.
 const MOST: usize = 2_000;
@@ -117,21 +118,8 @@ fn varied(argument: &str, all: &[NumberPlace]) -> Result<Varied, Failure> {
     let place = number_named(all, name.trim()).map_err(|error| {
         Failure::bad_input(format_args!("`{name}`: {error}"), "`bestplay gamebook sensitivity BOOK` lists the numbers")
     })?;
-    let wrong = |part: &str| Failure::bad_input(format_args!("`{part}` is no value"), HELP);
-    let mut values = Vec::new();
-    for part in list.split(',').map(str::trim) {
-        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong(part));
-        let Some((from, to)) = part.split_once("..") else {
-            values.push(number(part)?);
-            continue;
-        };
-        let (to, step) = to.split_once('/').unwrap_or((to, "1"));
-        let (from, to, step) = (number(from)?, number(to)?, number(step)?);
-        if step < 1 || to < from || (to.saturating_sub(from)) / step >= i64::try_from(MOST).unwrap_or(i64::MAX) {
-            return Err(wrong(part));
-        }
-        values.extend((0..=(to - from) / step).map(|place| from + place * step));
-    }
+    let values = listed(list, i64::try_from(MOST).unwrap_or(i64::MAX))
+        .map_err(|wrong| Failure::bad_input(format_args!("`{}` is no value", wrong.part), HELP))?;
     Ok(Varied { place: place.clone(), values })
 }
 

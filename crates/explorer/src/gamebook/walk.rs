@@ -106,11 +106,17 @@ impl Walk<'_> {
         self.entries += 1;
     }
 
+    /// Notes a step that was done.
+    fn done(&mut self, play: &Play<'_>, step: Step, told: String, before: Option<&Belongings>) {
+        self.note(|offered| Done::new(offered, play, Some(&step), told, before));
+        self.steps.push(step);
+    }
+
     /// Does a step and notes it.
-    fn take(&mut self, play: &mut Play<'_>, step: &Step, place: usize) -> Result<(), Problem> {
-        let before = self.before(play);
-        let told = play.take(&self.offered.book, step).map_err(|error| wrong(play, error, place))?;
-        self.note(|offered| Done::new(offered, play, Some(step), told, before.as_ref()));
+    fn take(&mut self, play: &mut Play<'_>, step: Step) -> Result<(), Problem> {
+        let (before, place) = (self.before(play), self.steps.len());
+        let told = play.take(&self.offered.book, &step).map_err(|error| wrong(play, error, place))?;
+        self.done(play, step, told, before.as_ref());
         Ok(())
     }
 
@@ -143,9 +149,7 @@ impl Walk<'_> {
                 let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
                 let rolled = play.roll().map_err(|error| refused(play, error))?;
                 let told = chance.map(|chance| chance.came(book, fight.as_ref(), &rolled)).unwrap_or_default();
-                let step = Step::Rolled(rolled);
-                self.note(|offered| Done::new(offered, play, Some(&step), told, before.as_ref()));
-                self.steps.push(step);
+                self.done(play, Step::Rolled(rolled), told, before.as_ref());
                 return Ok(None);
             }
             Some(Act::Fight) => {
@@ -161,15 +165,12 @@ impl Walk<'_> {
                         Step::Answer(answer) => labels.into_iter().nth(*answer).map(|(label, _)| label),
                         Step::Correct(_) => None,
                     };
-                    let told = told.unwrap_or_default();
-                    self.note(|offered| Done::new(offered, play, Some(&step), told, before.as_ref()));
-                    self.steps.push(step);
+                    self.done(play, step, told.unwrap_or_default(), before.as_ref());
                 }
                 return Ok(None);
             }
         };
-        self.take(play, &step, place)?;
-        self.steps.push(step);
+        self.take(play, step)?;
         Ok(None)
     }
 }
@@ -227,8 +228,7 @@ impl WalkQuestion {
                     correction = Some(step);
                     break;
                 }
-                walk.take(&mut play, &step, walk.steps.len())?;
-                walk.steps.push(step);
+                walk.take(&mut play, step)?;
             }
             if correction.is_none() && left.as_slice().is_empty() && walk.steps.len() == self.steps.len() {
                 correction = walk.act(&mut play)?;

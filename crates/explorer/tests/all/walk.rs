@@ -10,19 +10,7 @@ use crate::common::{answer, ask, get, start_with_book, start_with_two_ways};
 const CROSSING: &str = include_str!("../../../gamebook/tests/books/crossing.kdl");
 
 /// A test of luck, a fight and a toll by Fighting Fantasy's rules.
-const TOLL: &str = r#"
-    book "Toll" format=1 system="fighting-fantasy"
-    start 1
-    hero { skill 9; stamina 10; luck 8; provisions 1; }
-    flags seen
-    section 1 {
-        set seen
-        test lucky { yes { goto 2; }; no { goto 3; }; }
-    }
-    section 2 { choice "fight" { fight "Rat" skill=8 stamina=4; goto 4; }; choice "pay" { require "provisions >= 2"; goto 4; } }
-    section 3 { fight "Ogre" skill=9 stamina=6; goto 2; }
-    section 4 { victory; }
-"#;
+const TOLL: &str = include_str!("../../../gamebook/tests/books/toll.kdl");
 
 /// Small enough for the interpreter of books: a toll, a bet with the river, and a fight that can be left.
 const GATE: &str = r#"

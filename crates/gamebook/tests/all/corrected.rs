@@ -6,19 +6,7 @@ use mdp::{ExploreOptions, Value};
 const CROSSING: &str = include_str!("../books/crossing.kdl");
 
 /// A fight with luck, and a toll: by Fighting Fantasy's rules.
-const TOLL: &str = r#"
-    book "Toll" format=1 system="fighting-fantasy"
-    start 1
-    hero { skill 9; stamina 10; luck 8; provisions 1; }
-    flags seen
-    section 1 {
-        set seen
-        test lucky { yes { goto 2; }; no { goto 3; }; }
-    }
-    section 2 { choice "fight" { fight "Rat" skill=8 stamina=4; goto 4; }; choice "pay" { require "provisions >= 2"; goto 4; } }
-    section 3 { fight "Ogre" skill=9 stamina=6; goto 2; }
-    section 4 { victory; }
-"#;
+const TOLL: &str = include_str!("../books/toll.kdl");
 
 fn book(text: &str) -> Book {
     match read(text) {

@@ -1,0 +1,34 @@
+//! Where a table of heroes is kept and written.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use solved_table::write_csv;
+
+use crate::output::{self, Failure};
+use crate::roster::{Roster, picture};
+
+/// Files of a table.
+#[derive(Args)]
+pub struct TableArgs {
+    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
+    /// goes on where it was
+    #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
+    pub state: Option<PathBuf>,
+    /// Write the table as CSV
+    #[arg(long, value_name = "FILE.csv", help_heading = "Output")]
+    csv: Option<PathBuf>,
+}
+
+impl TableArgs {
+    /// Writes the files that are wanted; `svg` is that of the picture.
+    pub fn write(&self, roster: &Roster, svg: Option<&Path>) -> Result<(), Failure> {
+        if let Some(file) = &self.csv {
+            output::write_file(file, |out| write_csv(&roster.layout, roster.lines(), out))?;
+        }
+        if let Some(file) = svg {
+            output::write_file(file, |out| out.write_all(picture(roster).as_bytes()))?;
+        }
+        Ok(())
+    }
+}
