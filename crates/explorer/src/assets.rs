@@ -1,46 +1,34 @@
 //! The style sheet, the modules and the icon, embedded in the binary.
 
-use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::problem::Problem;
 
+/// A file of `assets`, embedded: its name and its contents.
+pub type Asset = (&'static str, &'static str);
+
+/// Files of `assets`, by their names.
 macro_rules! assets {
-    ($($name:literal: $kind:ident),* $(,)?) => {
-        &[$(($name, $kind, include_str!(concat!("../assets/", $name)))),*]
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/", $name)))),*]
     };
 }
+pub(crate) use assets;
 
-const CSS: &str = "text/css; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const JS: &str = "text/javascript; charset=utf-8";
+/// Those of all pages.
+pub const SHARED: &[Asset] = assets!["style.css", "icon.svg", "address.js", "api.js", "dom.js", "wrong.js"];
 
-/// Name, type, contents.
-const ASSETS: &[(&str, &str, &str)] = assets![
-    "style.css": CSS,
-    "icon.svg": SVG,
-    "address.js": JS,
-    "api.js": JS,
-    "dom.js": JS,
-    "fighting-fantasy.js": JS,
-    "gamebook.js": JS,
-    "gamebook-conduct.js": JS,
-    "gamebook-fold.js": JS,
-    "gamebook-hero.js": JS,
-    "gamebook-map.js": JS,
-    "red-november.js": JS,
-    "walk.js": JS,
-    "walk-line.js": JS,
-    "walk-link.js": JS,
-    "slay-the-spire.js": JS,
-    "wrong.js": JS,
-];
-
-/// One of them, by its name. Names are compared with a list; nothing of the request becomes a path.
-pub async fn asset(Path(name): Path<String>) -> Response {
-    match ASSETS.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, contents)) => ([(header::CONTENT_TYPE, *kind)], *contents).into_response(),
-        None => Problem::new(StatusCode::NOT_FOUND, "there is no such file", "start at the first page").into_response(),
-    }
+/// One of these files, by its name. Names are compared with a list; nothing of the request becomes a path.
+pub fn asset<'a>(mut known: impl Iterator<Item = &'a Asset>, name: &str) -> Response {
+    let found = known.find(|(known, _)| *known == name);
+    let Some((_, contents)) = found else {
+        return Problem::new(StatusCode::NOT_FOUND, "there is no such file", "start at the first page").into_response();
+    };
+    let kind = match name.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "text/javascript; charset=utf-8",
+    };
+    ([(header::CONTENT_TYPE, kind)], *contents).into_response()
 }

@@ -1,9 +1,5 @@
 //! Fighting Fantasy: the odds of a fight, the map of luck.
 
-use std::sync::Arc;
-
-use axum::extract::{RawQuery, State};
-use axum::response::Response;
 use fighting_fantasy::{
     Amplify, AnalysisError, Enemy, Extent, Fight, FightAnswer, Hero, LuckMap, Objective, Outcome, Player,
     Question as Luck, SpecialRules, SuddenDeath, analyse,
@@ -15,10 +11,21 @@ use serde_json::{Value, json};
 
 use crate::address;
 use crate::ask::Question;
+use crate::assets::assets;
 use crate::jobs::Run;
 use crate::library::Library;
 use crate::page::{Page, number_field, switch_field};
 use crate::problem::Problem;
+use crate::site::{Site, always, asked};
+
+pub const SITE: Site = Site {
+    name: "Fighting Fantasy",
+    about: "The odds of a fight with the best use of luck, and a map that shows where luck is worth it.",
+    is_listed: always,
+    pages: &[("/fighting-fantasy", page)],
+    endpoints: &[("fighting-fantasy/fight", asked::<FightQuestion>), ("fighting-fantasy/map", asked::<MapQuestion>)],
+    modules: assets!["fighting-fantasy.js"],
+};
 
 /// The highest stamina and luck of a fight here: four times what the books have. Longer fights have exact
 /// values of thousands of digits, for which the command has the patience.
@@ -273,19 +280,14 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 }
 
 /// The page.
-pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
+fn page(library: &Library, query: &str) -> Page {
     let template = template();
-    let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
-        check(&state, &library)?;
+    let state = address::read(&template, query).and_then(|state| {
+        check(&state, library)?;
         Ok(state)
     });
-    Page {
-        path: "/fighting-fantasy",
-        module: "fighting-fantasy.js",
-        lead: "The odds of any fight with luck used best, and where luck is worth its price.",
-        content: content(),
-    }
-    .respond(&template, &state)
+    let lead = "The odds of any fight with luck used best, and where luck is worth its price.";
+    Page::new("fighting-fantasy.js", lead, template, state, content())
 }
 
 fn content() -> Markup {

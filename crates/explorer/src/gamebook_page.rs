@@ -1,9 +1,5 @@
 //! The page of gamebooks.
 
-use std::sync::Arc;
-
-use axum::extract::{RawQuery, State};
-use axum::response::Response;
 use gamebook::SectionNumber;
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -103,11 +99,10 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 /// the page's own.
 pub fn states(
     library: &Library,
-    query: Option<&str>,
+    query: &str,
     template: impl FnOnce(&Library, &OfferedBook) -> Value,
     check: impl FnOnce(&Value, &Library) -> Result<(), Problem>,
 ) -> (Value, Result<Value, Problem>) {
-    let query = query.unwrap_or("");
     let offered = named(library, query);
     let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
     let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
@@ -124,15 +119,10 @@ fn named<'a>(library: &'a Library, query: &str) -> Result<&'a OfferedBook, Probl
 }
 
 /// The page.
-pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
-    let (template, state) = states(&library, query.as_deref(), template, check);
-    Page {
-        path: "/gamebook",
-        module: "gamebook.js",
-        lead: "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?",
-        content: content(&library),
-    }
-    .respond(&template, &state)
+pub fn page(library: &Library, query: &str) -> Page {
+    let (template, state) = states(library, query, template, check);
+    let lead = "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?";
+    Page::new("gamebook.js", lead, template, state, content(library))
 }
 
 fn hero_card(id: &str, title: &str) -> Markup {

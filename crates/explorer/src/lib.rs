@@ -11,9 +11,10 @@
 //! # }
 //! ```
 //!
-//! Where to look: `app` is the table of routes, `guard` what protects it, `jobs` how many solves run and when
-//! they stop, `ask` the way of a question from its JSON to its answer, `address` a page's whole state as an
-//! address; each game has a module with its questions and its page.
+//! Where to look: `games` is the list of all games, `app` the table of routes that is read off it, `guard` what protects
+//! them, `jobs` how many solves run and when they stop, `ask` the way of a question from its JSON to its answer,
+//! `address` a page's whole state as an address, `frame` what stands around every page; each game has a module with its
+//! questions, its page and the `Site` that registers them.
 
 mod address;
 mod app;
@@ -22,9 +23,11 @@ mod assets;
 mod compress;
 mod fighting_fantasy;
 mod files;
-mod first_page;
+mod frame;
 mod gamebook;
 mod gamebook_page;
+mod gamebook_site;
+mod games;
 mod guard;
 mod jobs;
 mod library;
@@ -34,7 +37,9 @@ mod page;
 mod problem;
 mod red_november;
 mod server;
+mod shared;
 mod shelf;
+mod site;
 mod slay_the_spire;
 mod walk_page;
 

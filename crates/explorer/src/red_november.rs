@@ -1,9 +1,5 @@
 //! Red November: a board, and every cheapest way over it.
 
-use std::sync::Arc;
-
-use axum::extract::{RawQuery, State};
-use axum::response::Response;
 use maud::{Markup, html};
 use red_november::{
     Board, HatchState, Limit, Limits, Problems, ReportState, RoomState, STANDARD_HATCHES, STANDARD_ROOMS, Wishes,
@@ -14,10 +10,21 @@ use serde_json::{Value, json};
 
 use crate::address;
 use crate::ask::Question;
+use crate::assets::assets;
 use crate::jobs::Run;
 use crate::library::Library;
 use crate::page::{Page, switch_field};
 use crate::problem::Problem;
+use crate::site::{Site, always, asked};
+
+pub const SITE: Site = Site {
+    name: "Red November",
+    about: "Set up the submarine and see every cheapest way through it, step by step.",
+    is_listed: always,
+    pages: &[("/red-november", page)],
+    endpoints: &[("red-november/routes", asked::<RoutesQuestion>)],
+    modules: assets!["red-november.js"],
+};
 
 /// The most rooms of a board here, and the most hatches: more than a drawing can show.
 const MOST_ROOMS: usize = 60;
@@ -203,9 +210,9 @@ pub fn address_of(text: &str) -> Result<String, Problems> {
 }
 
 /// The page.
-pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
+fn page(library: &Library, query: &str) -> Page {
     let template = template();
-    let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
+    let state = address::read(&template, query).and_then(|state| {
         let mut question = state.clone();
         if let Some(fields) = question.as_object_mut() {
             fields.remove("result");
@@ -213,16 +220,11 @@ pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery
         }
         let question: RoutesQuestion = serde_json::from_value(question)
             .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-        question.check(&library)?;
+        question.check(library)?;
         Ok(state)
     });
-    Page {
-        path: "/red-november",
-        module: "red-november.js",
-        lead: "Where can the gnome get, what does it cost, and what does it do to the boat?",
-        content: content(),
-    }
-    .respond(&template, &state)
+    let lead = "Where can the gnome get, what does it cost, and what does it do to the boat?";
+    Page::new("red-november.js", lead, template, state, content())
 }
 
 fn content() -> Markup {

@@ -1,7 +1,5 @@
 //! Slay the Spire: a hand with all its plays, and a fight turn by turn.
 
-use axum::extract::RawQuery;
-use axum::response::Response;
 use maud::{Markup, html};
 use mdp::{Number, Rational};
 use serde::{Deserialize, Serialize};
@@ -12,10 +10,25 @@ use slay_the_spire::{
 
 use crate::address;
 use crate::ask::Question;
+use crate::assets::assets;
 use crate::jobs::Run;
 use crate::library::Library;
 use crate::page::{Page, number_field};
 use crate::problem::Problem;
+use crate::site::{Site, always, asked};
+
+pub const SITE: Site = Site {
+    name: "Slay the Spire",
+    about: "The Ironclad against a Cultist: every play of a hand with its expected health, turn by turn.",
+    is_listed: always,
+    pages: &[("/slay-the-spire", page)],
+    endpoints: &[
+        ("slay-the-spire/odds", asked::<OddsQuestion>),
+        ("slay-the-spire/advise", asked::<AdviseQuestion>),
+        ("slay-the-spire/draws", asked::<DrawsQuestion>),
+    ],
+    modules: assets!["slay-the-spire.js"],
+};
 
 fn unsolved(error: &FightError) -> Problem {
     error.stopped().map_or_else(|| Problem::internal(error), Problem::stopped)
@@ -278,9 +291,9 @@ fn merge(state: &mut Value, position: Value) {
 }
 
 /// The page.
-pub async fn page(RawQuery(query): RawQuery) -> Response {
+fn page(_: &Library, query: &str) -> Page {
     let template = template();
-    let state = address::read(&template, query.as_deref().unwrap_or("")).and_then(|state| {
+    let state = address::read(&template, query).and_then(|state| {
         let mut question = state.clone();
         if let Some(fields) = question.as_object_mut() {
             fields.remove("gone");
@@ -289,13 +302,8 @@ pub async fn page(RawQuery(query): RawQuery) -> Response {
         checked.map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
         Ok(state)
     });
-    Page {
-        path: "/slay-the-spire",
-        module: "slay-the-spire.js",
-        lead: "The Ironclad against a Cultist. Set up a turn, see what every play is worth, and play on.",
-        content: content(),
-    }
-    .respond(&template, &state)
+    let lead = "The Ironclad against a Cultist. Set up a turn, see what every play is worth, and play on.";
+    Page::new("slay-the-spire.js", lead, template, state, content())
 }
 
 fn content() -> Markup {

@@ -1,9 +1,5 @@
 //! The page of a walk through a gamebook.
 
-use std::sync::Arc;
-
-use axum::extract::{RawQuery, State};
-use axum::response::Response;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -41,15 +37,10 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 }
 
 /// The page.
-pub async fn page(State(library): State<Arc<Library>>, RawQuery(query): RawQuery) -> Response {
-    let (template, state) = gamebook_page::states(&library, query.as_deref(), template, check);
-    Page {
-        path: "/gamebook",
-        module: "walk.js",
-        lead: "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.",
-        content: content(),
-    }
-    .respond(&template, &state)
+pub fn page(library: &Library, query: &str) -> Page {
+    let (template, state) = gamebook_page::states(library, query, template, check);
+    let lead = "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.";
+    Page::new("walk.js", lead, template, state, content())
 }
 
 fn content() -> Markup {

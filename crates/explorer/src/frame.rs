@@ -1,0 +1,114 @@
+//! What stands around every page: the head, the navigation, the foot; and pages of our own that are no game's.
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use crate::files::File;
+use crate::library::Library;
+use crate::page::Page;
+use crate::problem::Problem;
+use crate::site::Site;
+
+/// The frame over what is offered: it has the navigation.
+pub struct Frame<'a> {
+    listed: Vec<&'a Site>,
+}
+
+impl<'a> Frame<'a> {
+    /// With these games in the navigation, as far as there is something for them to show.
+    pub fn new(sites: &'a [Site], library: &Library) -> Self {
+        Self { listed: sites.iter().filter(|site| (site.is_listed)(library)).collect() }
+    }
+
+    /// A page of a game, with the status that its address deserves.
+    pub fn game(&self, site: &Site, page: &Page) -> Response {
+        let problem = page.problem.as_ref();
+        let status = problem.map_or(StatusCode::OK, |problem| problem.status);
+        let body = html! {
+            h1 { (site.name) }
+            p.lead { (page.lead) }
+            noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
+            div #problem .problem role="alert" hidden[problem.is_none()] {
+                @if let Some(problem) = problem { (told(problem)) }
+            }
+            (page.content)
+            (data("state", &page.state))
+            (data("template", &page.template))
+        };
+        (status, self.around(site.name, Some(site.address()), Some(page.module), &body)).into_response()
+    }
+
+    /// The first page: what there is to choose from.
+    pub fn first(&self, files: &[File]) -> Response {
+        let body = html! {
+            h1 { "What are my odds, and what is best now?" }
+            p.lead { "Pick a game. Every page keeps its whole state in its address, so that you can bookmark it or send it to somebody." }
+            ul.games {
+                @for site in &self.listed {
+                    li { a href=(site.address()) { h2 { (site.name) } p { (site.about) } } }
+                }
+            }
+            @if !files.is_empty() {
+                h2 { "Your files" }
+                ul { @for file in files { li { a href=(file.address) { (file.name) } } } }
+            }
+        };
+        self.around("", None, None, &body).into_response()
+    }
+
+    /// A page that only says what is wrong.
+    pub fn problem(&self, problem: &Problem) -> Response {
+        let body = html! {
+            h1 { "That did not work" }
+            div.problem role="alert" { (told(problem)) }
+            p { a href="/" { "To the first page" } }
+        };
+        (problem.status, self.around("Problem", None, None, &body)).into_response()
+    }
+
+    fn around(&self, title: &str, here: Option<&str>, module: Option<&str>, body: &Markup) -> Html<String> {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { @if title.is_empty() { "bestplay" } @else { (title) " · bestplay" } }
+                    link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                    link rel="stylesheet" href="/assets/style.css";
+                    @if let Some(module) = module { script type="module" src={ "/assets/" (module) } {} }
+                }
+                body {
+                    a.skip href="#main" { "Skip to the content" }
+                    header {
+                        a.brand href="/" { "bestplay" }
+                        nav aria-label="Games" {
+                            @for site in &self.listed {
+                                a href=(site.address()) aria-current=[(here == Some(site.address())).then_some("page")] { (site.name) }
+                            }
+                        }
+                    }
+                    main #main tabindex="-1" { (body) }
+                    // What changed, in a few words, for those who do not see it.
+                    div #said .unseen role="status" {}
+                    footer { "Exact best play for single-player games of chance. Everything here is computed on this machine." }
+                }
+            }
+        };
+        Html(page.into_string())
+    }
+}
+
+/// A problem in words.
+fn told(problem: &Problem) -> Markup {
+    html! { strong { (problem.message) } " " span { (problem.help) } }
+}
+
+/// JSON for the page's module. Browsers do not run it; `<` is written so that it cannot end the element.
+fn data(id: &str, value: &Value) -> Markup {
+    let json = value.to_string().replace('<', "\\u003c");
+    html! { script #(id) type="application/json" { (PreEscaped(json)) } }
+}
