@@ -65,7 +65,8 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
     let numbers: Vec<_> = choice.numbers.iter().map(|(made, _)| *made).collect();
     let layout = hero_layout(&book, &numbers, question.exact);
-    let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
+    let (mut keep, known) =
+        Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
     let found =
         work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows))?;
     let table = Table::new((&book, &question, &choice), layout, &groups, &found);

@@ -94,13 +94,13 @@ fn compare(first: u64, books: u64, random: fn(u64) -> String) {
 
 #[test]
 fn books_are_worth_what_the_interpreter_says() {
-    compare(0, 30, random_book_of_large_picks);
+    compare(0, 15, random_book_of_large_picks);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_books_are_worth_what_the_interpreter_says() {
-    compare(30, 70, random_book_of_large_picks);
+    compare(15, 85, random_book_of_large_picks);
 }
 
 #[test]
@@ -122,13 +122,13 @@ fn random_systems_can_be_read() {
 
 #[test]
 fn systems_are_worth_what_the_interpreter_says() {
-    compare(0, 30, random_system_book);
+    compare(0, 15, random_system_book);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_systems_are_worth_what_the_interpreter_says() {
-    compare(30, 70, random_system_book);
+    compare(15, 85, random_system_book);
 }
 
 #[test]

@@ -80,12 +80,20 @@ fn exact(series: &Series, analyses: Analyses) -> Rational {
 
 #[test]
 fn a_series_is_worth_what_one_book_is() {
+    assert_eq!(value(&series("")), value_of_one_book());
+}
+
+fn value_of_one_book() -> Rational {
     let (book, _) = read(&together()).unwrap_or_else(|problems| panic!("{problems}"));
     let question = Question { exact: true, ..Question::new(&book) };
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
-    let whole = solved.win().exact.unwrap();
-    let series = series("");
-    assert_eq!(exact(&series, Analyses::default()), whole);
+    solved.win().exact.unwrap()
+}
+
+#[test]
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_a_series_is_worth_what_one_book_is_without_each_analysis() {
+    let (series, whole) = (series(""), value_of_one_book());
     for name in Analyses::NAMES {
         let analyses = Analyses::default().without(name).unwrap();
         assert_eq!(exact(&series, analyses), whole, "without {name}");
@@ -97,7 +105,8 @@ fn value(series: &Series) -> Rational {
 }
 
 #[test]
-fn what_is_learned_is_the_best_of_what_can_be() {
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_what_is_learned_is_the_best_of_what_can_be() {
     let win = |learn: &str| {
         let series = series(learn);
         series

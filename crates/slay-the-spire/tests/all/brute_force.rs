@@ -168,7 +168,15 @@ fn small_decks() {
 #[test]
 fn upgraded_cards() {
     check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 20, "36");
+}
+
+#[test]
+fn upgraded_attacks() {
     check("strike+=2,strike=2,bash+=1,bash=1", 20, "48");
+}
+
+#[test]
+fn upgraded_cards_and_a_curse() {
     check("bash=2,bash+=1,strike+=2,ascenders-bane=1", 20, "40");
 }
 
