@@ -3,6 +3,10 @@
 import { old } from "./wrong.js";
 
 const running = new Map();
+/** The answers as they came. */
+const texts = new WeakMap();
+/** The text of an answer, with every digit that the server wrote. */
+export const textOf = (answer) => texts.get(answer);
 const page = document.getElementById("problem");
 
 /** Where problems of `where` are told: in the same card, if it has a place for them. */
@@ -38,7 +42,7 @@ export async function ask(path, question, where, told) {
       signal: controller.signal,
     });
     const lines = response.headers.get("Content-Type") === "application/x-ndjson";
-    const answer = lines ? await follow(response, told) : await response.json();
+    const answer = lines ? await follow(response, told) : kept(await response.text());
     if (answer.error) throw answer.error;
     problem(null, where);
     problem(null);
@@ -60,6 +64,13 @@ export async function ask(path, question, where, told) {
 /** Stops the question that `where` waits for. */
 export const cancel = (where) => running.get(where)?.abort();
 
+/** An answer, of which the text is kept as well. */
+function kept(text) {
+  const answer = JSON.parse(text);
+  texts.set(answer, text);
+  return answer;
+}
+
 /** Reads lines until the one with the answer. */
 async function follow(response, told) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -69,9 +80,11 @@ async function follow(response, told) {
     if (done) throw new Error("the answer ended early");
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    for (const line of lines.map((line) => JSON.parse(line))) {
+    for (const text of lines) {
+      const line = JSON.parse(text);
       if (line.progress) told(line.progress);
-      else return line.answer ?? line;
+      // The answer stands at the end of its line.
+      else return line.answer ? kept(text.slice(text.indexOf('"answer":') + 9, text.lastIndexOf("}"))) : line;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { state, show, template } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
+import { downloads } from "./download.js";
 import { announce, bars, byId, h, percent, percents, points, put, s } from "./dom.js";
 import { isRight, old, recheck } from "./wrong.js";
 
@@ -102,8 +103,15 @@ function showOdds(answer) {
     bars(answer.rounds.distribution.filter((round) => round.probability > 1e-6).map((round) => [round.rounds, round.probability]),
       "The chance of each number of rounds"),
     h("details", {}, h("summary", {}, "The exact number"), h("p", { class: "exact" }, answer.win.exact),
-      h("p", { class: "hint" }, `${answer.states.toLocaleString("en")} states`)));
+      h("p", { class: "hint" }, `${answer.states.toLocaleString("en")} states`)),
+    downloads([
+      ["The answer (JSON)", "json", fightWords(), () => answer],
+      ["Rounds (CSV)", "csv", `${fightWords()} rounds`, () => [["rounds", "probability"], ...answer.rounds.distribution.map((own) => [own.rounds, own.probability])]],
+    ]));
 }
+
+/** The fight in words for the name of a file. */
+const fightWords = () => `fight ${state.skill} ${state.stamina} ${state.luck} against ${state.enemies.join(" and ")}`;
 
 /** Another fight: nothing of the one before stays. */
 function begin(fight) {
@@ -222,6 +230,12 @@ function drawMap() {
   byId("map").replaceChildren(svg);
   if (focused) svg.focus();
   choose(...chosen);
+  const { skill_difference, luck } = state.map, words = `map of luck ${luck} difference ${skill_difference}`;
+  put(byId("map-files"), downloads([
+    ["The map (JSON)", "json", words, () => map],
+    ["Every cell (CSV)", "csv", words, () => [Object.keys(map.cells[0]), ...map.cells.map(Object.values)]],
+    ["The map (SVG)", "svg", words, () => svg],
+  ]));
 }
 
 function showCell(cell) {

@@ -40,6 +40,7 @@ export function colour(chance, atStart) {
  */
 export function sectionMap(box, book, { chosen, moved }) {
   const names = new Map(book.sections.map(({ section, name }) => [section, name ?? String(section)])), called = (section) => names.get(section);
+  const labels = new Map(book.sections.map(({ section, deaths }) => [section, deaths.length ? ` (${deaths.join("; ")})` : ""]));
   const { sections } = book, { at, lines: ways } = folded(book, box.clientWidth < NARROW ? 0.8 : 1.8);
   const xs = [...at.values()].map(([x]) => x), ys = [...at.values()].map(([, y]) => y);
   // A small book is not blown up to fill the map.
@@ -238,14 +239,25 @@ export function sectionMap(box, book, { chosen, moved }) {
       node.classList.toggle("landmark", section === start || goals.includes(section) || die >= killer);
       node.querySelector(".chance").textContent = visit ? percent(visit.win_if_here) : "";
       const words = visit
-        ? `Section ${called(section)}: ${percent(visit.win_if_here)} win, ${percent(visit.visited)} come by` + (die ? `; ${percent(die)} die here` : "")
+        ? `Section ${called(section)}: ${percent(visit.win_if_here)} win, ${percent(visit.visited)} come by` + (die ? `; ${percent(die)} die here${labels.get(section)}` : "")
         : `Section ${called(section)}: best play never comes here`;
       node.setAttribute("aria-label", words);
       node.querySelector("title").textContent = words;
     }
   }
 
+  /** What `act` makes of the whole map, with all that can be written on it. */
+  function whole(act) {
+    const before = svg.getAttribute("viewBox");
+    svg.setAttribute("viewBox", [left, top, width, height].join(" "));
+    svg.classList.add("with-numbers", "with-chances");
+    const made = act(svg);
+    svg.setAttribute("viewBox", before);
+    look({}, false);
+    return made;
+  }
+
   look(view, false);
   new ResizeObserver(() => look({}, false)).observe(svg);
-  return { look, zoom, goTo, choose, paint, has: (section) => at.has(section) };
+  return { look, zoom, goTo, choose, paint, whole };
 }

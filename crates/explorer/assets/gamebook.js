@@ -1,7 +1,9 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { announce, byId, h, percent, plural, points, put, scroller } from "./dom.js";
+import { downloads, standalone } from "./download.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
+import { finder } from "./gamebook-find.js";
 import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
 import { standing, walkLink } from "./walk-link.js";
@@ -109,7 +111,31 @@ function win(answer, who, other) {
     h("p", {}, walkLink("Walk through the book", player(who), undefined, { id: `walk-${who}` })),
     proved(answer.win),
     h("p", { class: "hint" }, [described(player(who).hero, book), ...conductWords(player(who).conduct)].join("; "), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
-    h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`));
+    h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`),
+    downloads([
+      ["The answer (JSON)", "json", fileOf("answer", who), () => answer],
+      ["Sections (CSV)", "csv", fileOf("sections", who), () => sectionRows(answer)],
+      ["Where heroes die (CSV)", "csv", fileOf("deaths", who), () => [
+        ["section", "name", "what", "probability"],
+        ...answer.deaths.map(({ section, probability }) => [section, outline(section)?.name, danger(section), probability]),
+      ]],
+    ]));
+}
+
+/** The words for a file about a player: which book, what of it, and who plays. */
+const fileOf = (what, who) => {
+  const { hero, insist } = player(who);
+  const always = insist.section && insist.to ? `always ${called(insist.section)} to ${called(insist.to)}` : "";
+  return [state.book, what, book.values ? described(hero, book) : `combat skill ${hero.combat_skill} endurance ${hero.endurance}`, always].join(" ");
+};
+
+/** All sections of the book as a table: how often best play comes by, how many of these win, how many die there. */
+function sectionRows({ sections, deaths }) {
+  const visits = new Map(sections.map((own) => [own.section, own])), dying = new Map(deaths.map((own) => [own.section, own.probability]));
+  return [["section", "name", "visited", "win_if_here", "die_here"], ...book.sections.map(({ section, name }) => {
+    const visit = visits.get(section);
+    return [section, name, visit?.visited ?? 0, visit?.win_if_here, dying.get(section) ?? 0];
+  })];
 }
 
 /** A table of sections with a chance for each answer: rows are [section, what is there, chance, chance]. */
@@ -215,7 +241,7 @@ function showMap() {
       soonInAddress();
     },
   });
-  byId("find").value = state.section === null ? "" : called(state.section);
+  put(byId("map-files"), downloads([["The map (SVG)", "svg", fileOf("map", shown()), () => map.whole(standalone)]]));
   byId("of-row").hidden = !state.compare;
   byId("of").value = shown();
   const answer = answers[shown() === "other" ? 1 : 0];
@@ -233,7 +259,6 @@ function choose(section) {
     step(state);
   }
   map?.choose(section);
-  byId("find").value = called(section);
   showSection();
 }
 
@@ -460,15 +485,6 @@ byId("from-to").addEventListener("submit", (event) => {
   event.preventDefault();
   begin();
 });
-byId("find").addEventListener("change", ({ target }) => {
-  const section = numbered(target.value);
-  if (!target.value) return;
-  target.setCustomValidity(map.has(section) ? "" : `There is no section ${target.value}.`);
-  if (!target.reportValidity()) return;
-  choose(section);
-  map.goTo(section);
-});
-byId("find").addEventListener("focus", ({ target }) => target.select());
 byId("zoom-in").addEventListener("click", () => map.zoom(1.4));
 byId("zoom-out").addEventListener("click", () => map.zoom(1 / 1.4));
 byId("zoom-all").addEventListener("click", () => map.look({ x: 0, y: 0, zoom: 100 }));
@@ -506,8 +522,13 @@ book = await ask("gamebook/book", { book: state.book }, byId("hero"));
 if (book) {
   // Sections may have names.
   if (book.sections.some(({ name }) => name)) {
-    for (const id of ["find", "here-section"]) Object.assign(byId(id), { type: "text", inputMode: "text" });
+    Object.assign(byId("here-section"), { type: "text", inputMode: "text" });
   }
+  finder(book, { numbered, called, open: (section) => {
+    choose(section);
+    map.goTo(section);
+    byId("map").scrollIntoView({ block: "nearest" });
+  } });
   showForms();
   showHere();
   if (state.solve) solve();

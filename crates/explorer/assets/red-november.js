@@ -1,6 +1,7 @@
 import { state, show, template } from "./address.js";
 import { ask, problem, soon } from "./api.js";
-import { announce, byId, h, plural, s } from "./dom.js";
+import { announce, byId, h, plural, put, s } from "./dom.js";
+import { downloads } from "./download.js";
 import { isRight, old } from "./wrong.js";
 
 // The boat as the page has it: { standard, rooms: [{ number, state }], hatches: [{ rooms: [a, b], state }], start }.
@@ -14,7 +15,8 @@ const NAMES = { c: "clear", l: "low", h: "high", f: "fire" };
 const minutes = (count) => `${count} minute${count === 1 ? "" : "s"}`;
 const list = (parts) => parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 
-let answer = null;
+/** The answer, with the places as they are drawn; and as it came. */
+let answer = null, told = null;
 
 /** The boat before the turn, from an answer. */
 const boatOf = (before) => ({
@@ -226,7 +228,15 @@ function showBoard() {
   byId("no_revisit").checked = state.no_revisit;
   if (document.activeElement !== byId("board-text")) byId("board-text").value = state.board || described(boat);
   if (state.board) byId("own").open = true;
+  put(byId("board-files"), downloads([["The boat (SVG)", "svg", `${boatWords()} boat`, () => document.querySelector("#board svg")]]));
 }
+
+/** The boat in words for the name of a file. */
+const boatWords = () => `red november ${state.board ? `${answer.before.rooms.length} rooms` : `${state.rooms} ${state.hatches.replaceAll(/^c*$/g, "")}`} from ${state.start}${state.to ? ` to ${state.to}` : ""}`;
+
+/** Every way as a table. */
+const wayRows = () => [["way", "room", "minutes", "actions", "rooms_made_low"], ...answer.results.map((result, place) =>
+  [place + 1, result.finalRoom.number, result.totalCost, result.actions.map((action) => ACTIONS[action.type](action)).join("; "), changes(result).join(" ")])];
 
 const described = (boat) => `rooms: ${boat.rooms.map(({ number, state }) => number + (state === "c" ? "" : ` ${NAMES[state]}`)).join(", ")}\n` +
   `hatches: ${boat.hatches.map(({ rooms, state }) => rooms.join("-") + (state === "c" ? "" : ` ${HATCH_WORDS[state]}`)).join(", ")}\nstart: ${boat.gnome}`;
@@ -237,6 +247,7 @@ const solve = soon(async () => {
   const { result, step, ...question } = state;
   const found = await ask("red-november/routes", question, byId("results"));
   if (!found) return;
+  told = found;
   answer = { ...found, places: placed(found.places) };
   showBoard();
   showResults();
@@ -269,7 +280,8 @@ function showResults() {
         type: "button", "data-result": index, "aria-pressed": String(index === state.result - 1), title: effect(result),
         onclick: () => choose(index),
       }, h("span", { class: "unseen" }, `Room ${number}, `), minutes(result.totalCost),
-      changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`))))));
+      changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`)))))),
+    downloads([["The answer (JSON)", "json", `${boatWords()} ways`, () => told], ["Every way (CSV)", "csv", `${boatWords()} ways`, wayRows]]));
 }
 
 function choose(index) {
@@ -320,7 +332,8 @@ function showPlan() {
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "Action"), h("th", { class: "number" }, "Minutes"))),
       h("tbody", {}, actions.map((action, index) => h("tr", { class: index + 1 === state.step && "now" },
         h("td", {}, String(index + 1)), h("td", {}, ACTIONS[action.type](action)), h("td", { class: "number" }, action.cost ?? "")))))
-      : h("p", {}, "Stay where you are."));
+      : h("p", {}, "Stay where you are."),
+    downloads([["This way (SVG)", "svg", `${boatWords()} way ${state.result} step ${state.step}`, () => box.querySelector("svg")]]));
   if (focus) (box.querySelector(`[data-step="${focus}"]:enabled`) ?? box.querySelector("[data-step]:enabled"))?.focus();
 }
 

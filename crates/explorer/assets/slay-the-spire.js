@@ -1,5 +1,6 @@
 import { state, show, step } from "./address.js";
 import { ask, soon } from "./api.js";
+import { downloads } from "./download.js";
 import { announce, bars, byId, h, percent, put, scroller, signed } from "./dom.js";
 import { old, recheck } from "./wrong.js";
 
@@ -128,8 +129,16 @@ function showPlays(answer) {
         h("td", {}, h("button", { type: "button", class: "play", title: "Play these cards and end the turn", onclick: () => playCards(play.cards) }, words(play.cards))),
         h("td", { class: "number" }, play.expected_health.decimal.toFixed(3)),
         h("td", { class: "number" }, percent(play.survival.decimal)),
-        h("td", { class: "number" }, loses(play))))))));
+        h("td", { class: "number" }, loses(play))))))),
+    downloads([
+      ["The answer (JSON)", "json", `${turnWords()} plays`, () => answer],
+      ["Every play (CSV)", "csv", `${turnWords()} plays`, () => [["cards", "expected_health", "survival"], ...answer.plays.map((play) =>
+        [play.cards.join(" ") || "nothing", play.expected_health.decimal, play.survival.decimal])]],
+    ]));
 }
+
+/** The turn in words for the name of a file. */
+const turnWords = () => `cultist ${state.enemy.health} turn ${state.turn} health ${state.health} hand ${listed(state.hand).join(" ")}`;
 
 // Step by step.
 
@@ -229,7 +238,12 @@ byId("ask-odds").addEventListener("click", async () => {
     h("h3", {}, "Health left"),
     bars(answer.final_health.filter(({ probability }) => probability.decimal > 1e-5).map(({ health, probability }) => [health || "dead", probability.decimal]),
       "The chance of each health after the fight"),
-    h("p", { class: "exact" }, answer.value.exact));
+    h("p", { class: "exact" }, answer.value.exact),
+    downloads([
+      ["The answer (JSON)", "json", `cultist health ${state.health}`, () => answer],
+      ["Health left (CSV)", "csv", `cultist health ${state.health}`, () => [["health", "probability"], ...answer.final_health.map(({ health, probability }) => [health, probability.decimal])]],
+      ["Health left (SVG)", "svg", `cultist health ${state.health}`, () => document.querySelector("#odds svg")],
+    ]));
 });
 
 showTable();

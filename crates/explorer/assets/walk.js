@@ -3,6 +3,7 @@
 import { query, show, state, step, template } from "./address.js";
 import { ask, cancel } from "./api.js";
 import { announce, byId, h, percent, points, put } from "./dom.js";
+import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
 import { described } from "./gamebook-hero.js";
 import { hereQuestion } from "./walk-link.js";
@@ -26,10 +27,13 @@ function told({ stage, states, seconds }) {
     h("button", { type: "button", onclick: () => cancel(byId("walk-progress")) }, "Cancel")));
 }
 
+/** The answer about these steps, and what is done after them. */
+const asked = (before, since, act) =>
+  ask("gamebook/walk", { here: hereQuestion(state), steps: before, since, odds: state.odds, ...(act && { act }) }, byId("walk-progress"), told);
+
 /** Does something in the walk, or only looks where it is. Says whether it was done. */
 async function walk(act, since = log.length, before = steps()) {
-  const question = { here: hereQuestion(state), steps: before, since, odds: state.odds, ...(act && { act }) };
-  const answer = await ask("gamebook/walk", question, byId("walk-progress"), told);
+  const answer = await asked(before, since, act);
   put(byId("walk-progress"));
   if (!answer) return false;
   log = [...log.slice(0, since), ...answer.log];
@@ -137,11 +141,14 @@ function fight() {
     h("ul", {}, now.enemies.map(line)), now.ratio !== null && h("p", {}, `Combat ratio ${now.ratio > 0 ? "+" : ""}${now.ratio}`));
 }
 
+/** How heroes die in the section, as the author says. */
+const deaths = () => book.sections.find(({ section }) => section === now.section)?.deaths ?? [];
+
 function renderNow() {
   const over = ENDS[now.look];
   put(byId("now"),
     h("h2", { id: "now-title", tabindex: -1 }, `Section ${called(now.section)}`),
-    over ? h("p", { class: "big", id: "end" }, over)
+    over ? [h("p", { class: "big", id: "end" }, over), now.look === "dead" && deaths().length > 0 && h("p", { id: "death" }, `How heroes end here: ${deaths().join("; or ")}.`)]
       : state.odds ? h("p", {}, h("strong", { class: "big", id: "win-now" }, likely(now.win)), " to win with best play")
         : h("p", {}, h("button", { type: "button", id: "hint", onclick: showOdds }, "What are the odds?")),
     now.read.length > 1 && h("p", { class: "hint" }, `On the way: ${now.read.map(({ section }) => called(section)).join(", ")}`),
@@ -233,7 +240,13 @@ function renderLog() {
       h("p", { class: "hint" }, "Squares are answers, discs what chance brought.")],
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Every step" }, h("table", { id: "steps" },
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), state.odds && [h("th", { class: "number" }, "Odds"), h("th", { class: "number" }, "Change")], h("td", {}))),
-      h("tbody", {}, log.map(line).toReversed()))));
+      h("tbody", {}, log.map(line).toReversed()))),
+    downloads([
+      ["The walk (JSON)", "json", `${state.book} walk`, () => asked(steps(), 0)],
+      ["Every step (CSV)", "csv", `${state.book} walk`, () => [["step", "kind", "told", "section", "changes", "win", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.kind === "correction" ? entry.step : entry.told, entry.section, entry.changes.join("; "), entry.win?.decimal, change[place]])]],
+      state.odds && log.length > 1 && ["The line (SVG)", "svg", `${state.book} walk odds`, () => document.querySelector("#log .odds-line")],
+    ]));
 }
 
 function render() {
@@ -243,15 +256,6 @@ function render() {
   renderWalks();
 }
 
-async function copy({ target }) {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    target.textContent = "Copied";
-  } catch {
-    target.textContent = "The address is in the bar above";
-  }
-}
-
 function renderWalks() {
   const found = kept(), begun = steps().length > 0;
   const { book: own, hero, goals, conduct, here } = state;
@@ -259,7 +263,6 @@ function renderWalks() {
   put(byId("walks"),
     h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
     begun && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"),
-    begun && h("button", { type: "button", onclick: copy }, "Copy the address"),
     !begun && found && h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, `Go on with the walk that you left (${count(found.steps, "step")})`));
 }
 

@@ -354,6 +354,7 @@ fn content() -> Markup {
                 div #map {}
                 div #cell {}
             }
+            div #map-files {}
         }
     }
 }

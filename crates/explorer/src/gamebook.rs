@@ -5,6 +5,7 @@ mod best_play;
 mod book;
 mod choice;
 mod conduct;
+mod find;
 mod ground;
 mod hero;
 mod names;
@@ -15,6 +16,7 @@ mod walked;
 
 pub use advise::AdviseQuestion;
 pub use book::BookQuestion;
+pub use find::{FindQuestion, Index};
 pub use hero::own_hero;
 pub use section::SectionQuestion;
 pub use solve::SolveQuestion;

@@ -164,9 +164,14 @@ fn content(library: &Library) -> Markup {
         div #solved hidden {
             section.card aria-labelledby="map-title" {
                 h2 #map-title { "The map" }
+                form #search role="search" autocomplete="off" aria-label="Find a section" {
+                    div.row {
+                        label for="find" { "Find" }
+                        input #find type="search" maxlength="200" placeholder="section, enemy, choice or item" enterkeyhint="go";
+                    }
+                    div #found {}
+                }
                 div.row {
-                    label for="find" { "Section" }
-                    input #find type="number" inputmode="numeric" min="1" max="65535" aria-label="Go to section";
                     button #zoom-in type="button" aria-label="Closer" { "+" }
                     button #zoom-out type="button" aria-label="Farther" { "−" }
                     button #zoom-all type="button" { "Whole map" }
@@ -183,6 +188,7 @@ fn content(library: &Library) -> Markup {
                     there. A dashed ring: best play never comes. Lines that end at the end of a row go on in \
                     another. Drag to move, press Ctrl and turn the wheel to zoom; on a phone both with two fingers; with the \
                     keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }
+                div #map-files {}
             }
             section #section .card aria-label="The section" {}
         }

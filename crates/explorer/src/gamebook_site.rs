@@ -1,7 +1,7 @@
 //! Gamebooks as a part of the Explorer: the page of a book and that of a walk, their endpoints and modules.
 
 use crate::assets::assets;
-use crate::gamebook::{AdviseQuestion, BookQuestion, SectionQuestion, SolveQuestion, WalkQuestion};
+use crate::gamebook::{AdviseQuestion, BookQuestion, FindQuestion, SectionQuestion, SolveQuestion, WalkQuestion};
 use crate::site::{Site, always, asked};
 use crate::{gamebook_page, walk_page};
 
@@ -13,6 +13,7 @@ pub const SITE: Site = Site {
     endpoints: &[
         ("gamebook/book", asked::<BookQuestion>),
         ("gamebook/solve", asked::<SolveQuestion>),
+        ("gamebook/find", asked::<FindQuestion>),
         ("gamebook/section", asked::<SectionQuestion>),
         ("gamebook/advise", asked::<AdviseQuestion>),
         ("gamebook/walk", asked::<WalkQuestion>),
@@ -20,6 +21,7 @@ pub const SITE: Site = Site {
     modules: assets![
         "gamebook.js",
         "gamebook-conduct.js",
+        "gamebook-find.js",
         "gamebook-fold.js",
         "gamebook-hero.js",
         "gamebook-map.js",

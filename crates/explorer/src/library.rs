@@ -1,12 +1,13 @@
 //! The gamebooks that are offered, and the answers about them that are kept.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gamebook::{BUILT_IN, Book, Layout, Machine, Outline, Problems, SectionNumber, Solved, layout, read};
 use import::{Paragraph, Prose};
 use serde_json::value::RawValue;
 
+use crate::gamebook::Index;
 use crate::jobs::Ceilings;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
@@ -23,6 +24,8 @@ pub struct OfferedBook {
     /// Where its sections are drawn.
     pub(crate) layout: Arc<Layout>,
     pub(crate) outlines: Arc<BTreeMap<SectionNumber, Outline>>,
+    /// What can be looked for in it, once somebody has.
+    index: Arc<OnceLock<Index>>,
 }
 
 impl OfferedBook {
@@ -50,7 +53,7 @@ impl OfferedBook {
         let layout = Arc::new(layout(&book, book.start));
         let outlines = book.sections.keys().map(|number| (*number, book.outline(*number)));
         let outlines = Arc::new(outlines.collect());
-        Self { name, book: Arc::new(book), prose: None, layout, outlines }
+        Self { name, book: Arc::new(book), prose: None, layout, outlines, index: Arc::default() }
     }
 
     /// What the reader reads in a section: by the text that he gave, or else by the book's own.
@@ -63,6 +66,11 @@ impl OfferedBook {
                 Some(text.split("\n\n").map(|own| Paragraph { text: own.into(), to: None }).collect())
             }
         }
+    }
+
+    /// What can be looked for in it.
+    pub(crate) fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(&self.book))
     }
 
     /// Whether there is anything to read.

@@ -236,6 +236,7 @@ fn content() -> Markup {
                 Tab, Enter, and G." }
             div #board {}
             p #status role="status" {}
+            div #board-files {}
             div.row {
                 button #reset type="button" { "All clear" }
                 button #shuffle type="button" { "Random trouble" }

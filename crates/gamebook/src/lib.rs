@@ -46,6 +46,7 @@ mod machine;
 mod made;
 mod making;
 mod map;
+mod mentions;
 mod needs;
 mod places;
 mod play;
@@ -96,6 +97,7 @@ pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
+pub use mentions::{Mention, MentionKind};
 pub use needs::Analyses;
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
 pub use play::{

@@ -223,8 +223,10 @@ impl Table<'_> {
         match self.play.look() {
             // The dead have nothing.
             Look::Over(End::Dead(section)) => {
+                let deaths = self.book.outline(section).deaths;
                 let section = self.book.section_text(section);
-                let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}.");
+                let how = if deaths.is_empty() { String::new() } else { format!(" ({})", deaths.join("; or ")) };
+                let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}{how}.");
             }
             Look::Over(End::Won(section)) => {
                 let section = self.book.section_text(section);

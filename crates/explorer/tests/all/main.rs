@@ -3,6 +3,7 @@
 mod api;
 mod common;
 mod connections;
+mod find;
 mod gamebook;
 mod load;
 mod pages;

@@ -1,0 +1,223 @@
+//! What a section speaks of, for those who look for it.
+
+use std::collections::BTreeSet;
+
+use crate::book::{Book, Condition, Fight, Node, NodeKind, Number, SectionNumber, Thing};
+use crate::check::{Asked, every_node, every_question};
+use crate::rules::{Battle, Roll, RollCase, Rule, Target, VariableKind, VariableRef};
+
+/// Something of which a section speaks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mention {
+    /// What it is.
+    pub kind: MentionKind,
+    /// Its name, or the author's words.
+    pub text: String,
+}
+
+/// What a section speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MentionKind {
+    /// Somebody who is fought.
+    Enemy,
+    /// An answer to a question, in the author's words.
+    Choice,
+    /// Something that can be had there: given, found, or sold.
+    Gain,
+    /// Something that can be lost there: taken, used up, or bought.
+    Loss,
+    /// Something that is asked for there: an item, a discipline.
+    Demand,
+    /// Something that the book notes, or for which it looks among what it noted: a flag, a counter.
+    Note,
+    /// How heroes die there, in the author's words.
+    Death,
+}
+
+impl Book {
+    /// What a section speaks of, each once: by kind, and then by name. Nothing where there is no such section.
+    ///
+    /// ```
+    /// use gamebook::MentionKind::{Choice, Death, Demand, Gain};
+    ///
+    /// let text = r#"
+    ///     book "Ford" format=1 rules="lone-wolf"
+    ///     start 1
+    ///     goal 2
+    ///     hero { combat-skill 15; endurance 25; }
+    ///     items { backpack-item rope; special map; }
+    ///     section 1 {
+    ///         take { rope; }
+    ///         choice "cross" { require "has map"; goto 2; }
+    ///         choice "wait" { death "cold"; }
+    ///     }
+    ///     section 2 { victory; }
+    /// "#;
+    /// let (book, _) = gamebook::read(text)?;
+    /// let mentions = book.mentions(1);
+    /// let told: Vec<_> = mentions.iter().map(|own| (own.kind, own.text.as_str())).collect();
+    /// assert_eq!(told, [(Choice, "cross"), (Choice, "wait"), (Gain, "rope"), (Demand, "map"), (Death, "cold")]);
+    /// # Ok::<(), gamebook::Problems>(())
+    /// ```
+    pub fn mentions(&self, section: SectionNumber) -> Vec<Mention> {
+        let mut found = Finder { book: self, found: BTreeSet::new(), used: BTreeSet::new() };
+        if let Some(section) = self.sections.get(&section) {
+            found.body(&section.body);
+        }
+        found.found.into_iter().collect()
+    }
+}
+
+struct Finder<'b> {
+    book: &'b Book,
+    found: BTreeSet<Mention>,
+    /// The blocks with a name that were looked at.
+    used: BTreeSet<usize>,
+}
+
+impl<'b> Finder<'b> {
+    fn add(&mut self, kind: MentionKind, text: &str) {
+        if !text.is_empty() {
+            self.found.insert(Mention { kind, text: text.to_owned() });
+        }
+    }
+
+    fn body(&mut self, body: &'b [Node]) {
+        every_node(body, &mut |node| self.node(&node.kind));
+    }
+
+    fn node(&mut self, kind: &'b NodeKind) {
+        every_question(kind, &mut |asked| match asked {
+            Asked::Condition(condition) => self.condition(condition),
+            Asked::Number(number) => self.number(number),
+        });
+        match kind {
+            NodeKind::Choices(choices) => {
+                choices.iter().for_each(|choice| self.add(MentionKind::Choice, &choice.label));
+            }
+            NodeKind::Gain(thing, _) => self.thing(MentionKind::Gain, *thing),
+            NodeKind::Lose(thing, _) => self.thing(MentionKind::Loss, *thing),
+            NodeKind::LoseAll { gold, items } => {
+                let gold = gold.then_some(Thing::Gold);
+                let lost = items.iter().map(|item| Thing::Item(*item)).chain(gold);
+                lost.for_each(|thing| self.thing(MentionKind::Loss, thing));
+            }
+            NodeKind::Take { lines, .. } => {
+                lines.iter().for_each(|(thing, _)| self.thing(MentionKind::Gain, *thing));
+            }
+            NodeKind::Shop(trades) => {
+                for trade in trades {
+                    let kind = if trade.buy { MentionKind::Gain } else { MentionKind::Loss };
+                    self.thing(kind, Thing::Item(trade.item));
+                }
+            }
+            NodeKind::Flag(flag, _) => self.add(MentionKind::Note, &self.book.flags[*flag]),
+            NodeKind::Counter(counter, _) => self.add(MentionKind::Note, &self.book.counters[*counter].name),
+            NodeKind::Death(label) => self.add(MentionKind::Death, label),
+            NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => self.fight(fight),
+            NodeKind::Rule(rule) => self.rule(rule),
+            _ => {}
+        }
+    }
+
+    fn fight(&mut self, fight: &Fight) {
+        fight.enemies.iter().for_each(|enemy| self.add(MentionKind::Enemy, &enemy.name));
+        if let Some(weapon) = fight.only_weapon {
+            self.thing(MentionKind::Demand, Thing::Item(weapon));
+        }
+    }
+
+    /// What only a system of rules says.
+    fn rule(&mut self, rule: &'b Rule) {
+        match rule {
+            Rule::Use { define, .. } => {
+                // What is used again says nothing new.
+                if self.used.insert(*define)
+                    && let Some(system) = &self.book.system
+                {
+                    self.body(&system.defines[*define].body);
+                }
+            }
+            Rule::Battle(battle) => self.battle(battle),
+            Rule::Gain(own, _) => self.variable(MentionKind::Gain, *own),
+            Rule::Take(lines) => lines.iter().for_each(|(own, _)| self.variable(MentionKind::Gain, *own)),
+            Rule::Set(Target::Variable(VariableRef::Own(own)), number) => {
+                let kind = if *number == Number::Constant(0) { MentionKind::Loss } else { MentionKind::Gain };
+                self.variable(kind, *own);
+                self.number(number);
+            }
+            Rule::Change(Target::Variable(VariableRef::Own(own)), number) => {
+                let kind = if number.is_less() { MentionKind::Loss } else { MentionKind::Gain };
+                self.variable(kind, *own);
+                self.number(number);
+            }
+            Rule::Roll(Roll { cases, .. }) => {
+                for (case, ..) in cases {
+                    if let RollCase::When(condition) = case {
+                        self.condition(condition);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn battle(&mut self, battle: &Battle) {
+        battle.enemies.iter().for_each(|(name, _)| self.add(MentionKind::Enemy, name));
+        if let Some((condition, _)) = &battle.escape {
+            self.condition(condition);
+        }
+    }
+
+    fn thing(&mut self, kind: MentionKind, thing: Thing) {
+        match thing {
+            Thing::Gold => self.add(kind, "gold"),
+            Thing::Item(item) => self.add(kind, &self.book.items[item].name),
+        }
+    }
+
+    /// A number of the hero's sheet; only items, flags and counters are looked for.
+    fn variable(&mut self, kind: MentionKind, own: usize) {
+        let Some(variable) = self.book.system.as_ref().and_then(|system| system.variables.get(own)) else { return };
+        match variable.kind {
+            VariableKind::Item => self.add(kind, &variable.name),
+            VariableKind::Flag | VariableKind::Counter => self.add(MentionKind::Note, &variable.name),
+            VariableKind::Stat | VariableKind::Initial => {}
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        condition.visit(&mut |part| match part {
+            Condition::Flag(flag) => self.add(MentionKind::Note, &self.book.flags[*flag]),
+            Condition::Discipline(discipline) => self.add(MentionKind::Demand, &discipline.to_string()),
+            _ => {}
+        });
+        condition.visit_numbers(&mut |number| self.part(number));
+    }
+
+    fn number(&mut self, number: &Number) {
+        number.visit(&mut |part| self.part(part));
+    }
+
+    fn part(&mut self, part: &Number) {
+        match part {
+            Number::Item(item) => self.thing(MentionKind::Demand, Thing::Item(*item)),
+            Number::Counter(counter) => self.add(MentionKind::Note, &self.book.counters[*counter].name),
+            Number::Variable(VariableRef::Own(own)) => self.variable(MentionKind::Demand, *own),
+            _ => {}
+        }
+    }
+}
+
+impl Number {
+    /// Whether it is surely below 0, as it stands.
+    fn is_less(&self) -> bool {
+        match self {
+            Self::Constant(number) => *number < 0,
+            Self::Operation(crate::book::Operator::Minus, left, right) => {
+                **left == Self::Constant(0) && **right != Self::Constant(0)
+            }
+            _ => false,
+        }
+    }
+}
