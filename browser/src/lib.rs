@@ -11,6 +11,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,8 +32,20 @@ const PACKAGES: &str = "apt-get install chromium chromium-driver";
 pub struct Browser {
     /// What says everything to it.
     pub client: Client,
+    /// Where it saves files.
+    downloads: Folder,
     /// Held for its end.
     _driver: Driver,
+}
+
+/// A folder that is gone when it is dropped.
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 #[derive(Debug)]
@@ -150,7 +163,9 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
     if like.dark {
         arguments.push("--force-dark-mode".into());
     }
-    let mut options = json!({"args": arguments});
+    let downloads = format!("bestplay-browser-{}-{}", std::process::id(), driver.port);
+    let downloads = Folder(std::env::temp_dir().join(downloads));
+    let mut options = json!({"args": arguments, "prefs": {"download.default_directory": downloads.0}});
     if like.phone {
         options["mobileEmulation"] = json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
     }
@@ -160,7 +175,7 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
         .connect(&format!("http://127.0.0.1:{}", driver.port))
         .await;
     match connected {
-        Ok(client) => Some(Browser { client, _driver: driver }),
+        Ok(client) => Some(Browser { client, downloads, _driver: driver }),
         Err(error) => {
             // A driver without its browser.
             if error.to_string().contains("cannot find") {
@@ -301,6 +316,24 @@ impl Browser {
             element.send_keys(keys).await
         })
         .await;
+    }
+
+    /// Waits until the page has saved a file of this name, and returns what is in it.
+    ///
+    /// # Panics
+    ///
+    /// If it never does.
+    pub async fn saved(&self, name: &str) -> String {
+        let begun = std::time::Instant::now();
+        loop {
+            match std::fs::read_to_string(self.downloads.0.join(name)) {
+                Ok(text) if !text.is_empty() => return text,
+                _ => {}
+            }
+            let has: Vec<_> = std::fs::read_dir(&self.downloads.0).into_iter().flatten().flatten().collect();
+            assert!(begun.elapsed() < PATIENCE, "{name} is not among {has:?}");
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
     }
 
     /// What stands behind the question mark of the address.

@@ -230,7 +230,7 @@ function drawMap() {
   byId("map").replaceChildren(svg);
   if (focused) svg.focus();
   choose(...chosen);
-  const { skill_difference, luck } = state.map, words = `map of luck ${luck} difference ${skill_difference}`;
+  const { skill_difference, luck } = state.map, words = `map of luck ${luck} difference ${String(skill_difference).replace("-", "minus ")}`;
   put(byId("map-files"), downloads([
     ["The map (JSON)", "json", words, () => map],
     ["Every cell (CSV)", "csv", words, () => [Object.keys(map.cells[0]), ...map.cells.map(Object.values)]],

@@ -10,7 +10,10 @@ use crate::common::{answer, ask, start_with_book, start_with_two_ways};
 async fn found(host: &str, text: &str) -> (Vec<Value>, Value) {
     let answer = answer(host, "gamebook/find", &json!({"text": text}).to_string()).await;
     let found = answer["found"].as_array().unwrap();
-    (found.iter().map(|own| own["section"].clone()).collect(), found.first().map_or(Value::Null, |own| own["why"].clone()))
+    (
+        found.iter().map(|own| own["section"].clone()).collect(),
+        found.first().map_or(Value::Null, |own| own["why"].clone()),
+    )
 }
 
 #[tokio::test]
@@ -91,7 +94,8 @@ section "Gate House" { if "mapped" { goto "Old Gate"; }; victory; }
 /// Many hits are cut off, and counted.
 #[tokio::test]
 async fn too_many_are_counted() {
-    let sections: String = (2..=101).map(|number| format!("section {number} {{ choice \"on and on\" {{ goto 102; }}; }}\n")).collect();
+    let sections: String =
+        (2..=101).map(|number| format!("section {number} {{ choice \"on and on\" {{ goto 102; }}; }}\n")).collect();
     let text = format!(
         "book \"Long\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 102\nhero {{ combat-skill 15; endurance 25; }}\n\
          section 1 {{ goto 2; }}\n{sections}section 102 {{ victory; }}"
@@ -108,7 +112,8 @@ fn all_built_in_books_speak_of_what_their_outlines_tell() {
         let (book, _) = gamebook::read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         for section in book.sections.keys() {
             let (mentions, outline) = (book.mentions(*section), book.outline(*section));
-            let of = |kind| mentions.iter().filter(|own| own.kind == kind).map(|own| own.text.as_str()).collect::<Vec<_>>();
+            let of =
+                |kind| mentions.iter().filter(|own| own.kind == kind).map(|own| own.text.as_str()).collect::<Vec<_>>();
             let mut deaths: Vec<&str> = outline.deaths.iter().map(String::as_str).collect();
             deaths.sort_unstable();
             assert_eq!(of(MentionKind::Death), deaths, "{name}, section {section}");
