@@ -280,7 +280,7 @@ function showResults() {
         type: "button", "data-result": index, "aria-pressed": String(index === state.result - 1), title: effect(result),
         onclick: () => choose(index),
       }, h("span", { class: "unseen" }, `Room ${number}, `), minutes(result.totalCost),
-      changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`)))))),
+      changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`))))),
     downloads([["The answer (JSON)", "json", `${boatWords()} ways`, () => told], ["Every way (CSV)", "csv", `${boatWords()} ways`, wayRows]]));
 }
 
