@@ -63,7 +63,7 @@ fn wins_and_deaths_by_typed_numbers() {
         "{won}"
     );
     let dead = played(&file, "--picks typed", "1\n4\n");
-    assert!(dead.contains("You are dead, or have failed, in section 2.\nundo, restart or quit?"), "{dead}");
+    assert!(dead.contains("You are dead, or have failed, in section 2 (a pit).\nundo, restart or quit?"), "{dead}");
     // A fight, then two numbers at once.
     let right = played(&file, "--picks typed", "2\n0\n9 2\n");
     assert!(right.contains("Rat: combat skill 10, endurance 2, ratio +5; your endurance: 25"), "{right}");
