@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use explorer::{Ceilings, OfferedBook, Options, Prose, Server};
+use explorer::{Ceilings, OfferedBook, OfferedModel, Options, Prose, Server};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
@@ -99,7 +99,7 @@ pub async fn serve(ceilings: Ceilings) -> String {
     serve_with(Options { ceilings, ..Options::default() }).await
 }
 
-/// The same over a small gamebook and its text.
+/// The same over a small gamebook and its text, and a model.
 ///
 /// # Panics
 ///
@@ -109,7 +109,7 @@ pub async fn serve_two_ways(ceilings: Ceilings) -> String {
     let text = include_bytes!("../../crates/explorer/tests/data/two-ways.xml");
     let mut book = OfferedBook::new("two-ways.kdl", book).expect("the book is right");
     book.prose = Some(Arc::new(Prose::new(text).expect("its text is right")));
-    serve_with(Options { ceilings, books: vec![book], ..Options::default() }).await
+    serve_with(Options { ceilings, books: vec![book], models: vec![coin()], ..Options::default() }).await
 }
 
 /// The same over a gamebook of this text.
@@ -120,6 +120,21 @@ pub async fn serve_two_ways(ceilings: Ceilings) -> String {
 pub async fn serve_book(text: &str) -> String {
     let book = OfferedBook::new("book.kdl", text).expect("the book is right");
     serve_with(Options { books: vec![book], ..Options::default() }).await
+}
+
+/// The same over a model in the PRISM language, a coin that is to show heads three times in a row, and over these.
+///
+/// # Panics
+///
+/// If no port is free.
+pub async fn serve_models(further: Vec<OfferedModel>) -> String {
+    let models = [coin()].into_iter().chain(further).collect();
+    serve_with(Options { models, ..Options::default() }).await
+}
+
+fn coin() -> OfferedModel {
+    let text = include_str!("../../crates/explorer/tests/data/coin.prism");
+    OfferedModel::prism("coin.prism", text, &[("N", "3")]).expect("the model is right")
 }
 
 async fn serve_with(options: Options) -> String {

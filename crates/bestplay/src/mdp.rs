@@ -2,13 +2,12 @@
 
 mod advise;
 mod answer;
-mod input;
+pub mod input;
 mod method;
 mod sense;
 mod solve;
 mod solve_args;
 mod unanswered;
-mod value;
 mod verify;
 
 use clap::Subcommand;

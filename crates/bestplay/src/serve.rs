@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use explorer::{Ceilings, File, OfferedBook, Options, Prose, Server};
+use explorer::{Ceilings, File, OfferedBook, OfferedModel, Options, Prose, Server};
 
 use crate::gamebook::book_file;
+use crate::mdp::input;
 use crate::output::{self, Failure};
 use crate::quantities::parse_bytes;
 
@@ -18,9 +19,13 @@ use crate::quantities::parse_bytes;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServeArgs {
-    /// Gamebooks (a built-in one or a .kdl file), positions of Slay the Spire, boards of Red November
+    /// Gamebooks (a built-in one or a .kdl file), models (DRN, UMB or PRISM files), positions of Slay the Spire, boards of
+    /// Red November
     #[arg(value_name = "BOOK|FILE")]
     files: Vec<PathBuf>,
+    /// Values for constants of the PRISM models: N=4,p=0.1
+    #[arg(long = "const", value_name = "NAME=VALUE", value_delimiter = ',')]
+    constants: Vec<String>,
     /// Your own Project Aon XML: its text is shown beside the choices of the book of the same title, or else of the
     /// first (may be repeated)
     #[arg(long = "text", value_name = "XML")]
@@ -78,13 +83,15 @@ Examples:
   bestplay serve --open my-book.kdl
   bestplay serve --open --text 02fotw.xml
   bestplay serve --open position.json board.txt
+  bestplay serve --open coin.drn
+  bestplay serve --open coin.prism --const N=4,K=2
   bestplay serve --port 8080 --max-memory 4GB
   bestplay serve --listen 0.0.0.0 --name games.lan";
 
 fn file(path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     File::new(&name, &output::read_text(path)?).map_err(|error| {
-        let right = "docs/slay-the-spire.md and docs/red-november.md have examples of files; books end in .kdl";
+        let right = "docs/slay-the-spire.md and docs/red-november.md have examples of files; books end in .kdl, models in .drn, .umb or .prism";
         Failure::bad_input(format_args!("no page shows {name}: {error}"), right)
     })
 }
@@ -97,6 +104,27 @@ fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
     };
     let budget = Budget::new(Limits { max_memory, ..Limits::default() });
     Ok(Some(OfferedBook::of(name, book_file::open(name, &budget)?)))
+}
+
+/// The endings of models' files; what a model is packed with may follow.
+const MODELS: [&str; 6] = [".drn", ".umb", ".prism", ".nm", ".pm", ".sm"];
+
+/// A model, if the file is one by its name, or by its first word.
+fn model(path: &Path, args: &ServeArgs) -> Result<Option<OfferedModel>, Failure> {
+    let name = path.display().to_string();
+    let plain = name.to_ascii_lowercase();
+    let plain = [".gz", ".xz"].iter().find_map(|packed| plain.strip_suffix(packed)).unwrap_or(&plain);
+    let is_prism = input::is_prism(path);
+    if !is_prism && !MODELS.iter().any(|ending| plain.ends_with(ending)) {
+        return Ok(None);
+    }
+    if is_prism {
+        let constants = input::named_constants(&args.constants)?;
+        let read = OfferedModel::prism(&name, &output::read_text(path)?, &constants);
+        return read.map(Some).map_err(|error| input::prism_problem(path, error));
+    }
+    let budget = Budget::new(Limits { max_memory: args.max_memory, ..Limits::default() });
+    Ok(Some(OfferedModel::explicit(&name, input::read_model(path, &budget)?)))
 }
 
 /// Lays a text beside the book of its title, or else beside the first, and says so.
@@ -117,16 +145,25 @@ fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
 
 /// Serves until the process ends.
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
-    let (mut books, mut files, mut opened) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut books, mut models, mut files, mut opened) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for path in &args.files {
         if let Some(book) = book(path, args.max_memory)? {
             opened.push(book.address());
             books.push(book);
+        } else if let Some(model) = model(path, args)? {
+            opened.push(model.address());
+            models.push(model);
         } else {
             let file = file(path)?;
             opened.push(file.address.clone());
             files.push(file);
         }
+    }
+    if let Some(constant) = args.constants.first()
+        && !args.files.iter().any(|path| input::is_prism(path))
+    {
+        let problem = format_args!("--const {constant}: no PRISM model is named");
+        return Err(Failure::bad_input(problem, "name one, or leave it out"));
     }
     for built_in in OfferedBook::built_in() {
         if books.iter().all(|book| book.name != built_in.name) {
@@ -142,6 +179,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     let options = Options {
         files,
         books,
+        models,
         ip: args.listen,
         port: args.port,
         names: args.names.clone(),

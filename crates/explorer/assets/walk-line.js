@@ -9,7 +9,8 @@ const NOTHING = 1e-9;
 export function changes(log) {
   return log.map(({ win }, place) => {
     const before = place > 0 ? log[place - 1].win : null;
-    if (!win || !before) return null;
+    // What is infinite has no decimal.
+    if (!Number.isFinite(win?.decimal) || !Number.isFinite(before?.decimal)) return null;
     const change = win.decimal - before.decimal;
     return Math.abs(change) < NOTHING ? 0 : change;
   });
@@ -26,21 +27,22 @@ export function sums(log) {
 
 const WORDS = { chance: "luck", answer: "answer", correction: "correction" };
 
-/** The line, or nothing where fewer than two odds are known. */
-export function oddsLine(log) {
-  const known = log.map(({ win, kind }, place) => ({ place, kind, win: win?.decimal })).filter(({ win }) => win !== undefined);
+/** The line, or nothing where fewer than two odds are known. Odds and changes are told as chances, or by other functions. */
+export function oddsLine(log, { told = percent, changed = points } = {}) {
+  const known = log.map(({ win, kind }, place) => ({ place, kind, win: win?.decimal })).filter(({ win }) => Number.isFinite(win));
   if (known.length < 2) return null;
   const width = 600, height = 160, left = 52, bottom = 18;
-  const most = Math.max(...known.map(({ win }) => win), 1e-300), last = Math.max(1, log.length - 1);
+  const all = known.map(({ win }) => win);
+  const least = Math.min(...all, 0), most = Math.max(...all, least + 1e-300), last = Math.max(1, log.length - 1);
   const x = (place) => left + (place / last) * (width - left - 8);
-  const y = (win) => 8 + (1 - win / most) * (height - bottom - 8);
+  const y = (win) => 8 + ((most - win) / (most - least)) * (height - bottom - 8);
   const luck = sums(log), steps = plural(log.length - 1, "step");
-  const label = `The odds from ${percent(known[0].win)} to ${percent(known.at(-1).win)} in ${steps}; luck ${points(luck.chance)}, answers ${points(luck.answer)}`;
+  const label = `The odds from ${told(known[0].win)} to ${told(known.at(-1).win)} in ${steps}; luck ${changed(luck.chance)}, answers ${changed(luck.answer)}`;
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "odds-line", role: "img", "aria-label": label });
-  for (const win of [0, most / 2, most]) {
+  for (const win of [least, (least + most) / 2, most]) {
     svg.append(
       s("line", { class: "rule", x1: left, x2: width - 8, y1: y(win), y2: y(win) }),
-      s("text", { x: left - 6, y: y(win) + 4, "text-anchor": "end" }, percent(win)));
+      s("text", { x: left - 6, y: y(win) + 4, "text-anchor": "end" }, told(win)));
   }
   known.slice(1).forEach((now, place) => {
     const before = known[place];
@@ -48,7 +50,7 @@ export function oddsLine(log) {
   });
   // Answers are squares, what chance brought are discs.
   for (const { place, kind, win } of log.length > 120 ? [known.at(-1)] : known) {
-    const title = s("title", {}, `${place}: ${WORDS[kind] ?? "the beginning"}, ${percent(win)}`);
+    const title = s("title", {}, `${place}: ${WORDS[kind] ?? "the beginning"}, ${told(win)}`);
     svg.append(kind === "answer" || kind === "correction"
       ? s("rect", { class: kind, x: x(place) - 3.5, y: y(win) - 3.5, width: 7, height: 7 }, title)
       : s("circle", { class: kind, cx: x(place), cy: y(win), r: 3.5 }, title));

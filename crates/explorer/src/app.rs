@@ -23,8 +23,9 @@ use crate::shared::Shared;
 
 /// The pages, the endpoints and what guards them.
 pub fn router(options: Options) -> Router {
-    let Options { books, files, names, ceilings, .. } = options;
-    let shared = Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(Library::new(books, &ceilings)) };
+    let Options { books, models, files, names, ceilings, .. } = options;
+    let shared =
+        Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(Library::new(books, models, &ceilings)) };
     let files: Arc<[File]> = files.into();
     let first_page = move |State(library): State<Arc<Library>>| async move {
         // What there is to choose from.

@@ -1,7 +1,8 @@
 //! The games of the Explorer, in the order of the navigation.
 
 use crate::site::Site;
-use crate::{fighting_fantasy, gamebook_site, red_november, slay_the_spire};
+use crate::{fighting_fantasy, gamebook_site, model_site, red_november, slay_the_spire};
 
 /// All of them.
-pub const SITES: &[Site] = &[gamebook_site::SITE, fighting_fantasy::SITE, slay_the_spire::SITE, red_november::SITE];
+pub const SITES: &[Site] =
+    &[gamebook_site::SITE, fighting_fantasy::SITE, slay_the_spire::SITE, red_november::SITE, model_site::SITE];

@@ -1,4 +1,4 @@
-//! The gamebooks that are offered, and the answers about them that are kept.
+//! The gamebooks and models that are offered, and the answers about them that are kept.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::gamebook::Index;
 use crate::jobs::Ceilings;
+use crate::model::{OfferedModel, Solved as SolvedModel};
 use crate::problem::Problem;
 use crate::shelf::Shelf;
 
@@ -107,29 +108,23 @@ impl Told {
     }
 }
 
-/// The books and the shelves.
-#[derive(Debug)]
+/// The books and models, and the shelves.
 pub struct Library {
     pub books: Vec<OfferedBook>,
     pub shelf: Shelf<Told>,
     /// Books that are solved, and books that are only ready to be played, for those who walk through them.
     pub solved: Shelf<Solved>,
     pub ready: Shelf<Machine>,
+    pub models: Vec<OfferedModel>,
+    /// Models that are solved.
+    pub solved_models: Shelf<Box<dyn SolvedModel>>,
 }
 
 impl Library {
-    /// Books of the same name get numbers, so that each can be named.
-    pub fn new(offered: Vec<OfferedBook>, ceilings: &Ceilings) -> Self {
-        let mut books: Vec<OfferedBook> = Vec::new();
-        for mut book in offered {
-            let taken = |name: &str| books.iter().any(|other| other.name == name);
-            // Of so many names one is free.
-            let numbered = (2..=books.len() + 2).map(|number| format!("{}-{number}", book.name));
-            if taken(&book.name) {
-                book.name = numbered.into_iter().find(|name| !taken(name)).unwrap_or_default();
-            }
-            books.push(book);
-        }
+    /// Books of the same name get numbers, so that each can be named; models likewise.
+    pub fn new(mut books: Vec<OfferedBook>, mut models: Vec<OfferedModel>, ceilings: &Ceilings) -> Self {
+        apart(books.iter_mut().map(|book| &mut book.name));
+        apart(models.iter_mut().map(|model| &mut model.name));
         if books.is_empty() {
             books.extend(OfferedBook::built_in());
         }
@@ -138,7 +133,25 @@ impl Library {
             shelf: Shelf::new(ceilings.shelf),
             solved: Shelf::new(ceilings.solved),
             ready: Shelf::new(ceilings.shelf),
+            models,
+            solved_models: Shelf::new(ceilings.solved),
         }
+    }
+
+    /// The model of this name; the first for the empty name.
+    pub fn model(&self, name: &str) -> Result<&OfferedModel, Problem> {
+        if self.models.is_empty() {
+            let help = "name a DRN, UMB or PRISM file to bestplay serve, or give a game to Options::models";
+            return Err(Problem::impossible("no model was given to this server", help));
+        }
+        let found = self.models.iter().find(|model| name.is_empty() || model.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.models.iter().map(|model| model.name.as_str()).collect();
+            Problem::impossible(
+                format_args!("there is no model {name:?} here"),
+                format_args!("there are {}; further ones are named to bestplay serve", names.join(", ")),
+            )
+        })
     }
 
     /// The book of this name; the first for the empty name.
@@ -154,14 +167,30 @@ impl Library {
     }
 }
 
+/// Gives names numbers where the same came before.
+fn apart<'a>(names: impl Iterator<Item = &'a mut String>) {
+    let mut taken: Vec<String> = Vec::new();
+    for name in names {
+        if taken.contains(name) {
+            // Of so many names one is free.
+            let mut numbered = (2..=taken.len() + 2).map(|number| format!("{name}-{number}"));
+            *name = numbered.find(|numbered| !taken.contains(numbered)).unwrap_or_default();
+        }
+        taken.push(name.clone());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names() {
-        let library =
-            Library::new(OfferedBook::built_in().chain(OfferedBook::built_in()).collect(), &Ceilings::default());
+        let library = Library::new(
+            OfferedBook::built_in().chain(OfferedBook::built_in()).collect(),
+            Vec::new(),
+            &Ceilings::default(),
+        );
         assert_eq!(library.book("").unwrap().name, "fire-on-the-water");
         assert!(library.book("crypt-of-the-sorcerer").unwrap().book.system.is_some());
         assert_eq!(library.book("fire-on-the-water-2").unwrap().name, "fire-on-the-water-2");

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use crate::files::File;
 use crate::jobs::Ceilings;
 use crate::library::OfferedBook;
+use crate::model::OfferedModel;
 
 /// What a server is told when it starts.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Options {
     pub files: Vec<File>,
     /// The gamebooks on their page; the first is shown unless another is asked for.
     pub books: Vec<OfferedBook>,
+    /// Models and games of one's own; the first is shown unless another is asked for.
+    pub models: Vec<OfferedModel>,
     /// How much requests may use.
     pub ceilings: Ceilings,
 }
@@ -37,6 +40,7 @@ impl Default for Options {
             names: Vec::new(),
             files: Vec::new(),
             books: OfferedBook::built_in().collect(),
+            models: Vec::new(),
             ceilings: Ceilings::default(),
         }
     }

@@ -33,6 +33,7 @@ mod rewards;
 mod solved;
 mod unanswered;
 mod unfold;
+mod value;
 
 pub use certificate::certificate;
 pub use reach::{Answer, ChoiceValue, Prepared, Question, prepare_and_drop};
@@ -40,3 +41,4 @@ pub use rewards::{Unusable, reward_model};
 pub use solved::Solved;
 pub use unanswered::Unanswered;
 pub use unfold::{Bound, Unfolded, UnfoldedAnswer};
+pub use value::ValueJson;

@@ -70,6 +70,38 @@ impl Answer {
             .map(|choice| choice - question.model.choices(state).start)
     }
 
+    /// What a choice of a state of the file (counted within the state) is worth, if play is best from there on; `None`
+    /// where it is infinite, or the question is over in the state. `question` is the one that was answered.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn value_of_choice(&self, question: &Question<'_>, state: u32, choice: u32) -> Option<Value> {
+        let first = question.model.choices(state).start;
+        let place =
+            open_choices(question.model, state, self.infinite.as_ref()).position(|open| open - first == choice)?;
+        self.solution.values_of_choices(0, self.built.number_of(state)).nth(place)
+    }
+
+    /// Whether values are exact and the best choices proved.
+    pub fn is_exact(&self) -> bool {
+        self.solution.is_exact()
+    }
+
+    /// Whether [`advise`](Self::advise) has something to settle in this state: that can take as long as solving.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn is_open(&self, state: u32) -> bool {
+        !self.is_exact() && self.solution.best().count(self.built.number_of(state)) > 1
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        let numbers = self.built.numbers.as_ref().map_or(0, |numbers| numbers.capacity() as u64 * 4);
+        let infinite = self.infinite.as_ref().map_or(0, StateSet::bytes);
+        self.built.model.bytes() + self.solution.bytes() + numbers + infinite
+    }
+
     /// All choices of a state of the file, best first; none where play is over or nothing helps.
     /// `question` is the one that was answered.
     ///

@@ -13,12 +13,13 @@ use model_files::{Builder, ExplicitModel, Kind, StateSet};
 use crate::error::Error;
 use crate::expression::Expr;
 use crate::program::{Action, Command, Program, Rewards, Variable};
+use crate::states::States;
 
 /// Probabilities that miss 1 in sum by at most one part in this are divided by their sum.
 const ONE_PART_IN: u64 = 1_000_000_000;
 
 /// Finds all states.
-pub fn explore(program: &Program, budget: &Budget<'_>) -> Result<ExplicitModel, Error> {
+pub fn explore(program: &Program, budget: &Budget<'_>) -> Result<(ExplicitModel, States), Error> {
     let mut explorer = Explorer {
         program,
         budget,
@@ -45,11 +46,22 @@ pub fn explore(program: &Program, budget: &Budget<'_>) -> Result<ExplicitModel, 
 
 /// Where the bits of a variable are.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    word: usize,
-    shift: u32,
-    bits: u32,
-    low: i64,
+pub(crate) struct Place {
+    pub(crate) word: usize,
+    pub(crate) shift: u32,
+    pub(crate) bits: u32,
+    pub(crate) low: i64,
+}
+
+impl Place {
+    /// What the words of a state say of the variable.
+    pub(crate) fn value(self, words: &[u64]) -> i64 {
+        if self.bits == 0 {
+            return self.low;
+        }
+        let mask = u64::MAX >> (u64::BITS - self.bits);
+        self.low.wrapping_add_unsigned(words[self.word] >> self.shift & mask)
+    }
 }
 
 /// The states found so far, packed into words of 64 bits.
@@ -104,13 +116,7 @@ impl Space {
         let begin = number as usize * self.width;
         let words = &self.words[begin..begin + self.width];
         state.clear();
-        state.extend(self.places.iter().map(|place| {
-            if place.bits == 0 {
-                return place.low;
-            }
-            let mask = u64::MAX >> (u64::BITS - place.bits);
-            place.low.wrapping_add_unsigned(words[place.word] >> place.shift & mask)
-        }));
+        state.extend(self.places.iter().map(|place| place.value(words)));
     }
 
     /// The number of a state, which is added when it is new.
@@ -390,7 +396,7 @@ impl Explorer<'_> {
     }
 
     /// Adds where play begins, labels and rewards.
-    fn finish(self, initial: u32, mut builder: Builder<'_>) -> Result<ExplicitModel, Error> {
+    fn finish(self, initial: u32, mut builder: Builder<'_>) -> Result<(ExplicitModel, States), Error> {
         let Self { program, budget, space, earned, normalised, .. } = self;
         let states = space.len();
         builder.initial(StateSet::from_fn(states, |state| state < initial));
@@ -429,7 +435,9 @@ impl Explorer<'_> {
                 return Err(error);
             }
         }
-        Ok(builder.finish()?)
+        let names = program.variables.iter().map(|variable| (variable.name.clone(), variable.truth)).collect();
+        let states = States { names, places: space.places, width: space.width, words: space.words };
+        Ok((builder.finish()?, states))
     }
 }
 

@@ -30,11 +30,13 @@
 //! where a Markov chain has several commands to follow, each is as likely as the others. A state without
 //! commands is one where play ends.
 
+mod asked;
 mod error;
 mod explore;
 mod expression;
 mod parse;
 mod program;
+mod states;
 mod syntax;
 mod token;
 mod value;
@@ -42,7 +44,9 @@ mod value;
 use budget::Budget;
 use model_files::ExplicitModel;
 
+pub use asked::{Declared, declared, over_labels, read_for};
 pub use error::{At, Error};
+pub use states::States;
 
 /// Whether a text is a model of this language rather than one of DRN: by its first word.
 ///
@@ -93,7 +97,7 @@ pub fn read(
 ) -> Result<ExplicitModel, Error> {
     let syntax = parse::parse(text)?;
     let program = program::Program::new(&syntax, constants, labels)?;
-    explore::explore(&program, budget)
+    Ok(explore::explore(&program, budget)?.0)
 }
 
 /// The names of the labels that a model declares, in order.

@@ -6,13 +6,12 @@ use budget::Budget;
 use clap::Args;
 use mdp::{ExploreOptions, SolveOptions};
 use model_files::ExplicitModel;
-use model_questions::{Answer, ChoiceValue, Question};
+use model_questions::{Answer, ChoiceValue, Question, ValueJson};
 use serde::Serialize;
 
 use super::input::{ModelArgs, reward_model, states};
 use super::sense::SenseArg;
 use super::unanswered::{unanswered, unprepared, unsolved};
-use super::value::ValueJson;
 use crate::engine_args::EngineArgs;
 use crate::output::{Failure, Format, print, print_json};
 

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use model_files::ExplicitModel;
+use model_questions::ValueJson;
 use serde::Serialize;
 
 use super::input::RewardBound;
 use super::sense::SenseArg;
 use super::solve_args::SolveArgs;
-use super::value::ValueJson;
 use crate::memory;
 use crate::output::{Failure, Format, print, print_json};
 

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use budget::Budget;
@@ -38,79 +38,66 @@ impl ModelArgs {
             let problem = format_args!("--const {constant}: {} has no constants", self.file.display());
             return Err(Failure::bad_input(problem, "PRISM models have; leave it out"));
         }
-        model_files::read(&self.file, budget).map_err(|error| match error {
-            ReadError::Stopped(stopped) => stopped.into(),
-            ReadError::Bad { place, problem, remedy } => {
-                Failure::bad_input(format_args!("{}: {place}: {problem}", self.file.display()), remedy)
-            }
-        })
+        read_model(&self.file, budget)
     }
 
-    /// Whether the file is a PRISM model: by its first word.
+    /// Whether the file is a PRISM model.
     pub fn is_prism(&self) -> bool {
-        let mut start = Vec::new();
-        let read = File::open(&self.file).and_then(|file| file.take(START).read_to_end(&mut start));
-        read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
+        is_prism(&self.file)
     }
 
     fn read_prism(&self, expressions: &[&str], budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
         let text = read_text(&self.file)?;
-        let mut constants = Vec::new();
-        for constant in &self.constants {
-            let pair = constant.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
-            let right = || Failure::bad_input(format_args!("--const {constant}"), "NAME=VALUE, such as N=4");
-            constants.push(pair.ok_or_else(right)?);
+        let constants = named_constants(&self.constants)?;
+        let read = prism::read_for(&text, &constants, expressions, budget);
+        read.map(|(model, _)| model).map_err(|error| prism_problem(&self.file, error))
+    }
+}
+
+/// Whether a file is a PRISM model: by its first word.
+pub fn is_prism(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
+    read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
+}
+
+/// The names and values of `--const`.
+pub fn named_constants(constants: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
+    let wrong = |constant: &String| Failure::bad_input(format_args!("--const {constant}"), "NAME=VALUE, such as N=4");
+    let named = constants.iter().map(|constant| {
+        let named = constant.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+        named.ok_or_else(|| wrong(constant))
+    });
+    named.collect()
+}
+
+/// Reads a DRN or UMB file.
+pub fn read_model(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
+    model_files::read(path, budget).map_err(|error| match error {
+        ReadError::Stopped(stopped) => stopped.into(),
+        ReadError::Bad { place, problem, remedy } => {
+            Failure::bad_input(format_args!("{}: {place}: {problem}", path.display()), remedy)
         }
-        let labels = || {
-            let known = prism::labels(&text)?;
-            let mut wanted: Vec<String> = Vec::new();
-            for expression in expressions {
-                for label in asked(expression) {
-                    let is_known = known.contains(&label) || label == "init" || label == "deadlock";
-                    if !is_known && !wanted.contains(&label) {
-                        wanted.push(label);
-                    }
-                }
-            }
-            let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-            prism::read(&text, &constants, &wanted, budget)
-        };
-        labels().map_err(|error| match error {
-            prism::Error::Stopped(stopped) => stopped.into(),
-            prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
-                let file = self.file.display();
-                Failure::bad_input(format_args!("{file}: line {line}, column {column}: {problem}"), remedy)
-            }
-            prism::Error::Bad { at: None, problem, remedy } => {
-                Failure::bad_input(format_args!("{}: {problem}", self.file.display()), remedy)
-            }
-        })
+    })
+}
+
+/// What is wrong with a PRISM model, and where.
+pub fn prism_problem(path: &Path, error: prism::Error) -> Failure {
+    let file = path.display();
+    match error {
+        prism::Error::Stopped(stopped) => stopped.into(),
+        prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
+            Failure::bad_input(format_args!("{file}: line {line}, column {column}: {problem}"), remedy)
+        }
+        prism::Error::Bad { at: None, problem, remedy } => {
+            Failure::bad_input(format_args!("{file}: {problem}"), remedy)
+        }
     }
-}
-
-/// The labels that an expression asks for. One that is no expression over labels is about the variables
-/// of a PRISM model: it becomes a label as a whole.
-fn asked(text: &str) -> Vec<String> {
-    match Expression::parse(text) {
-        Ok(expression) => expression.labels().into_iter().map(String::from).collect(),
-        Err(_) => vec![in_single_quotes(text)],
-    }
-}
-
-/// The text with single quotes for double ones, so that it can be a label itself.
-fn in_single_quotes(text: &str) -> String {
-    text.replace('"', "'")
-}
-
-/// An expression over the labels of the model that has been read: what [`asked`] made a label is one.
-pub fn over_labels(model: &ExplicitModel, text: &str) -> String {
-    let whole = in_single_quotes(text);
-    if Expression::parse(text).is_err() && model.label(&whole).is_some() { format!("\"{whole}\"") } else { text.into() }
 }
 
 /// The states that an expression describes; `option` is where it was given.
 pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'_>) -> Result<StateSet, Failure> {
-    let states = Expression::parse(&over_labels(model, text)).and_then(|expression| expression.states(model, budget));
+    let states = Expression::parse(&prism::over_labels(model, text)).and_then(|expression| expression.states(model, budget));
     states.map_err(|error| match error {
         ExpressionError::Stopped(stopped) => stopped.into(),
         ExpressionError::Bad { column, problem, remedy } => {

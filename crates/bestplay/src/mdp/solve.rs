@@ -5,13 +5,15 @@ use std::time::Instant;
 use budget::{Budget, Stage};
 use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
-use model_questions::{Answer, Bound, Question, Solved, Unfolded, UnfoldedAnswer, certificate, prepare_and_drop};
+use model_questions::{
+    Answer, Bound, Question, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
+};
+use prism::over_labels;
 
 use super::answer::{GoalAnswer, Report};
-use super::input::{RewardBound, over_labels, reward_model, states};
+use super::input::{RewardBound, reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
-use super::value::ValueJson;
 use crate::export;
 use crate::output::{Failure, write_file};
 

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use budget::Budget;
 use clap::Args;
 use model_files::ExplicitModel;
+use prism::over_labels;
 use serde::Serialize;
 use verify::{Certificate, CheckError, Claim, FormatError, Measure, Objective, check};
 
-use super::input::{ModelArgs, over_labels, states};
+use super::input::{ModelArgs, states};
 use super::sense::SenseArg;
 use crate::engine_args::RunArgs;
 use crate::output::{Failure, Format, print, print_json};

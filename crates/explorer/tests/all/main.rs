@@ -6,6 +6,7 @@ mod connections;
 mod find;
 mod gamebook;
 mod load;
+mod model;
 mod pages;
 mod sending;
 mod walk;

@@ -27,7 +27,7 @@ pub async fn start_with_book(name: &str, text: &str) -> String {
     start_with(Options { books, ..Options::default() }).await
 }
 
-async fn start_with(options: Options) -> String {
+pub async fn start_with(options: Options) -> String {
     let server = Server::bind(Options { port: 0, ..options }).await.expect("a port is free");
     let host = server.host().to_string();
     tokio::spawn(server.run());

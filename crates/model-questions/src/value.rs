@@ -4,7 +4,7 @@ use mdp::{Number, Value, decimal_text};
 use serde::Serialize;
 
 /// A value as JSON has it.
-#[derive(Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueJson {
     #[serde(flatten)]
     number: Number,
@@ -13,10 +13,19 @@ pub struct ValueJson {
 
 impl ValueJson {
     /// `None`: infinite.
+    ///
+    /// ```
+    /// use mdp::{Value, ratio};
+    /// use model_questions::ValueJson;
+    ///
+    /// assert_eq!(ValueJson::new(Some(&Value::exactly(ratio(1, 2)))).text(), "0.5 = 1/2");
+    /// assert_eq!(ValueJson::new(None).text(), "infinite");
+    /// ```
     pub fn new(value: Option<&Value>) -> Self {
         Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
     }
 
+    /// The value in words: with its exact fraction, or with its bounds.
     pub fn text(&self) -> String {
         let Number { decimal, lower, upper, exact } = &self.number;
         let decimal = decimal_text(*decimal);

@@ -1,0 +1,50 @@
+// What is asked of a model, as the address has it, and how its values are told.
+
+import { cancel } from "./api.js";
+import { state } from "./address.js";
+import { h, percent, plural, points, put, signed } from "./dom.js";
+
+/** The question in the address. */
+export const question = () => {
+  const { model, goal, until, sense, reward, exact } = state;
+  return { model, goal, until, sense, reward, exact };
+};
+
+/** Whether values are chances: those of reaching a goal. */
+export const isChance = () => state.goal !== "" && state.reward === "";
+
+const amount = (number) => (Number.isInteger(number) ? String(number) : String(Number(number.toPrecision(7))));
+
+/** A number of the kind that is asked for. */
+export const told = (number) => (isChance() ? percent(number) : amount(number));
+
+/** A change of it. */
+export const changed = (change) => (isChance() ? points(change) : change === 0 ? "no difference" : `${signed(change, Math.abs(change) < 0.001 ? 7 : 4)}`);
+
+/** What something is worth, in a word. */
+export const worth = (value) => (!value ? "not known" : value.infinite ? "infinite" : told(value.decimal));
+
+/** How sure that is. */
+export const surely = ({ infinite, exact, lower, upper }) =>
+  infinite ? "" : exact ? `Exactly ${exact.replace(/\/1$/, "")}` : lower === upper ? `Exactly ${lower}` : `Between ${lower} and ${upper}`;
+
+/** What a choice is called. */
+export const named = ({ choice, name }) => name ?? `choice ${choice}`;
+
+/** A state in words. */
+export const titled = ({ state: number, described }) => `State ${number}${described && `: ${described}`}`;
+
+/** Shows in `box` how far a solve for `where` has come. */
+export const progress = (box, where) => ({ stage, states, seconds }) => {
+  if (seconds < 0.4) return;
+  put(box, h("div", { class: "row" }, `${stage}: ${plural(states, "state")}, ${seconds.toFixed(1)} s`,
+    h("button", { type: "button", onclick: () => cancel(where) }, "Cancel")));
+};
+
+/** What is asked, in words. */
+export function asked() {
+  const { model, goal, until, sense, reward } = state;
+  const most = sense === "max" ? "largest" : "smallest";
+  if (goal === "") return `${model}: the ${most} payoff`;
+  return `${model}: the ${most} ${reward === "" ? "probability of reaching" : `expected ${reward} until`} ${goal}${until && `, only through ${until}`}`;
+}

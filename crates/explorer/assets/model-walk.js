@@ -1,0 +1,139 @@
+// A walk through a model: choices and what chance brings. The steps stand in the address; the server goes them again.
+
+import { query, show, state, step } from "./address.js";
+import { ask } from "./api.js";
+import { announce, byId, h, plural, put, scroller } from "./dom.js";
+import { asked, changed, named, progress, question, surely, titled, told, worth } from "./model-question.js";
+import { outcomes } from "./model-state.js";
+import { changes, oddsLine, sums } from "./walk-line.js";
+
+/** What was done (the beginning first), and where that led. */
+let log = [], now = null;
+
+const steps = () => state.steps.split(",").filter(Boolean);
+
+/** Does something in the walk, or only looks where it is. Says whether it was done. */
+async function walk(act, since = log.length, before = steps()) {
+  const box = byId("walk-progress");
+  const begin = state.state === null ? { start: state.start } : { state: state.state };
+  const answer = await ask("model/walk", { question: question(), ...begin, steps: before, since, ...(act && { act }) }, box, progress(box, box));
+  put(box);
+  if (!answer) return false;
+  log = [...log.slice(0, since), ...answer.log];
+  now = answer.now;
+  state.steps = answer.steps.join(",");
+  return true;
+}
+
+const summary = () => [now.state ? titled(now.state) : "Chance decides", now.state?.over, now.win && worth(now.win)].filter(Boolean).join(", ");
+
+function done() {
+  step(state);
+  render();
+  announce(summary());
+}
+
+async function go(act) {
+  const had = byId("now").contains(document.activeElement);
+  if (!await walk(act)) return;
+  done();
+  if (had) (document.querySelector("[data-key=roll]") ?? byId("now-title")).focus({ preventScroll: true });
+  byId("now").scrollIntoView({ block: "nearest" });
+}
+
+async function back(to) {
+  if (!await walk(null, Math.min(log.length, to + 1), steps().slice(0, to))) return;
+  done();
+  byId("now-title").focus({ preventScroll: true });
+}
+
+// Where the walk is.
+
+function choices({ state: here, choices: all, count }) {
+  return [
+    h("ul", { class: "answers" }, all.map((own) => h("li", {},
+      h("button", { type: "button", class: own.best ? "best" : "", "data-answer": own.choice, onclick: () => go({ choose: own.choice }) },
+        h("span", {}, named(own), own.count > 1 && h("span", { class: "hint" }, ` ${plural(own.count, "outcome")}`)),
+        h("span", { class: "worth" }, worth(own.value), own.best && " best"))))),
+    count > all.length && h("p", { class: "hint" }, `${plural(count - all.length, "worse choice")} of state ${here} are on the page of the model.`)];
+}
+
+function typing() {
+  return h("form", { id: "came", autocomplete: "off", onsubmit: (event) => {
+    event.preventDefault();
+    const field = byId("came-up"), number = Number(field.value);
+    if (field.value !== "" && Number.isSafeInteger(number) && number >= 0) go({ came: number });
+  } }, h("div", { class: "row" },
+    h("label", { for: "came-up" }, "Which state came?"),
+    h("input", { id: "came-up", type: "number", inputmode: "numeric", min: 0, max: 4294967294, required: true }),
+    h("button", { type: "submit", class: "main" }, "That came")));
+}
+
+function chance({ from, choice, name, count, outcomes: all }) {
+  return [
+    h("p", { id: "asks" }, from === null ? "Chance decides how it begins." : `You chose ${named({ choice, name })}. Chance decides what comes of it.`),
+    h("div", { class: "row" }, h("button", { type: "button", class: state.typed ? "" : "main", "data-key": "roll", onclick: () => go("roll") }, "Roll")),
+    state.typed && typing(),
+    from === null
+      ? h("p", { class: "hint" }, `${plural(count, "state")} can come.`)
+      : outcomes(from, { choice, count, outcomes: all }, null),
+    state.typed && h("div", { class: "row", role: "group", "aria-label": "What came" }, all.slice(0, 12).map((to) =>
+      h("button", { type: "button", "data-came": to.state, onclick: () => go({ came: to.state }) }, `${to.state}${to.described && ` ${to.described}`}`)))];
+}
+
+function renderNow() {
+  const { state: here, chance: open } = now;
+  put(byId("now"),
+    h("h2", { id: "now-title", tabindex: -1 }, here ? titled(here) : "Chance decides"),
+    h("p", {}, h("strong", { class: "big", id: "win-now" }, worth(now.win))),
+    h("p", { class: "exact" }, now.win ? surely(now.win) : ""),
+    now.earned.decimal > 0 && h("p", { id: "earned" }, `Earned so far: ${told(now.earned.decimal)}`),
+    here && (here.over ? h("p", { id: "end" }, here.over) : choices(here)),
+    open && chance(open),
+    h("div", { class: "row" }, h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo")));
+}
+
+// What was done.
+
+const KINDS = { begin: "The beginning", answer: "You", chance: "Chance" };
+
+function renderLog() {
+  const change = changes(log), all = sums(log);
+  const line = (entry, place) => h("tr", { "data-entry": place },
+    h("td", {}, String(place)),
+    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.told && `: ${entry.told}`, entry.state !== null && ` → ${entry.state}`, entry.described && h("span", { class: "hint" }, ` ${entry.described}`)),
+    h("td", { class: "number" }, worth(entry.win)),
+    h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),
+    h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
+  put(byId("log"),
+    h("h2", { id: "log-title" }, "What was done"),
+    log.length > 1 && [
+      h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, changed(all.chance)), ". Your choices: ", h("strong", { id: "mistakes" }, all.answer === 0 ? "no mistake" : changed(all.answer)), "."),
+      h("div", { class: "line" }, oddsLine(log, { told, changed })),
+      h("p", { class: "hint" }, "Squares are choices, discs what chance brought.")],
+    scroller(h("table", { id: "steps" },
+      h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),
+      h("tbody", {}, log.map(line).toReversed()))));
+}
+
+function render() {
+  renderNow();
+  renderLog();
+  const { model, goal, until, sense, reward, exact, solve } = state;
+  const text = query({ model, goal, until, sense, reward, exact, solve });
+  const here = now.state ? `${text && "&"}state=${now.state.state}` : "";
+  put(byId("walks"),
+    h("a", { href: `/model${text || here ? "?" : ""}${text}${here}` }, "The model's page"),
+    steps().length > 0 && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"));
+}
+
+byId("typed").checked = state.typed;
+byId("typed").addEventListener("change", ({ target }) => {
+  state.typed = target.checked;
+  show(state);
+  if (now) renderNow();
+});
+
+byId("who").textContent = asked();
+if (!state.solve) byId("who").textContent = "Nothing is asked yet: begin on the page of the model.";
+else if (await walk(null, 0)) render();

@@ -1,0 +1,141 @@
+//! The neighbourhood of a state, to be drawn: the states to which one or two choices lead.
+
+use std::collections::BTreeMap;
+
+use mdp::Number;
+use model_questions::ValueJson;
+use serde::{Deserialize, Serialize};
+
+use super::found::is_state;
+use super::look::settled;
+use super::question::ModelQuestion;
+use super::solved::Solved;
+use super::view::{self, Brief};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::Library;
+use crate::object::object;
+use crate::problem::Problem;
+
+/// The most that is drawn: states, choices of one state, outcomes of one choice.
+const MOST_STATES: usize = 40;
+const MOST_CHOICES: usize = 6;
+const MOST_OUTCOMES: usize = 6;
+
+/// A neighbourhood that is asked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AroundQuestion {
+    #[serde(deserialize_with = "object")]
+    question: ModelQuestion,
+    state: u32,
+    /// How many choices away: 1 or 2.
+    #[serde(default = "one")]
+    steps: u32,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// A neighbourhood: states, choices between them.
+#[derive(Serialize)]
+pub struct AroundAnswer {
+    format: u32,
+    states: Vec<Near>,
+    choices: Vec<Way>,
+}
+
+#[derive(Serialize)]
+struct Near {
+    /// How many choices away.
+    distance: u32,
+    #[serde(flatten)]
+    state: Brief,
+}
+
+#[derive(Serialize)]
+struct Way {
+    from: u32,
+    choice: u32,
+    name: Option<String>,
+    best: bool,
+    value: Option<ValueJson>,
+    outcomes: Vec<To>,
+    /// Outcomes that are not drawn.
+    left_out: usize,
+}
+
+#[derive(Serialize)]
+struct To {
+    state: u32,
+    probability: Number,
+}
+
+impl AroundQuestion {
+    fn told(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<AroundAnswer, Problem> {
+        let first = is_state(solved, self.state)?;
+        // The distances of the states that are drawn, in the order in which they were found.
+        let mut known = BTreeMap::from([(first, 0)]);
+        let mut found = vec![first];
+        let mut choices = Vec::new();
+        let mut place = 0;
+        while let Some(state) = found.get(place).copied() {
+            place += 1;
+            let distance = known[&state];
+            if distance == self.steps || solved.end(state).is_some() {
+                continue;
+            }
+            let names = solved.names(state);
+            for advised in solved.advise(state, run)?.into_iter().take(MOST_CHOICES) {
+                let ranked = view::ranked(solved, state, advised.choice)?;
+                let mut outcomes = Vec::new();
+                for (to, chance) in ranked.iter().take(MOST_OUTCOMES) {
+                    if !known.contains_key(to) {
+                        if found.len() == MOST_STATES {
+                            continue;
+                        }
+                        known.insert(*to, distance + 1);
+                        found.push(*to);
+                    }
+                    outcomes.push(To { state: *to, probability: view::number(chance) });
+                }
+                choices.push(Way {
+                    from: state,
+                    choice: advised.choice,
+                    name: names.get(advised.choice as usize).cloned().flatten(),
+                    best: advised.best,
+                    value: view::worth(advised.worth),
+                    left_out: ranked.len() - outcomes.len(),
+                    outcomes,
+                });
+            }
+        }
+        let near = |state: u32| Near { distance: known[&state], state: view::brief(solved, state) };
+        Ok(AroundAnswer { format: 1, states: found.iter().copied().map(near).collect(), choices })
+    }
+}
+
+impl Question for AroundQuestion {
+    type Answer = AroundAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        if !matches!(self.steps, 1 | 2) {
+            return Err(Problem::impossible(format_args!("steps is {}", self.steps), "it is 1 or 2"));
+        }
+        self.question.check(library)
+    }
+
+    fn at_once(&self, library: &Library) -> Option<AroundAnswer> {
+        // Of the further states nothing is settled either: only a solution without open ties is told at once.
+        let solved = settled(&self.question, library, self.state)?;
+        if self.steps > 1 && !solved.is_exact() {
+            return None;
+        }
+        self.told(&**solved, None).ok()
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<AroundAnswer, Problem> {
+        self.told(&**self.question.solved(run, library)?, Some(run))
+    }
+}

@@ -1,0 +1,281 @@
+//! Models of files: of other tools, and in the PRISM language.
+
+use std::sync::Arc;
+
+use budget::Budget;
+use mdp::{Distribution, Rational, SolveOptions, UBig, Value, Weight};
+use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, StateSet, Weights};
+use model_questions::{Answer, ChoiceValue, Question, reward_model};
+use prism::{Declared, States, over_labels};
+
+use super::offered::{About, Source};
+use super::question::ModelQuestion;
+use super::solved::{Advised, End, Solved, Worth};
+use super::unsolved::{unprepared, unsolved};
+use crate::jobs::Run;
+use crate::problem::Problem;
+
+/// A model that was read when the server started.
+pub struct Explicit(Arc<ExplicitModel>);
+
+impl Explicit {
+    pub fn new(model: ExplicitModel) -> Self {
+        Self(Arc::new(model))
+    }
+}
+
+/// A model in the PRISM language: its states are found for every question, since the question can be about its
+/// variables.
+pub struct Prism {
+    text: String,
+    constants: Vec<(String, String)>,
+    declared: Declared,
+}
+
+impl Prism {
+    pub fn new(text: &str, constants: &[(&str, &str)]) -> Result<Self, prism::Error> {
+        let declared = prism::declared(text, constants)?;
+        let constants = constants.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        Ok(Self { text: text.into(), constants, declared })
+    }
+}
+
+fn check(question: &ModelQuestion) -> Result<(), Problem> {
+    if question.goal.trim().is_empty() {
+        let help = "say which states are to be reached, by their labels: finished & !agree";
+        return Err(Problem::impossible("there is no goal", help));
+    }
+    if !question.until.is_empty() && !question.reward.is_empty() {
+        let help = "ask for the probability of the goal, or leave out until";
+        return Err(Problem::impossible("until cannot be asked with a reward", help));
+    }
+    Ok(())
+}
+
+impl Source for Explicit {
+    fn about(&self) -> About {
+        About {
+            kind: "model",
+            labels: self.0.labels().iter().map(|(name, _)| name.clone()).collect(),
+            rewards: self.0.rewards().iter().map(|rewards| rewards.name().to_owned()).collect(),
+            states: Some(self.0.states()),
+        }
+    }
+
+    fn check(&self, question: &ModelQuestion) -> Result<(), Problem> {
+        check(question)
+    }
+
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+        let (solved, bytes) = SolvedFile::new(Arc::clone(&self.0), None, question, run)?;
+        Ok((Box::new(solved), usize::try_from(bytes).unwrap_or(usize::MAX)))
+    }
+}
+
+impl Source for Prism {
+    fn about(&self) -> About {
+        let Declared { labels, rewards } = self.declared.clone();
+        About { kind: "model", labels, rewards, states: None }
+    }
+
+    fn check(&self, question: &ModelQuestion) -> Result<(), Problem> {
+        check(question)
+    }
+
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+        let constants: Vec<(&str, &str)> =
+            self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let mut expressions = vec![question.goal.as_str()];
+        expressions.extend(Some(question.until.as_str()).filter(|until| !until.is_empty()));
+        let read = prism::read_for(&self.text, &constants, &expressions, run.budget).map_err(|error| match error {
+            prism::Error::Stopped(stopped) => Problem::stopped(&stopped),
+            // The text was right when the server started: it is the question, or what becomes of it in some state.
+            prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
+                Problem::impossible(format_args!("line {line}, column {column}: {problem}"), remedy)
+            }
+            prism::Error::Bad { at: None, problem, remedy } => Problem::impossible(problem, remedy),
+        })?;
+        let (model, states) = read;
+        let more = model.bytes() + states.bytes();
+        let (solved, bytes) = SolvedFile::new(Arc::new(model), Some(states), question, run)?;
+        Ok((Box::new(solved), usize::try_from(bytes + more).unwrap_or(usize::MAX)))
+    }
+}
+
+/// A solved model of a file.
+struct SolvedFile {
+    model: Arc<ExplicitModel>,
+    /// What its variables are, where it has any.
+    variables: Option<States>,
+    asked: ModelQuestion,
+    goal: StateSet,
+    until: Option<StateSet>,
+    answer: Answer,
+}
+
+/// The states that an expression describes.
+fn states(model: &ExplicitModel, text: &str, what: &str, budget: &Budget<'_>) -> Result<StateSet, Problem> {
+    let states = Expression::parse(&over_labels(model, text)).and_then(|expression| expression.states(model, budget));
+    states.map_err(|error| match error {
+        ExpressionError::Stopped(stopped) => Problem::stopped(&stopped),
+        ExpressionError::Bad { column, problem, remedy } => {
+            Problem::impossible(format_args!("{what}, column {column}: {problem}"), remedy)
+        }
+    })
+}
+
+fn rewards<'m>(model: &'m ExplicitModel, asked: &ModelQuestion) -> Result<Option<&'m RewardModel>, Problem> {
+    let name = Some(asked.reward.as_str()).filter(|name| !name.is_empty());
+    let found = name.map(|name| reward_model(model, name)).transpose();
+    found.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))
+}
+
+impl SolvedFile {
+    fn new(
+        model: Arc<ExplicitModel>,
+        variables: Option<States>,
+        asked: &ModelQuestion,
+        run: &Run<'_>,
+    ) -> Result<(Self, u64), Problem> {
+        let goal = states(&model, &asked.goal, "goal", run.budget)?;
+        let until = Some(&asked.until).filter(|until| !until.is_empty());
+        let until = until.map(|until| states(&model, until, "until", run.budget)).transpose()?;
+        if model.initial().is_empty() {
+            return Err(Problem::impossible("the model has no initial state", "label one `init`"));
+        }
+        let question = Question {
+            model: &model,
+            goal: goal.clone(),
+            until: until.clone(),
+            sense: asked.sense.into(),
+            reward: rewards(&model, asked)?,
+        };
+        let prepared = question.prepare(run.budget).map_err(|error| unprepared(&error))?;
+        let options = SolveOptions::from(run.options).with_exact(asked.exact);
+        let answer = prepared.answer(&options).map_err(|unanswered| unsolved(&unanswered.error))?;
+        let bytes = answer.bytes() + goal.bytes() + until.as_ref().map_or(0, StateSet::bytes);
+        Ok((Self { model, variables, asked: asked.clone(), goal, until, answer }, bytes))
+    }
+
+    fn reward(&self) -> Option<&RewardModel> {
+        // It was found when the question was answered.
+        rewards(&self.model, &self.asked).ok().flatten()
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question {
+            model: &self.model,
+            goal: self.goal.clone(),
+            until: self.until.clone(),
+            sense: self.asked.sense.into(),
+            reward: self.reward(),
+        }
+    }
+
+    /// The number in the model of a choice of a state.
+    fn number(&self, state: u32, choice: u32) -> u32 {
+        self.model.choices(state).start + choice
+    }
+}
+
+impl Solved for SolvedFile {
+    fn counts(&self) -> [u64; 3] {
+        [self.model.states(), self.model.choice_count(), self.model.transitions()].map(u64::from)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.answer.is_exact()
+    }
+
+    fn starts(&self) -> usize {
+        self.model.initial().len() as usize
+    }
+
+    fn start(&self, start: usize) -> Option<Distribution<u32>> {
+        self.model.initial().iter().nth(start).map(Distribution::certain)
+    }
+
+    fn described(&self, state: u32) -> String {
+        let labels = self.model.labels().iter().filter(|(_, states)| states.contains(state));
+        let labels: Vec<&str> = labels.map(|(name, _)| name.as_str()).collect();
+        let variables = self.variables.as_ref().map(|variables| variables.told(state));
+        match (variables, &labels[..]) {
+            (Some(variables), []) => variables,
+            (Some(variables), labels) => format!("{variables} ({})", labels.join(", ")),
+            (None, labels) => labels.join(", "),
+        }
+    }
+
+    fn end(&self, state: u32) -> Option<End> {
+        let stays = |choice: u32| self.model.outcomes(choice).0.iter().all(|target| *target == state);
+        let told = if self.goal.contains(state) {
+            "The goal is reached"
+        } else if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
+            "This state may not lie on the way to the goal"
+        } else if self.model.choices(state).all(stays) {
+            "Play stays here, and this is no goal"
+        } else {
+            return None;
+        };
+        Some(End { told: told.into(), pays: Vec::new() })
+    }
+
+    fn value(&self, state: u32) -> Option<Value> {
+        self.answer.value(state)
+    }
+
+    fn choices(&self, state: u32) -> u32 {
+        if self.end(state).is_some() { 0 } else { u32::try_from(self.model.choices(state).len()).unwrap_or(u32::MAX) }
+    }
+
+    fn names(&self, state: u32) -> Vec<Option<String>> {
+        self.model.choices(state).map(|choice| self.model.action(choice).map(String::from)).collect()
+    }
+
+    fn earns(&self, state: u32, choice: u32) -> Rational {
+        let earned = |reward: &RewardModel| reward.of_state(state) + reward.of_choice(self.number(state, choice));
+        self.reward().map_or(Rational::ZERO, earned)
+    }
+
+    fn outcomes(&self, state: u32, choice: u32) -> Result<Distribution<u32>, Problem> {
+        let (targets, weights) = self.model.outcomes(self.number(state, choice));
+        let weights: Vec<UBig> = match self.model.weights(weights) {
+            Weights::Small { weights, .. } => weights.iter().map(|weight| UBig::from(*weight)).collect(),
+            Weights::Large { weights, .. } => weights.to_vec(),
+        };
+        Distribution::weighted(targets.iter().copied().zip(weights.into_iter().map(Weight))).map_err(Problem::internal)
+    }
+
+    fn worth(&self, state: u32, choice: u32) -> Worth {
+        let (targets, _) = self.model.outcomes(self.number(state, choice));
+        if targets.iter().any(|target| self.answer.value(*target).is_none()) {
+            return Worth::Infinite;
+        }
+        self.answer.value_of_choice(&self.question(), state, choice).map_or(Worth::Unknown, Worth::Value)
+    }
+
+    fn is_open(&self, state: u32) -> bool {
+        self.answer.is_open(state)
+    }
+
+    fn advise(&self, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem> {
+        if self.end(state).is_some() {
+            return Ok(Vec::new());
+        }
+        if self.answer.value(state).is_none() {
+            // Some choices are infinite here, and those are what best play takes or cannot avoid.
+            let advised = (0..self.choices(state)).map(|choice| {
+                let worth = self.worth(state, choice);
+                Advised { choice, best: matches!(worth, Worth::Infinite), worth }
+            });
+            let mut all: Vec<Advised> = advised.collect();
+            all.sort_by_key(|advised| !advised.best);
+            return Ok(all);
+        }
+        let own = Budget::default();
+        let budget = run.map_or(&own, |run| run.budget);
+        let advice = self.answer.advise(&self.question(), state, budget).map_err(|error| unsolved(&error))?;
+        let advised = |ChoiceValue { choice, value, best }| Advised { choice, worth: value.into(), best };
+        Ok(advice.into_iter().map(advised).collect())
+    }
+}

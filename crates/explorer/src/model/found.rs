@@ -1,0 +1,56 @@
+//! The way from a question to what was solved: on the library's shelf, or solved now.
+
+use std::sync::Arc;
+
+use super::question::ModelQuestion;
+use super::solved::Solved;
+use crate::jobs::Run;
+use crate::library::Library;
+use crate::problem::Problem;
+
+/// The longest expression over labels or variables, in bytes.
+const LONGEST: usize = 4 << 10;
+
+impl ModelQuestion {
+    /// Refuses what can be seen to be wrong without reading or solving anything.
+    pub fn check(&self, library: &Library) -> Result<(), Problem> {
+        let offered = library.model(&self.model)?;
+        if self.goal.len().max(self.until.len()).max(self.reward.len()) > LONGEST {
+            return Err(Problem::impossible(
+                "an expression is too long",
+                format_args!("they have {LONGEST} bytes at most"),
+            ));
+        }
+        offered.source.check(self)
+    }
+
+    /// What the shelf calls it.
+    fn key(&self, library: &Library) -> Result<String, Problem> {
+        let Self { model, goal, until, sense, reward, exact } = self;
+        let name = &library.model(model)?.name;
+        Ok(format!("{name:?} {goal:?} {until:?} {sense:?} {reward:?} {exact}"))
+    }
+
+    /// What was solved, if it is kept.
+    pub fn kept(&self, library: &Library) -> Option<Arc<Box<dyn Solved>>> {
+        library.solved_models.kept(&self.key(library).ok()?)
+    }
+
+    /// What was solved, from the shelf or solved now.
+    pub fn solved(&self, run: &Run<'_>, library: &Library) -> Result<Arc<Box<dyn Solved>>, Problem> {
+        let offered = library.model(&self.model)?;
+        library.solved_models.get(&self.key(library)?, run, || offered.source.solve(self, run))
+    }
+}
+
+/// A state that a solved model has.
+pub fn is_state(solved: &dyn Solved, state: u32) -> Result<u32, Problem> {
+    let [states, ..] = solved.counts();
+    if u64::from(state) < states {
+        return Ok(state);
+    }
+    Err(Problem::impossible(
+        format_args!("there is no state {state}"),
+        format_args!("the model has {states} states, numbered from 0"),
+    ))
+}

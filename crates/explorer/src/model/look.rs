@@ -1,0 +1,322 @@
+//! What is asked of a model and its states, walks apart.
+
+use std::sync::Arc;
+
+use budget::Stage;
+use mdp::{Distribution, Rational, Value, enclose, exactly};
+use model_questions::ValueJson;
+use serde::{Deserialize, Serialize};
+
+use super::found::is_state;
+use super::offered::About;
+use super::question::ModelQuestion;
+use super::solved::Solved;
+use super::view::{self, Brief, MOST_OUTCOMES, OutcomeJson, StateJson};
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::Library;
+use crate::object::object;
+use crate::problem::Problem;
+
+/// The most starts and found states that are told.
+const MOST_STARTS: usize = 50;
+const MOST_FOUND: usize = 50;
+/// The longest text that states are looked through for, in bytes.
+const LONGEST: usize = 200;
+
+/// What can be known of a model before anything is solved.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AboutQuestion {
+    #[serde(default)]
+    model: String,
+}
+
+#[derive(Serialize)]
+pub struct AboutAnswer {
+    format: u32,
+    model: String,
+    #[serde(flatten)]
+    about: About,
+}
+
+impl AboutQuestion {
+    fn about(&self, library: &Library) -> Result<AboutAnswer, Problem> {
+        let offered = library.model(&self.model)?;
+        let mut about = offered.source.about();
+        about.labels.truncate(MOST_NAMES);
+        about.rewards.truncate(MOST_NAMES);
+        Ok(AboutAnswer { format: 1, model: offered.name.clone(), about })
+    }
+}
+
+/// The most names of labels, and of reward models, that are told.
+const MOST_NAMES: usize = 200;
+
+impl Question for AboutQuestion {
+    type Answer = AboutAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        library.model(&self.model).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<AboutAnswer> {
+        self.about(library).ok()
+    }
+
+    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<AboutAnswer, Problem> {
+        self.about(library)
+    }
+}
+
+/// A model solved: what its starts are worth.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolveQuestion {
+    #[serde(deserialize_with = "object")]
+    question: ModelQuestion,
+}
+
+#[derive(Serialize)]
+pub struct SolveAnswer {
+    format: u32,
+    states: u64,
+    choices: u64,
+    transitions: u64,
+    starts: Vec<StartJson>,
+    /// Starts beyond those listed.
+    left_out: usize,
+}
+
+#[derive(Serialize)]
+struct StartJson {
+    value: ValueJson,
+    /// The likeliest states in which it begins, and how many there are.
+    count: usize,
+    states: Vec<OutcomeJson>,
+}
+
+/// What a start is worth; `None`: infinite.
+pub fn value_of_start(solved: &dyn Solved, start: &Distribution<u32>) -> Option<Value> {
+    if let (1, Some((state, _))) = (start.len(), start.iter().next()) {
+        return solved.value(*state);
+    }
+    let mean = |end: &dyn Fn(&Value) -> Option<Rational>| {
+        let mut sum = Rational::ZERO;
+        for (state, chance) in start.probabilities() {
+            sum += end(&solved.value(*state)?)? * chance;
+        }
+        Some(sum)
+    };
+    if let Some(exact) = mean(&|value| value.exact.clone()) {
+        return Some(Value::exactly(exact));
+    }
+    // In fractions, rounded outwards once.
+    let lower = enclose(&mean(&|value| exactly(value.lower))?).0;
+    let upper = enclose(&mean(&|value| exactly(value.upper))?).1;
+    Some(Value { lower, upper, exact: None })
+}
+
+impl SolveQuestion {
+    fn told(solved: &dyn Solved) -> SolveAnswer {
+        let [states, choices, transitions] = solved.counts();
+        let start = |start: Distribution<u32>| {
+            let mut all: Vec<(u32, Rational)> = start.probabilities().map(|(to, chance)| (*to, chance)).collect();
+            all.sort_by(|(a, chance_a), (b, chance_b)| chance_b.cmp(chance_a).then(a.cmp(b)));
+            StartJson {
+                value: ValueJson::new(value_of_start(solved, &start).as_ref()),
+                count: all.len(),
+                states: all.iter().take(MOST_OUTCOMES).map(|one| view::outcome(solved, one)).collect(),
+            }
+        };
+        SolveAnswer {
+            format: 1,
+            states,
+            choices,
+            transitions,
+            starts: (0..MOST_STARTS).map_while(|place| solved.start(place)).map(start).collect(),
+            left_out: solved.starts().saturating_sub(MOST_STARTS),
+        }
+    }
+}
+
+impl Question for SolveQuestion {
+    type Answer = SolveAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.question.check(library)
+    }
+
+    fn at_once(&self, library: &Library) -> Option<SolveAnswer> {
+        self.question.kept(library).map(|solved| Self::told(&**solved))
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<SolveAnswer, Problem> {
+        Ok(Self::told(&**self.question.solved(run, library)?))
+    }
+}
+
+/// One state with its choices.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateQuestion {
+    #[serde(deserialize_with = "object")]
+    question: ModelQuestion,
+    state: u32,
+    /// Choices before this one (best first) are left out.
+    #[serde(default)]
+    from: usize,
+}
+
+#[derive(Serialize)]
+pub struct StateAnswer {
+    format: u32,
+    #[serde(flatten)]
+    state: StateJson,
+}
+
+impl StateQuestion {
+    fn told(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<StateAnswer, Problem> {
+        let state = is_state(solved, self.state)?;
+        Ok(StateAnswer { format: 1, state: view::state(solved, state, self.from, run)? })
+    }
+}
+
+/// What is kept and told in a moment: nothing is to be settled in this state.
+pub fn settled(question: &ModelQuestion, library: &Library, state: u32) -> Option<Arc<Box<dyn Solved>>> {
+    question.kept(library).filter(|solved| is_state(&***solved, state).is_ok() && !solved.is_open(state))
+}
+
+impl Question for StateQuestion {
+    type Answer = StateAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.question.check(library)
+    }
+
+    fn at_once(&self, library: &Library) -> Option<StateAnswer> {
+        self.told(&**settled(&self.question, library, self.state)?, None).ok()
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<StateAnswer, Problem> {
+        self.told(&**self.question.solved(run, library)?, Some(run))
+    }
+}
+
+/// The outcomes of a choice.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomesQuestion {
+    #[serde(deserialize_with = "object")]
+    question: ModelQuestion,
+    state: u32,
+    choice: u32,
+    /// So many of the likeliest are left out.
+    #[serde(default)]
+    from: usize,
+}
+
+#[derive(Serialize)]
+pub struct OutcomesAnswer {
+    format: u32,
+    state: u32,
+    choice: u32,
+    count: usize,
+    outcomes: Vec<OutcomeJson>,
+}
+
+/// A choice that a state has.
+pub fn is_choice(solved: &dyn Solved, state: u32, choice: u32) -> Result<u32, Problem> {
+    let choices = solved.choices(state);
+    if choice < choices {
+        return Ok(choice);
+    }
+    let help = if choices == 0 {
+        "there is nothing to choose in it".into()
+    } else {
+        format!("its choices are 0 to {}", choices - 1)
+    };
+    Err(Problem::impossible(format_args!("there is no choice {choice} in state {state}"), help))
+}
+
+impl OutcomesQuestion {
+    fn told(&self, solved: &dyn Solved) -> Result<OutcomesAnswer, Problem> {
+        let state = is_state(solved, self.state)?;
+        let choice = is_choice(solved, state, self.choice)?;
+        let ranked = view::ranked(solved, state, choice)?;
+        let outcomes = ranked.iter().skip(self.from).take(MOST_OUTCOMES);
+        let outcomes = outcomes.map(|ranked| view::outcome(solved, ranked)).collect();
+        Ok(OutcomesAnswer { format: 1, state, choice, count: ranked.len(), outcomes })
+    }
+}
+
+impl Question for OutcomesQuestion {
+    type Answer = OutcomesAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.question.check(library)
+    }
+
+    fn at_once(&self, library: &Library) -> Option<OutcomesAnswer> {
+        self.told(&**self.question.kept(library)?).ok()
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<OutcomesAnswer, Problem> {
+        self.told(&**self.question.solved(run, library)?)
+    }
+}
+
+/// States by number or description.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FindQuestion {
+    #[serde(deserialize_with = "object")]
+    question: ModelQuestion,
+    /// A number, or a part of a description; empty: all states.
+    #[serde(default)]
+    find: String,
+    /// States with smaller numbers are left out.
+    #[serde(default)]
+    from: u32,
+}
+
+#[derive(Serialize)]
+pub struct FindAnswer {
+    format: u32,
+    states: Vec<Brief>,
+    /// From where on there can be more; `null`: there are none.
+    next: Option<u32>,
+}
+
+impl Question for FindQuestion {
+    type Answer = FindAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        if self.find.len() > LONGEST {
+            let help = format_args!("look for {LONGEST} bytes at most");
+            return Err(Problem::impossible("the text to look for is too long", help));
+        }
+        self.question.check(library)
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<FindAnswer, Problem> {
+        let solved = self.question.solved(run, library)?;
+        let [all, ..] = solved.counts();
+        let wanted = self.find.trim().to_lowercase();
+        let number = wanted.parse::<u32>().ok();
+        let mut states = Vec::new();
+        for state in self.from..u32::try_from(all).unwrap_or(u32::MAX) {
+            let waiting = all - u64::from(state);
+            run.budget.step(Stage::Reading, state.into(), waiting).map_err(|stopped| Problem::stopped(&stopped))?;
+            let is_wanted =
+                wanted.is_empty() || number == Some(state) || solved.described(state).to_lowercase().contains(&wanted);
+            if is_wanted && states.len() == MOST_FOUND {
+                return Ok(FindAnswer { format: 1, states, next: Some(state) });
+            }
+            if is_wanted {
+                states.push(view::brief(&**solved, state));
+            }
+        }
+        Ok(FindAnswer { format: 1, states, next: None })
+    }
+}

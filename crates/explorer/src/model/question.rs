@@ -1,0 +1,38 @@
+//! What is asked of a model.
+
+use mdp::Sense;
+use serde::{Deserialize, Serialize};
+
+/// What is asked of a model.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelQuestion {
+    /// Its name; empty: the first.
+    pub model: String,
+    /// The states that are to be reached; a game has none.
+    pub goal: String,
+    /// The only states that may lie on the way; empty: all may.
+    pub until: String,
+    pub sense: Direction,
+    /// The reward model whose total until the goal is asked for; empty: the probability of the goal is.
+    pub reward: String,
+    pub exact: bool,
+}
+
+/// Which way values are optimised.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    #[default]
+    Max,
+    Min,
+}
+
+impl From<Direction> for Sense {
+    fn from(direction: Direction) -> Self {
+        match direction {
+            Direction::Max => Self::Max,
+            Direction::Min => Self::Min,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What is told of a state.
+
+use mdp::{Number, Rational, Value};
+use model_files::number_bytes;
+use model_questions::ValueJson;
+use serde::Serialize;
+
+use super::solved::{Advised, End, Solved, Worth};
+use crate::jobs::Run;
+use crate::problem::Problem;
+
+/// The most choices that are told at once, and the most outcomes of each of them.
+pub const MOST_CHOICES: usize = 50;
+pub const FEW_OUTCOMES: usize = 10;
+/// The most outcomes of one choice that are told at once.
+pub const MOST_OUTCOMES: usize = 100;
+/// A description is cut here, in characters.
+const LONGEST: usize = 300;
+/// In lists fractions of more bytes are told by their bounds.
+const LARGE: u64 = 400;
+
+/// A state, in a list.
+#[derive(Serialize)]
+pub struct Brief {
+    pub state: u32,
+    pub described: String,
+    pub value: ValueJson,
+    /// Whether play is over there.
+    pub over: bool,
+}
+
+/// An outcome of a choice.
+#[derive(Serialize)]
+pub struct OutcomeJson {
+    pub probability: Number,
+    #[serde(flatten)]
+    pub to: Brief,
+}
+
+/// A choice of a state.
+#[derive(Serialize)]
+pub struct ChoiceJson {
+    /// Counted from 0 within the state.
+    pub choice: u32,
+    pub name: Option<String>,
+    pub best: bool,
+    /// `null` where nobody needs to know it: another choice is infinite.
+    pub value: Option<ValueJson>,
+    /// What it earns at once, where it does.
+    pub earns: Option<Number>,
+    /// How many outcomes it has, and the likeliest of them.
+    pub count: usize,
+    pub outcomes: Vec<OutcomeJson>,
+}
+
+/// A state.
+#[derive(Serialize)]
+pub struct StateJson {
+    pub state: u32,
+    pub described: String,
+    pub value: ValueJson,
+    /// How play is over there, and what it pays; `null` where it goes on.
+    pub over: Option<String>,
+    pub pays: Vec<Number>,
+    /// How many choices it has, and some of them, best first.
+    pub count: usize,
+    pub choices: Vec<ChoiceJson>,
+}
+
+/// A description that is not too long.
+pub fn described(solved: &dyn Solved, state: u32) -> String {
+    let text = solved.described(state);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+/// A value in a list: a fraction of many digits is told by its bounds.
+fn shortened(value: Value) -> Value {
+    Value { exact: value.exact.filter(|exact| number_bytes(exact) <= LARGE), ..value }
+}
+
+/// A number in a list, likewise.
+pub fn number(exact: &Rational) -> Number {
+    Number::from(&shortened(Value::exactly(exact.clone())))
+}
+
+/// What something is worth; nothing where nobody asked.
+pub fn worth(worth: Worth) -> Option<ValueJson> {
+    match worth {
+        Worth::Value(value) => Some(ValueJson::new(Some(&shortened(value)))),
+        Worth::Infinite => Some(ValueJson::new(None)),
+        Worth::Unknown => None,
+    }
+}
+
+/// A state in a list.
+pub fn brief(solved: &dyn Solved, state: u32) -> Brief {
+    let value = solved.value(state).map(shortened);
+    Brief {
+        state,
+        described: described(solved, state),
+        value: ValueJson::new(value.as_ref()),
+        over: solved.end(state).is_some(),
+    }
+}
+
+/// The outcomes of a choice, the likeliest first.
+pub fn ranked(solved: &dyn Solved, state: u32, choice: u32) -> Result<Vec<(u32, Rational)>, Problem> {
+    let outcomes = solved.outcomes(state, choice)?;
+    let mut ranked: Vec<(u32, Rational)> = outcomes.probabilities().map(|(to, chance)| (*to, chance)).collect();
+    ranked.sort_by(|(a, chance_a), (b, chance_b)| chance_b.cmp(chance_a).then(a.cmp(b)));
+    Ok(ranked)
+}
+
+/// An outcome of a choice.
+pub fn outcome(solved: &dyn Solved, (to, chance): &(u32, Rational)) -> OutcomeJson {
+    OutcomeJson { probability: number(chance), to: brief(solved, *to) }
+}
+
+/// A choice, with so many of its likeliest outcomes.
+pub fn choice(
+    solved: &dyn Solved,
+    state: u32,
+    names: &[Option<String>],
+    advised: Advised,
+    most: usize,
+) -> Result<ChoiceJson, Problem> {
+    let Advised { choice, worth: own, best } = advised;
+    let ranked = ranked(solved, state, choice)?;
+    let earns = solved.earns(state, choice);
+    Ok(ChoiceJson {
+        choice,
+        name: names.get(choice as usize).cloned().flatten(),
+        best,
+        value: worth(own),
+        earns: (earns != Rational::ZERO).then(|| number(&earns)),
+        count: ranked.len(),
+        outcomes: ranked.iter().take(most).map(|ranked| outcome(solved, ranked)).collect(),
+    })
+}
+
+/// A state, with its choices from this place on.
+pub fn state(solved: &dyn Solved, state: u32, from: usize, run: Option<&Run<'_>>) -> Result<StateJson, Problem> {
+    let (over, pays) = solved.end(state).map_or((None, Vec::new()), |End { told, pays }| (Some(told), pays));
+    let advised = if over.is_some() { Vec::new() } else { solved.advise(state, run)? };
+    let count = advised.len();
+    let names = solved.names(state);
+    let told = |advised| choice(solved, state, &names, advised, FEW_OUTCOMES);
+    Ok(StateJson {
+        state,
+        described: described(solved, state),
+        value: ValueJson::new(solved.value(state).as_ref()),
+        over,
+        pays,
+        count,
+        choices: advised.into_iter().skip(from).take(MOST_CHOICES).map(told).collect::<Result<_, _>>()?,
+    })
+}

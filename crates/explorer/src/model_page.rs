@@ -1,0 +1,175 @@
+//! The pages of models: one that shows a model state by state, one that walks through it.
+
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::address;
+use crate::ask::Question;
+use crate::library::Library;
+use crate::model::{FindQuestion, OfferedModel, WalkQuestion};
+use crate::page::Page;
+use crate::problem::Problem;
+
+/// What is asked, at the bare address of a model. Which model it is, is part of the address.
+fn asked(library: &Library, offered: Option<&OfferedModel>) -> Value {
+    let first = library.models.first().map_or("", |model| &model.name);
+    // What a game pays is known; a model has to be told its goal.
+    let solve = offered.is_some_and(|offered| offered.source.about().kind == "game");
+    json!({"model": first, "goal": "", "until": "", "sense": "max", "reward": "", "exact": false, "solve": solve})
+}
+
+/// The state of the page at its bare address.
+fn template(library: &Library, offered: Option<&OfferedModel>) -> Value {
+    let mut state = asked(library, offered);
+    // The state that is looked at, how far the drawing goes, and what states are looked through for.
+    for (name, value) in [("state", Value::Null), ("steps", json!(1)), ("find", json!("")), ("from", json!(0))] {
+        state[name] = value;
+    }
+    state
+}
+
+/// The state of the walk's page at its bare address.
+fn walk_template(library: &Library, offered: Option<&OfferedModel>) -> Value {
+    let mut state = asked(library, offered);
+    for (name, value) in [("state", Value::Null), ("start", json!(0)), ("steps", json!("")), ("typed", json!(false))] {
+        state[name] = value;
+    }
+    state
+}
+
+/// The question in a state. While there is no goal nothing is asked, and nothing is checked.
+fn question(state: &Value) -> Value {
+    let mut question = json!({});
+    for name in ["model", "goal", "until", "sense", "reward", "exact"] {
+        question[name] = state[name].clone();
+    }
+    question
+}
+
+fn check<Q: Question>(state: &Value, library: &Library, question: Value) -> Result<(), Problem> {
+    let question: Q = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    // A form that is not filled in yet is no mistake.
+    if state["solve"] == true { question.check(library) } else { Ok(()) }
+}
+
+/// The states of a page: at its bare address, and the one that this address names.
+fn states(
+    library: &Library,
+    query: &str,
+    template: impl FnOnce(&Library, Option<&OfferedModel>) -> Value,
+    check: impl FnOnce(&Value) -> Result<(), Problem>,
+) -> (Value, Result<Value, Problem>) {
+    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "model").map(|(_, model)| model);
+    let offered = library.model(named.as_deref().unwrap_or(""));
+    let template = template(library, offered.as_ref().ok().copied());
+    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
+        check(&state)?;
+        Ok(state)
+    });
+    (template, state)
+}
+
+/// The page of a model.
+pub fn page(library: &Library, query: &str) -> Page {
+    let (template, state) = states(library, query, template, |state| {
+        let find = json!({"question": question(state), "find": state["find"], "from": state["from"]});
+        check::<FindQuestion>(state, library, find)?;
+        let number = &state["state"];
+        if !number.is_null() && number.as_u64().is_none_or(|number| number > u64::from(u32::MAX)) {
+            return Err(Problem::unreadable(format_args!("the address says state={number}"), "state is a number"));
+        }
+        if ![json!(1), json!(2)].contains(&state["steps"]) {
+            let message = format_args!("the address says steps={}", state["steps"]).to_string();
+            return Err(Problem::unreadable(message, "steps is 1 or 2"));
+        }
+        Ok(())
+    });
+    let lead =
+        "Every state of a model or a game of your own: its choices, what they are worth, and where chance leads.";
+    Page::new("model.js", lead, template, state, content(library))
+}
+
+/// The page of a walk.
+pub fn walk_page(library: &Library, query: &str) -> Page {
+    let (template, state) = states(library, query, walk_template, |state| {
+        let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
+        let walk = json!({"question": question(state), "state": state["state"], "start": state["start"],
+            "steps": steps.collect::<Vec<_>>()});
+        check::<WalkQuestion>(state, library, walk)
+    });
+    let lead = "Walk through it: choose, roll here or say what came, and see what each step is worth.";
+    Page::new("model-walk.js", lead, template, state, walk_content())
+}
+
+fn content(library: &Library) -> Markup {
+    html! {
+        section.card aria-labelledby="question-title" {
+            h2 #question-title { "What is asked" }
+            div.row {
+                label for="model" { "Model" }
+                select #model { @for offered in &library.models { option value=(offered.name) { (offered.name) } } }
+            }
+            p #about .hint {}
+            form #question autocomplete="off" novalidate aria-label="What is asked" {
+                div #of-models hidden {
+                    div.fields {
+                        div.field { label for="goal" { "Goal" } input #goal type="text" spellcheck="false" list="labels"; }
+                        div.field { label for="until" { "Only through (or empty)" } input #until type="text" spellcheck="false" list="labels"; }
+                        div.field { label for="reward" { "What is told" } select #reward {} }
+                    }
+                    datalist #labels {}
+                    p.hint #goal-hint { "Labels with &, |, ! and parentheses, such as finished & !agree." }
+                }
+                div.row {
+                    label for="sense" { "Wanted is" }
+                    select #sense { option value="max" { "the most" } option value="min" { "the least" } }
+                    label.switch { input #exact type="checkbox"; " Exact fractions" }
+                    button #solve .main type="submit" { "Solve" }
+                }
+            }
+            div #progress role="status" {}
+            div.problem role="alert" hidden {}
+        }
+        section #answer .card hidden aria-labelledby="answer-title" tabindex="-1" { h2 #answer-title { "The answer" } }
+        div #solved hidden {
+            section #here .card aria-labelledby="state-title" { h2 #state-title { "A state" } }
+            section #around .card aria-labelledby="around-title" {
+                h2 #around-title { "Where it leads" }
+                div.row {
+                    label for="steps" { "Choices away" }
+                    select #steps { option value="1" { "1" } option value="2" { "2" } }
+                }
+                div #drawing {}
+                p.hint { "Round: a state, with its number and what it is worth. Square: a choice; the best have a thick edge. A double \
+                    ring: play is over there. With the keyboard: arrows from state to state, Enter to go there." }
+                div.problem role="alert" hidden {}
+            }
+            section #find-card .card aria-labelledby="find-title" {
+                h2 #find-title { "Find a state" }
+                form #find-form .row autocomplete="off" novalidate aria-label="Find a state" {
+                    label for="find" { "Number, or a part of the description" }
+                    input #find type="text" spellcheck="false";
+                    button type="submit" { "Find" }
+                }
+                div #found {}
+                div.problem role="alert" hidden {}
+            }
+        }
+    }
+}
+
+fn walk_content() -> Markup {
+    html! {
+        section.card aria-labelledby="walk-title" {
+            h2 #walk-title { "The walk" }
+            p #who .hint {}
+            label.switch { input #typed type="checkbox"; " I roll at my table" }
+            div.row #walks {}
+            div #walk-progress role="status" {}
+            div.problem role="alert" hidden {}
+        }
+        section #now .card aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "Where you are" } }
+        section #log .card aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+    }
+}

@@ -1,0 +1,44 @@
+//! What the variables of a model are in its states.
+
+use std::fmt::Write as _;
+
+use crate::explore::Place;
+
+/// The values of all variables in all states of a model, packed as they were found.
+#[derive(Clone, Debug)]
+pub struct States {
+    /// The variables' names, and whether they are true or false rather than numbers.
+    pub(crate) names: Vec<(String, bool)>,
+    pub(crate) places: Vec<Place>,
+    /// Words of a state.
+    pub(crate) width: usize,
+    pub(crate) words: Vec<u64>,
+}
+
+impl States {
+    /// The variables and their values in a state: `x=1, ready=true`.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn told(&self, state: u32) -> String {
+        let begin = state as usize * self.width;
+        let words = &self.words[begin..begin + self.width];
+        let mut text = String::new();
+        for ((name, truth), place) in self.names.iter().zip(&self.places) {
+            let before = if text.is_empty() { "" } else { ", " };
+            let value = place.value(words);
+            // Writing to a text does not fail.
+            let _ = if *truth {
+                write!(text, "{before}{name}={}", value != 0)
+            } else {
+                write!(text, "{before}{name}={value}")
+            };
+        }
+        text
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        (self.words.capacity() * 8) as u64
+    }
+}
