@@ -97,7 +97,8 @@ pub fn prism_problem(path: &Path, error: prism::Error) -> Failure {
 
 /// The states that an expression describes; `option` is where it was given.
 pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'_>) -> Result<StateSet, Failure> {
-    let states = Expression::parse(&prism::over_labels(model, text)).and_then(|expression| expression.states(model, budget));
+    let states =
+        Expression::parse(&prism::over_labels(model, text)).and_then(|expression| expression.states(model, budget));
     states.map_err(|error| match error {
         ExpressionError::Stopped(stopped) => stopped.into(),
         ExpressionError::Bad { column, problem, remedy } => {

@@ -77,7 +77,12 @@ fn exact(number: &Value) -> Rational {
 async fn storm_says_the_same_and_every_state_keeps_bellmans_equation() {
     let text = std::fs::read_to_string(data("answers.json")).unwrap();
     let answers: Value = serde_json::from_str(&text).unwrap();
-    let names: Vec<&String> = answers.as_object().unwrap().keys().filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "drn")).collect();
+    let names: Vec<&String> = answers
+        .as_object()
+        .unwrap()
+        .keys()
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "drn"))
+        .collect();
     let host = serve(names.iter().map(|name| explicit(name)).collect()).await;
     for (name, question, expected) in names.iter().flat_map(|name| {
         answers[*name].as_object().unwrap().iter().map(move |(question, expected)| (*name, question, expected))
