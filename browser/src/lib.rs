@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use explorer::{Ceilings, OfferedBook, OfferedModel, Options, Prose, Server};
+use explorer::{Ceilings, HeroTable, OfferedBook, OfferedModel, Options, Prose, Server};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
@@ -135,6 +135,18 @@ pub async fn serve_models(further: Vec<OfferedModel>) -> String {
 fn coin() -> OfferedModel {
     let text = include_str!("../../crates/explorer/tests/data/coin.prism");
     OfferedModel::prism("coin.prism", text, &[("N", "3")]).expect("the model is right")
+}
+
+/// The same over the gamebook of [`serve_two_ways`] and a table of its heroes, as CSV.
+///
+/// # Panics
+///
+/// If no port is free, or the table is wrong.
+pub async fn serve_heroes(csv: &str) -> String {
+    let book = include_str!("../../crates/explorer/tests/data/two-ways.kdl");
+    let books = vec![OfferedBook::new("two-ways.kdl", book).expect("the book is right")];
+    let tables = vec![HeroTable::new("heroes.csv", solved_table::read_csv(csv).expect("the table is right"))];
+    serve_with(Options { books, tables, ..Options::default() }).await
 }
 
 async fn serve_with(options: Options) -> String {

@@ -27,6 +27,11 @@ const PAGES: [(&str, &str); 12] = [
     ("/nowhere", ".problem"),
 ];
 
+/// A table of heroes of the small book.
+const HEROES: &str = "combat_skill,endurance,disciplines,weaponskill,gold,items,win,lower,upper
+15,20,hunting,,4,sword,0.5,0.5,0.5\n15,21,hunting,,4,sword,0.6,0.6,0.6\n16,20,hunting,,4,sword,0.7,0.7,0.7
+16,21,hunting,,4,sword,0.8,0.8,0.8\n15,20,healing,,4,sword,0.1,0.1,0.1\n16,21,healing,,4,sword,0.9,0.9,0.9\n";
+
 /// What is wrong with a page, by rules that need nothing but a browser.
 const OWN: &str = r#"
 const wrong = [], say = (what, element) => wrong.push(`${what}: ${element.outerHTML.slice(0, 200)}`);
@@ -108,23 +113,29 @@ async fn pages_are_right(width: u32, height: u32, like: Like) {
     let Some(browser) = browser::start(width, height, like).await else { return };
     let host = browser::serve_two_ways(Ceilings::default()).await;
     let axe = axe();
-    let none = json!([]);
     for (path, ready) in PAGES {
-        browser.client.goto(&format!("http://{host}{path}")).await.unwrap();
-        browser.text_when(ready, |_| true).await;
-        browser.run_until("return document.querySelectorAll('.busy').length", 0).await;
-        // Where the theme is forced by the browser alone, it must have arrived.
-        let dark = browser.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
-        assert_eq!(dark, like.dark, "{path}");
-        // Boxes that turn out to be too wide can be scrolled a frame later.
-        browser.run_until(OWN, none.clone()).await;
-        if let Some(axe) = &axe {
-            browser.run(axe).await;
-            let found = browser.client.execute_async(AXE, vec![]).await.unwrap();
-            assert_eq!(found, none, "{path}");
-        }
-        focus_is_seen(&browser, path).await;
+        page_is_right(&browser, &host, (path, ready), axe.as_deref(), like).await;
     }
+    let host = browser::serve_heroes(HEROES).await;
+    page_is_right(&browser, &host, ("/gamebook/heroes?sort=win", "#heroes-table"), axe.as_deref(), like).await;
+}
+
+async fn page_is_right(browser: &Browser, host: &str, (path, ready): (&str, &str), axe: Option<&str>, like: Like) {
+    let none = json!([]);
+    browser.client.goto(&format!("http://{host}{path}")).await.unwrap();
+    browser.text_when(ready, |_| true).await;
+    browser.run_until("return document.querySelectorAll('.busy').length", 0).await;
+    // Where the theme is forced by the browser alone, it must have arrived.
+    let dark = browser.run("return matchMedia('(prefers-color-scheme: dark)').matches").await;
+    assert_eq!(dark, like.dark, "{path}");
+    // Boxes that turn out to be too wide can be scrolled a frame later.
+    browser.run_until(OWN, none.clone()).await;
+    if let Some(axe) = axe {
+        browser.run(axe).await;
+        let found = browser.client.execute_async(AXE, vec![]).await.unwrap();
+        assert_eq!(found, none, "{path}");
+    }
+    focus_is_seen(browser, path).await;
 }
 
 /// Goes through a page with the Tab key.

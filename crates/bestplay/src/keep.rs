@@ -4,7 +4,7 @@ use std::path::Path;
 
 #[cfg(feature = "sqlite")]
 use solved_table::{About, Kept, KeptError};
-use solved_table::{Known, Layout, Solved};
+use solved_table::{Known, Layout, Solved, Table};
 
 use crate::output::Failure;
 
@@ -58,6 +58,21 @@ impl Keep {
     pub fn add(&mut self, _: &[Solved]) -> Result<(), Failure> {
         Ok(())
     }
+}
+
+/// What is in a file in which a table of heroes was kept, whatever it is about.
+#[cfg(feature = "sqlite")]
+pub fn look(path: &Path) -> Result<Table, Failure> {
+    Kept::look(path).map_err(unkept)
+}
+
+/// Refuses a file.
+#[cfg(not(feature = "sqlite"))]
+pub fn look(_: &Path) -> Result<Table, Failure> {
+    Err(Failure::bad_input(
+        "this bestplay was built without SQLite",
+        "name a table as CSV, or build it with the feature `sqlite`",
+    ))
 }
 
 #[cfg(feature = "sqlite")]

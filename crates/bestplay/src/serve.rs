@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use budget::{Budget, Limits};
 use clap::Args;
-use explorer::{Ceilings, File, OfferedBook, OfferedModel, Options, Prose, Server};
+use explorer::{Ceilings, File, HeroTable, OfferedBook, OfferedModel, Options, Prose, Server};
+use solved_table::{LONGEST_FILE, TableError, read_csv};
 
 use crate::gamebook::book_file;
+use crate::keep;
 use crate::mdp::input;
 use crate::output::{self, Failure};
 use crate::quantities::parse_bytes;
@@ -19,8 +21,8 @@ use crate::quantities::parse_bytes;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServeArgs {
-    /// Gamebooks (a built-in one or a .kdl file), models (DRN, UMB or PRISM files), positions of Slay the Spire, boards of
-    /// Red November
+    /// Gamebooks (a built-in one or a .kdl file), tables of heroes (.csv, .sqlite), models (DRN, UMB or PRISM files),
+    /// positions of Slay the Spire, boards of Red November
     #[arg(value_name = "BOOK|FILE")]
     files: Vec<PathBuf>,
     /// Values for constants of the PRISM models: N=4,p=0.1
@@ -82,6 +84,7 @@ Examples:
   bestplay serve --open
   bestplay serve --open my-book.kdl
   bestplay serve --open --text 02fotw.xml
+  bestplay serve --open heroes.csv
   bestplay serve --open position.json board.txt
   bestplay serve --open coin.drn
   bestplay serve --open coin.prism --const N=4,K=2
@@ -127,6 +130,31 @@ fn model(path: &Path, args: &ServeArgs) -> Result<Option<OfferedModel>, Failure>
     Ok(Some(OfferedModel::explicit(&name, input::read_model(path, &budget)?)))
 }
 
+/// A table of heroes, if the file is called like one.
+fn table(path: &Path) -> Result<Option<HeroTable>, Failure> {
+    let name = path.display().to_string();
+    let ends = |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
+    let table = if ends("csv") {
+        let unread = |error: TableError| {
+            Failure::bad_input(format_args!("{name} is no table of heroes: {}", error.message), error.help)
+        };
+        let has = std::fs::metadata(path).map_or(0, |file| file.len());
+        if has > LONGEST_FILE as u64 {
+            let message = format_args!(
+                "{name} is no table of heroes that can be shown: it has more than {} MiB",
+                LONGEST_FILE >> 20
+            );
+            return Err(Failure::bad_input(message, "make a table of fewer heroes"));
+        }
+        read_csv(&output::read_text(path)?).map_err(unread)?
+    } else if ends("sqlite") {
+        keep::look(path)?
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(HeroTable::new(&name, table)))
+}
+
 /// Lays a text beside the book of its title, or else beside the first, and says so.
 fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
     let name = path.display();
@@ -145,11 +173,15 @@ fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
 
 /// Serves until the process ends.
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
-    let (mut books, mut models, mut files, mut opened) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut books, mut tables, mut models, mut files, mut opened) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for path in &args.files {
         if let Some(book) = book(path, args.max_memory)? {
             opened.push(book.address());
             books.push(book);
+        } else if let Some(table) = table(path)? {
+            opened.push(table.address());
+            tables.push(table);
         } else if let Some(model) = model(path, args)? {
             opened.push(model.address());
             models.push(model);
@@ -180,6 +212,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         files,
         books,
         models,
+        tables,
         ip: args.listen,
         port: args.port,
         names: args.names.clone(),

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use solved_table::write_csv;
+use solved_table::{Roster, write_csv};
 
 use crate::output::{self, Failure};
-use crate::roster::{Roster, picture};
+use crate::roster::picture;
 
 /// Files of a table.
 #[derive(Args)]

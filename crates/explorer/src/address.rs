@@ -54,7 +54,7 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
     Ok(state)
 }
 
-/// The query of a state: what differs from the template. Lists are not written; no file has one.
+/// The query of a state: what differs from the template.
 pub fn write(template: &Value, state: &Value) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for name in names(template) {
@@ -65,7 +65,16 @@ pub fn write(template: &Value, state: &Value) -> String {
             match now {
                 Value::String(word) => query.append_pair(&name, &word),
                 Value::Number(_) | Value::Bool(_) => query.append_pair(&name, &now.to_string()),
-                Value::Null | Value::Array(_) | Value::Object(_) => continue,
+                // An empty list is written as one empty element.
+                Value::Array(elements) if elements.is_empty() => query.append_pair(&name, ""),
+                Value::Array(elements) => {
+                    for element in &elements {
+                        let text = element.as_str().map_or_else(|| element.to_string(), String::from);
+                        query.append_pair(&name, &text);
+                    }
+                    continue;
+                }
+                Value::Null | Value::Object(_) => continue,
             };
         }
     }
@@ -125,6 +134,10 @@ mod tests {
         let query = write(&template(), &state);
         assert_eq!(query, "skill=9&together=true&within=3&aim=a+%26+b&map.luck=4");
         assert_eq!(read(&template(), &query), Ok(state));
+        for enemies in [json!([]), json!(["5/5", 6])] {
+            let state = json!({"skill": 7, "enemies": enemies, "together": false, "within": null, "aim": "win", "map": {"luck": -1}});
+            assert_eq!(read(&template(), &write(&template(), &state)), Ok(state));
+        }
     }
 
     #[test]

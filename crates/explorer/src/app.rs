@@ -23,9 +23,9 @@ use crate::shared::Shared;
 
 /// The pages, the endpoints and what guards them.
 pub fn router(options: Options) -> Router {
-    let Options { books, models, files, names, ceilings, .. } = options;
-    let shared =
-        Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(Library::new(books, models, &ceilings)) };
+    let Options { books, tables, models, files, names, ceilings, .. } = options;
+    let library = Library::new(books, tables, models, &ceilings);
+    let shared = Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(library) };
     let files: Arc<[File]> = files.into();
     let first_page = move |State(library): State<Arc<Library>>| async move {
         // What there is to choose from.

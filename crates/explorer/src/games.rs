@@ -1,8 +1,14 @@
 //! The games of the Explorer, in the order of the navigation.
 
 use crate::site::Site;
-use crate::{fighting_fantasy, gamebook_site, model_site, red_november, slay_the_spire};
+use crate::{fighting_fantasy, gamebook_site, heroes, model_site, red_november, slay_the_spire};
 
 /// All of them.
-pub const SITES: &[Site] =
-    &[gamebook_site::SITE, fighting_fantasy::SITE, slay_the_spire::SITE, red_november::SITE, model_site::SITE];
+pub const SITES: &[Site] = &[
+    gamebook_site::SITE,
+    heroes::SITE,
+    fighting_fantasy::SITE,
+    slay_the_spire::SITE,
+    red_november::SITE,
+    model_site::SITE,
+];

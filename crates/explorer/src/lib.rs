@@ -29,6 +29,7 @@ mod gamebook_page;
 mod gamebook_site;
 mod games;
 mod guard;
+mod heroes;
 mod jobs;
 mod library;
 mod model;
@@ -47,6 +48,7 @@ mod slay_the_spire;
 mod walk_page;
 
 pub use files::{File, NoPage};
+pub use heroes::HeroTable;
 pub use import::{Paragraph, Prose};
 pub use jobs::Ceilings;
 pub use library::OfferedBook;

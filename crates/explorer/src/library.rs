@@ -8,6 +8,7 @@ use import::{Paragraph, Prose};
 use serde_json::value::RawValue;
 
 use crate::gamebook::Index;
+use crate::heroes::HeroTable;
 use crate::jobs::Ceilings;
 use crate::model::{OfferedModel, Solved as SolvedModel};
 use crate::problem::Problem;
@@ -111,6 +112,8 @@ impl Told {
 /// The books and models, and the shelves.
 pub struct Library {
     pub books: Vec<OfferedBook>,
+    /// Tables of heroes.
+    pub tables: Vec<HeroTable>,
     pub shelf: Shelf<Told>,
     /// Books that are solved, and books that are only ready to be played, for those who walk through them.
     pub solved: Shelf<Solved>,
@@ -121,15 +124,22 @@ pub struct Library {
 }
 
 impl Library {
-    /// Books of the same name get numbers, so that each can be named; models likewise.
-    pub fn new(mut books: Vec<OfferedBook>, mut models: Vec<OfferedModel>, ceilings: &Ceilings) -> Self {
+    /// Books of the same name get numbers, so that each can be named; tables and models likewise.
+    pub fn new(
+        mut books: Vec<OfferedBook>,
+        mut tables: Vec<HeroTable>,
+        mut models: Vec<OfferedModel>,
+        ceilings: &Ceilings,
+    ) -> Self {
         apart(books.iter_mut().map(|book| &mut book.name));
+        apart(tables.iter_mut().map(|table| &mut table.name));
         apart(models.iter_mut().map(|model| &mut model.name));
         if books.is_empty() {
             books.extend(OfferedBook::built_in());
         }
         Self {
             books,
+            tables,
             shelf: Shelf::new(ceilings.shelf),
             solved: Shelf::new(ceilings.solved),
             ready: Shelf::new(ceilings.shelf),
@@ -188,6 +198,7 @@ mod tests {
     fn names() {
         let library = Library::new(
             OfferedBook::built_in().chain(OfferedBook::built_in()).collect(),
+            Vec::new(),
             Vec::new(),
             &Ceilings::default(),
         );

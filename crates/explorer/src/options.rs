@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use crate::files::File;
+use crate::heroes::HeroTable;
 use crate::jobs::Ceilings;
 use crate::library::OfferedBook;
 use crate::model::OfferedModel;
@@ -20,6 +21,8 @@ pub struct Options {
     pub files: Vec<File>,
     /// The gamebooks on their page; the first is shown unless another is asked for.
     pub books: Vec<OfferedBook>,
+    /// Tables of heroes on their page.
+    pub tables: Vec<HeroTable>,
     /// Models and games of one's own; the first is shown unless another is asked for.
     pub models: Vec<OfferedModel>,
     /// How much requests may use.
@@ -40,6 +43,7 @@ impl Default for Options {
             names: Vec::new(),
             files: Vec::new(),
             books: OfferedBook::built_in().collect(),
+            tables: Vec::new(),
             models: Vec::new(),
             ceilings: Ceilings::default(),
         }

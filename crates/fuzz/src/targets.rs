@@ -7,6 +7,7 @@ mod drn;
 mod duel;
 mod expression;
 mod fight;
+mod hero_table;
 mod position;
 mod prism;
 mod project_aon;
@@ -36,4 +37,5 @@ pub const TARGETS: &[Target] = &[
     project_aon::MECHANICS,
     story::TWEE,
     story::INK,
+    hero_table::TARGET,
 ];

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Connection, Row, params_from_iter};
+use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use rustc_hash::FxHasher;
 
+use crate::read::{LONGEST_FILE, MOST_LINES, Table, TableError, VALUES, too_large};
 use crate::table::{Bounds, Cell, Found, Known, Layout, Solved};
 
 /// Says of a file of `SQLite` that it is one of ours.
@@ -129,22 +130,68 @@ impl Kept {
     fn create(&mut self, same: &[(&str, String)]) -> rusqlite::Result<()> {
         let change = self.connection.transaction()?;
         change.pragma_update(None, "application_id", APPLICATION)?;
-        change.execute_batch("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")?;
+        change.execute_batch(ABOUT)?;
         for (name, value) in same {
             change.execute("INSERT INTO about VALUES (?, ?)", [*name, value])?;
         }
-        let Layout { lines, cells, .. } = &self.layout;
-        let cells: Vec<String> = cells.iter().map(|name| name_in_sql(name)).collect();
-        let numbers: Vec<String> = self.layout.numbers().map(|name| name_in_sql(&name)).collect();
-        let columns = cells.iter().cloned().chain(numbers.iter().map(|name| format!("{name} REAL NOT NULL")));
-        // Where nothing tells lines apart there is one.
-        let key = if cells.is_empty() { &numbers[..1] } else { &cells };
-        change.execute_batch(&format!(
-            "CREATE TABLE {lines} ({}, exact TEXT, \"check\" INTEGER NOT NULL, PRIMARY KEY ({})) WITHOUT ROWID",
-            columns.collect::<Vec<_>>().join(", "),
-            key.join(", ")
-        ))?;
+        change.execute_batch(&schema(&self.layout))?;
         change.commit()
+    }
+
+    /// What is in a file, whatever it is about: a table of heroes of at most [`MOST_LINES`] lines. Nothing is written.
+    ///
+    /// # Errors
+    /// When the file cannot be had, is damaged, too large, or none of a table of heroes.
+    pub fn look(path: &Path) -> Result<Table, KeptError> {
+        let told = |error: rusqlite::Error| told(path, &error);
+        let wrong = |TableError { message, help }: TableError| {
+            KeptError::bad(format_args!("{} cannot be used: {message}", path.display()), help)
+        };
+        if std::fs::metadata(path).is_ok_and(|file| file.len() > LONGEST_FILE as u64) {
+            return Err(wrong(too_large(format_args!("it has more than {} MiB", LONGEST_FILE >> 20))));
+        }
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(told)?;
+        connection.busy_timeout(PATIENCE).map_err(told)?;
+        let other =
+            || wrong(TableError::new("it is no table of heroes", "name a file that `gamebook heroes --state` writes"));
+        // Only what this program makes is asked for anything: a table that is none may never end.
+        let made = |name: &str| -> Result<String, KeptError> {
+            let sql = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? AND length(sql) < 10000";
+            connection.query_row(sql, [name], |row| row.get(0)).map_err(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => other(),
+                error => told(error),
+            })
+        };
+        if made("about")? != ABOUT {
+            return Err(other());
+        }
+        let said = |name: &str| -> Result<String, KeptError> {
+            let sql = "SELECT value FROM about WHERE name = ? AND length(value) < 10000";
+            connection.query_row(sql, [name], |row| row.get(0)).map_err(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => other(),
+                error => told(error),
+            })
+        };
+        let cells: Vec<String> = said("columns")?.split(' ').map(String::from).collect();
+        let of = |value| Layout { lines: "heroes", cells: cells.clone(), values: vec![value], exact: true };
+        let own = made("heroes")?;
+        let layout = VALUES.into_iter().map(of).find(|layout| schema(layout) == own).ok_or_else(other)?;
+        let kept = Self { path: path.into(), connection, layout };
+        kept.is_ours(&[("format", FORMAT.to_string())], "")?;
+        let mut lines = Vec::new();
+        kept.each(&mut |line| {
+            if lines.len() == MOST_LINES {
+                return Err(wrong(too_large(format_args!("it has more than {MOST_LINES} heroes"))));
+            }
+            lines.push(line);
+            Ok(())
+        })?;
+        let about = ["book", "fight"].into_iter().find_map(|name| {
+            kept.connection
+                .query_row("SELECT value FROM about WHERE name = ?", [name], |row| row.get::<_, String>(0))
+                .ok()
+        });
+        Table::new(about.map(untold), kept.layout.clone(), lines).map_err(wrong)
     }
 
     /// Whether the file is one of this program's, whole, and about the same.
@@ -199,8 +246,21 @@ impl Kept {
 
     /// Everything that is in the file.
     fn read(&self) -> Result<Known, KeptError> {
-        let damaged = |error: rusqlite::Error| self.damaged(error);
         let mut known = Known::default();
+        let lines = self.layout.lines;
+        self.each(&mut |(cells, found)| {
+            match known.entry(cells) {
+                Entry::Vacant(entry) => entry.insert(found),
+                Entry::Occupied(_) => return Err(self.damaged(format_args!("one of its {lines} is there twice"))),
+            };
+            Ok(())
+        })?;
+        Ok(known)
+    }
+
+    /// Each line of the file in turn.
+    fn each(&self, found: &mut dyn FnMut(Solved) -> Result<(), KeptError>) -> Result<(), KeptError> {
+        let damaged = |error: rusqlite::Error| self.damaged(error);
         let Layout { lines, cells, values, .. } = &self.layout;
         let (cells, values) = (cells.len(), values.len());
         let mut all = self.connection.prepare(&format!("SELECT * FROM {lines}")).map_err(damaged)?;
@@ -210,15 +270,12 @@ impl Kept {
         let mut rows = all.query([]).map_err(damaged)?;
         while let Some(row) = rows.next().map_err(damaged)? {
             let read = line(row, cells, values).map_err(damaged)?;
-            let Some((cells, found)) = read else {
+            let Some(line) = read else {
                 return Err(self.damaged(format_args!("one of its {lines} cannot be")));
             };
-            match known.entry(cells) {
-                Entry::Vacant(entry) => entry.insert(found),
-                Entry::Occupied(_) => return Err(self.damaged(format_args!("one of its {lines} is there twice"))),
-            };
+            found(line)?;
         }
-        Ok(known)
+        Ok(())
     }
 
     /// Adds lines: all of them or none.
@@ -250,6 +307,32 @@ impl Kept {
             let right = "is the disk full? What was written before is kept: say the same again to go on";
             KeptError::failed(format_args!("cannot write {}: {error}", self.path.display()), right)
         })
+    }
+}
+
+/// The table of what all lines have in common.
+const ABOUT: &str = "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID";
+
+/// The table of the lines.
+fn schema(layout: &Layout) -> String {
+    let cells: Vec<String> = layout.cells.iter().map(|name| name_in_sql(name)).collect();
+    let numbers: Vec<String> = layout.numbers().map(|name| name_in_sql(&name)).collect();
+    let columns = cells.iter().cloned().chain(numbers.iter().map(|name| format!("{name} REAL NOT NULL")));
+    // Where nothing tells lines apart there is one.
+    let key = if cells.is_empty() { &numbers[..1] } else { &cells };
+    format!(
+        "CREATE TABLE {} ({}, exact TEXT, \"check\" INTEGER NOT NULL, PRIMARY KEY ({})) WITHOUT ROWID",
+        layout.lines,
+        columns.collect::<Vec<_>>().join(", "),
+        key.join(", ")
+    )
+}
+
+/// What a table is about, without the number that tells versions of it apart.
+fn untold(about: String) -> String {
+    match about.rsplit_once(" (") {
+        Some((title, number)) if number.len() == 17 && number.ends_with(')') => title.to_owned(),
+        _ => about,
     }
 }
 

@@ -2,14 +2,21 @@
 //!
 //! A line of a table says by its [`Cell`]s what was solved, and what it is worth between [`Bounds`]. [`write_csv`] and
 //! [`write_json`] write tables; with the feature `sqlite`, `Kept` keeps one in a file as it grows, so that a run that was
-//! ended goes on where it was.
+//! ended goes on where it was; [`read_csv`] and `Kept::look` read them again. A [`Roster`] is a table of heroes and what can be
+//! said of all of them together.
 
 #[cfg(feature = "sqlite")]
 mod kept;
+mod read;
+mod roster;
 mod table;
+mod worth;
 mod write;
 
 #[cfg(feature = "sqlite")]
 pub use kept::{About, Kept, KeptError};
+pub use read::{LONGEST_FILE, MOST_LINES, Table, TableError, read_csv};
+pub use roster::{Roster, RosterNumber, RosterRow, every_roll};
 pub use table::{Bounds, Cell, Found, Known, Layout, Solved};
+pub use worth::{Gain, Grid, GridCell, GroupFares};
 pub use write::{write_csv, write_json};

@@ -9,13 +9,13 @@ use fighting_fantasy::{Hero, Player, rolled_skill, rolled_stamina};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 use rayon::prelude::*;
 use serde_json::json;
-use solved_table::{Cell, Found, Known, Layout, Solved, write_json};
+use solved_table::{Cell, Found, Known, Layout, Roster, RosterNumber, RosterRow, Solved, every_roll, write_json};
 
 use super::fighters::{EncounterArgs, failed};
 use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
-use crate::roster::{Number, Roster, Row};
+use crate::roster;
 use crate::table_args::TableArgs;
 use crate::values::Values;
 
@@ -99,23 +99,25 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let known = solved(encounter, &heroes, known, (options, budget), &mut keep)?;
     let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
         let found = known.get(&cells)?.clone();
-        Some(Row { cells, found, group: 0, roll })
+        Some(RosterRow { cells, found, group: 0, roll })
     });
     let number = |name: &str, values: &Values, dice: Vec<(u32, u32)>| {
         let ways = |value: &i32| dice.iter().find(|(own, _)| u32::try_from(*value) == Ok(*own)).map_or(0, |own| own.1);
-        Number {
+        RosterNumber {
             name: name.into(),
             chances: values.0.iter().map(|own| ways(own).into()).collect(),
             values: values.0.clone(),
         }
     };
+    let numbers = vec![
+        number("skill", skill, rolled_skill()),
+        number("stamina", stamina, rolled_stamina()),
+        number("luck", luck, rolled_skill()),
+    ];
     let roster = Roster {
         title: format!("Heroes against {}", encounter.show_enemies()),
-        numbers: vec![
-            number("skill", skill, rolled_skill()),
-            number("stamina", stamina, rolled_stamina()),
-            number("luck", luck, rolled_skill()),
-        ],
+        rolls: every_roll(&numbers),
+        numbers,
         groups: vec![String::new()],
         rows: rows.collect(),
         layout,
@@ -137,8 +139,8 @@ fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
         return output::print_with(|out| write_json(head, &roster.layout, roster.lines(), out));
     }
     let mut text = format!("{}: {} heroes, {objective}\n", roster.title, roster.rows.len());
-    roster.told_numbers(&mut text);
-    roster.text(Vec::new(), &mut text);
+    roster::told_numbers(roster, &mut text);
+    roster::text(roster, Vec::new(), &mut text);
     let _ = writeln!(
         text,
         "\nMeans are over heroes as the dice make them: skill and luck one die and 6, stamina two and 12."

@@ -4,7 +4,6 @@ mod choice;
 mod table;
 mod told;
 mod work;
-mod worth;
 
 use std::path::PathBuf;
 

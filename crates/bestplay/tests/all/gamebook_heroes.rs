@@ -11,6 +11,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
+use solved_table::{Roster, read_csv};
 
 use crate::common::{command, json, stdout};
 
@@ -46,6 +47,38 @@ fn thorough_each_hero_wins_as_often_as_when_he_is_solved_alone() {
         let (lower, upper) = (hero["lower"].as_f64().unwrap(), hero["upper"].as_f64().unwrap());
         let win = alone["win"]["decimal"].as_f64().unwrap();
         assert!(lower <= win && win <= upper, "{hero}: {win}");
+    }
+}
+
+/// The page of a table reads it from its file: what it says of all heroes is what the command said.
+#[test]
+fn a_table_that_is_read_again_says_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("heroes.csv");
+    let chosen = "--vary combat-skill=10..19/3 --vary endurance=20..29/3 --disciplines hunting,healing \
+                  --disciplines weaponskill=axe,mindblast --items shield --items axe,potion";
+    let told = stdout(HEROES, &format!("{KEEP} {chosen} --csv {}", csv.display()));
+    let table = read_csv(&fs::read_to_string(&csv).unwrap()).unwrap();
+    // All rolls are as likely as the others.
+    let roster = Roster::of_table("heroes", &table, |_, _| None);
+    assert!(told.contains(&format!("Mean over all heroes  {:.3} %", 100.0 * roster.mean())), "{told}");
+    let best = &roster.groups()[0];
+    let name = &roster.groups[best.group];
+    let line = told.lines().skip_while(|line| !line.starts_with("The best over all rolls")).nth(1).unwrap();
+    assert!(
+        line.starts_with(&format!("{:>8.3} % {:>4} ", 100.0 * best.win, best.best_for)) && line.ends_with(name),
+        "{line}: {name}"
+    );
+    let columns = [("disciplines", table.names(2)), ("items", table.names(5))];
+    let named = columns.iter().flat_map(|(column, names)| roster.gains(column, names.iter().map(String::as_str)));
+    let gains: Vec<_> = named.chain(roster.points()).collect();
+    assert!(gains.len() >= 8, "{gains:?}");
+    for own in gains {
+        let line = told
+            .lines()
+            .find(|line| line.ends_with(&format!("  {}", own.what.replace("combat_skill", "combat skill"))));
+        let line = line.unwrap_or_else(|| panic!("{} is not in {told}", own.what));
+        assert!(line.starts_with(&format!("{:>+9.3} %", 100.0 * own.gain)), "{line}: {own:?}");
     }
 }
 

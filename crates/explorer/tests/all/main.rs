@@ -5,6 +5,7 @@ mod common;
 mod connections;
 mod find;
 mod gamebook;
+mod heroes;
 mod load;
 mod model;
 mod pages;

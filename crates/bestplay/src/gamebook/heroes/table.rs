@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, roll_chance};
 use serde_json::json;
-use solved_table::{Cell, Known, Layout, write_json};
+use solved_table::{Cell, Known, Layout, Roster, RosterNumber, RosterRow, every_roll, write_json};
 
 use crate::gamebook::book_file::section_json;
-use crate::roster::{Number, Roster, Row};
 
 /// Heroes, and how they fare.
 pub struct Table<'a> {
@@ -32,18 +31,20 @@ impl<'a> Table<'a> {
                 let cells = group.cells(book, roll);
                 // Each was found, or there was a failure.
                 let Some(found) = known.get(&cells) else { continue };
-                rows.push(Row { cells, found: found.clone(), group: place, roll });
+                rows.push(RosterRow { cells, found: found.clone(), group: place, roll });
             }
         }
-        let number = |(made, values): &(Made, Vec<i32>)| Number {
+        let number = |(made, values): &(Made, Vec<i32>)| RosterNumber {
             name: made.name(book),
             chances: values.iter().map(|value| roll_chance(book, *made, *value).unwrap_or(1.0)).collect(),
             values: values.clone(),
         };
         let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);
+        let numbers: Vec<RosterNumber> = choice.numbers.iter().map(number).collect();
         let roster = Roster {
             title: book.title.clone(),
-            numbers: choice.numbers.iter().map(number).collect(),
+            rolls: every_roll(&numbers),
+            numbers,
             groups: groups.iter().map(name).collect(),
             layout,
             rows,

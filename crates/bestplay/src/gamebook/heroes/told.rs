@@ -2,16 +2,18 @@
 
 use std::fmt::Write;
 
+use gamebook::DISCIPLINES;
+
 use super::table::Table;
 use crate::gamebook::hero_args::conduct;
-use crate::roster::Gain;
+use crate::roster;
 
 /// The answer for people.
 pub fn text(table: &Table<'_>) -> String {
     let mut out = String::new();
     let start = table.book.section_text(table.question.start);
     let _ = writeln!(out, "{}, from section {start}: {} heroes", table.book.title, table.roster.rows.len());
-    table.roster.told_numbers(&mut out);
+    roster::told_numbers(&table.roster, &mut out);
     if table.book.system.is_none() {
         let choice = table.choice;
         let _ = writeln!(
@@ -24,8 +26,10 @@ pub fn text(table: &Table<'_>) -> String {
     for line in conduct(table.book, table.question) {
         let _ = writeln!(out, "  {line}");
     }
-    let gains: Vec<Gain> = table.disciplines().into_iter().chain(table.things()).collect();
-    table.roster.text(gains, &mut out);
+    let disciplines = table.roster.gains("disciplines", DISCIPLINES.iter().map(|(_, name)| *name));
+    let things = table.roster.gains("items", table.book.items.iter().map(|item| item.name.as_str()));
+    let gains = disciplines.into_iter().chain(things).collect();
+    roster::text(&table.roster, gains, &mut out);
     out
 }
 
