@@ -94,8 +94,11 @@ fn means_over_rolls_as_they_are_rolled() {
     near(points[0].gain, (0.4 + 0.1 + 0.4) / 3.0);
     near(points[1].gain, (0.2 + 0.4 + 0.7) / 3.0);
     let grid = roster.grid().unwrap();
-    let cells: Vec<_> = grid.cells.iter().map(|own| own.as_ref().map(|own| (own.win, own.group))).collect();
-    assert_eq!(cells, [Some((0.2, 0)), Some((0.5, 1)), Some((0.6, 0)), Some((0.9, 1))]);
+    for (cell, (win, group)) in grid.cells.iter().zip([(0.2, 0), (0.5, 1), (0.6, 0), (0.9, 1)]) {
+        let cell = cell.as_ref().unwrap();
+        near(cell.win, win);
+        assert_eq!(cell.group, group);
+    }
 }
 
 /// Two numbers of which every hero has one of his own: all pairs of them would not fit into any memory.
@@ -127,7 +130,9 @@ mod kept {
             let path = folder.path().join(value);
             let (mut kept, _) = Kept::open(&path, &layout(value), &about(book)).unwrap();
             kept.add(&heroes()).unwrap();
-            assert!(Kept::look(&path).unwrap_err().message.contains("another process has it"));
+            if value == "win" {
+                assert!(Kept::look(&path).unwrap_err().message.contains("another process has it"));
+            }
             drop(kept);
             let mut table = Kept::look(&path).unwrap();
             let mut lines = heroes();

@@ -76,7 +76,7 @@ fn a_table_that_is_read_again_says_the_same() {
     for own in gains {
         let line = told
             .lines()
-            .find(|line| line.ends_with(&format!("  {}", own.what.replace("combat_skill", "combat skill"))));
+            .find(|line| line.ends_with(&format!("  {}", own.what.replace("combat_skill", "combat-skill"))));
         let line = line.unwrap_or_else(|| panic!("{} is not in {told}", own.what));
         assert!(line.starts_with(&format!("{:>+9.3} %", 100.0 * own.gain)), "{line}: {own:?}");
     }
