@@ -93,7 +93,9 @@ impl<'b> Finder<'b> {
         });
         match kind {
             NodeKind::Choices(choices) => {
-                choices.iter().for_each(|choice| self.add(MentionKind::Choice, &choice.label));
+                for choice in choices {
+                    self.add(MentionKind::Choice, &choice.label);
+                }
             }
             NodeKind::Gain(thing, _) => self.thing(MentionKind::Gain, *thing),
             NodeKind::Lose(thing, _) => self.thing(MentionKind::Loss, *thing),
@@ -103,7 +105,9 @@ impl<'b> Finder<'b> {
                 lost.for_each(|thing| self.thing(MentionKind::Loss, thing));
             }
             NodeKind::Take { lines, .. } => {
-                lines.iter().for_each(|(thing, _)| self.thing(MentionKind::Gain, *thing));
+                for (thing, _) in lines {
+                    self.thing(MentionKind::Gain, *thing);
+                }
             }
             NodeKind::Shop(trades) => {
                 for trade in trades {

@@ -42,7 +42,8 @@ fn what_is_no_table_is_refused() {
     for skill in 0..=MOST_LINES {
         let _ = writeln!(long, "{skill},0.5,0.5,0.5");
     }
-    let columns = format!("{}win,lower,upper\n", (0..50).map(|own| format!("c{own},")).collect::<String>());
+    let columns =
+        format!("{}win,lower,upper\n", (0..50).map(|own| format!("c{own}")).collect::<Vec<_>>().join(",") + ",");
     let commas = format!("{HEADS}\n{}", ",".repeat(1_000_000));
     let names = format!("{HEADS}\n7,{},0.5,0.5,0.5", "x".repeat(2000));
     for (text, message) in [
@@ -78,7 +79,7 @@ fn means_over_rolls_as_they_are_rolled() {
         10,1,a c=2,0.1,0.1,0.1\n10,2,a c=2,0.5,0.5,0.5\n11,1,a c=2,0.2,0.2,0.2\n11,2,a c=2,0.9,0.9,0.9\n";
     let table = read_csv(text).unwrap();
     let roster =
-        Roster::of_table("x", &table, |name, value| (name == "skill").then(|| if value == 10 { 3.0 } else { 1.0 }));
+        Roster::of_table("x", &table, |name, value| (name == "skill").then_some(if value == 10 { 3.0 } else { 1.0 }));
     let near = |left: f64, right: f64| assert!((left - right).abs() < 1e-12, "{left} is not {right}");
     // Chances 3, 3, 1, 1 of eight; the first set lacks the last roll.
     let groups = roster.groups();
@@ -86,7 +87,7 @@ fn means_over_rolls_as_they_are_rolled() {
     near(groups[0].win, (3.0 * 0.1 + 3.0 * 0.5 + 0.2 + 0.9) / 8.0);
     let named: Vec<_> = groups.iter().map(|own| (roster.groups[own.group].as_str(), own.best_for)).collect();
     assert_eq!(named, [("a c=2", 2), ("a b", 2)]);
-    near(roster.mean(), (groups[0].win + groups[1].win) / 2.0);
+    near(roster.mean(), f64::midpoint(groups[0].win, groups[1].win));
     let gains = roster.gains("disciplines", ["a", "b", "c", "d"]);
     assert_eq!(gains.iter().map(|own| own.what.as_str()).collect::<Vec<_>>(), ["c", "b"]);
     near(gains[0].gain, groups[0].win - groups[1].win);

@@ -22,8 +22,11 @@ pub struct HeroTable {
     /// Its different names, column by column; none for numbers.
     pub(crate) names: Arc<OnceLock<Vec<Vec<String>>>>,
     /// Its heroes in groups, as the book of this name says how they are rolled: for the book that was asked about last.
-    roster: Arc<Mutex<Option<(String, Arc<Roster>)>>>,
+    roster: Arc<Mutex<Option<Kept>>>,
 }
+
+/// Heroes in groups, and the book that says how they are rolled.
+type Kept = (String, Arc<Roster>);
 
 /// The columns of heroes of Lone Wolf's rules.
 const DISCIPLINES_COLUMN: &str = "disciplines";

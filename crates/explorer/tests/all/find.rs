@@ -94,11 +94,11 @@ section "Gate House" { if "mapped" { goto "Old Gate"; }; victory; }
 /// Many hits are cut off, and counted.
 #[tokio::test]
 async fn too_many_are_counted() {
-    let sections: String =
-        (2..=101).map(|number| format!("section {number} {{ choice \"on and on\" {{ goto 102; }}; }}\n")).collect();
+    let section = |number| format!("section {number} {{ choice \"on and on\" {{ goto 102; }}; }}");
+    let sections = (2..=101).map(section).collect::<Vec<_>>().join("\n");
     let text = format!(
         "book \"Long\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 102\nhero {{ combat-skill 15; endurance 25; }}\n\
-         section 1 {{ goto 2; }}\n{sections}section 102 {{ victory; }}"
+         section 1 {{ goto 2; }}\n{sections}\nsection 102 {{ victory; }}"
     );
     let host = start_with_book("long.kdl", &text).await;
     let answer = answer(&host, "gamebook/find", r#"{"text":"on"}"#).await;

@@ -41,7 +41,7 @@ async fn a_table_summed_up() {
         (&json!(8), &json!(0), &json!(4), &json!(true))
     );
     let near = |value: &Value, wanted: f64| {
-        assert!((value.as_f64().unwrap() - wanted).abs() < 1e-12, "{value} is not {wanted}")
+        assert!((value.as_f64().unwrap() - wanted).abs() < 1e-12, "{value} is not {wanted}");
     };
     near(&all["mean"], 0.6);
     let groups = &all["groups"];
