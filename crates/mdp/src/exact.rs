@@ -17,8 +17,10 @@ mod chosen;
 mod classes;
 mod limbs;
 mod part;
+mod shelf;
 mod sweep;
 mod workspace;
 
 pub(crate) use part::part_bounds;
+pub(crate) use shelf::Shelf;
 pub(crate) use sweep::sweep;

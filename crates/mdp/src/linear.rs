@@ -1,9 +1,11 @@
 //! Systems of linear equations: sparse elimination over any field, and exact solutions by lifting.
 
+mod digits;
 mod field;
 mod integers;
 mod lift;
 mod order;
+mod remainder;
 mod system;
 mod triangles;
 

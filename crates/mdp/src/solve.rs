@@ -250,6 +250,8 @@ impl Solver<'_> {
         };
         let mut candidates = ChoiceSets::default();
         let go_on = || self.budget.check().map_err(SolveError::Stopped);
+        let shelf = exact::Shelf::default();
+        let shelf_for_later = self.exact.then_some(&shelf);
         let bounds = if Bounds::can_round(model, objective.smallest()) {
             sweep_rounded(&objective, &mut candidates, go_on, |solved_from| self.watch(solved_from, used))?
         } else {
@@ -259,7 +261,9 @@ impl Solver<'_> {
                 &objective,
                 &mut candidates,
                 effort,
-                |part, stays, ends, start| exact::part_bounds(&exact, part, stays, ends, start, effort),
+                |part, stays, ends, start| {
+                    exact::part_bounds(&exact, part, stays, ends, start, shelf_for_later, effort)
+                },
                 may_stay,
                 go_on,
                 |level| self.watch(level.states.start, used),
@@ -272,7 +276,7 @@ impl Solver<'_> {
         let exact = if self.exact {
             let in_use = used + model.bytes();
             let progress = |level: &Level, memory| self.watch(level.states.start, used + memory);
-            match exact::sweep(&exact, &bounds, &mut candidates, in_use, may_stay, self.budget, progress) {
+            match exact::sweep(&exact, (&bounds, &shelf), &mut candidates, in_use, may_stay, self.budget, progress) {
                 Err(SolveError::Stopped(stopped)) if number == 0 => {
                     let objectives = vec![ObjectiveValues { bounds, exact: None, shift }];
                     let bounds = Box::new(self.solution(objectives, candidates));

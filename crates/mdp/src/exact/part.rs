@@ -5,6 +5,7 @@ use dashu_int::{IBig, UBig};
 
 use super::chosen::chosen;
 use super::classes::{Classes, enter};
+use super::shelf::{Known, Shelf, members_of_nodes};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
 use crate::distribution::lcm;
@@ -45,6 +46,8 @@ pub(super) struct PartValues<'a> {
     pub(super) values: &'a ExactValues,
     /// Bounds of all states.
     pub(super) bounds: &'a Bounds,
+    /// What was solved exactly for them.
+    pub(super) shelf: &'a Shelf,
 }
 
 /// A cyclic part with the values of its nodes, over one denominator in lowest terms.
@@ -84,6 +87,30 @@ impl PartValues<'_> {
         stays.iter().enumerate().map(best).collect()
     }
 
+    /// What is known of a part from finding its bounds, if that was all: where it leads is worth exactly what was said of it
+    /// then.
+    fn known(&self, part: &Part, common: &UBig) -> Option<(Vec<IBig>, UBig)> {
+        let Self { objective, bounds, values, .. } = *self;
+        let known = self.shelf.take(part.members.start)?;
+        let is_point = |target: StateId| {
+            let (lower, upper) = bounds.of(objective.model.level_of(target), target);
+            let place = values.places[target as usize];
+            let class = &self.classes[place.class()];
+            let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + class.limbs]);
+            lower == upper
+                && exactly(lower)
+                    .is_some_and(|point| point == Rational::from_parts(numerator.into(), class.denominator.clone()))
+        };
+        let choices = part.members.clone().flat_map(|state| chosen(objective.model, state, self.candidates));
+        let mut outside = choices.flat_map(|(choice, _)| choice.targets).filter(|target| part.node(**target).is_none());
+        let mut last = None;
+        if !outside.all(|target| last == Some(*target) || is_point(*last.insert(*target))) {
+            return None;
+        }
+        let members = members_of_nodes(part.len(), part.members.clone().filter_map(|state| part.node(state)));
+        Some(known.of_nodes(&members, common))
+    }
+
     /// Solves a part whose outside is known exactly, and settles which of its choices are best.
     pub(super) fn solve(&self, part: Part, stays: &[bool], effort: Effort<'_>) -> Result<SolvedPart, SolveError> {
         let Self { objective, candidates, classes, values, .. } = *self;
@@ -109,8 +136,10 @@ impl PartValues<'_> {
             let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + limbs]);
             numerator * (&common / denominator(target))
         };
-        let (numerators, denominator) =
-            iterate_policies(objective, &part, stays, &common, outside, &self.start(&part, stays), effort)?;
+        let (numerators, denominator) = match self.known(&part, &common) {
+            Some(known) => known,
+            None => iterate_policies(objective, &part, stays, &common, outside, &self.start(&part, stays), effort)?,
+        };
         // Which choices are best, inner ones of end components included.
         let mut settled = Vec::new();
         for state in part.members.clone() {
@@ -158,6 +187,7 @@ pub(crate) fn part_bounds(
     stays: &[bool],
     ends: &Ends,
     start: Option<&[u32]>,
+    shelf: Option<&Shelf>,
     effort: Effort<'_>,
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let first = vec![0; part.len()];
@@ -177,19 +207,27 @@ pub(crate) fn part_bounds(
             numerator.unsigned_abs() * (&common / denominator)
         };
         let (numerators, denominator) = iterate_policies(objective, part, stays, &common, scaled, start, effort)?;
-        let denominator = denominator * common;
-        let ends = numerators.into_iter().map(|n| enclose(&Rational::from_parts(n, denominator.clone())));
-        Ok(ends.collect::<Vec<_>>())
+        Ok((numerators, denominator * common))
     };
-    let lower = solve(&ends.lower)?;
+    let enclosed = |(numerators, denominator): &(Vec<IBig>, UBig)| -> Vec<(f64, f64)> {
+        let value = |numerator: &IBig| Rational::from_parts(numerator.clone(), denominator.clone());
+        numerators.iter().map(|numerator| enclose(&value(numerator))).collect()
+    };
+    let solved = solve(&ends.lower)?;
+    let lower = enclosed(&solved);
     let mut outside = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
     // What is known of the outside is often known exactly.
     if outside
         .all(|target| part.node(*target).is_some() || ends.lower[*target as usize] == ends.upper[*target as usize])
     {
+        if let Some(shelf) = shelf {
+            let nodes = part.members.clone().filter_map(|state| part.node(state)).map(id).collect();
+            let (numerators, denominator) = solved;
+            shelf.keep(part.members.start, Known { nodes, numerators, denominator }, effort.most_entries);
+        }
         return Ok(lower);
     }
-    let upper = solve(&ends.upper)?;
+    let upper = enclosed(&solve(&ends.upper)?);
     Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
 }
 

@@ -10,6 +10,7 @@ use super::chosen::Chosen;
 use super::classes::{Classes, Denominators, FoundBefore, enter};
 use super::limbs::{add_long_product, add_product, compare};
 use super::part::PartValues;
+use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
@@ -33,10 +34,10 @@ const PIECE: u32 = 1 << 12;
 const PARTS: usize = 256;
 
 /// Solves one objective. `candidates` holds the choices that could be best, and then those that
-/// are; `used` bytes are in use already.
+/// are; `used` bytes are in use already. `shelf` has what was solved exactly for the bounds.
 pub(crate) fn sweep(
     objective: &ExactObjective<'_>,
-    bounds: &Bounds,
+    (bounds, shelf): (&Bounds, &Shelf),
     candidates: &mut ChoiceSets,
     used: u64,
     may_stay: impl Fn(StateId) -> bool + Sync,
@@ -106,7 +107,7 @@ pub(crate) fn sweep(
         for parts in parts.chunks(PARTS) {
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
-            let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds };
+            let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
             let solved = parts.par_iter().map(|members| {
                 let allowed = |state, choice| candidates.contains(state, choice);
                 let part = Part::new(model, members.clone(), allowed, budget)?;

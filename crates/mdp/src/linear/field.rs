@@ -44,10 +44,15 @@ impl Residue {
         Self(if sign == Sign::Negative && magnitude > 0 { PRIME - magnitude } else { magnitude })
     }
 
-    /// The residue of a number below 2^62 without its sign.
+    /// The residue of a number that has 128 bits at most.
+    #[inline]
     pub(crate) fn of_small(value: i128) -> Self {
-        let rest = value.rem_euclid(i128::from(PRIME));
-        Self(u64::try_from(rest).unwrap_or(0))
+        const P: i128 = (1 << 61) - 1;
+        // 2^61 is 1: what is above that many bits counts as much below.
+        let folded = (value & P) + (value >> 61);
+        let folded = (folded & P) + (folded >> 61);
+        let least = if folded < 0 { folded + P } else { folded };
+        Self(u64::try_from(if least >= P { least - P } else { least }).unwrap_or(0))
     }
 
     /// Between 0 and the prime.

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 
 use budget::Budget;
-use dashu_base::{DivRem, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
-use super::field::{PRIME, Residue};
+use super::digits::{Digits, digits_of};
+use super::field::Residue;
 use super::integers::eliminate;
 use super::order::elimination_order;
+use super::remainder::Remainder;
 use super::system::{Effort, EliminationError, Row};
 use super::triangles::Triangles;
 
@@ -24,9 +25,9 @@ pub(crate) fn solve_exactly(
     if elimination_pays(rows.len(), right) { eliminate(rows, right, effort) } else { lift(rows, right, effort) }
 }
 
-/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1, fractions are
-/// reconstructed from the digits and then **checked by substitution**, so that what is returned
-/// solves the system whatever the number of digits was.
+/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1 until its denominator can be told from the
+/// digits. With that as a factor of the right-hand side the solution is integers, which are lifted once more, to half as
+/// many digits, and **checked by substitution**: what is returned solves the system whatever the denominator was.
 fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<IBig>, UBig), EliminationError> {
     let residues: Vec<Row<Residue>> =
         rows.iter().map(|row| row.iter().map(|(column, value)| (*column, Residue::of(value))).collect()).collect();
@@ -41,11 +42,8 @@ fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<I
         Err(error) => return Err(error),
     };
     let asked = Asked { budget: effort.budget, since: Cell::new(0) };
-    let mut rest = Remainder::new(rows, right);
-    let mut digits: Vec<Vec<Residue>> = Vec::new();
-    let mut next_try = 2;
-    loop {
-        // Every digit takes a word of each number: lifted, left over, and reconstructed.
+    let lift_on = |rest: &mut Remainder, digits: &mut Digits| {
+        // Every digit takes a word of each number: lifted, left over, and put together.
         if digits.len().saturating_mul(rows.len()) / 2 > effort.most_entries {
             return Err(EliminationError::TooLarge);
         }
@@ -53,14 +51,33 @@ fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<I
         let digit = triangles.solve(&rest.residues());
         rest.take(rows, &digit);
         digits.push(digit);
-        if digits.len() >= next_try {
-            next_try = digits.len() + digits.len() / 2 + 1;
-            let lifted = Lifted::new(&digits);
-            if let Some(solution) = lifted.reconstruct(rows.len(), &asked)?
-                && solves(rows, right, &solution, &asked)?
-            {
-                return Ok(solution);
-            }
+        Ok(())
+    };
+    let mut rest = Remainder::new(rows, right);
+    let mut digits = Digits::default();
+    let mut next_try = 2;
+    loop {
+        lift_on(&mut rest, &mut digits)?;
+        if digits.len() < next_try {
+            continue;
+        }
+        next_try = digits.len() + digits.len() / 4 + 1;
+        asked.work(digits.len() * (rows.len() + digits.len()) * 64)?;
+        let Some((denominator, largest)) = digits.denominator() else { continue };
+        let mut whole = Digits::default();
+        let mut rest = Remainder::scaled(rows, right, &denominator);
+        // One more for the sign, one for numbers that were larger than the sums of them.
+        for _ in 0..digits_of(&largest).len() + 2 {
+            lift_on(&mut rest, &mut whole)?;
+        }
+        let numerators = (0..rows.len()).map(|column| {
+            asked.work(whole.len() * (whole.len() + 16))?;
+            Ok(whole.integer(column))
+        });
+        let numerators = numerators.collect::<Result<Vec<IBig>, EliminationError>>()?;
+        let solution = (numerators, denominator);
+        if solves(rows, right, &solution, &asked)? {
+            return Ok(solution);
         }
     }
 }
@@ -89,163 +106,6 @@ impl Asked<'_> {
         }
         Ok(())
     }
-}
-
-/// What the digits so far leave over: the right-hand side minus the matrix times them, divided by the prime as often
-/// as there are digits.
-enum Remainder {
-    Large(Vec<IBig>),
-    /// Numbers below 2^61, for a matrix with sums of rows below 2^60: so is every later remainder.
-    Small {
-        rest: Vec<i128>,
-        rows: Vec<Vec<(u32, i64)>>,
-    },
-}
-
-impl Remainder {
-    fn new(rows: &[Row<IBig>], right: &[IBig]) -> Self {
-        let mut new = Self::Large(right.to_vec());
-        new.shrink(rows);
-        new
-    }
-
-    /// Goes over to small numbers where they fit.
-    fn shrink(&mut self, rows: &[Row<IBig>]) {
-        let Self::Large(rest) = self else { return };
-        let small = |value: &IBig| i64::try_from(value).ok().filter(|value| value.unsigned_abs() < 1 << 61);
-        let Some(rest) = rest.iter().map(|value| small(value).map(i128::from)).collect::<Option<Vec<_>>>() else {
-            return;
-        };
-        let row = |row: &Row<IBig>| -> Option<Vec<(u32, i64)>> {
-            let row: Vec<(u32, i64)> =
-                row.iter().map(|(column, value)| Some((*column, small(value)?))).collect::<Option<_>>()?;
-            let sum: u128 = row.iter().map(|(_, value)| u128::from(value.unsigned_abs())).sum();
-            (sum < 1 << 60).then_some(row)
-        };
-        if let Some(rows) = rows.iter().map(row).collect() {
-            *self = Self::Small { rest, rows };
-        }
-    }
-
-    fn residues(&self) -> Vec<Residue> {
-        match self {
-            Self::Large(rest) => rest.iter().map(Residue::of).collect(),
-            Self::Small { rest, .. } => rest.iter().map(|rest| Residue::of_small(*rest)).collect(),
-        }
-    }
-
-    /// Takes another digit of the solution off.
-    fn take(&mut self, rows: &[Row<IBig>], digit: &[Residue]) {
-        match self {
-            Self::Large(rest) => {
-                for (row, rest) in rows.iter().zip(rest) {
-                    let taken = row.iter().fold(IBig::ZERO, |sum, (column, value)| {
-                        sum + value * IBig::from(digit[*column as usize].number())
-                    });
-                    *rest = (&*rest - taken) / IBig::from(PRIME);
-                }
-                self.shrink(rows);
-            }
-            Self::Small { rest, rows } => {
-                for (row, rest) in rows.iter().zip(rest) {
-                    let taken: i128 = row
-                        .iter()
-                        .map(|(column, value)| i128::from(*value) * i128::from(digit[*column as usize].number()))
-                        .sum();
-                    *rest = (*rest - taken) / i128::from(PRIME);
-                }
-            }
-        }
-    }
-}
-
-/// The digits of all numbers, and what is needed to put them together.
-struct Lifted<'a> {
-    digits: &'a [Vec<Residue>],
-    /// The prime to the power of 1, 2, 4, ...
-    powers: Vec<UBig>,
-    modulus: UBig,
-}
-
-impl<'a> Lifted<'a> {
-    fn new(digits: &'a [Vec<Residue>]) -> Self {
-        let mut powers = vec![UBig::from(PRIME)];
-        while 1 << powers.len() < digits.len() {
-            powers.push(powers[powers.len() - 1].sqr());
-        }
-        Self { digits, powers, modulus: UBig::from(PRIME).pow(digits.len()) }
-    }
-
-    /// A number by its digits: neighbours are put together two by two.
-    fn number(&self, column: usize) -> UBig {
-        let mut parts: Vec<UBig> = self.digits.iter().map(|digit| UBig::from(digit[column].number())).collect();
-        for power in &self.powers {
-            if parts.len() == 1 {
-                break;
-            }
-            parts = parts
-                .chunks(2)
-                .map(|pair| match pair {
-                    [low, high] => low + high * power,
-                    rest => rest[0].clone(),
-                })
-                .collect();
-        }
-        parts.pop().unwrap_or(UBig::ZERO)
-    }
-
-    /// Fractions with a common denominator that are congruent to the numbers; nothing where there are none with few enough
-    /// digits.
-    fn reconstruct(&self, count: usize, asked: &Asked<'_>) -> Result<Option<(Vec<IBig>, UBig)>, EliminationError> {
-        let modulus = &self.modulus;
-        let half = modulus >> 1;
-        let bound = half.sqrt();
-        let length = self.digits.len();
-        let mut denominator = UBig::ONE;
-        let mut numerators: Vec<UBig> = Vec::with_capacity(count);
-        // For which denominator each numerator is.
-        let mut grown: Vec<usize> = Vec::new();
-        for column in 0..count {
-            asked.work(length * (length + 16))?;
-            let scaled = self.number(column) * &denominator % modulus;
-            if scaled <= bound || modulus - &scaled <= bound {
-                numerators.push(scaled);
-                continue;
-            }
-            asked.work(length * length * 64)?;
-            let factor = denominator_of(modulus, &scaled, &bound);
-            denominator *= &factor;
-            if denominator > bound {
-                return Ok(None);
-            }
-            numerators.push(scaled * factor % modulus);
-            grown.push(column);
-        }
-        // What came before the denominator grew is to be scaled again.
-        let end = grown.last().copied().unwrap_or(0);
-        for (column, numerator) in numerators.iter_mut().enumerate().take(end) {
-            asked.work(length * (length + 16))?;
-            *numerator = self.number(column) * &denominator % modulus;
-        }
-        let signed =
-            |number: UBig| if number > half { IBig::from(number) - IBig::from(modulus.clone()) } else { number.into() };
-        Ok(Some((numerators.into_iter().map(signed).collect(), denominator)))
-    }
-}
-
-/// The denominator of the fraction that is congruent to a number: Euclid's algorithm, stopped half-way.
-fn denominator_of(modulus: &UBig, number: &UBig, bound: &UBig) -> UBig {
-    let (mut a, mut b) = (modulus.clone(), number.clone());
-    let (mut x, mut y) = (IBig::ZERO, IBig::ONE);
-    while b > *bound {
-        let (quotient, rest) = a.div_rem(&b);
-        a = b;
-        b = rest;
-        let next = x - IBig::from(quotient) * &y;
-        x = y;
-        y = next;
-    }
-    y.unsigned_abs()
 }
 
 fn solves(

@@ -2,7 +2,8 @@
 //!
 //! A sweep uses values as they become, so its order decides how far it carries: on a map from the ways out inwards, in a
 //! protocol backwards along its steps, in a game between two ruins to and fro. Which of these a part is like is
-//! tried out.
+//! tried out. Only the last sweep of a block looks at all options, the others at those that were chosen (modified policy
+//! iteration: Puterman and Shin 1978).
 
 use budget::Stopped;
 
@@ -64,7 +65,12 @@ impl Task<'_> {
             ordered.begin(values);
             for sweep in 0..BLOCK {
                 self.effort.budget.check()?;
-                (moved, changed) = ordered.sweep(self.part.sense, kind % 2 == 1 && sweep % 2 == 1, policy);
+                let backwards = kind % 2 == 1 && sweep % 2 == 1;
+                if sweep + 1 < BLOCK {
+                    ordered.sweep_chosen(backwards, policy);
+                } else {
+                    (moved, changed) = ordered.sweep(self.part.sense, backwards, policy);
+                }
             }
             ordered.end(values);
             if moved <= RESTS || !moved.is_finite() {
@@ -220,6 +226,18 @@ impl Ordered {
         self.nodes.iter().zip(&self.values).for_each(|(node, own)| values[*node as usize] = *own);
     }
 
+    /// A sweep over the nodes, each with the option that was chosen.
+    fn sweep_chosen(&mut self, backwards: bool, policy: &[u32]) {
+        let count = self.nodes.len();
+        for step in 0..count {
+            let place = if backwards { count - 1 - step } else { step };
+            let option = self.options[place] as usize + policy[self.nodes[place] as usize] as usize;
+            let inner = &self.inner[self.targets[option] as usize..self.targets[option + 1] as usize];
+            self.values[place] =
+                inner.iter().fold(self.known[option], |sum, (to, p)| sum + p * self.values[*to as usize]);
+        }
+    }
+
     /// A sweep over the nodes, each with its best option: the largest move, as a share of the value, and how many options
     /// changed.
     fn sweep(&mut self, sense: Sense, backwards: bool, policy: &mut [u32]) -> (f64, usize) {
@@ -270,7 +288,8 @@ pub(super) struct WaysOut {
 
 impl WaysOut {
     pub(super) fn new(part: &FloatPart, free: &[bool]) -> Self {
-        let (starts, before) = leading(part);
+        let (starts, before) =
+            leading(part.len(), |node| part.options(node as usize).iter().flat_map(|option| part.inner(option)));
         let ends =
             |node: u32| !free[node as usize] || part.options(node as usize).iter().any(|option| option.exit > 0.0);
         let mut distance = vec![u32::MAX; part.len()];
@@ -295,18 +314,21 @@ impl WaysOut {
 
 /// The nodes that lead to each node, and where those of each begin; one that leads there in several ways stands there
 /// several times.
-fn leading(part: &FloatPart) -> (Vec<usize>, Vec<u32>) {
-    let mut starts = vec![0usize; part.len() + 1];
-    for option in part.all_options() {
-        part.inner(option).iter().for_each(|(to, _)| starts[*to as usize + 1] += 1);
+pub(super) fn leading<'p, T: Iterator<Item = &'p (u32, f64)>>(
+    nodes: usize,
+    targets: impl Fn(u32) -> T,
+) -> (Vec<usize>, Vec<u32>) {
+    let mut starts = vec![0usize; nodes + 1];
+    for node in 0..id(nodes) {
+        targets(node).for_each(|(to, _)| starts[*to as usize + 1] += 1);
     }
-    for node in 0..part.len() {
+    for node in 0..nodes {
         starts[node + 1] += starts[node];
     }
     let mut next = starts.clone();
-    let mut before = vec![0; starts[part.len()]];
-    for node in 0..id(part.len()) {
-        for (to, _) in part.options(node as usize).iter().flat_map(|option| part.inner(option)) {
+    let mut before = vec![0; starts[nodes]];
+    for node in 0..id(nodes) {
+        for (to, _) in targets(node) {
             before[next[*to as usize]] = node;
             next[*to as usize] += 1;
         }

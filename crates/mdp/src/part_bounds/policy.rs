@@ -4,10 +4,11 @@
 use budget::Stopped;
 
 use super::chain::{Chain, ChainError, MOST_SWEEPS, Rest};
-use super::iterate::WaysOut;
+use super::iterate::{WaysOut, leading};
 use super::options::{End, FloatOption, FloatPart};
 use crate::linear::Effort;
 use crate::method::Method;
+use crate::places::id;
 
 /// Values come to rest when they move by no more than this share.
 pub(super) const RESTS: f64 = 4.0 * f64::EPSILON;
@@ -20,7 +21,7 @@ const ROUGH_SWEEPS: usize = 64;
 /// After so many rounds in which those were not enough, values are computed to the last digit.
 const MOST_SLOW: usize = 4;
 /// How often options are improved before the policy's values are computed anew.
-const IMPROVEMENTS: usize = 8;
+const IMPROVEMENTS: usize = 2;
 /// More improvements than this have never been seen; the proof afterwards decides anyway.
 const ROUNDS: usize = 200;
 
@@ -102,7 +103,8 @@ impl<'a> Task<'a> {
                     changed = true;
                 }
                 // Values that are not at rest can make a policy look better that never leaves.
-                let never_leaves = share > RESTS && !self.part.every_policy_leaves && !self.leaves(&improved);
+                let never_leaves =
+                    changed && share > RESTS && !self.part.every_policy_leaves && !self.leaves(&improved);
                 let too_slow = share > RESTS && slow > MOST_SLOW;
                 if changed && !never_leaves && !too_slow && round + 1 < ROUNDS {
                     (policy, values) = (improved, better);
@@ -162,29 +164,21 @@ impl<'a> Task<'a> {
     /// Whether play leaves the part from everywhere.
     fn leaves(&self, policy: &[u32]) -> bool {
         let Self { part, free, .. } = *self;
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); part.len()];
-        let mut reached: Vec<bool> = free.iter().map(|free| !free).collect();
-        let mut queue: Vec<u32> = Vec::new();
-        for (node, _) in (0u32..).zip(free) {
-            if !free[node as usize] {
-                queue.push(node);
-                continue;
-            }
-            let option = self.chosen(policy, node);
-            part.inner(option).iter().for_each(|(to, _)| before[*to as usize].push(node));
-            if option.exit > 0.0 {
-                reached[node as usize] = true;
-                queue.push(node);
-            }
-        }
-        while let Some(node) = queue.pop() {
-            for earlier in &before[node as usize] {
+        let chosen = |node: u32| free[node as usize].then(|| self.chosen(policy, node));
+        let (starts, before) = leading(part.len(), |node| chosen(node).into_iter().flat_map(|own| part.inner(own)));
+        let leaves_at_once = |node: u32| chosen(node).is_none_or(|own| own.exit > 0.0);
+        let mut reached: Vec<bool> = (0..id(part.len())).map(leaves_at_once).collect();
+        let mut queue: Vec<u32> = (0..id(part.len())).filter(|node| reached[*node as usize]).collect();
+        let mut done = 0;
+        while let Some(node) = queue.get(done).map(|node| *node as usize) {
+            done += 1;
+            for earlier in &before[starts[node]..starts[node + 1]] {
                 if !std::mem::replace(&mut reached[*earlier as usize], true) {
                     queue.push(*earlier);
                 }
             }
         }
-        reached.into_iter().all(|reached| reached)
+        queue.len() == part.len()
     }
 
     /// The longest that play can be kept in the part by options that are `near` the best: a number for every node
@@ -245,7 +239,9 @@ impl<'a> Task<'a> {
         near: impl Fn(usize, &FloatOption) -> bool,
         least: impl Fn(usize, &[f64]) -> f64,
     ) -> bool {
-        for round in 0..IMPROVEMENTS {
+        /// Passes before what they lead to is computed anew.
+        const PASSES: usize = 8;
+        for round in 0..PASSES {
             let mut changed = false;
             let mut look = |node: &u32| {
                 let node = *node as usize;

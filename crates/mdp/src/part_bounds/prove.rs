@@ -49,7 +49,10 @@ impl<'a> Task<'a> {
         };
         let terms = part.all_options().iter().map(|option| option.terms).max().unwrap_or(1);
         let mut slack = relative_error(u64::from(terms) + 8);
-        let steps = self.longest(solved, &values, near, |steps| slack * self.most_steps(steps, &values) <= width)?;
+        let steps = match self.at_every_step(&values, near) {
+            Some(steps) if slack * self.most_steps(&steps, &values) <= width => steps,
+            _ => self.longest(solved, &values, near, |steps| slack * self.most_steps(steps, &values) <= width)?,
+        };
         let longest = self.most_steps(&steps, &values);
         while slack * longest <= width {
             self.effort.budget.check()?;
@@ -71,6 +74,21 @@ impl<'a> Task<'a> {
     fn nodes(&self) -> impl Iterator<Item = usize> + 'a {
         let free = self.free;
         (0..free.len()).filter(|node| free[*node])
+    }
+
+    /// What [`Self::longest`] says, without any equations: where every step of near options brings a share of the value at
+    /// once, what is left is the rest. Nothing where one brings nothing.
+    fn at_every_step(&self, values: &[f64], near: impl Fn(usize, &FloatOption) -> bool) -> Option<Vec<f64>> {
+        let (at_all, _) = ends(self.part.sense);
+        let mut most: f64 = 0.0;
+        for node in self.nodes() {
+            for option in self.part.options(node).iter().filter(|option| near(node, option)) {
+                most = most.max(values[node] / option.at(at_all).high);
+            }
+        }
+        // A little more makes up for what is near only, and for rounding.
+        let most = 1.01 * most;
+        most.is_finite().then(|| values.iter().map(|value| most * value).collect())
     }
 
     /// The largest number of steps for a unit of value; infinite where floating point cannot say it.
