@@ -7,8 +7,8 @@ use budget::{Budget, bytes};
 use clap::{Args, Subcommand, ValueEnum};
 use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
 use red_november::{
-    Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, ReportRoom, ReportState, RoomState,
-    Wishes, drawing, minutes, parse_board, search_while, sentences, svg, write_report_js,
+    Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, Question, ReportRoom, ReportState,
+    RoomState, Wishes, drawing, minutes, parse_board, search_while, sentences, svg, why_not, write_report_js,
 };
 use serde::{Serialize, Serializer};
 
@@ -159,13 +159,16 @@ fn routes(args: &RoutesArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
     let first_number = args.plan.unwrap_or(1);
+    // Why there is none takes further searches; where these find no end it is not known.
+    let why = if shown.is_empty() { in_the_way(&board, &args.question, budget)? } else { None };
     output::print_with(|out| match args.format {
-        RoutesFormat::Text => write_text(out, &board, args, shown, first_number),
+        RoutesFormat::Text => write_text(out, &board, shown, first_number, why.as_deref()),
         RoutesFormat::Json => {
             let answer = RoutesJson {
                 format: 1,
                 results: Results { board: &board, plans: shown },
                 boards_explored: answer.boards_explored,
+                why_not: why.as_deref(),
             };
             serde_json::to_writer_pretty(&mut *out, &answer)?;
             writeln!(out)
@@ -179,6 +182,9 @@ struct RoutesJson<'a> {
     format: u32,
     results: Results<'a>,
     boards_explored: usize,
+    /// Why there is no result, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<&'a str>,
 }
 
 /// The results of plans, written one after the other: all at once they may be too many to hold.
@@ -209,9 +215,9 @@ fn about_bytes(board: &Board, plans: &[Plan], format: RoutesFormat) -> u64 {
 fn write_text(
     out: &mut dyn Write,
     board: &Board,
-    args: &RoutesArgs,
     plans: &[Plan],
     first_number: usize,
+    why: Option<&str>,
 ) -> io::Result<()> {
     let start = &board.rooms()[board.start()];
     writeln!(out, "The boat, the gnome (@) in room {}:\n", start.number)?;
@@ -245,7 +251,8 @@ fn write_text(
         RoomState::Clear | RoomState::LowFlood => {}
     }
     if plans.is_empty() {
-        return writeln!(out, "\nThere is no such plan.{}", why_none(&args.question));
+        let why = why.map_or_else(String::new, |why| format!(" {why}"));
+        return writeln!(out, "\nThere is no such plan.{why}");
     }
     let mut final_room = None;
     for (i, plan) in plans.iter().enumerate() {
@@ -288,19 +295,6 @@ fn list(rooms: &[String]) -> String {
         [one] => format!("room {one}"),
         [some @ .., last] => format!("rooms {} and {last}", some.join(", ")),
         [] => "no room".to_owned(),
-    }
-}
-
-/// Which of the limits asked for may be why there is no plan.
-fn why_none(question: &QuestionArgs) -> &'static str {
-    if question.within.is_some() {
-        " More minutes (--within) may allow one."
-    } else if question.avoid_flooding {
-        " There may be one that lets water run (without --avoid-flooding)."
-    } else if question.no_revisit {
-        " There may be one that goes back to a room (without --no-revisit)."
-    } else {
-        ""
     }
 }
 
@@ -373,6 +367,22 @@ fn numbered(plans: &[Plan], number: usize) -> Result<&Plan, Failure> {
 }
 
 fn ask(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Plans, Failure> {
+    let (question, limits) = asked(board, args, budget)?;
+    search_while(board, &question, limits, &|| budget.check().is_ok())
+        .map_err(|reached| at_limit(&reached, limits, budget))
+}
+
+/// Why there is no plan, in words; nothing where that takes more than the limits allow.
+fn in_the_way(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Option<String>, Failure> {
+    let (question, limits) = asked(board, args, budget)?;
+    match why_not(board, &question, limits, &|| budget.check().is_ok()) {
+        Ok(why) => Ok(Some(why.words(board, &question))),
+        Err(reached) if reached.limit == Limit::NotWanted => Err(at_limit(&reached, limits, budget)),
+        Err(_) => Ok(None),
+    }
+}
+
+fn asked(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<(Question, Limits), Failure> {
     let wishes = Wishes {
         to: args.to,
         put_out: args.put_out.clone(),
@@ -385,9 +395,7 @@ fn ask(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Plans,
         wishes.question(board).map_err(|wrong| Failure::bad_input(format_args!("--{wrong}"), &wrong.help))?;
     let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let states = args.limits.max_states.map_or(Limits::default().states, whole);
-    let limits = Limits { states, bytes: whole(budget.limits().max_memory) };
-    search_while(board, &question, limits, &|| budget.check().is_ok())
-        .map_err(|reached| at_limit(&reached, limits, budget))
+    Ok((question, Limits { states, bytes: whole(budget.limits().max_memory) }))
 }
 
 fn at_limit(reached: &LimitReached, limits: Limits, budget: &Budget<'_>) -> Failure {

@@ -219,16 +219,24 @@ function showBoard() {
   }[start.state];
   byId("to").replaceChildren(h("option", { value: "" }, "any"), ...boat.rooms.map(({ number }) => h("option", { value: number }, `room ${number}`)));
   byId("to").value = state.to ?? "";
-  const trouble = boat.rooms.filter(({ state }) => state === "f" || state === "h");
-  byId("make-low").replaceChildren(h("option", { value: "" }, "nothing in particular"),
-    ...trouble.map(({ number, state }) => h("option", { value: number }, `${state === "f" ? "put out" : "drain"} room ${number}`)));
-  byId("make-low").value = state.put_out[0] ?? state.drain[0] ?? "";
+  showTrouble(boat);
   byId("within").value = state.within ?? "";
   byId("avoid_flooding").checked = state.avoid_flooding;
   byId("no_revisit").checked = state.no_revisit;
   if (document.activeElement !== byId("board-text")) byId("board-text").value = state.board || described(boat);
   if (state.board) byId("own").open = true;
   put(byId("board-files"), downloads([["The boat (SVG)", "svg", `${boatWords()} boat`, () => document.querySelector("#board svg")]]));
+}
+
+/** What can be put out or drained, each to be wished for. */
+function showTrouble(boat) {
+  const trouble = boat.rooms.filter(({ state }) => state === "f" || state === "h");
+  const had = document.activeElement?.dataset?.low;
+  byId("make-low").hidden = trouble.length === 0;
+  put(byId("make-low").querySelector("div"), trouble.map(({ number, state: letter }) => h("label", { class: "switch" },
+    h("input", { type: "checkbox", "data-low": number, checked: [...state.put_out, ...state.drain].includes(number) }),
+    ` ${letter === "f" ? "Put out" : "Drain"} room ${number}`)));
+  if (had) document.querySelector(`#make-low [data-low="${had}"]`)?.focus();
 }
 
 /** The boat in words for the name of a file. */
@@ -243,14 +251,20 @@ const described = (boat) => `rooms: ${boat.rooms.map(({ number, state }) => numb
 
 // The results.
 
+/** What is asked of the boat. */
+function question() {
+  const { result, step, beside, ...asked } = state;
+  return asked;
+}
+
 const solve = soon(async () => {
-  const { result, step, ...question } = state;
-  const found = await ask("red-november/routes", question, byId("results"));
+  const found = await ask("red-november/routes", question(), byId("results"));
   if (!found) return;
   told = found;
   answer = { ...found, places: placed(found.places) };
   showBoard();
   showResults();
+  showBeside();
   showPlan();
 }, 20);
 
@@ -264,24 +278,74 @@ function effect(result) {
   return changed.length ? `makes ${changed.length > 1 ? "rooms" : "room"} ${list(changed)} low` : "leaves the boat as it is";
 }
 
+/** Says why a room cannot be reached, or why nothing answers what is asked. */
+async function sayWhy(to) {
+  const found = await ask("red-november/why", { ...question(), ...(to && { to }) }, byId("results"));
+  if (found) byId("why").textContent = found.why;
+}
+
 function showResults() {
+  byId("why").textContent = "";
   if (!answer.results.length) {
-    byId("results").replaceChildren(h("p", {}, "There is no such way. Ask for less, or change the boat."));
+    put(byId("results"), h("p", {}, "There is no such way. Ask for less, or change the boat."));
+    sayWhy();
     return;
   }
   announce(plural(answer.results.length, "way"));
   const rooms = Map.groupBy(answer.results.map((result, index) => ({ result, index })), ({ result }) => result.finalRoom.number);
-  byId("results").replaceChildren(
+  put(byId("results"),
     h("p", { class: "hint" }, `${plural(answer.results.length, "way")} to ${plural(rooms.size, "room")}: the cheapest to every final room and every state of the boat.` +
       (answer.left_out ? ` ${answer.left_out} more are left out; ask for less.` : "")),
     ...[...rooms].map(([number, ways]) => h("div", { class: "to", "data-to": number },
       h("span", {}, `Room ${number} (${ways.length})`),
+      ways.length > 1 && h("button", { type: "button", "data-beside": number, "aria-pressed": String(state.beside === number), onclick: () => besideOf(number) },
+        "Side by side", h("span", { class: "unseen" }, `: all ways to room ${number}`)),
       ways.map(({ result, index }) => h("button", {
         type: "button", "data-result": index, "aria-pressed": String(index === state.result - 1), title: effect(result),
         onclick: () => choose(index),
       }, h("span", { class: "unseen" }, `Room ${number}, `), minutes(result.totalCost),
       changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`))))),
+    unreached(rooms),
     downloads([["The answer (JSON)", "json", `${boatWords()} ways`, () => told], ["Every way (CSV)", "csv", `${boatWords()} ways`, wayRows]]));
+}
+
+/** The rooms to which no way leads, each with the question why. */
+function unreached(reached) {
+  const rooms = answer.before.rooms.map(({ number }) => number).filter((number) => !reached.has(number));
+  if (state.to || answer.left_out || rooms.length === 0) return "";
+  return h("div", { class: "to", id: "unreached" }, h("span", {}, "No way to"),
+    rooms.map((number) => h("button", { type: "button", "data-why": number, onclick: () => sayWhy(number) }, `room ${number}: why?`)));
+}
+
+// All ways to a room, side by side.
+
+/** So many ways are drawn at once. */
+const MOST_BESIDE = 12;
+
+function besideOf(number) {
+  state.beside = state.beside === number ? null : number;
+  show(state);
+  for (const button of document.querySelectorAll("#results [data-beside]")) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.beside) === state.beside));
+  }
+  showBeside();
+  if (state.beside) byId("beside").scrollIntoView({ block: "nearest" });
+}
+
+function showBeside() {
+  const box = byId("beside");
+  const ways = answer.results.map((result, index) => ({ result, index })).filter(({ result }) => result.finalRoom.number === state.beside);
+  box.hidden = ways.length === 0;
+  const way = ({ result, index }) => {
+    const { boat, steps } = play(answer.before, result.actions, result.actions.length);
+    return h("li", {},
+      h("h4", {}, `${minutes(result.totalCost)}, ${effect(result)}`),
+      draw(boat, answer.places, `The boat after way ${index + 1}`, { before: boatOf(answer.before), steps }),
+      h("ol", {}, result.actions.map((action) => h("li", {}, ACTIONS[action.type](action), action.cost ? ` (${minutes(action.cost)})` : ""))),
+      h("button", { type: "button", onclick: () => choose(index) }, "Step through", h("span", { class: "unseen" }, ` way ${index + 1}`)));
+  };
+  put(box, h("h3", {}, `All ways to room ${state.beside}`), h("ul", { class: "ways" }, ways.slice(0, MOST_BESIDE).map(way)),
+    ways.length > MOST_BESIDE && h("p", { class: "hint" }, `and ${plural(ways.length - MOST_BESIDE, "way")} more: ask for less`));
 }
 
 function choose(index) {
@@ -340,8 +404,7 @@ function showPlan() {
 // What people change.
 
 function changed() {
-  state.result = 0;
-  state.step = 0;
+  Object.assign(state, { result: 0, step: 0, beside: null });
   show(state);
   solve();
 }
@@ -356,9 +419,10 @@ byId("wishes").addEventListener("input", () => {
 byId("wishes").addEventListener("change", () => {
   if (!byId("wishes").checkValidity()) return;
   const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
-  const low = number("make-low"), is = low && room(boatOf(answer.before), low).state;
+  const low = [...document.querySelectorAll("#make-low :checked")].map(({ dataset }) => Number(dataset.low));
+  const wished = (letter) => low.filter((number) => room(boatOf(answer.before), number).state === letter);
   Object.assign(state, {
-    to: number("to"), within: number("within"), put_out: is === "f" ? [low] : [], drain: is === "h" ? [low] : [],
+    to: number("to"), within: number("within"), put_out: wished("f"), drain: wished("h"),
     avoid_flooding: byId("avoid_flooding").checked, no_revisit: byId("no_revisit").checked,
   });
   changed();

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use red_november::{
-    Board, HatchState, Limit, Limits, Problems, ReportState, RoomState, STANDARD_HATCHES, STANDARD_ROOMS, Wishes,
-    parse_board, places, search_while,
+    Board, HatchState, Limit, LimitReached, Limits, Obstacle, Problems, ReportState, RoomState, STANDARD_HATCHES,
+    STANDARD_ROOMS, WhyNot, Wishes, parse_board, places, search_while, why_not,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub const SITE: Site = Site {
     about: "Set up the submarine and see every cheapest way through it, step by step.",
     is_listed: always,
     pages: &[("/red-november", page)],
-    endpoints: &[("red-november/routes", asked::<RoutesQuestion>)],
+    endpoints: &[("red-november/routes", asked::<RoutesQuestion>), ("red-november/why", asked::<WhyQuestion>)],
     modules: assets!["red-november.js"],
 };
 
@@ -146,18 +146,7 @@ impl Question for RoutesQuestion {
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<RoutesAnswer, Problem> {
         let board = self.board()?;
         let question = self.question(&board)?;
-        let limits = Limits {
-            states: run.budget.limits().max_states.min(MOST_STATES) as usize,
-            bytes: usize::try_from(run.budget.limits().max_memory).unwrap_or(usize::MAX),
-        };
-        let plans = search_while(&board, &question, limits, &|| !run.is_stopped()).map_err(|reached| {
-            let help = match (reached.limit, reached.complete) {
-                (Limit::NotWanted, _) => "ask again".into(),
-                (_, Some(minutes)) => format!("ask for plans within {minutes} minutes, or without flooding"),
-                (_, None) => "ask for plans without flooding".into(),
-            };
-            Problem::impossible(reached, help)
-        })?;
+        let plans = search_while(&board, &question, limits(run), &|| !run.is_stopped()).map_err(unfound)?;
         let after = |plan| ReportState::after(&board, plan).map_err(Problem::internal);
         Ok(RoutesAnswer {
             format: 1,
@@ -170,6 +159,93 @@ impl Question for RoutesQuestion {
     }
 }
 
+/// How much a search may use.
+fn limits(run: &Run<'_>) -> Limits {
+    Limits {
+        states: usize::try_from(run.budget.limits().max_states.min(MOST_STATES)).unwrap_or(usize::MAX),
+        bytes: usize::try_from(run.budget.limits().max_memory).unwrap_or(usize::MAX),
+    }
+}
+
+fn unfound(reached: LimitReached) -> Problem {
+    let help = match (reached.limit, reached.complete) {
+        (Limit::NotWanted, _) => "ask again".into(),
+        (_, Some(minutes)) => format!("ask for plans within {minutes} minutes, or without flooding"),
+        (_, None) => "ask for plans without flooding".into(),
+    };
+    Problem::impossible(reached, help)
+}
+
+/// Why is there no such way?
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct WhyQuestion(RoutesQuestion);
+
+/// What is in the way.
+#[derive(Serialize)]
+pub struct WhyAnswer {
+    format: u32,
+    /// In words.
+    why: String,
+    /// Empty where there is a way, or where no hatches lead there.
+    obstacles: Vec<ObstacleJson>,
+    /// Of the cheapest way if none of the obstacles were there; null where no hatches lead there.
+    minutes: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct ObstacleJson {
+    /// `blocked`, `fire`, `high-flood`, `no-revisit`, `avoid-flooding`, `make-low` or `within`.
+    kind: &'static str,
+    /// The hatch that is blocked: `7-9`.
+    hatch: Option<String>,
+    room: Option<u32>,
+}
+
+impl ObstacleJson {
+    fn new(board: &Board, obstacle: Obstacle) -> Self {
+        let number = |room: usize| Some(board.rooms()[room].number);
+        let (kind, room) = match obstacle {
+            Obstacle::Blocked(hatch) => {
+                let (a, b) = board.hatch_numbers(&board.hatches()[hatch]);
+                return Self { kind: "blocked", hatch: Some(format!("{a}-{b}")), room: None };
+            }
+            Obstacle::Fire(room) => ("fire", number(room)),
+            Obstacle::HighFlood(room) => ("high-flood", number(room)),
+            Obstacle::NoRevisit => ("no-revisit", None),
+            Obstacle::AvoidFlooding => ("avoid-flooding", None),
+            Obstacle::MakeLow(room) => ("make-low", number(room)),
+            Obstacle::Within(_) => ("within", None),
+        };
+        Self { kind, hatch: None, room }
+    }
+}
+
+impl Question for WhyQuestion {
+    type Answer = WhyAnswer;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.0.check(library)
+    }
+
+    fn is_small(&self) -> bool {
+        self.0.is_small()
+    }
+
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<WhyAnswer, Problem> {
+        let board = self.0.board()?;
+        let question = self.0.question(&board)?;
+        let why = why_not(&board, &question, limits(run), &|| !run.is_stopped()).map_err(unfound)?;
+        let (obstacles, minutes) = match &why {
+            WhyNot::Possible(minutes) => (Vec::new(), Some(*minutes)),
+            WhyNot::NoHatches => (Vec::new(), None),
+            WhyNot::Obstacles(obstacles, minutes) => (obstacles.clone(), Some(*minutes)),
+        };
+        let obstacles = obstacles.into_iter().map(|own| ObstacleJson::new(&board, own)).collect();
+        Ok(WhyAnswer { format: 1, why: why.words(&board, &question), obstacles, minutes })
+    }
+}
+
 /// The page's state at its bare address: a flood and a fire on the boat in the box.
 fn template() -> Value {
     json!({
@@ -177,6 +253,8 @@ fn template() -> Value {
         "to": null, "put_out": [], "drain": [], "avoid_flooding": false, "within": null, "no_revisit": false,
         // The result that is shown, and how many of its actions are done.
         "result": 0, "step": 0,
+        // The room of which all ways are shown side by side.
+        "beside": null,
     })
 }
 
@@ -217,6 +295,7 @@ fn page(library: &Library, query: &str) -> Page {
         if let Some(fields) = question.as_object_mut() {
             fields.remove("result");
             fields.remove("step");
+            fields.remove("beside");
         }
         let question: RoutesQuestion = serde_json::from_value(question)
             .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
@@ -257,12 +336,12 @@ fn content() -> Markup {
             form #wishes autocomplete="off" novalidate aria-label="What the turn must do" {
                 div.fields {
                     div.field { label for="to" { "End in room" } select #to {} }
-                    div.field { label for="make-low" { "Put out or drain" } select #make-low {} }
                     div.field {
                         label for="within" { "Minutes at most" }
                         input #within type="number" inputmode="numeric" min="0" max="999" placeholder="any";
                     }
                 }
+                fieldset #make-low { legend { "Put out or drain, all of these at once" } div.disciplines {} }
                 (switch_field("avoid_flooding", "Let no water run"))
                 (switch_field("no_revisit", "Enter no room twice (not a rule of the game)"))
             }
@@ -270,6 +349,8 @@ fn content() -> Markup {
         section.card aria-labelledby="results-title" {
             h2 #results-title { "Ways through" }
             div #results {}
+            p #why role="status" {}
+            div #beside hidden {}
             div #plan hidden {}
         }
     }

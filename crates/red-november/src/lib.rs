@@ -31,10 +31,11 @@
 //! ```
 //!
 //! Where to look: [`Board`] is the boat as data, [`Boat`] the rules one action at a time, [`search()`] the
-//! cheapest plans, [`parse_board`] the ways to write a board down, [`ReportState`] the JSON of the report that
+//! cheapest plans, [`why_not`] what is in the way where there is none, [`parse_board`] the ways to write a board down, [`ReportState`] the JSON of the report that
 //! first asked for all this, [`sentences`], [`drawing`] and [`svg()`] what a person reads.
 
 mod board;
+mod obstacles;
 mod parse;
 mod report;
 mod search;
@@ -45,6 +46,7 @@ mod wishes;
 mod words;
 
 pub use board::{Board, Fault, Hatch, HatchState, Room, RoomState, STANDARD_HATCHES, STANDARD_ROOMS};
+pub use obstacles::{Obstacle, WhyNot, why_not};
 pub use parse::{LONGEST_TEXT, MOST_PROBLEMS, Problem, Problems, parse_board};
 pub use report::{ReportAction, ReportHatch, ReportRoom, ReportState, write_report_js};
 pub use search::{LOOKS_PER_STATE, Limit, LimitReached, Limits, Plan, Plans, Question, search, search_while};

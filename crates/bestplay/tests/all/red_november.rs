@@ -220,7 +220,9 @@ fn a_player_asks() {
     let high = answered(&["routes", "-"], "rooms: 1 high, 2 low\nhatches: 1-2\nstart: 1");
     assert!(high.contains("Room 1 is under high water: the gnome may leave it"));
     let none = answered(&["routes", "-", "--to", "2"], "rooms: 1, 2\nhatches: 1-2 blocked\nstart: 1");
-    assert!(none.ends_with("There is no such plan.\n"));
+    assert!(none.ends_with(
+        "There is no such plan. Room 2 cannot be reached: hatch 1-2 is blocked. If not, 1 minute would do.\n"
+    ));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The pages and their endpoints, asked over real connections.
 
 mod api;
+mod boats;
 mod common;
 mod connections;
 mod find;

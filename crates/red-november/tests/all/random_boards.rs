@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use red_november::{Limits, Plan, Question, search};
 
 /// Boards of four to seven rooms and up to nine hatches.
-fn positions() -> impl Strategy<Value = Position> {
+pub fn positions() -> impl Strategy<Value = Position> {
     (4_u32..=7)
         .prop_flat_map(|rooms| {
             let states = proptest::collection::vec(

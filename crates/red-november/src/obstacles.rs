@@ -1,0 +1,173 @@
+//! What keeps a gnome from where it is to go.
+
+use std::fmt::Write;
+
+use crate::board::{Board, HatchState, Room, RoomState};
+use crate::search::{LimitReached, Limits, Question, search_while};
+use crate::words::minutes;
+
+/// Something that is in the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// A blocked hatch, an index into [`Board::hatches`].
+    Blocked(usize),
+    /// A fire in a room, an index into [`Board::rooms`].
+    Fire(usize),
+    /// High water in a room.
+    HighFlood(usize),
+    /// No room may be entered twice.
+    NoRevisit,
+    /// No water may run.
+    AvoidFlooding,
+    /// A room is to be made low.
+    MakeLow(usize),
+    /// There are so many minutes.
+    Within(u32),
+}
+
+/// Whether there is a plan, and if there is none, why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyNot {
+    /// There is one of so many minutes.
+    Possible(u32),
+    /// There is none even if nothing of all that were in the way: no hatches lead there.
+    NoHatches,
+    /// There would be one of so many minutes if none of these were in the way, and none if any one of them were.
+    Obstacles(Vec<Obstacle>, u32),
+}
+
+/// Why a question has no plan.
+///
+/// Of several explanations one is given: what was asked (minutes, water, rooms entered twice, rooms to be made low) is
+/// blamed rather than the boat, and high water rather than fire, fire rather than a blocked hatch. Each room and hatch is
+/// thought away by being clear, or closed; it takes a search for each of them, a few times over.
+///
+/// # Errors
+///
+/// When one of the searches needs more than `limits`, or is not wanted any more.
+///
+/// ```
+/// use red_november::{Limits, Obstacle, Question, WhyNot, parse_board, why_not};
+///
+/// let board = parse_board("rooms: 1, 2 fire, 3\nhatches: 1-2, 2-3, 1-3 blocked\nstart: 1")?;
+/// let to_3 = Question { to: Some(2), ..Question::default() };
+/// let why = why_not(&board, &to_3, Limits::default(), &|| true)?;
+/// assert_eq!(why, WhyNot::Obstacles(vec![Obstacle::Fire(1)], 2));
+/// assert_eq!(why.words(&board, &to_3), "Room 3 cannot be reached: room 2 burns. If not, 2 minutes would do.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn why_not(
+    board: &Board,
+    question: &Question,
+    limits: Limits,
+    wanted: &dyn Fn() -> bool,
+) -> Result<WhyNot, LimitReached> {
+    let least = |gone: &[Obstacle]| least_minutes(board, question, gone, limits, wanted);
+    if let Some(minutes) = least(&[])? {
+        return Ok(WhyNot::Possible(minutes));
+    }
+    let mut gone = obstacles(board, question);
+    let Some(mut minutes) = least(&gone)? else { return Ok(WhyNot::NoHatches) };
+    // What is put back and changes nothing is not what is in the way. What could not be put back at first may be later,
+    // with what has been: water puts out fires.
+    loop {
+        let before = gone.len();
+        for obstacle in gone.clone() {
+            let others: Vec<Obstacle> = gone.iter().copied().filter(|own| *own != obstacle).collect();
+            if let Some(now) = least(&others)? {
+                (gone, minutes) = (others, now);
+            }
+        }
+        if gone.len() == before {
+            return Ok(WhyNot::Obstacles(gone, minutes));
+        }
+    }
+}
+
+/// All that can be in the way; what is rather blamed comes later.
+fn obstacles(board: &Board, question: &Question) -> Vec<Obstacle> {
+    let rooms = |state: RoomState, obstacle: fn(usize) -> Obstacle| {
+        let has = board.rooms().iter().enumerate().filter(move |(_, room)| room.state == state);
+        has.map(move |(room, _)| obstacle(room))
+    };
+    let blocked = board.hatches().iter().enumerate().filter(|(_, hatch)| hatch.state == HatchState::Blocked);
+    blocked
+        .map(|(hatch, _)| Obstacle::Blocked(hatch))
+        .chain(rooms(RoomState::Fire, Obstacle::Fire))
+        .chain(rooms(RoomState::HighFlood, Obstacle::HighFlood))
+        .chain(question.no_revisit.then_some(Obstacle::NoRevisit))
+        .chain(question.avoid_flooding.then_some(Obstacle::AvoidFlooding))
+        .chain(question.make_low.iter().map(|room| Obstacle::MakeLow(*room)))
+        .chain(question.within.map(Obstacle::Within))
+        .collect()
+}
+
+/// The minutes of the cheapest plan when some obstacles are gone.
+fn least_minutes(
+    board: &Board,
+    question: &Question,
+    gone: &[Obstacle],
+    limits: Limits,
+    wanted: &dyn Fn() -> bool,
+) -> Result<Option<u32>, LimitReached> {
+    let mut rooms: Vec<Room> = board.rooms().to_vec();
+    let mut hatches: Vec<_> = board.hatches().iter().map(|hatch| (board.hatch_numbers(hatch), hatch.state)).collect();
+    let mut question = Question { cheapest: true, ..question.clone() };
+    for obstacle in gone {
+        match obstacle {
+            Obstacle::Blocked(hatch) => hatches[*hatch].1 = HatchState::Closed,
+            Obstacle::Fire(room) | Obstacle::HighFlood(room) => {
+                rooms[*room].state = RoomState::Clear;
+                // What is clear need not be put out or drained.
+                question.make_low.retain(|own| own != room);
+            }
+            Obstacle::NoRevisit => question.no_revisit = false,
+            Obstacle::AvoidFlooding => question.avoid_flooding = false,
+            Obstacle::MakeLow(room) => question.make_low.retain(|own| own != room),
+            Obstacle::Within(_) => question.within = None,
+        }
+    }
+    let start = board.rooms()[board.start()].number;
+    // Rooms and hatches are those of a board, so they make one.
+    let Ok(board) = Board::new(&rooms, &hatches, start) else { return Ok(None) };
+    let plans = search_while(&board, &question, limits, wanted)?.plans;
+    Ok(plans.iter().map(|plan| plan.minutes).min())
+}
+
+impl WhyNot {
+    /// The answer in words, for who asked this of the board.
+    pub fn words(&self, board: &Board, question: &Question) -> String {
+        let number = |room: usize| board.rooms()[room].number;
+        let what = match question.to {
+            Some(room) => format!("Room {} cannot be reached", number(room)),
+            None => "That cannot be done".to_owned(),
+        };
+        let (obstacles, needed) = match self {
+            Self::Possible(needed) => return format!("There is a way of {}.", minutes(*needed)),
+            Self::NoHatches => return format!("{what}: no hatches lead there."),
+            Self::Obstacles(obstacles, needed) => (obstacles, *needed),
+        };
+        let told = |obstacle: &Obstacle| match obstacle {
+            Obstacle::Blocked(hatch) => {
+                let (a, b) = board.hatch_numbers(&board.hatches()[*hatch]);
+                format!("hatch {a}-{b} is blocked")
+            }
+            Obstacle::Fire(room) => format!("room {} burns", number(*room)),
+            Obstacle::HighFlood(room) => format!("room {} is under high water", number(*room)),
+            Obstacle::NoRevisit => "no room may be entered twice".to_owned(),
+            Obstacle::AvoidFlooding => "no water may run".to_owned(),
+            Obstacle::MakeLow(room) => format!("room {} is to be made low", number(*room)),
+            Obstacle::Within(most) => format!("{} are too few", minutes(*most)),
+        };
+        let all: Vec<String> = obstacles.iter().map(told).collect();
+        let mut words = match &all[..] {
+            [some @ .., last] if !some.is_empty() => format!("{what}: {} and {last}.", some.join(", ")),
+            all => format!("{what}: {}.", all.join("")),
+        };
+        let _ = match obstacles[..] {
+            [Obstacle::Within(_)] => write!(words, " It takes {}.", minutes(needed)),
+            _ => write!(words, " If not, {} would do.", minutes(needed)),
+        };
+        words
+    }
+}
