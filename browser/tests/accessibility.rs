@@ -12,7 +12,7 @@ use serde_json::json;
 const TAB: &str = "\u{e004}";
 
 /// Addresses, and what is there once all answers are.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 13] = [
     ("/", ".games"),
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
@@ -21,6 +21,7 @@ const PAGES: [(&str, &str); 12] = [
     ("/fighting-fantasy?enemies=5/5&enemies=6/4&together=true", "#odds table"),
     ("/slay-the-spire", "#plays table"),
     ("/red-november?result=5", "#plan table"),
+    ("/lone-wolf?fights=15/25,22/30,evade-from=3&fights=15/25,22/30,shield", "#run-when"),
     ("/model?goal=done&solve=true&steps=2", "#drawing svg"),
     ("/model?goal=done&solve=true&sense=min&reward=tosses&find=heads&state=1", "#states"),
     ("/model/walk?goal=done&solve=true&steps=c0", "#asks"),

@@ -254,3 +254,44 @@ async fn pages_fit_a_phone_and_obey_their_own_policy() {
     assert_eq!(browser.client.execute_async(script, vec![]).await.unwrap(), "script-src-elem");
     assert_eq!(browser.client.execute("return window.ran ?? null", vec![]).await.unwrap(), serde_json::Value::Null);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lone_wolf_fights_side_by_side_and_when_to_run() {
+    let Some(browser) = browser::start(1200, 1200, Like::default()).await else { return };
+    let host = browser::serve(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/lone-wolf")).await.unwrap();
+    browser.text_when("#win", |text| text == "15.03 %").await;
+    browser.text_when("#odds", |text| text.contains("Endurance left after a victory")).await;
+
+    // Mindblast, and from the third round on he may run: the figures of the README.
+    browser.click("#mindblast").await;
+    browser.fill("#evade_from", "3").await;
+    browser.text_when("#win", |text| text == "16.02 %").await;
+    browser.text_when("#lives", |text| text == "100.00 %").await;
+    browser.text_when("#run-when tbody", |text| text == "3 and later7–12any").await;
+    browser.query_when(|query| query == "fights=15/25,22/30,mindblast,evade-from%3D3").await;
+
+    // Another beside it, which wins more often.
+    browser.click("#another").await;
+    browser.fill("#evade_from", "").await;
+    browser.click("#shield").await;
+    browser.text_when("#win", |text| text != "16.02 %" && text.contains('%')).await;
+    browser.text_when("#compared thead", |text| text.contains("shield")).await;
+    browser.text_when("#compared tbody tr:nth-child(2)", |text| text.contains("0 %")).await;
+    browser.keys("[data-fight='0']", ENTER).await;
+    browser.text_when("#win", |text| text == "16.02 %").await;
+    assert_eq!(browser.run("return document.activeElement.dataset.fight").await, "0");
+    browser.query_when(|query| query.matches("fights=").count() == 2).await;
+
+    // The address holds all of it; a weapon is there or not; wrong figures are said.
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#compared thead", |text| text.contains("shield") && text.contains("may run from round 3")).await;
+    browser.click("#weaponskill").await;
+    browser.click("#unarmed").await;
+    browser.run_until("return document.getElementById('weaponskill').checked", false).await;
+    browser.fill("#endurance", "0").await;
+    browser.text_when("#odds .old-note", |text| text.contains("Correct the fight first")).await;
+    browser.fill("#endurance", "25").await;
+    browser.click("#remove").await;
+    browser.query_when(|query| query.matches("fights=").count() == 1).await;
+}

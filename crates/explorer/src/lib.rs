@@ -32,6 +32,7 @@ mod guard;
 mod heroes;
 mod jobs;
 mod library;
+mod lone_wolf;
 mod model;
 mod model_page;
 mod model_site;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use budget::Stopped;
 use dashu_int::UBig;
 use mdp::{
     ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace, explore, forward_exact,
@@ -60,6 +61,13 @@ pub struct Situation {
     pub leave: bool,
 }
 
+impl Situation {
+    /// Situations in groups by round and the hero's ENDURANCE, if they are in order, as [`Analysis::situations`] are.
+    pub fn alike(situations: &[Self]) -> impl Iterator<Item = &[Self]> {
+        situations.chunk_by(|a, b| (a.round, a.hero) == (b.round, b.hero))
+    }
+}
+
 /// Why a fight could not be analysed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnalysisError {
@@ -82,6 +90,19 @@ impl fmt::Display for AnalysisError {
 }
 
 impl std::error::Error for AnalysisError {}
+
+impl AnalysisError {
+    /// Why the run was stopped, if it was.
+    pub fn stopped(&self) -> Option<&Stopped> {
+        match self {
+            Self::Explore(ExploreError::Stopped(stopped))
+            | Self::Solve(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. }) => {
+                Some(stopped)
+            }
+            _ => None,
+        }
+    }
+}
 
 /// Rounds are followed until [`Round::over`] is 1 as a floating-point number, and no further than this.
 pub const MOST_ROUNDS_FOLLOWED: u32 = 1000;

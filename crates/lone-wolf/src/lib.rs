@@ -16,13 +16,18 @@
 //! - [`CombatTable`] is the combat results table, [`Conditions`] are what holds in one fight: the rules themselves.
 //! - [`fold`] folds a fight to the end into one step: how it ends, for every ENDURANCE at its start at once.
 //! - [`Fight`] is a fight in which the hero may leave, as a [`mdp::Game`]; [`analyse`] solves it.
+//! - [`FightSaid`] is a fight as people say it, [`FightAnswer`] what they are told, as JSON.
 
 mod analysis;
 mod combat;
 mod fight;
 mod fold;
+mod said;
+mod told;
 
 pub use analysis::{Analysis, AnalysisError, MOST_ROUNDS_FOLLOWED, Round, Situation, analyse};
 pub use combat::{Cell, CellError, ColumnRule, CombatTable, Conditions, Loss, Losses, TimedBonus};
 pub use fight::{Fight, State};
 pub use fold::{Ending, EndlessFight, Folded, MOST_ROUNDS, Start, Track, fold};
+pub use said::{Enemy, FightSaid, MOST_ENDURANCE, MOST_SKILL, Rounds, WrongFight};
+pub use told::FightAnswer;

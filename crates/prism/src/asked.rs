@@ -45,8 +45,8 @@ pub fn declared(text: &str, constants: &[(&str, &str)]) -> Result<Declared, Erro
 /// use budget::Budget;
 ///
 /// let text = "mdp module coin n : [0..3] init 0; [toss] n < 3 -> (n'=n+1); endmodule";
-/// let (model, states) = prism::read_for(text, &[], &["n=3"], &Budget::default())?;
-/// assert_eq!(prism::over_labels(&model, "n=3"), "\"n=3\"");
+/// let (model, states) = prism::read_for(text, &[], &["n + 1 = 4"], &Budget::default())?;
+/// assert_eq!(prism::over_labels(&model, "n + 1 = 4"), "\"n + 1 = 4\"");
 /// assert_eq!(states.told(3), "n=3");
 /// # Ok::<(), prism::Error>(())
 /// ```

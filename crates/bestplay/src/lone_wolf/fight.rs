@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use clap::Args;
-use lone_wolf::{Analysis, AnalysisError, CombatTable, Conditions, Fight, MOST_ROUNDS, Situation, analyse};
-use mdp::{ExploreError, Number, Rational, SolveError, fraction_text, nearest};
-use serde::Serialize;
+use lone_wolf::{
+    Analysis, AnalysisError, Enemy, Fight, FightAnswer, FightSaid, MOST_ENDURANCE, MOST_ROUNDS, MOST_SKILL, Rounds,
+    Situation, analyse,
+};
+use mdp::{Rational, fraction_text, nearest};
 
 use crate::bar::bar;
 use crate::engine_args::EngineArgs;
@@ -70,7 +72,7 @@ pub struct FightArgs {
     )]
     bonus: i32,
     /// The enemy's combat skill and ENDURANCE
-    #[arg(long, value_name = "SKILL/ENDURANCE", allow_hyphen_values = true, value_parser = parse_enemy)]
+    #[arg(long, value_name = "SKILL/ENDURANCE", allow_hyphen_values = true, value_parser = str::parse::<Enemy>)]
     enemy: Enemy,
     /// The enemy loses twice what the table says
     #[arg(long, help_heading = RULES)]
@@ -79,8 +81,8 @@ pub struct FightArgs {
     #[arg(long, help_heading = RULES)]
     enemy_mindblast: bool,
     /// The first rounds in which the hero loses nothing at all, or always
-    #[arg(long, value_name = "ROUNDS|always", default_value = "0", allow_negative_numbers = true, value_parser = parse_untouchable, help_heading = RULES)]
-    untouchable: u32,
+    #[arg(long, value_name = "ROUNDS|always", default_value = "0", allow_negative_numbers = true, value_parser = str::parse::<Rounds>, help_heading = RULES)]
+    untouchable: Rounds,
     /// The first round in which the hero may run; a section that says "after two rounds" means 3
     #[arg(
         long,
@@ -97,46 +99,12 @@ pub struct FightArgs {
     engine: EngineArgs,
 }
 
-/// An enemy's figures.
-#[derive(Clone, Copy)]
-struct Enemy {
-    combat_skill: i32,
-    endurance: u8,
-}
-
-/// Combat skills and bonuses beyond this are no figures of a game; only differences up to 11 matter anyway.
-const MOST_SKILL: i32 = 1000;
-/// What an action chart has room for.
-const MOST_ENDURANCE: u8 = 99;
-
 fn skill() -> clap::builder::RangedI64ValueParser<i32> {
     clap::value_parser!(i32).range(i64::from(-MOST_SKILL)..=i64::from(MOST_SKILL))
 }
 
 fn endurance() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(1..=i64::from(MOST_ENDURANCE))
-}
-
-fn parse_enemy(text: &str) -> Result<Enemy, String> {
-    let parsed = text.split_once('/').and_then(|(skill, endurance)| {
-        let combat_skill = skill.parse().ok().filter(|skill| (-MOST_SKILL..=MOST_SKILL).contains(skill))?;
-        let endurance = endurance.parse().ok().filter(|endurance| (1..=MOST_ENDURANCE).contains(endurance))?;
-        Some(Enemy { combat_skill, endurance })
-    });
-    parsed.ok_or_else(|| {
-        format!(
-            "write combat skill and ENDURANCE such as 22/30: the skill from -{MOST_SKILL} to {MOST_SKILL}, \
-             ENDURANCE from 1 to {MOST_ENDURANCE}"
-        )
-    })
-}
-
-fn parse_untouchable(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(rounds) if rounds <= MOST_ROUNDS => Ok(rounds),
-        _ if text == "always" => Ok(u32::MAX),
-        _ => Err(format!("write a number of rounds up to {MOST_ROUNDS}, or always")),
-    }
 }
 
 /// Prints the odds of a fight.
@@ -147,134 +115,50 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
             "ENDURANCE never rises above what the hero has at full health",
         ));
     }
-    let fight = Fight {
-        table: CombatTable::standard(),
-        conditions: Conditions {
-            ratio: args.hero_skill() - args.enemy.combat_skill,
-            mindforce: if args.enemy_mindblast { 2 } else { 0 },
-            untouchable: args.untouchable,
-            double_damage: args.double_damage,
-            ..Conditions::default()
-        },
-        hero: args.endurance,
-        enemy: args.enemy.endurance,
-        evade_from: args.evade_from,
-    };
-    let analysis = args.engine.run(|options, _| analyse(&fight, options)).map_err(|error| match error {
-        AnalysisError::Explore(ExploreError::Stopped(stopped))
-        | AnalysisError::Solve(SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. }) => {
-            stopped.into()
-        }
-        AnalysisError::Endless => Failure::bad_input(error, "let the enemy lose ENDURANCE, or the hero, or run"),
-        error => Failure::failed(error, "ask about a smaller fight"),
-    })?;
+    let said = args.said();
+    let fight = said.fight().map_err(|wrong| Failure::bad_input(wrong.message, wrong.help))?;
+    let analysis =
+        args.engine.run(|options, _| analyse(&fight, options)).map_err(|error| match (error.stopped(), &error) {
+            (Some(stopped), _) => Failure::from(*stopped),
+            (None, AnalysisError::Endless) => {
+                Failure::bad_input(&error, "let the enemy lose ENDURANCE, or the hero, or run")
+            }
+            (None, error) => Failure::failed(error, "ask about a smaller fight"),
+        })?;
     match args.format {
-        Format::Text => output::print(&text(args, &fight, &analysis)),
-        Format::Json => output::print_json(&Answer::new(&fight, &analysis)),
+        Format::Text => output::print(&text(args, &said, &fight, &analysis)),
+        Format::Json => output::print_json(&FightAnswer::new(&fight, &analysis)),
     }
 }
 
 impl FightArgs {
-    /// The bonuses of the hero, by name.
-    fn bonuses(&self) -> impl Iterator<Item = (i32, &'static str)> {
-        [
-            (self.mindblast, 2, "Mindblast"),
-            (self.weaponskill, 2, "Weaponskill"),
-            (self.unarmed, -4, "unarmed"),
-            (self.shield, 2, "shield"),
-            (self.bonus != 0, self.bonus, if self.bonus > 0 { "bonus" } else { "penalty" }),
-        ]
-        .into_iter()
-        .filter_map(|(there, bonus, name)| there.then_some((bonus, name)))
-    }
-
-    fn hero_skill(&self) -> i32 {
-        self.combat_skill + self.bonuses().map(|(bonus, _)| bonus).sum::<i32>()
-    }
-}
-
-#[derive(Serialize)]
-struct Answer {
-    format: u32,
-    combat_ratio: i32,
-    win: Number,
-    death: Number,
-    evaded: Number,
-    endurance_left: Vec<LeftJson>,
-    rounds: Vec<RoundJson>,
-    run_when: Vec<RunJson>,
-    states: u64,
-}
-
-#[derive(Serialize)]
-struct LeftJson {
-    endurance: u8,
-    probability: Number,
-}
-
-#[derive(Serialize)]
-struct RoundJson {
-    round: usize,
-    mean_endurance: f64,
-    mean_enemy_endurance: f64,
-    over: f64,
-}
-
-#[derive(Serialize)]
-struct RunJson {
-    round: u32,
-    and_later: bool,
-    endurance: u8,
-    enemy_endurance: Vec<u8>,
-}
-
-impl Answer {
-    fn new(fight: &Fight<'_>, analysis: &Analysis) -> Self {
-        let left = |(endurance, probability): &(u8, Rational)| LeftJson {
-            endurance: *endurance,
-            probability: probability.into(),
-        };
-        let run_when = alike(&analysis.situations).filter_map(|situations| {
-            let Situation { round, and_later, hero, .. } = *situations.first()?;
-            let enemy_endurance: Vec<u8> = situations.iter().filter(|now| now.leave).map(|now| now.enemy).collect();
-            let runs = !enemy_endurance.is_empty();
-            runs.then_some(RunJson { round, and_later, endurance: hero, enemy_endurance })
-        });
-        Self {
-            format: 1,
-            combat_ratio: fight.conditions.ratio,
-            win: (&analysis.win).into(),
-            death: (&analysis.death).into(),
-            evaded: (&analysis.evaded).into(),
-            endurance_left: analysis.endurance_left.iter().map(left).collect(),
-            rounds: (1..)
-                .zip(&analysis.rounds)
-                .map(|(round, after)| RoundJson {
-                    round,
-                    mean_endurance: after.mean_endurance,
-                    mean_enemy_endurance: after.mean_enemy_endurance,
-                    over: after.over,
-                })
-                .collect(),
-            run_when: run_when.collect(),
-            states: analysis.states,
+    fn said(&self) -> FightSaid {
+        FightSaid {
+            combat_skill: self.combat_skill,
+            endurance: self.endurance,
+            enemy: self.enemy,
+            max_endurance: self.max_endurance,
+            mindblast: self.mindblast,
+            weaponskill: self.weaponskill,
+            unarmed: self.unarmed,
+            shield: self.shield,
+            bonus: self.bonus,
+            double_damage: self.double_damage,
+            enemy_mindblast: self.enemy_mindblast,
+            untouchable: self.untouchable,
+            evade_from: self.evade_from,
         }
     }
 }
 
-/// The situations by round and the hero's ENDURANCE.
-fn alike(situations: &[Situation]) -> impl Iterator<Item = &[Situation]> {
-    situations.chunk_by(|a, b| (a.round, a.hero) == (b.round, b.hero))
-}
-
-fn text(args: &FightArgs, fight: &Fight<'_>, analysis: &Analysis) -> String {
+fn text(args: &FightArgs, said: &FightSaid, fight: &Fight<'_>, analysis: &Analysis) -> String {
     let mut text = format!("Combat skill {}", args.combat_skill);
-    for (bonus, name) in args.bonuses() {
+    for (bonus, name) in said.bonuses() {
         let sign = if bonus < 0 { '-' } else { '+' };
         let _ = write!(text, " {sign} {} ({name})", bonus.abs());
     }
-    if args.bonuses().next().is_some() {
-        let _ = write!(text, " = {}", args.hero_skill());
+    if said.bonuses().next().is_some() {
+        let _ = write!(text, " = {}", said.hero_skill());
     }
     let of_most = args.max_endurance.map_or(String::new(), |most| format!(" of {most}"));
     let _ = writeln!(
@@ -343,8 +227,8 @@ fn when_to_run(situations: &[Situation]) -> String {
     text.push_str("\nRun when (otherwise fight):\n        round   his ENDURANCE   the enemy's\n");
     // A range of his ENDURANCE, and the enemy's at which he runs.
     let mut lines: Vec<(Situation, u8, String)> = Vec::new();
-    for row in alike(situations) {
-        let (Some(first), enemies) = (row.first(), enemies_to_run_from(row)) else { continue };
+    for row in Situation::alike(situations) {
+        let (Some(first), enemies) = (row.first(), Situation::enemies_to_run_from(row)) else { continue };
         match lines.last_mut() {
             Some((same, last, text)) if same.round == first.round && *text == enemies => *last = first.hero,
             _ => lines.push((*first, first.hero, enemies)),
@@ -356,22 +240,4 @@ fn when_to_run(situations: &[Situation]) -> String {
         let _ = writeln!(text, "{round:>13}{hero:>16}   {enemies}");
     }
     text
-}
-
-/// The enemy's ENDURANCE at which the hero runs, as ranges over what can come up; empty: never.
-fn enemies_to_run_from(row: &[Situation]) -> String {
-    if row.iter().all(|now| now.leave) {
-        return "any".into();
-    }
-    let ranges = row.chunk_by(|a, b| a.leave == b.leave).filter(|range| range[0].leave);
-    let ranges = ranges.filter_map(|range| {
-        let (first, last) = (range.first()?.enemy, range.last()?.enemy);
-        let open = row.last().is_some_and(|now| now.enemy == last);
-        Some(match (first == last, open) {
-            (_, true) => format!("{first} and more"),
-            (true, false) => first.to_string(),
-            (false, false) => format!("{first}-{last}"),
-        })
-    });
-    ranges.collect::<Vec<_>>().join(", ")
 }

@@ -8,6 +8,7 @@ mod find;
 mod gamebook;
 mod heroes;
 mod load;
+mod lone_wolf;
 mod model;
 mod pages;
 mod sending;

@@ -3,10 +3,11 @@
 use crate::common::{JSON, get, request, start};
 use explorer::Ceilings;
 
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("/", "What are my odds"),
     ("/gamebook", "Gamebook"),
     ("/fighting-fantasy", "Fighting Fantasy"),
+    ("/lone-wolf", "Lone Wolf"),
     ("/slay-the-spire", "Slay the Spire"),
     ("/red-november", "Red November"),
 ];
@@ -49,6 +50,10 @@ async fn the_address_is_the_state() {
             "/slay-the-spire?turn=2&enemy.health=18&hand.strike=3&hand.strike%2B=1&hand.bash=0&hand.defend=0",
             r#""strike+":1,"strike":3"#,
         ),
+        (
+            "/lone-wolf?fights=15/25,22/30&fights=17/20,20/28,untouchable=always&at=1",
+            r#""17/20,20/28,untouchable=always"],"at":1"#,
+        ),
         ("/red-november?rooms=chhfhccccc&start=5&to=3", r#""rooms":"chhfhccccc""#),
         (
             "/gamebook?hero.combat_skill=19&hero.items=&hero.lost=seal&section=337&here.section=10&here.flags=password&map.zoom=300",
@@ -86,6 +91,14 @@ async fn wrong_addresses_say_what_is_wrong() {
         ("/gamebook?here.items=anvil", 422, "there is no item"),
         ("/gamebook?map.zoom=near", 400, "the address says map.zoom=near"),
         ("/gamebook?map.of=me", 400, "the address says map.of=me"),
+        ("/lone-wolf?at=1", 422, "at is 1"),
+        ("/lone-wolf?fights=", 422, "there are 0 fights"),
+        ("/lone-wolf?fights=15/25,22/30,flying", 422, "unknown field `flying`"),
+        ("/lone-wolf?fights=15/25,22/30,bonus=x", 422, "invalid type"),
+        ("/lone-wolf?fights=15/25,22/30,shield,shield", 422, "shield stands twice"),
+        ("/lone-wolf?fights=15/0,22/30", 422, "endurance is 0"),
+        ("/lone-wolf?fights=3", 422, "the hero has no figures"),
+        ("/lone-wolf?fights=%3Cscript%3E", 422, "&lt;script&gt;"),
         ("/red-november?rooms=cc", 422, "2 rooms are too few"),
         ("/red-november?start=99", 422, "the start, room 99, is not on the board"),
         ("/red-november?to=%3Cscript%3E", 422, "&lt;script&gt;"),
