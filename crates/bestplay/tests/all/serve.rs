@@ -13,6 +13,9 @@ const POSITION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../slay-the-spire/e
 /// A small book, and its text.
 const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../explorer/tests/data/two-ways.kdl");
 const TEXT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../explorer/tests/data/two-ways.xml");
+/// Models.
+const DRN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../model-files/tests/data/random-2.drn");
+const PRISM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../explorer/tests/data/coin.prism");
 const BESTPLAY: &str = env!("CARGO_BIN_EXE_bestplay");
 
 /// A server that ends with its test.
@@ -30,7 +33,7 @@ fn it_says_where_it_is_and_answers_there() {
     let mut command = Command::new(BESTPLAY);
     let mut server = Server(
         command
-            .args(["serve", "--port", "0", POSITION, BOOK, "--text", TEXT])
+            .args(["serve", "--port", "0", POSITION, BOOK, "--text", TEXT, DRN, PRISM, "--const", "N=3"])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the command starts"),
@@ -51,6 +54,9 @@ fn it_says_where_it_is_and_answers_there() {
         let page = get(host, &format!("/gamebook?book={book}"));
         assert!(page.starts_with("HTTP/1.0 200") && page.contains("\"skill="), "{page}");
     }
+
+    let page = get(host, "/model");
+    assert!(page.starts_with("HTTP/1.0 200") && page.contains("random-2.drn") && page.contains("coin.prism"), "{page}");
 
     // The port is taken now.
     let port = host.rsplit(':').next().expect("a port");
@@ -76,6 +82,7 @@ fn books_and_texts_that_are_none() {
     };
     let book = file("broken.kdl", "book \"Broken\" format=1 rules=\"lone-wolf\"\nstart 1\nsection 1 { goto 7; }");
     let junk = file("junk.xml", "<a <b");
+    let drn = file("junk.drn", "@type: SMG");
     let empty = file("empty.xml", "<gamebook></gamebook>");
     for (arguments, message) in [
         (vec![book.as_path()], "errors"),
@@ -84,6 +91,11 @@ fn books_and_texts_that_are_none() {
         (vec!["--text".as_ref(), empty.as_path()], "it has no numbered sections"),
         (vec!["--text".as_ref(), "nowhere.xml".as_ref()], "cannot read nowhere.xml"),
         (vec!["--text".as_ref(), folder], "cannot read"),
+        (vec!["nowhere.drn".as_ref()], "cannot be read"),
+        (vec![drn.as_path()], "line 1"),
+        (vec![PRISM.as_ref()], "the constant `N` has no value"),
+        (vec![PRISM.as_ref(), "--const".as_ref(), "N".as_ref()], "--const N"),
+        (vec![DRN.as_ref(), "--const".as_ref(), "N=3".as_ref()], "no PRISM model is named"),
     ] {
         assert_cmd::Command::new(BESTPLAY).arg("serve").args(arguments).assert().code(2).stderr(contains(message));
     }
