@@ -4,5 +4,7 @@ mod act1_moves;
 mod act1_naive;
 mod act1_reference;
 mod act1_rules;
+mod act1_scene;
+mod act1_upgrades;
 mod brute_force;
 mod reference;
