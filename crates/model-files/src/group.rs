@@ -34,6 +34,8 @@ pub(crate) fn group(
     memory.grow(&mut weights, choices, choices)?;
     let mut distributions = Distributions::default();
     let mut sequences = Sequences::default();
+    // The same for choices that become shorter.
+    let (mut shapes, mut shape) = (Sequences::default(), Vec::new());
     let mut normalised = 0;
     let mut kept = 0;
     for choice in 0..choices {
@@ -84,12 +86,29 @@ pub(crate) fn group(
         } else {
             memory.room((end - start) as u64 * 2 * size_of::<Number>() as u64)?;
             let mut merged_targets = targets[start..end].to_vec();
-            let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
-            if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
-                return Err(error(Some(Unweighable::NotPositive(place))));
-            }
-            let merged = merge(&mut merged_targets, values, memory).map_err(|reason| error(Some(reason)))?;
-            let outcome = intern(&merged.iter().collect::<Vec<_>>()).map_err(|reason| error(Some(reason)))?;
+            let known = shape_of(ids, &merged_targets, &mut shape).then(|| shapes.find(&shape)).flatten();
+            let outcome = if let Some(outcome) = known {
+                let firsts = &shape[ids.len()..];
+                let is_zero = |place: usize| numbers[ids[place] as usize].value.is_zero();
+                let is_kept = |first: usize| {
+                    let mut own = firsts.iter().enumerate().filter(|(_, own)| **own as usize == first);
+                    firsts[first] as usize == first && own.any(|(place, _)| !is_zero(place))
+                };
+                let mut places = 0..ids.len();
+                merged_targets.retain(|_| places.next().is_some_and(is_kept));
+                outcome
+            } else {
+                let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
+                if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
+                    return Err(error(Some(Unweighable::NotPositive(place))));
+                }
+                let merged = merge(&mut merged_targets, values, memory).map_err(|reason| error(Some(reason)))?;
+                let outcome = intern(&merged.iter().collect::<Vec<_>>()).map_err(|reason| error(Some(reason)))?;
+                if !shape.is_empty() {
+                    shapes.insert(&shape, outcome, memory)?;
+                }
+                outcome
+            };
             targets[kept..kept + merged_targets.len()].copy_from_slice(&merged_targets);
             kept += merged_targets.len();
             outcome
@@ -101,6 +120,18 @@ pub(crate) fn group(
     targets.truncate(kept);
     targets.shrink_to_fit();
     Ok(Grouped { first_target: first_branch, weights, targets, distributions, normalised })
+}
+
+/// The numbers of a choice, and for each of its targets where that is listed first: choices alike in both have the same
+/// weights. Whether the choice is short enough for that; else it has no shape.
+fn shape_of(ids: &[u32], targets: &[u32], shape: &mut Vec<u32>) -> bool {
+    const MOST: usize = 32;
+    shape.clear();
+    if ids.len() <= MOST {
+        shape.extend(ids);
+        shape.extend(targets.iter().filter_map(|target| targets.iter().position(|own| own == target)).map(number));
+    }
+    !shape.is_empty()
 }
 
 /// Choices and branches have numbers; there are not more after they are moved together.

@@ -278,3 +278,39 @@ fn the_reference_models_have_their_sizes() {
     let exact = read(&folder.join("coin2-2.exact.drn"), &Budget::default()).unwrap();
     assert_eq!(fingerprint(&exact, &Budget::default()), fingerprint(&coin, &Budget::default()));
 }
+
+/// Choices that list a target twice, or one of probability zero, again and again with other targets: the weights are added
+/// up for each as for the first.
+#[test]
+fn targets_that_are_listed_twice() {
+    // Where each of three branches leads, and what the choice amounts to; every kind comes several times.
+    let kinds = [
+        ("1/4 1/4 1/2", [1, 2, 1], &[(1, "3/4"), (2, "1/4")][..]),
+        ("1/4 1/4 1/2", [2, 0, 2], &[(2, "3/4"), (0, "1/4")]),
+        ("1/4 1/4 1/2", [2, 2, 0], &[(2, "1/2"), (0, "1/2")]),
+        ("1/4 1/4 1/2", [0, 0, 1], &[(0, "1/2"), (1, "1/2")]),
+        ("1/4 1/4 1/2", [1, 1, 1], &[(1, "1")]),
+        ("0 1/2 1/2", [0, 1, 2], &[(1, "1/2"), (2, "1/2")]),
+        ("0 1/2 1/2", [2, 0, 1], &[(0, "1/2"), (1, "1/2")]),
+        ("0 1/2 1/2", [1, 0, 1], &[(1, "1/2"), (0, "1/2")]),
+        ("0 1 0", [1, 2, 1], &[(2, "1")]),
+        ("0 1 0", [0, 2, 0], &[(2, "1")]),
+    ];
+    let order: Vec<usize> = (0..kinds.len()).chain((0..kinds.len()).rev()).collect();
+    let mut text = format!("@type: MDP\n@nr_states\n{}\n@model\n", order.len());
+    for (state, kind) in order.iter().enumerate() {
+        let (numbers, targets, _) = kinds[*kind];
+        writeln!(text, "state {state}\n\taction 0").unwrap();
+        for (number, target) in numbers.split(' ').zip(targets) {
+            writeln!(text, "\t\t{target} : {number}").unwrap();
+        }
+    }
+    let model = parse(&text).unwrap();
+    for (choice, kind) in (0..).zip(&order) {
+        let found: Vec<(u32, String)> =
+            model.probabilities(choice).map(|(target, probability)| (target, probability.to_string())).collect();
+        let expected: Vec<(u32, String)> =
+            kinds[*kind].2.iter().map(|(target, probability)| (*target, (*probability).to_string())).collect();
+        assert_eq!(found, expected, "choice {choice}");
+    }
+}
