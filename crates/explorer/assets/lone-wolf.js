@@ -140,6 +140,7 @@ const solve = soon(async () => {
     if (known.size >= 100) known.clear();
     known.set(text, answer);
     showFights();
+    if (text === state.fights[state.at]) showOdds(answer);
   }
   old(odds, false);
   showOdds(known.get(state.fights[state.at]));

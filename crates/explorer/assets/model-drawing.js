@@ -1,9 +1,14 @@
 // The neighbourhood of a state: states as rounds, choices as squares, from left to right.
 
 import { percent, s } from "./dom.js";
-import { named, titled, worth } from "./model-question.js";
+import { isChance, named, titled, worth } from "./model-question.js";
 
 const COLUMN = 190, ROW = 58, LEFT = 44, TOP = 40;
+/** Chances are written on the lines of a column as long as there are so few of them. */
+const FEW = 12;
+
+/** A value with as many digits as there is room for. */
+const shortly = (value) => (!value || value.infinite || isChance() ? worth(value) : String(Number(value.decimal.toPrecision(4))));
 
 /** Puts things in columns: their places by a key. */
 function placed(columns, keyOf) {
@@ -33,22 +38,24 @@ export function drawing({ states, choices }, go) {
   svg.style.minWidth = `${Math.min(width, 640)}px`;
   const lines = s("g"), nodes = s("g"), words = s("g", { class: "words", "aria-hidden": "true" });
   svg.append(lines, nodes, words);
+  const outcomes = (far) => choices.filter(({ from }) => distance.get(from) === far).reduce((sum, own) => sum + own.outcomes.length, 0);
   for (const own of choices) {
+    const areFew = outcomes(distance.get(own.from)) <= FEW;
     const at = places.get(keyOf(own)), from = places.get(own.from), best = own.best ? "best" : "";
     lines.append(s("line", { class: best, x1: from.x, y1: from.y, x2: at.x, y2: at.y }));
     for (const { state, probability } of own.outcomes) {
       const to = places.get(state), back = to.x < at.x;
       // What leads back goes round below, so that it does not lie on the way there.
       const path = back ? `M${at.x} ${at.y} C${at.x} ${at.y + 46} ${to.x} ${to.y + 46} ${to.x} ${to.y}` : `M${at.x} ${at.y} L${to.x} ${to.y}`;
-      const label = back ? { x: (at.x + to.x) / 2, y: (at.y + to.y) / 2 + 38 } : { x: at.x + (to.x - at.x) * 0.62, y: at.y + (to.y - at.y) * 0.62 - 3 };
-      lines.append(s("path", { class: `${best} ${back ? "back" : ""}`, d: path }));
-      if (own.outcomes.length > 1 || own.left_out > 0) lines.append(s("text", { class: "chance", ...label, "text-anchor": "middle" }, percent(probability.decimal)));
+      const label = { x: at.x + (to.x - at.x) * 0.62, y: at.y + (to.y - at.y) * 0.62 - 3 };
+      lines.append(s("path", { class: back ? "back" : best, d: path }, s("title", {}, `${named(own)}: ${percent(probability.decimal)} to state ${state}`)));
+      if (areFew && !back && (own.outcomes.length > 1 || own.left_out > 0)) lines.append(s("text", { class: "chance", ...label, "text-anchor": "middle" }, percent(probability.decimal)));
     }
     const more = own.left_out > 0 ? `, and ${own.left_out} more outcomes` : "";
     nodes.append(s("g", { class: `choice ${best}` },
       s("rect", { x: at.x - 9, y: at.y - 9, width: 18, height: 18 }),
       s("text", { x: at.x, y: at.y - 15, "text-anchor": "middle" }, cut(named(own), 24)),
-      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, worth(own.value)),
+      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, shortly(own.value)),
       s("title", {}, `${named(own)}: ${worth(own.value)}${own.best ? ", best" : ""}${more}`)));
   }
   const rounds = states.map((own, place) => {
@@ -64,7 +71,7 @@ export function drawing({ states, choices }, go) {
     // What is read out is the label of the node: these are beside it.
     words.append(
       s("text", { class: "number", x, y: y + 4, "text-anchor": "middle", "font-size": Math.min(12, 62 / text.length) }, text),
-      s("text", { class: "worth", x, y: y + 35, "text-anchor": "middle" }, worth(own.value)));
+      s("text", { class: "worth", x, y: y + 35, "text-anchor": "middle" }, shortly(own.value)));
     return { node, x, y, state: own.state };
   });
   let at = rounds[0];

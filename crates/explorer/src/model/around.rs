@@ -18,7 +18,7 @@ use crate::object::object;
 use crate::problem::Problem;
 
 /// The most that is drawn: states, choices of one state, outcomes of one choice.
-const MOST_STATES: usize = 40;
+const MOST_STATES: usize = 24;
 const MOST_CHOICES: usize = 6;
 const MOST_OUTCOMES: usize = 6;
 

@@ -163,7 +163,7 @@ async fn a_game_of_ones_own() {
     assert_eq!(seen.len(), 300);
     let around = json!({"question": many, "state": start, "steps": 2}).to_string();
     let around = answer(&host, "model/around", &around).await;
-    assert!(around["states"].as_array().unwrap().len() <= 40 && around.to_string().len() < 40_000);
+    assert!(around["states"].as_array().unwrap().len() <= 24 && around.to_string().len() < 40_000);
     assert_eq!(around["choices"][0]["left_out"], 4994);
 
     // A walk that goes round: the chance at k is k/10, and the second start is 1/4 of 2 and 3/4 of 6.
