@@ -16,7 +16,7 @@ use crate::model::{Choice, StateId};
 use crate::objective::ExactObjective;
 use crate::part::{Opt, Part, leaving_policy};
 use crate::places::id;
-use crate::rational::{Rational, enclose, exactly, nearest};
+use crate::rational::{Rational, enclose_parts, exactly, nearest};
 use crate::solve_error::SolveError;
 
 /// An option of a cyclic part with integers: its inner weights, and what it brings from outside
@@ -210,8 +210,8 @@ pub(crate) fn part_bounds(
         Ok((numerators, denominator * common))
     };
     let enclosed = |(numerators, denominator): &(Vec<IBig>, UBig)| -> Vec<(f64, f64)> {
-        let value = |numerator: &IBig| Rational::from_parts(numerator.clone(), denominator.clone());
-        numerators.iter().map(|numerator| enclose(&value(numerator))).collect()
+        // Nothing is worth less than 0 here. Lowest terms would take longer than all the rest.
+        numerators.iter().map(|numerator| enclose_parts(&numerator.clone().unsigned_abs(), denominator)).collect()
     };
     let solved = solve(&ends.lower)?;
     let lower = enclosed(&solved);
