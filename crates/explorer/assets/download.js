@@ -21,11 +21,11 @@ function save(name, text) {
 
 /**
  * Buttons that save files: [[label, kind, words for its name, make], ...]. The kind is json, csv or svg; `make` returns the answer
- * (for json), the rows (for csv, the names of the columns first) or the drawing (for svg, or its text), when the button is pressed;
+ * (for json, or its text), the rows (for csv, the names of the columns first) or the drawing (for svg, or its text), when the button is pressed;
  * nothing where there is none.
  */
 export function downloads(files) {
-  const made = { json: (answer) => textOf(answer) + "\n", csv, svg: (drawing) => (typeof drawing === "string" ? drawing : standalone(drawing)) };
+  const made = { json: (answer) => `${typeof answer === "string" ? answer : textOf(answer)}\n`, csv, svg: (drawing) => (typeof drawing === "string" ? drawing : standalone(drawing)) };
   return h("div", { class: "row downloads", role: "group", "aria-label": "Download" }, h("span", { class: "hint" }, "Download"),
     files.filter(Boolean).map(([label, kind, words, make]) => h("button", {
       type: "button", "data-download": named(words) + "." + kind,

@@ -2,6 +2,7 @@ import { state, show, step } from "./address.js";
 import { ask, soon } from "./api.js";
 import { downloads } from "./download.js";
 import { announce, bars, byId, h, percent, put, scroller, signed } from "./dom.js";
+import { begun, did, drew, forgot, replays } from "./slay-the-spire-replay.js";
 import { old, recheck } from "./wrong.js";
 
 /** Name, kind, cost and text of each card, in the order in which they lie on the table. */
@@ -58,6 +59,7 @@ function card(name, attributes) {
 const chips = (names) => h("span", { class: "chips" }, names.map((name) => h("span", { class: `chip ${CARDS[name][1]}` }, CARDS[name][0])));
 
 function change(pile, name, by) {
+  forgot();
   state[pile][name] = Math.max(0, Math.min(99, state[pile][name] + by));
   changed();
 }
@@ -144,14 +146,18 @@ const turnWords = () => `cultist ${state.enemy.health} turn ${state.turn} health
 
 async function playCards(cards) {
   const answer = await ask("slay-the-spire/draws", { ...table(), cards }, byId("plays"));
-  if (answer) showNext(answer, cards);
+  if (!answer) return;
+  did(cards, true);
+  showNext(answer, cards);
 }
 
 /** Plays a card, and the turn goes on, unless the fight is over. */
 async function playOne(name) {
   const answer = await ask("slay-the-spire/draws", { ...table(), cards: [name] }, byId("plays"));
   if (!answer) return;
-  if (answer.played.enemy.health === 0) {
+  const isOver = answer.played.enemy.health === 0;
+  did([name], isOver);
+  if (isOver) {
     showNext(answer, [name]);
     return;
   }
@@ -167,6 +173,7 @@ function showNext(answer, cards) {
       : over === "dead" ? "The Ironclad dies."
         : `The Ironclad has ${position.health} health, the Cultist ${position.enemy.health}.`);
   const draw = (drawn) => {
+    drew(drawn.hand);
     enter(drawn);
     step(state);
     changed();
@@ -176,6 +183,7 @@ function showNext(answer, cards) {
     let rest = Math.random();
     draw((answer.draws.find(({ probability }) => (rest -= probability.decimal) < 0) ?? answer.draws.at(-1)).position);
   };
+  old(next, false);
   const draws = answer.draws.toSorted((a, b) => b.probability.decimal - a.probability.decimal);
   put(next,
     h("h2", {}, over ? "The fight is over" : `Turn ${position.turn + 1}: draw`), said,
@@ -212,6 +220,7 @@ byId("table").addEventListener("input", ({ target }) => {
     }
     const keys = target.name.split("."), last = keys.pop();
     keys.reduce((of, key) => of[key], state)[last] = Number(target.value);
+    forgot();
   } else return;
   changed();
 });
@@ -222,6 +231,7 @@ byId("new-fight").addEventListener("click", () => {
     hand: {}, draw: STARTING_DECK, discard: {},
   });
   state.gone = 0;
+  begun({ cultist_hp: "50..=56", hp: 68, deck: STARTING_DECK }, state.enemy.health);
   step(state);
   changed();
 });
@@ -246,5 +256,6 @@ byId("ask-odds").addEventListener("click", async () => {
     ]));
 });
 
+replays(words);
 showTable();
 solve();

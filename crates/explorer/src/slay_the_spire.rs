@@ -5,7 +5,8 @@ use mdp::{Number, Rational};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use slay_the_spire::{
-    AdviceAnswer, Card, FightError, HealthRange, Objective, OddsAnswer, Pile, Position, Setup, advise, attack, odds,
+    AdviceAnswer, Card, FightError, HealthRange, Objective, OddsAnswer, Pile, Position, Record, ReplayAnswer,
+    ReplayError, Setup, advise, attack, odds, replay,
 };
 
 use crate::address;
@@ -26,8 +27,9 @@ pub const SITE: Site = Site {
         ("slay-the-spire/odds", asked::<OddsQuestion>),
         ("slay-the-spire/advise", asked::<AdviseQuestion>),
         ("slay-the-spire/draws", asked::<DrawsQuestion>),
+        ("slay-the-spire/replay", asked::<ReplayQuestion>),
     ],
-    modules: assets!["slay-the-spire.js"],
+    modules: assets!["slay-the-spire.js", "slay-the-spire-replay.js"],
 };
 
 fn unsolved(error: &FightError) -> Problem {
@@ -248,6 +250,41 @@ impl Question for DrawsQuestion {
     }
 }
 
+/// A fight that was played, in the form of the command's files, and what was played for, side by side.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+pub struct ReplayQuestion {
+    record: Record,
+    objective: Objective,
+}
+
+impl TryFrom<Map<String, Value>> for ReplayQuestion {
+    type Error = serde_json::Error;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
+        let objective = fields.remove("objective").map(serde_json::from_value).transpose()?.unwrap_or_default();
+        Ok(Self { record: serde_json::from_value(Value::Object(fields))?, objective })
+    }
+}
+
+impl Question for ReplayQuestion {
+    type Answer = ReplayAnswer;
+
+    fn check(&self, _: &Library) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<ReplayAnswer, Problem> {
+        let steps = replay(&self.record, self.objective, &run.options).map_err(|error| match error {
+            ReplayError::Fight(error) => unsolved(&error),
+            ReplayError::Record(error) => {
+                Problem::impossible(error, "write the fight down as it was played; turns count from 0")
+            }
+        })?;
+        Ok(ReplayAnswer::new(&steps, self.objective))
+    }
+}
+
 /// The page's state at its bare address: the example of the documentation.
 fn template() -> Value {
     let pile = |counts: [u8; 7]| -> Value {
@@ -346,6 +383,22 @@ fn content() -> Markup {
             p { "What this deck is worth against a Cultist of 50 to 56 health, when all is still open." }
             button #ask-odds type="button" { "Compute" }
             div #odds {}
+        }
+        section.card aria-labelledby="replay-title" {
+            h2 #replay-title { "A fight that was played" }
+            p.hint { "What was luck, and what did your plays cost? A fight that begins with New fight is written down here while \
+                you play it; or open the file of a fight, as bestplay slay-the-spire replay reads it." }
+            p #log role="status" { "Nothing is written down yet." }
+            div.row {
+                label for="record-file" { "A file" }
+                input #record-file type="file" accept=".json,application/json";
+                button #take-log type="button" disabled { "The fight above" }
+            }
+            label for="record" { "The fight" }
+            textarea #record rows="5" spellcheck="false" {}
+            div.row { button #replay .main type="button" { "What was luck?" } }
+            div.problem role="alert" hidden {}
+            div #replayed {}
         }
     }
 }

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use mdp::{Number, Rational, fraction_text};
-use serde::Serialize;
-use slay_the_spire::{Card, Event, Objective, Pile, Record, ReplayError, Step, describe_play, replay};
+use mdp::{Rational, fraction_text};
+use slay_the_spire::{
+    Event, Objective, Record, ReplayAnswer, ReplayError, Step, changes, describe_play, luck_and_mistakes, replay,
+};
 
 use super::goal::{Goal, change, unsolved, value_in_words};
 use super::input::{name_of, read_json};
@@ -42,36 +43,6 @@ Examples:
   bestplay slay-the-spire replay fight.json
   bestplay slay-the-spire replay fight.json --format json";
 
-#[derive(Serialize)]
-struct Answer<'a> {
-    format: u32,
-    steps: Vec<StepAnswer<'a>>,
-    /// The sum of what the Cultist's health and the draws changed.
-    luck: Number,
-    /// The sum of what the plays changed: 0 if all were best, else less.
-    mistakes: Number,
-}
-
-#[derive(Serialize)]
-struct StepAnswer<'a> {
-    #[serde(flatten)]
-    event: EventAnswer<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Number>,
-    value: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    change: Option<Number>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-enum EventAnswer<'a> {
-    Start,
-    Appears { cultist_hp: u16 },
-    Draw { turn: u16, hand: Pile },
-    Play { turn: u16, cards: &'a [Card], best: &'a [Card] },
-}
-
 /// Reads the fight and prints its steps.
 pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let right = "see `bestplay slay-the-spire replay --help` for a whole fight";
@@ -86,53 +57,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     })?;
     match args.format {
         Format::Text => output::print(&text(&steps, objective, args.engine.exact)),
-        Format::Json => output::print_json(&answer(&steps, objective)),
-    }
-}
-
-/// What each step changed; nothing for the first.
-fn changes(steps: &[Step], objective: Objective) -> Vec<Option<Rational>> {
-    let values = || steps.iter().map(|step| step.worth.value(objective));
-    let since = values().skip(1).zip(values()).map(|(after, before)| Some(after - before));
-    [None].into_iter().chain(since).collect()
-}
-
-/// What luck changed, and what the plays.
-fn luck_and_mistakes(steps: &[Step], objective: Objective) -> (Rational, Rational) {
-    let (mut luck, mut mistakes) = (Rational::ZERO, Rational::ZERO);
-    for (step, change) in steps.iter().zip(changes(steps, objective)) {
-        let played = matches!(step.event, Event::Play { .. });
-        *(if played { &mut mistakes } else { &mut luck }) += change.unwrap_or_default();
-    }
-    (luck, mistakes)
-}
-
-fn answer(steps: &[Step], objective: Objective) -> Answer<'_> {
-    let (luck, mistakes) = luck_and_mistakes(steps, objective);
-    Answer {
-        format: 1,
-        steps: steps
-            .iter()
-            .zip(changes(steps, objective))
-            .map(|(step, change)| step_answer(step, change.as_ref(), objective))
-            .collect(),
-        luck: (&luck).into(),
-        mistakes: (&mistakes).into(),
-    }
-}
-
-fn step_answer<'a>(step: &'a Step, change: Option<&Rational>, objective: Objective) -> StepAnswer<'a> {
-    let value = step.worth.value(objective);
-    StepAnswer {
-        event: match &step.event {
-            Event::Start => EventAnswer::Start,
-            Event::Appears(cultist_hp) => EventAnswer::Appears { cultist_hp: *cultist_hp },
-            Event::Draw { turn, hand } => EventAnswer::Draw { turn: *turn, hand: *hand },
-            Event::Play { turn, cards, best } => EventAnswer::Play { turn: *turn, cards, best: &best.cards },
-        },
-        before: change.map(|change| (&(value - change)).into()),
-        value: value.into(),
-        change: change.map(Number::from),
+        Format::Json => output::print_json(&ReplayAnswer::new(&steps, objective)),
     }
 }
 

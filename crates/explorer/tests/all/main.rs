@@ -11,5 +11,6 @@ mod load;
 mod lone_wolf;
 mod model;
 mod pages;
+mod replay;
 mod sending;
 mod walk;
