@@ -130,3 +130,45 @@ async fn fights_turns_and_boats_as_files() {
     assert_eq!((&boat["odd"], &boat["leftover"], &boat["hasVariables"]), (&json!([]), &json!(0), &json!(false)));
     assert!(boat["texts"].as_array().unwrap().contains(&json!("fire")));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn models_and_fights_of_lone_wolf_as_files() {
+    let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
+    let host = browser::serve_models(Vec::new()).await;
+    let address = format!("http://{host}/model?model=coin.prism&goal=done&reward=tosses&sense=min&solve=true");
+    browser.client.goto(&address).await.unwrap();
+    browser.text_when("#drawing svg", |text| text.contains("toss")).await;
+    browser.click("#answer [data-download$='.json']").await;
+    let answer: Value = serde_json::from_str(&browser.saved("coin.prism-answer.json").await).unwrap();
+    assert!((answer["starts"][0]["value"]["decimal"].as_f64().unwrap() - 6.0).abs() < 1e-12, "{answer}");
+    browser.click("#drawing [data-download$='.svg']").await;
+    let around = drawn(&browser, &browser.saved("coin.prism-around-state-0.svg").await).await;
+    assert_eq!((&around["odd"], &around["leftover"], &around["hasVariables"]), (&json!([]), &json!(0), &json!(false)));
+    browser.fill("#find", &("heads=2, cheated=false, stopped=false".to_owned() + ENTER)).await;
+    browser.click("#found [data-download$='.csv']").await;
+    let states = browser.saved("coin.prism-states.csv").await;
+    assert!(
+        states.starts_with("state,described,over,value\n") && states.contains("heads=2, cheated=false"),
+        "{states}"
+    );
+    browser.click("#answer .walk-link").await;
+    browser.click(".answers .best").await;
+    browser.text_when("#now", |text| text.contains("Chance decides")).await;
+    browser.click("[data-download='coin.prism-walk.csv']").await;
+    let walk = browser.saved("coin.prism-walk.csv").await;
+    assert!(
+        walk.starts_with("step,kind,told,state,described,value,change\n0,begin,") && walk.contains("\n1,answer,toss"),
+        "{walk}"
+    );
+    browser.click("[data-download='coin.prism-walk-line.svg']").await;
+    let line = drawn(&browser, &browser.saved("coin.prism-walk-line.svg").await).await;
+    assert_eq!((&line["odd"], &line["leftover"]), (&json!([]), &json!(0)));
+
+    browser.client.goto(&format!("http://{host}/lone-wolf")).await.unwrap();
+    browser.text_when("#win", |_| true).await;
+    browser.click("#odds [data-download$='-left.csv']").await;
+    let name =
+        browser.run("return document.querySelector(\"#odds [data-download$='-left.csv']\").dataset.download").await;
+    let left = browser.saved(name.as_str().unwrap()).await;
+    assert!(left.starts_with("endurance,probability\n") && left.lines().count() > 5, "{left}");
+}

@@ -3,6 +3,7 @@
 import { show, state, step } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { announce, bars, byId, h, percent, percents, put, scroller } from "./dom.js";
+import { downloads } from "./download.js";
 import { isRight, old, recheck } from "./wrong.js";
 
 const MOST = 6;
@@ -205,7 +206,12 @@ function showOdds(answer) {
     question.evade_from && [h("h3", {}, "Run when (otherwise fight)"), whenToRun(answer)],
     left.length > 0 && [h("h3", {}, `Endurance left after a victory: ${mean(answer)} on average`), bars(left.map(({ endurance, probability }) => [endurance, probability.decimal]), "The chance to win with each endurance left")],
     over.length > 0 && [h("h3", {}, `How many rounds it takes: ${length(answer).toFixed(2)} on average`), bars(over, "The chance of each number of rounds")],
-    h("details", {}, h("summary", {}, "The exact number"), h("p", { class: "exact" }, win.exact), h("p", { class: "hint" }, `${states.toLocaleString("en")} situations`)));
+    h("details", {}, h("summary", {}, "The exact number"), h("p", { class: "exact" }, win.exact), h("p", { class: "hint" }, `${states.toLocaleString("en")} situations`)),
+    downloads([
+      ["The answer (JSON)", "json", `fight ${titled(question)}`, () => answer],
+      ["Endurance left (CSV)", "csv", `fight ${titled(question)} endurance left`, () => [["endurance", "probability"], ...left.map((own) => [own.endurance, own.probability.decimal])]],
+      ["Rounds (CSV)", "csv", `fight ${titled(question)} rounds`, () => [["round", "over"], ...rounds.map((own, place) => [place + 1, own.over])]],
+    ]));
 }
 
 showForm();

@@ -3,6 +3,7 @@
 import { query, show, state, step } from "./address.js";
 import { ask } from "./api.js";
 import { announce, byId, h, plural, put, scroller } from "./dom.js";
+import { downloads } from "./download.js";
 import { asked, changed, named, progress, question, surely, titled, told, worth } from "./model-question.js";
 import { outcomes } from "./model-state.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
@@ -113,7 +114,12 @@ function renderLog() {
       h("p", { class: "hint" }, "Squares are choices, discs what chance brought.")],
     scroller(h("table", { id: "steps" },
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),
-      h("tbody", {}, log.map(line).toReversed()))));
+      h("tbody", {}, log.map(line).toReversed()))),
+    downloads([
+      ["Every step (CSV)", "csv", `${state.model} walk`, () => [["step", "kind", "told", "state", "described", "value", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.told, entry.state, entry.described, entry.win?.decimal, change[place]])]],
+      log.length > 1 && ["The line (SVG)", "svg", `${state.model} walk line`, () => document.querySelector("#log .odds-line")],
+    ]));
 }
 
 function render() {

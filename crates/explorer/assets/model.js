@@ -3,6 +3,7 @@
 import { query, show, state, step } from "./address.js";
 import { ask } from "./api.js";
 import { announce, byId, h, plural, put, scroller } from "./dom.js";
+import { downloads } from "./download.js";
 import { drawing } from "./model-drawing.js";
 import { asked, progress, question, surely, titled, worth } from "./model-question.js";
 import { showState, toState } from "./model-state.js";
@@ -68,7 +69,8 @@ async function solve() {
     h("p", {}, walkLink(count === 1 ? states[0].state : null, place)));
   put(byId("answer"), h("h2", { id: "answer-title" }, asked()), answer.starts.map(start),
     answer.left_out > 0 && h("p", { class: "hint" }, `${answer.left_out} further starts`),
-    h("p", { class: "hint", id: "size" }, `${plural(answer.states, "state")}, ${plural(answer.choices, "choice")}, ${plural(answer.transitions, "outcome")}`));
+    h("p", { class: "hint", id: "size" }, `${plural(answer.states, "state")}, ${plural(answer.choices, "choice")}, ${plural(answer.transitions, "outcome")}`),
+    downloads([["The answer (JSON)", "json", `${state.model} answer`, () => answer]]));
   announce(`${asked()}: ${worth(answer.starts[0].value)}`);
   await look(state.state ?? answer.starts[0].states[0].state);
   if (state.find !== "" || state.from > 0) find();
@@ -101,7 +103,7 @@ async function draw() {
   if (!around) return;
   const had = byId("drawing").contains(document.activeElement);
   const box = scroller(drawing(around, go));
-  put(byId("drawing"), box);
+  put(byId("drawing"), box, downloads([["The drawing (SVG)", "svg", `${state.model} around state ${shown}`, () => byId("drawing").querySelector("svg")]]));
   if (had) byId("drawing").querySelector("[data-round]").focus();
 }
 
@@ -135,7 +137,9 @@ async function find() {
       state.from = answer.next;
       step(state);
       find();
-    } }, "Further states"));
+    } }, "Further states"),
+    answer.states.length > 0 && downloads([["These states (CSV)", "csv", `${state.model} states`, () => [["state", "described", "over", "value"],
+      ...answer.states.map((own) => [own.state, own.described, own.over, own.value.decimal])]]]));
   announce(plural(answer.states.length, "state"));
 }
 
