@@ -46,6 +46,7 @@ mod shared;
 mod shelf;
 mod site;
 mod slay_the_spire;
+mod steps;
 mod walk_page;
 
 pub use files::{File, NoPage};

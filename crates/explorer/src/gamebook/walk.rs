@@ -15,15 +15,12 @@ use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook};
 use crate::problem::Problem;
+use crate::steps;
 
-/// The steps of the longest walk.
-const MOST_STEPS: usize = 2_000;
 /// Numbers that are typed or corrected at once.
 const MOST_NUMBERS: usize = 200;
 /// A fight that is fought by itself stops after so many steps.
 const MOST_IN_A_FIGHT: usize = 500;
-/// So many steps are told without a turn in the queue.
-const FEW: usize = 8;
 
 /// A walk, and what is done next in it.
 #[derive(Clone, Debug, Deserialize)]
@@ -177,14 +174,6 @@ impl Walk<'_> {
 
 impl WalkQuestion {
     fn read_steps(&self) -> Result<Vec<Step>, Problem> {
-        if self.steps.len() > MOST_STEPS {
-            let message = format_args!("a walk of {} steps", self.steps.len());
-            return Err(Problem::impossible(message, format_args!("a walk has {MOST_STEPS} at most")));
-        }
-        if self.since > self.steps.len() + 1 {
-            let help = "it is at most one more than the steps";
-            return Err(Problem::impossible(format_args!("since is {}", self.since), help));
-        }
         let many = match &self.act {
             Some(Act::Typed(numbers)) => numbers.len(),
             Some(Act::Correct(changes)) => changes.len(),
@@ -193,11 +182,7 @@ impl WalkQuestion {
         if many > MOST_NUMBERS {
             return Err(Problem::impossible("there are too many numbers", format_args!("say at most {MOST_NUMBERS}")));
         }
-        let read = |(place, word): (usize, &String)| {
-            let help = "steps are written as the answers tell them";
-            word.parse().map_err(|error| Problem::impossible(format_args!("step {}: {error}", place + 1), help))
-        };
-        self.steps.iter().enumerate().map(read).collect()
+        steps::read(&self.steps, self.since, "steps are written as the answers tell them")
     }
 
     /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.
@@ -261,9 +246,8 @@ impl Question for WalkQuestion {
     }
 
     fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
-        let is_short = self.steps.len().saturating_sub(self.since) <= FEW;
         // What is wrong is said by who answers in his turn.
-        if is_short { self.walk(library, Finding::Kept(library)).ok()? } else { None }
+        if steps::are_few(&self.steps, self.since) { self.walk(library, Finding::Kept(library)).ok()? } else { None }
     }
 
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<WalkAnswer, Problem> {

@@ -18,11 +18,7 @@ use crate::jobs::Run;
 use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
-
-/// The steps of the longest walk.
-const MOST_STEPS: usize = 2_000;
-/// So many steps are told without a turn in the queue.
-const FEW: usize = 8;
+use crate::steps;
 
 /// A walk, and what is done next in it.
 #[derive(Clone, Debug, Deserialize)]
@@ -78,15 +74,16 @@ impl fmt::Display for Step {
 }
 
 impl FromStr for Step {
-    type Err = ();
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let number = |rest: &str| if rest.starts_with('+') { Err(()) } else { rest.parse().map_err(|_| ()) };
-        match (text.strip_prefix('c'), text.strip_prefix('s')) {
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |rest: &str| if rest.starts_with('+') { None } else { rest.parse().ok() };
+        let step = match (text.strip_prefix('c'), text.strip_prefix('s')) {
             (Some(choice), _) => number(choice).map(Self::Chose),
             (_, Some(state)) => number(state).map(Self::Came),
-            _ => Err(()),
-        }
+            _ => None,
+        };
+        step.ok_or_else(|| format!("{text:?} is no step"))
     }
 }
 
@@ -276,20 +273,8 @@ impl Walk<'_> {
 
 impl WalkQuestion {
     fn read_steps(&self) -> Result<Vec<Step>, Problem> {
-        if self.steps.len() > MOST_STEPS {
-            let message = format_args!("a walk of {} steps", self.steps.len());
-            return Err(Problem::impossible(message, format_args!("a walk has {MOST_STEPS} at most")));
-        }
-        if self.since > self.steps.len() + 1 {
-            let help = "it is at most one more than the steps";
-            return Err(Problem::impossible(format_args!("since is {}", self.since), help));
-        }
-        let read = |(place, word): (usize, &String)| {
-            let message = format_args!("step {}: {word:?} is no step", place + 1);
-            let help = "steps are written as the answers tell them: c2 for a choice, s15 for the state that came";
-            word.parse().map_err(|()| Problem::impossible(message, help))
-        };
-        self.steps.iter().enumerate().map(read).collect()
+        let help = "steps are written as the answers tell them: c2 for a choice, s15 for the state that came";
+        steps::read(&self.steps, self.since, help)
     }
 
     /// Goes the walk again, and does what is to be done; `None` where that would take long and nobody waits.
@@ -351,8 +336,7 @@ impl Question for WalkQuestion {
     }
 
     fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
-        let is_short = self.steps.len().saturating_sub(self.since) <= FEW;
-        let solved = if is_short { self.question.kept(library)? } else { return None };
+        let solved = if steps::are_few(&self.steps, self.since) { self.question.kept(library)? } else { return None };
         // What is wrong is said by who answers in his turn.
         self.walk(&**solved, None).ok()?
     }

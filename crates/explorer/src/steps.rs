@@ -1,0 +1,31 @@
+//! The steps of a walk, as its answers told them: who asks tells them all, and how much of the log he has.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::problem::Problem;
+
+/// The steps of the longest walk.
+const MOST: usize = 2_000;
+/// So many steps are told without a turn in the queue.
+const FEW: usize = 8;
+
+/// Reads the steps; `help` says how they are written.
+pub fn read<S: FromStr<Err: Display>>(steps: &[String], since: usize, help: &str) -> Result<Vec<S>, Problem> {
+    if steps.len() > MOST {
+        let message = format_args!("a walk of {} steps", steps.len());
+        return Err(Problem::impossible(message, format_args!("a walk has {MOST} at most")));
+    }
+    if since > steps.len() + 1 {
+        return Err(Problem::impossible(format_args!("since is {since}"), "it is at most one more than the steps"));
+    }
+    let read = |(place, word): (usize, &String)| {
+        word.parse().map_err(|error| Problem::impossible(format_args!("step {}: {error}", place + 1), help))
+    };
+    steps.iter().enumerate().map(read).collect()
+}
+
+/// Whether what is not known yet is so little that it is told at once.
+pub const fn are_few(steps: &[String], since: usize) -> bool {
+    steps.len().saturating_sub(since) <= FEW
+}
