@@ -20,6 +20,8 @@ mod options;
 mod policy;
 mod prove;
 
+use std::rc::Rc;
+
 use budget::Stopped;
 
 use crate::ends::Ends;
@@ -70,7 +72,7 @@ pub(crate) fn bounds_of_part(
     effort.budget.check()?;
     let free: Vec<bool> = certain.iter().map(Option::is_none).collect();
     let ways_out = WaysOut::new(&float, &free);
-    let task = Task { part: &float, free: &free, method: objective.method, effort, ways_out };
+    let task = Task { part: &float, free: &free, method: objective.method, is_dear: Rc::default(), effort, ways_out };
     let Some(start) = task.leaving_policy() else { return Ok(Found::NeverLeaves) };
     let values: Vec<f64> = certain.iter().map(|value| value.unwrap_or(0.0)).collect();
     if !free.contains(&true) {

@@ -1,6 +1,9 @@
 //! The chain that a policy makes of a part: strongly connected components in the order in which they can be
 //! solved, each by sweeps or by elimination, whichever is less work.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use budget::Stopped;
 
 use super::eliminate::{Factors, Sparse};
@@ -16,7 +19,9 @@ const TRIAL: usize = 16;
 const TINY: usize = 24;
 /// Components of up to so many nodes are eliminated without looking for zeros.
 const DENSE: usize = 128;
-/// Elimination is tried at once where it takes no longer than so many sweeps.
+/// Elimination is tried before any sweep where it takes no longer than so many, unless that was too much in a chain before;
+const AT_ONCE: f64 = 8.0;
+/// and after the first sweeps where it takes no longer than so many.
 const CHEAP: f64 = 32.0;
 /// Moves of so many times what counts as rest are worth no more than some sweeps.
 const NOISE: f64 = 16.0;
@@ -26,6 +31,8 @@ pub(super) const MOST_SWEEPS: usize = 1_000_000;
 /// A policy's equations. Nodes have *places* here: the order of solving.
 pub(super) struct Chain<'a> {
     method: Method,
+    /// Whether a component of a chain was too much to be eliminated at once.
+    is_dear: Rc<Cell<bool>>,
     effort: Effort<'a>,
     /// The node at each place.
     pub(super) nodes: Vec<u32>,
@@ -81,7 +88,7 @@ impl<'a> Chain<'a> {
         part: &FloatPart,
         policy: &[u32],
         free: &[bool],
-        method: Method,
+        (method, is_dear): (Method, Rc<Cell<bool>>),
         effort: Effort<'a>,
     ) -> Result<Self, Stopped> {
         effort.budget.check()?;
@@ -96,6 +103,7 @@ impl<'a> Chain<'a> {
         }
         let mut chain = Self {
             method,
+            is_dear,
             effort,
             components: Vec::with_capacity(ends.len()),
             starts: Vec::with_capacity(nodes.len() + 1),
@@ -194,7 +202,7 @@ impl<'a> Chain<'a> {
         }
         if component.factors.is_none() {
             let rested = self.settle(component, right, values, rest)?;
-            if rested || rest.sweeps < MOST_SWEEPS {
+            if rested || (rest.sweeps < MOST_SWEEPS && component.factors.is_none()) {
                 return Ok(rested);
             }
         }
@@ -223,6 +231,13 @@ impl<'a> Chain<'a> {
             (self.starts[component.end] - self.starts[component.first]) as usize + component.end - component.first;
         let mut moved_before = f64::INFINITY;
         let mut since = 0;
+        if self.method == Method::Cheapest && component.more_than == 0.0 && !self.is_dear.get() {
+            if self.try_to_eliminate(component, AT_ONCE * about(entries as u64))? {
+                return Ok(false);
+            }
+            // Asking takes some sweeps itself, and the next policy's chain is much like this one.
+            self.is_dear.set(true);
+        }
         for sweep in 0..rest.sweeps {
             let moved = self.pass(component, sweep, right, values, rest);
             if moved <= rest.share {

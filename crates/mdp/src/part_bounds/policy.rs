@@ -1,6 +1,9 @@
 //! Policy iteration in floating point: approximate values and a policy that is probably best. No bound is
 //! claimed here.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use budget::Stopped;
 
 use super::chain::{Chain, ChainError, MOST_SWEEPS, Rest};
@@ -30,6 +33,8 @@ pub(super) struct Task<'a> {
     pub(super) part: &'a FloatPart,
     pub(super) free: &'a [bool],
     pub(super) method: Method,
+    /// What the chains of all policies learn: see [`Chain`].
+    pub(super) is_dear: Rc<Cell<bool>>,
     pub(super) effort: Effort<'a>,
     pub(super) ways_out: WaysOut,
 }
@@ -44,7 +49,7 @@ pub(super) struct Solved<'a> {
 impl<'a> Task<'a> {
     /// The equations of a policy.
     pub(super) fn chain(&self, policy: &[u32]) -> Result<Chain<'a>, Stopped> {
-        Chain::new(self.part, policy, self.free, self.method, self.effort)
+        Chain::new(self.part, policy, self.free, (self.method, self.is_dear.clone()), self.effort)
     }
 
     /// An option for every node with which play leaves the part with probability 1: for each the one that
