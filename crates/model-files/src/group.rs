@@ -88,14 +88,9 @@ pub(crate) fn group(
             let mut merged_targets = targets[start..end].to_vec();
             let known = shape_of(ids, &merged_targets, &mut shape).then(|| shapes.find(&shape)).flatten();
             let outcome = if let Some(outcome) = known {
-                let firsts = &shape[ids.len()..];
-                let is_zero = |place: usize| numbers[ids[place] as usize].value.is_zero();
-                let is_kept = |first: usize| {
-                    let mut own = firsts.iter().enumerate().filter(|(_, own)| **own as usize == first);
-                    firsts[first] as usize == first && own.any(|(place, _)| !is_zero(place))
-                };
-                let mut places = 0..ids.len();
-                merged_targets.retain(|_| places.next().is_some_and(is_kept));
+                keep_first(&mut merged_targets, &shape[ids.len()..], |place| {
+                    numbers[ids[place] as usize].value.is_zero()
+                });
                 outcome
             } else {
                 let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
@@ -132,6 +127,16 @@ fn shape_of(ids: &[u32], targets: &[u32], shape: &mut Vec<u32>) -> bool {
         shape.extend(targets.iter().filter_map(|target| targets.iter().position(|own| own == target)).map(number));
     }
     !shape.is_empty()
+}
+
+/// Leaves each target where it is listed first, unless all its probabilities are zero.
+fn keep_first(targets: &mut Vec<u32>, firsts: &[u32], is_zero: impl Fn(usize) -> bool) {
+    let is_kept = |first: usize| {
+        let mut own = firsts.iter().enumerate().filter(|(_, own)| **own as usize == first);
+        firsts[first] as usize == first && own.any(|(place, _)| !is_zero(place))
+    };
+    let mut places = 0..firsts.len();
+    targets.retain(|_| places.next().is_some_and(is_kept));
 }
 
 /// Choices and branches have numbers; there are not more after they are moved together.

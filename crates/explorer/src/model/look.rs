@@ -121,8 +121,7 @@ impl SolveQuestion {
     fn told(solved: &dyn Solved) -> SolveAnswer {
         let [states, choices, transitions] = solved.counts();
         let start = |start: Distribution<u32>| {
-            let mut all: Vec<(u32, Rational)> = start.probabilities().map(|(to, chance)| (*to, chance)).collect();
-            all.sort_by(|(a, chance_a), (b, chance_b)| chance_b.cmp(chance_a).then(a.cmp(b)));
+            let all = view::likeliest_first(&start);
             StartJson {
                 value: ValueJson::new(value_of_start(solved, &start).as_ref()),
                 count: all.len(),

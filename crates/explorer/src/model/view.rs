@@ -1,6 +1,6 @@
 //! What is told of a state.
 
-use mdp::{Number, Rational, Value};
+use mdp::{Distribution, Number, Rational, Value};
 use model_files::number_bytes;
 use model_questions::ValueJson;
 use serde::Serialize;
@@ -108,10 +108,14 @@ pub fn brief(solved: &dyn Solved, state: u32) -> Brief {
 
 /// The outcomes of a choice, the likeliest first.
 pub fn ranked(solved: &dyn Solved, state: u32, choice: u32) -> Result<Vec<(u32, Rational)>, Problem> {
-    let outcomes = solved.outcomes(state, choice)?;
-    let mut ranked: Vec<(u32, Rational)> = outcomes.probabilities().map(|(to, chance)| (*to, chance)).collect();
+    Ok(likeliest_first(&solved.outcomes(state, choice)?))
+}
+
+/// States and their probabilities, the likeliest first.
+pub fn likeliest_first(states: &Distribution<u32>) -> Vec<(u32, Rational)> {
+    let mut ranked: Vec<(u32, Rational)> = states.probabilities().map(|(to, chance)| (*to, chance)).collect();
     ranked.sort_by(|(a, chance_a), (b, chance_b)| chance_b.cmp(chance_a).then(a.cmp(b)));
-    Ok(ranked)
+    ranked
 }
 
 /// An outcome of a choice.

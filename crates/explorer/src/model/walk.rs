@@ -253,8 +253,7 @@ impl Walk<'_> {
         let (state, chance) = match &self.at {
             At::State(state) => (Some(view::state(self.solved, *state, 0, run)?), None),
             At::Chance { from, outcomes } => {
-                let mut ranked: Vec<_> = outcomes.probabilities().map(|(to, chance)| (*to, chance)).collect();
-                ranked.sort_by(|(a, chance_a), (b, chance_b)| chance_b.cmp(chance_a).then(a.cmp(b)));
+                let ranked = view::likeliest_first(outcomes);
                 let named = |(state, choice): (u32, u32)| self.solved.names(state).into_iter().nth(choice as usize);
                 let told = ranked.iter().take(MOST_OUTCOMES).map(|ranked| view::outcome(self.solved, ranked));
                 let chance = Chance {

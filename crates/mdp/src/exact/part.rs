@@ -87,19 +87,26 @@ impl PartValues<'_> {
         stays.iter().enumerate().map(best).collect()
     }
 
+    /// The value of a state whose value is known exactly.
+    fn numerator(&self, state: StateId) -> UBig {
+        let place = self.values.places[state as usize];
+        let limbs = self.classes[place.class()].limbs;
+        UBig::from_words(&self.values.limbs[place.offset()..place.offset() + limbs])
+    }
+
+    fn denominator(&self, state: StateId) -> &UBig {
+        &self.classes[self.values.places[state as usize].class()].denominator
+    }
+
     /// What is known of a part from finding its bounds, if that was all: where it leads is worth exactly what was said of it
     /// then.
     fn known(&self, part: &Part, common: &UBig) -> Option<(Vec<IBig>, UBig)> {
-        let Self { objective, bounds, values, .. } = *self;
+        let Self { objective, bounds, .. } = *self;
         let known = self.shelf.take(part.members.start)?;
         let is_point = |target: StateId| {
             let (lower, upper) = bounds.of(objective.model.level_of(target), target);
-            let place = values.places[target as usize];
-            let class = &self.classes[place.class()];
-            let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + class.limbs]);
-            lower == upper
-                && exactly(lower)
-                    .is_some_and(|point| point == Rational::from_parts(numerator.into(), class.denominator.clone()))
+            let value = || Rational::from_parts(self.numerator(target).into(), self.denominator(target).clone());
+            lower == upper && exactly(lower).is_some_and(|point| point == value())
         };
         let choices = part.members.clone().flat_map(|state| chosen(objective.model, state, self.candidates));
         let mut outside = choices.flat_map(|(choice, _)| choice.targets).filter(|target| part.node(**target).is_none());
@@ -113,9 +120,8 @@ impl PartValues<'_> {
 
     /// Solves a part whose outside is known exactly, and settles which of its choices are best.
     pub(super) fn solve(&self, part: Part, stays: &[bool], effort: Effort<'_>) -> Result<SolvedPart, SolveError> {
-        let Self { objective, candidates, classes, values, .. } = *self;
+        let Self { objective, candidates, values, .. } = *self;
         let model = objective.model;
-        let denominator = |target: StateId| &classes[values.places[target as usize].class()].denominator;
         let mut common = objective.common_denominator(&part);
         // Few classes, many targets.
         let mut last = ClassId::WHOLE;
@@ -124,18 +130,13 @@ impl PartValues<'_> {
                 for target in choice.targets.iter().filter(|target| part.node(**target).is_none()) {
                     let class = values.places[*target as usize].class();
                     if class != last {
-                        common = lcm(&common, denominator(*target));
+                        common = lcm(&common, self.denominator(*target));
                         last = class;
                     }
                 }
             }
         }
-        let outside = |target: StateId| {
-            let place = values.places[target as usize];
-            let limbs = classes[place.class()].limbs;
-            let numerator = UBig::from_words(&values.limbs[place.offset()..place.offset() + limbs]);
-            numerator * (&common / denominator(target))
-        };
+        let outside = |target: StateId| self.numerator(target) * (&common / self.denominator(target));
         let (numerators, denominator) = match self.known(&part, &common) {
             Some(known) => known,
             None => iterate_policies(objective, &part, stays, &common, outside, &self.start(&part, stays), effort)?,

@@ -299,9 +299,7 @@ fn moves() {
         (K::Sentry, "beam", 0, 9, &[]),
         (K::Sentry, "beam", 3, 10, &[]),
     ] {
-        let rules = Rules::new(ascension, 80, &[], &[kind], [].into_iter().collect(), &[]).unwrap();
-        let state = rules.start(&[], &[moving(&rules, kind, name)]);
-        let after = rules.end_turn(&state)[0].1;
+        let (_, after) = after_move(kind, name, ascension);
         assert_eq!(-after.health.delta, lost, "{kind}: {name} at ascension {ascension}");
         for (power, amount) in powers {
             assert_eq!(after.player.has(*power), *amount, "{kind}: {name} at ascension {ascension}");
@@ -309,21 +307,21 @@ fn moves() {
     }
 }
 
-/// An enemy of its least health that intends this.
-fn moving(rules: &Rules, kind: EnemyKind, name: &str) -> slay_the_spire::act1::Enemy {
-    let mut enemy = rules.enemy(kind, *kind.health(rules.ascension).start(), 0);
+/// The position after an enemy of its least health has made this move.
+fn after_move(kind: EnemyKind, name: &str, ascension: u8) -> (Rules, State) {
+    let rules = Rules::new(ascension, 80, &[], &[kind], [].into_iter().collect(), &[]).unwrap();
+    let mut enemy = rules.enemy(kind, *kind.health(ascension).start(), 0);
     let place = kind.data().moves.iter().position(|own| own.name == name).unwrap();
     enemy.intent = u8::try_from(place).unwrap();
-    enemy
+    let after = rules.end_turn(&rules.start(&[], &[enemy]))[0].1;
+    (rules, after)
 }
 
 #[test]
 fn moves_that_create_cards() {
     let made = |kind: EnemyKind, name: &str, ascension: u8, card: &str| {
         let card: Card = card.parse().unwrap();
-        let rules = Rules::new(ascension, 80, &[], &[kind], [].into_iter().collect(), &[]).unwrap();
-        let state = rules.start(&[], &[moving(&rules, kind, name)]);
-        let after: State = rules.end_turn(&state)[0].1;
+        let (rules, after) = after_move(kind, name, ascension);
         after.discard.count(rules.slot(card).unwrap())
     };
     assert_eq!(made(EnemyKind::AcidSlimeM, "corrosive-spit", 0, "slimed"), 1);
