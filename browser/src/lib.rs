@@ -16,11 +16,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use budget::Budget;
 use explorer::{Ceilings, HeroTable, OfferedBook, OfferedModel, Options, Prose, Server};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder, Locator};
+use gamebook::read_series;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 
@@ -99,7 +101,7 @@ pub async fn serve(ceilings: Ceilings) -> String {
     serve_with(Options { ceilings, ..Options::default() }).await
 }
 
-/// The same over a small gamebook and its text, and a model.
+/// The same over a small gamebook and its text, two books in a row, and a model.
 ///
 /// # Panics
 ///
@@ -109,7 +111,17 @@ pub async fn serve_two_ways(ceilings: Ceilings) -> String {
     let text = include_bytes!("../../crates/explorer/tests/data/two-ways.xml");
     let mut book = OfferedBook::new("two-ways.kdl", book).expect("the book is right");
     book.prose = Some(Arc::new(Prose::new(text).expect("its text is right")));
-    serve_with(Options { ceilings, books: vec![book], models: vec![coin()], ..Options::default() }).await
+    serve_with(Options { ceilings, books: vec![book, in_a_row()], models: vec![coin()], ..Options::default() }).await
+}
+
+/// Two small books in a row.
+fn in_a_row() -> OfferedBook {
+    let purse = include_str!("../../crates/explorer/tests/data/purse.kdl");
+    let cliff = include_str!("../../crates/explorer/tests/data/cliff.kdl");
+    let books = |name: &str| Ok(if name == "purse.kdl" { purse } else { cliff }.to_string());
+    let text = include_str!("../../crates/explorer/tests/data/over.kdl");
+    let read = read_series(text, &books, &|_| Err("no other file".into()), &Budget::unlimited());
+    OfferedBook::series("over.kdl", read.expect("the series is right").0)
 }
 
 /// The same over a gamebook of this text.

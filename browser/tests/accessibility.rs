@@ -12,11 +12,13 @@ use serde_json::json;
 const TAB: &str = "\u{e004}";
 
 /// Addresses, and what is there once all answers are.
-const PAGES: [(&str, &str); 13] = [
+const PAGES: [(&str, &str); 15] = [
     ("/", ".games"),
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
     ("/gamebook/walk?steps=1", "#win-now"),
+    ("/gamebook/series?solve=true", "#fares"),
+    ("/gamebook/walk?book=over&steps=p7", "#win-now"),
     ("/fighting-fantasy", "#cell table"),
     ("/fighting-fantasy?enemies=5/5&enemies=6/4&together=true", "#odds table"),
     ("/slay-the-spire", "#plays table"),

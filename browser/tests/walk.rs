@@ -120,3 +120,47 @@ async fn a_book_walked_on_a_phone_with_rolled_dice_and_the_odds_hidden() {
     browser.text_when("#mistakes", |text| text == "no mistake").await;
     is_well_made(&browser).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn books_in_a_row_from_the_list_of_books_to_the_end_of_the_last() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook")).await.unwrap();
+    browser.click("a[href='/gamebook/series?book=over']").await;
+    browser.text_when("#volumes", |text| text.contains("The Purse") && text.contains("The Cliff")).await;
+    browser.click("#solve").await;
+    browser.text_when("#win", |text| text == "85.00 %").await;
+    browser.text_when("#fares", |text| text.contains("100.00 %") && text.contains("85.00 %")).await;
+    browser.text_when("#deaths", |text| text.contains("1 of The Cliff") && text.contains("a fall")).await;
+    is_well_made(&browser).await;
+    // Another hero: what was found is not about him.
+    browser.fill("#hero-gold", "3").await;
+    browser.run_until("return document.querySelector('#answer').hidden", true).await;
+    browser.click("#solve").await;
+    browser.text_when("#win", |text| text == "100.00 %").await;
+    browser.fill("#hero-gold", "0").await;
+
+    browser.click("#walk-series").await;
+    browser.text_when("#walk-title", |text| text == "A walk through Over the cliff").await;
+    browser.text_when("#now-title", |text| text == "Section 1 of The Purse").await;
+    browser.text_when("#win-now", |text| text == "85.00 %").await;
+    browser.text_when("#now .story", |text| text == "A purse lies here.").await;
+    browser.click("#typed").await;
+    browser.click("[data-came='7']").await;
+    browser.text_when("#now-title", |text| text == "Section 2 of The Purse").await;
+    browser.text_when("#luck", |text| text == "−15.000 points").await;
+    browser.text_when(".answers .best", |text| text.contains("learn hunting")).await;
+    is_well_made(&browser).await;
+    browser.click(".answers .best").await;
+    browser.text_when("#now-title", |text| text == "Section 1 of The Cliff").await;
+    browser.text_when(".answers .best", |text| text.contains("climb")).await;
+    browser.click(".answers .best").await;
+    browser.click("[data-came='3']").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+    browser.text_when("#now-title", |text| text == "Section 9 of The Cliff").await;
+    // The address holds the walk; the way back leads to the page of the series.
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#end", |text| text == "You have won").await;
+    browser.client.find(fantoccini::Locator::LinkText("The page of the series")).await.unwrap().click().await.unwrap();
+    browser.text_when("#volumes", |text| text.contains("The Purse")).await;
+}

@@ -22,7 +22,7 @@ mod play;
 mod reader;
 mod report;
 mod sensitivity;
-mod series;
+pub mod series;
 mod solve;
 mod unsolved;
 mod vary;

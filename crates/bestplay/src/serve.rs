@@ -9,9 +9,10 @@ use std::time::Duration;
 use budget::{Budget, Limits};
 use clap::Args;
 use explorer::{Ceilings, File, HeroTable, OfferedBook, OfferedModel, Options, Prose, Server};
+use gamebook::{BUILT_IN, BUILT_IN_SERIES, is_series};
 use solved_table::{LONGEST_FILE, TableError, read_csv};
 
-use crate::gamebook::book_file;
+use crate::gamebook::{book_file, series};
 use crate::keep;
 use crate::mdp::input;
 use crate::output::{self, Failure};
@@ -21,7 +22,7 @@ use crate::quantities::parse_bytes;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServeArgs {
-    /// Gamebooks (a built-in one or a .kdl file), tables of heroes (.csv, .sqlite), models (DRN, UMB or PRISM files),
+    /// Gamebooks and series of books (built-in ones or .kdl files), tables of heroes (.csv, .sqlite), models (DRN, UMB or PRISM files),
     /// positions of Slay the Spire, boards of Red November
     #[arg(value_name = "BOOK|FILE")]
     files: Vec<PathBuf>,
@@ -99,14 +100,20 @@ fn file(path: &Path) -> Result<File, Failure> {
     })
 }
 
-/// A book by name or file, if it is one.
+/// A book or a series by name or file, if it is one.
 fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
     let is_kdl = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kdl"));
-    let Some(name) = path.to_str().filter(|name| is_kdl || gamebook::built_in(name).is_some()) else {
+    let is_built_in =
+        |name: &str| BUILT_IN.iter().map(|own| own.0).chain(BUILT_IN_SERIES.map(|own| own.0)).any(|own| own == name);
+    let Some(name) = path.to_str().filter(|name| is_kdl || is_built_in(name)) else {
         return Ok(None);
     };
     let budget = Budget::new(Limits { max_memory, ..Limits::default() });
-    Ok(Some(OfferedBook::of(name, book_file::open(name, &budget)?)))
+    let (name, text) = book_file::load(name)?;
+    Ok(Some(match is_series(&text) {
+        true => OfferedBook::series(&name, series::open(&name, &text, &budget)?),
+        false => OfferedBook::of(&name, book_file::read_or_fail(&name, &text, &budget)?),
+    }))
 }
 
 /// The endings of models' files; what a model is packed with may follow.
@@ -155,19 +162,21 @@ fn table(path: &Path) -> Result<Option<HeroTable>, Failure> {
     Ok(Some(HeroTable::new(&name, table)))
 }
 
-/// Lays a text beside the book of its title, or else beside the first, and says so.
+/// Lays a text beside the books of its title, also in a series, or else beside the first, and says so.
 fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
     let name = path.display();
     let prose = Prose::new(&output::read_bytes(path)?).map_err(|error| {
         let right = "name the XML of a book as Project Aon publishes it, such as 02fotw.xml";
         Failure::bad_input(format_args!("{name} is no text of a gamebook: {error}"), right)
     })?;
-    let same = books.iter().position(|offered| offered.book.title.eq_ignore_ascii_case(prose.title.trim()));
-    let Some(offered) = books.get_mut(same.unwrap_or(0)) else { return Ok(()) };
-    if same.is_none() {
+    let prose = Arc::new(prose);
+    let laid = books.iter_mut().filter_map(|offered| offered.lay_beside(&prose).then_some(())).count();
+    if laid == 0
+        && let Some(offered) = books.first_mut()
+    {
         eprintln!("{name} is the text of {:?}; it is shown with {:?}", prose.title, offered.book.title);
+        offered.prose = Some(prose);
     }
-    offered.prose = Some(Arc::new(prose));
     Ok(())
 }
 
@@ -200,6 +209,11 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     for built_in in OfferedBook::built_in() {
         if books.iter().all(|book| book.name != built_in.name) {
             books.push(built_in);
+        }
+    }
+    for (name, _) in BUILT_IN_SERIES {
+        if books.iter().all(|book| book.name != name) {
+            books.extend(book(Path::new(name), args.max_memory)?);
         }
     }
     for path in &args.texts {

@@ -15,6 +15,8 @@ let book = null, log = [], now = null;
 let correcting = false;
 
 const called = (section) => book.sections.find((own) => own.section === section)?.name ?? String(section);
+/** A section as a title; between two books of a series the hero is in none. */
+const titled = (section) => (called(section).startsWith("before ") ? called(section).replace(/^b/, "B") : `Section ${called(section)}`);
 const likely = (win) => (win ? percent(win.decimal) : "not known");
 const steps = () => state.steps.split(",").filter(Boolean);
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
@@ -67,7 +69,7 @@ async function back(to) {
 
 const ENDS = { won: "You have won", dead: "You are dead, or have failed", endless: "The book goes round for ever here" };
 
-const summary = () => [ENDS[now.look] ?? `Section ${called(now.section)}`, now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
+const summary = () => [ENDS[now.look] ?? titled(now.section), now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
 
 // What the browser remembers: the last walk through each book.
 
@@ -147,7 +149,7 @@ const deaths = () => book.sections.find(({ section }) => section === now.section
 function renderNow() {
   const over = ENDS[now.look];
   put(byId("now"),
-    h("h2", { id: "now-title", tabindex: -1 }, `Section ${called(now.section)}`),
+    h("h2", { id: "now-title", tabindex: -1 }, titled(now.section)),
     over ? [h("p", { class: "big", id: "end" }, over), now.look === "dead" && deaths().length > 0 && h("p", { id: "death" }, `How heroes end here: ${deaths().join("; or ")}.`)]
       : state.odds ? h("p", {}, h("strong", { class: "big", id: "win-now" }, likely(now.win)), " to win with best play")
         : h("p", {}, h("button", { type: "button", id: "hint", onclick: showOdds }, "What are the odds?")),
@@ -259,9 +261,9 @@ function render() {
 function renderWalks() {
   const found = kept(), begun = steps().length > 0;
   const { book: own, hero, goals, conduct, here } = state;
-  const text = query({ book: own, hero, goals, conduct, here });
+  const text = query(book.series ? { book: own, hero, conduct } : { book: own, hero, goals, conduct, here });
   put(byId("walks"),
-    h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
+    book.series ? h("a", { href: `/gamebook/series${text && "?" + text}` }, "The page of the series") : h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
     begun && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"),
     !begun && found && h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, `Go on with the walk that you left (${count(found.steps, "step")})`));
 }

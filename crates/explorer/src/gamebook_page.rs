@@ -103,7 +103,7 @@ pub fn states(
     template: impl FnOnce(&Library, &OfferedBook) -> Value,
     check: impl FnOnce(&Value, &Library) -> Result<(), Problem>,
 ) -> (Value, Result<Value, Problem>) {
-    let offered = named(library, query);
+    let offered = library.walked(&named(query));
     let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
     let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
         check(&state, library)?;
@@ -112,10 +112,10 @@ pub fn states(
     (template, state)
 }
 
-/// The book that an address names; the first where it names none.
-fn named<'a>(library: &'a Library, query: &str) -> Result<&'a OfferedBook, Problem> {
+/// The book that an address names; the empty name where it names none.
+pub fn named(query: &str) -> String {
     let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
-    library.book(named.as_deref().unwrap_or(""))
+    named.unwrap_or_default().into_owned()
 }
 
 /// The page.
@@ -138,6 +138,14 @@ fn content(library: &Library) -> Markup {
                 label for="book" { "Book" }
                 select #book {
                     @for offered in &library.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
+                }
+            }
+            @if !library.series.is_empty() {
+                p.hint { "Books in a row: "
+                    @for (place, series) in library.series.iter().enumerate() {
+                        @if place > 0 { ", " }
+                        a href=(series.address()) { (series.book.title) }
+                    }
                 }
             }
             details #setup open {

@@ -41,6 +41,7 @@ mod options;
 mod page;
 mod problem;
 mod red_november;
+mod series_page;
 mod server;
 mod shared;
 mod shelf;

@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use gamebook::{BUILT_IN, Book, Layout, Machine, Outline, Problems, SectionNumber, Solved, layout, read};
+use budget::Budget;
+use gamebook::{
+    BUILT_IN, Book, Corrected, Layout, Machine, Outline, Play, Problems, Question, SectionNumber, Series,
+    SolveBookError, Solved, layout, read,
+};
 use import::{Paragraph, Prose};
+use mdp::ExploreOptions;
 use serde_json::value::RawValue;
 
 use crate::gamebook::Index;
@@ -13,6 +18,9 @@ use crate::jobs::Ceilings;
 use crate::model::{OfferedModel, Solved as SolvedModel};
 use crate::problem::Problem;
 use crate::shelf::Shelf;
+
+/// The texts of the books of a series, as far as the reader has them.
+type Texts = Vec<Option<Arc<Prose>>>;
 
 /// A gamebook on its page.
 #[derive(Clone, Debug)]
@@ -23,6 +31,9 @@ pub struct OfferedBook {
     pub book: Arc<Book>,
     /// Its text, if the reader has it.
     pub prose: Option<Arc<Prose>>,
+    /// The series that it stands for, where it is the book by which one is told ([`Series::told`]), with the texts of its
+    /// books.
+    pub(crate) series: Option<(Arc<Series>, Texts)>,
     /// Where its sections are drawn.
     pub(crate) layout: Arc<Layout>,
     pub(crate) outlines: Arc<BTreeMap<SectionNumber, Outline>>,
@@ -50,23 +61,88 @@ impl OfferedBook {
 
     /// A book that was read, from a file of this name.
     pub fn of(name: &str, book: Book) -> Self {
+        let layout = Arc::new(layout(&book, book.start));
+        Self::drawn(name, book, layout)
+    }
+
+    /// A series that was read, from a file of this name: offered to those who walk through it.
+    pub fn series(name: &str, series: Series) -> Self {
+        let texts = vec![None; series.books.len()];
+        // Nobody draws it.
+        let told = Self::drawn(name, series.told(), Arc::default());
+        Self { series: Some((Arc::new(series), texts)), ..told }
+    }
+
+    fn drawn(name: &str, book: Book, layout: Arc<Layout>) -> Self {
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let name = name.strip_suffix(".kdl").unwrap_or(name).to_owned();
-        let layout = Arc::new(layout(&book, book.start));
         let outlines = book.sections.keys().map(|number| (*number, book.outline(*number)));
         let outlines = Arc::new(outlines.collect());
-        Self { name, book: Arc::new(book), prose: None, layout, outlines, index: Arc::default() }
+        Self { name, book: Arc::new(book), prose: None, series: None, layout, outlines, index: Arc::default() }
     }
 
     /// What the reader reads in a section: by the text that he gave, or else by the book's own.
     pub(crate) fn paragraphs(&self, section: SectionNumber) -> Option<Vec<Paragraph>> {
-        match &self.prose {
-            Some(prose) => prose.section(section).map(<[Paragraph]>::to_vec),
+        let (prose, number) = match &self.series {
+            Some((series, texts)) => {
+                let (book, number) = series.place_of(section);
+                (texts.get(book).and_then(Option::as_ref), number)
+            }
+            None => (self.prose.as_ref(), section),
+        };
+        match prose {
+            Some(prose) => prose.section(number).map(<[Paragraph]>::to_vec),
             None => {
                 let text =
                     self.book.sections.get(&section).map(|own| own.text.as_str()).filter(|own| !own.is_empty())?;
                 Some(text.split("\n\n").map(|own| Paragraph { text: own.into(), to: None }).collect())
             }
+        }
+    }
+
+    /// Lays a text beside the book of its title; says whether it is here.
+    pub fn lay_beside(&mut self, prose: &Arc<Prose>) -> bool {
+        let is_its = |title: &str| title.eq_ignore_ascii_case(prose.title.trim());
+        let mut laid = false;
+        match &mut self.series {
+            Some((series, texts)) => {
+                for (_, text) in series.books.iter().zip(texts).filter(|(own, _)| is_its(&own.book.title)) {
+                    *text = Some(Arc::clone(prose));
+                    laid = true;
+                }
+            }
+            None if is_its(&self.book.title) => {
+                self.prose = Some(Arc::clone(prose));
+                laid = true;
+            }
+            None => {}
+        }
+        laid
+    }
+
+    /// The book in which a play of it is now.
+    pub(crate) fn at_hand(&self, play: &Play<'_>) -> &Book {
+        let own = self.series.as_ref().and_then(|(series, _)| series.books.get(play.book()));
+        own.map_or(&self.book, |own| &own.book)
+    }
+
+    /// It, solved from where a walk begins, or goes on with a corrected sheet.
+    pub(crate) fn solved(&self, origin: &Origin<'_>, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
+        match (&self.series, origin) {
+            (None, Origin::Question(question)) => Solved::new(&self.book, question, options),
+            (None, Origin::Corrected(from)) => Solved::corrected(&self.book, from, options),
+            (Some((series, _)), Origin::Question(question)) => series.solved(question, options),
+            (Some((series, _)), Origin::Corrected(from)) => series.solved_corrected(from, options),
+        }
+    }
+
+    /// The same only made ready to be played.
+    pub(crate) fn ready(&self, origin: &Origin<'_>, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        match (&self.series, origin) {
+            (None, Origin::Question(question)) => question.machine(&self.book, budget),
+            (None, Origin::Corrected(from)) => from.machine(&self.book, budget),
+            (Some((series, _)), Origin::Question(question)) => series.ready(question, budget),
+            (Some((series, _)), Origin::Corrected(from)) => series.ready_corrected(from, budget),
         }
     }
 
@@ -77,13 +153,15 @@ impl OfferedBook {
 
     /// Whether there is anything to read.
     pub(crate) fn has_text(&self) -> bool {
-        self.prose.is_some() || self.book.sections.values().any(|own| !own.text.is_empty())
+        let texts = self.series.iter().flat_map(|(_, texts)| texts);
+        texts.chain([&self.prose]).any(Option::is_some) || self.book.sections.values().any(|own| !own.text.is_empty())
     }
 
     /// The address of its page, from `/`.
     pub fn address(&self) -> String {
         let query: String = form_urlencoded::byte_serialize(self.name.as_bytes()).collect();
-        format!("/gamebook?book={query}")
+        let page = if self.series.is_some() { "/gamebook/series" } else { "/gamebook" };
+        format!("{page}?book={query}")
     }
 
     /// The built-in books, Fire on the Water first.
@@ -93,6 +171,12 @@ impl OfferedBook {
     pub fn built_in() -> impl Iterator<Item = Self> {
         BUILT_IN.iter().map(|(name, text)| Self::new(name, text).expect("the built-in books can be read"))
     }
+}
+
+/// Where a walk begins, or goes on with a corrected sheet.
+pub enum Origin<'a> {
+    Question(&'a Question),
+    Corrected(&'a Corrected),
 }
 
 /// What is kept of a solved book: the whole answer, and that of each section.
@@ -112,6 +196,8 @@ impl Told {
 /// The books and models, and the shelves.
 pub struct Library {
     pub books: Vec<OfferedBook>,
+    /// The series.
+    pub series: Vec<OfferedBook>,
     /// Tables of heroes.
     pub tables: Vec<HeroTable>,
     pub shelf: Shelf<Told>,
@@ -134,11 +220,13 @@ impl Library {
         apart(books.iter_mut().map(|book| &mut book.name));
         apart(tables.iter_mut().map(|table| &mut table.name));
         apart(models.iter_mut().map(|model| &mut model.name));
+        let (series, mut books): (Vec<_>, Vec<_>) = books.into_iter().partition(|book| book.series.is_some());
         if books.is_empty() {
             books.extend(OfferedBook::built_in());
         }
         Self {
             books,
+            series,
             tables,
             shelf: Shelf::new(ceilings.shelf),
             solved: Shelf::new(ceilings.solved),
@@ -168,11 +256,39 @@ impl Library {
     pub fn book(&self, name: &str) -> Result<&OfferedBook, Problem> {
         let found = self.books.iter().find(|book| name.is_empty() || book.name == name);
         found.ok_or_else(|| {
+            if let Some(series) = self.series.iter().find(|series| series.name == name) {
+                let message = format_args!("{name:?} is a series of books");
+                return Problem::impossible(message, format_args!("its page is {}", series.address()));
+            }
             let names: Vec<&str> = self.books.iter().map(|book| book.name.as_str()).collect();
             Problem::impossible(
                 format_args!("there is no book {name:?} here"),
                 format_args!("there are {}; further ones are named to bestplay serve", names.join(", ")),
             )
+        })
+    }
+}
+
+impl Library {
+    /// The book or the series of this name; the first book for the empty name.
+    pub fn walked(&self, name: &str) -> Result<&OfferedBook, Problem> {
+        let series = self.series.iter().find(|series| series.name == name);
+        series.map_or_else(|| self.book(name), Ok)
+    }
+
+    /// The series of this name; the first for the empty name.
+    pub fn series(&self, name: &str) -> Result<&OfferedBook, Problem> {
+        let found = self.series.iter().find(|series| name.is_empty() || series.name == name);
+        found.ok_or_else(|| match self.series.first() {
+            None => Problem::impossible(
+                "no series of books was given to this server",
+                "name its file to bestplay serve: bestplay serve my-series.kdl",
+            ),
+            Some(_) => {
+                let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
+                let message = format_args!("there is no series {name:?} here");
+                Problem::impossible(message, format_args!("there are {}", names.join(", ")))
+            }
         })
     }
 }

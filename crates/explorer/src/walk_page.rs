@@ -22,7 +22,7 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
 
 /// Refuses a state about something that cannot be.
 fn check(state: &Value, library: &Library) -> Result<(), Problem> {
-    let start = library.book(state["book"].as_str().unwrap_or_default())?.book.start;
+    let start = library.walked(state["book"].as_str().unwrap_or_default())?.book.start;
     let mut here = gamebook_page::advise_question(state, start);
     here["goals"] = state["goals"].clone();
     if state["here"]["section"].is_null() {

@@ -46,12 +46,15 @@ pub struct Book {
     pub on_enter: Vec<Node>,
     /// The sections by number.
     pub sections: BTreeMap<SectionNumber, Section>,
+    /// What sections are called that have a name in place of a number.
+    pub names: BTreeMap<SectionNumber, String>,
     /// How passages that can be disputed are read.
     pub readings: Vec<Reading>,
     /// What a player who follows them does.
     pub policies: Vec<Policy>,
     /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
-    /// goals, the sections, how a hero is made, the readings and the policies means anything. `None`: those of Lone Wolf.
+    /// goals, the sections and their names, how a hero is made, the readings and the policies means anything. `None`: those
+    /// of Lone Wolf.
     pub system: Option<Box<System>>,
 }
 
@@ -556,7 +559,7 @@ impl Book {
 
     /// The name of a section, where it has one in place of a number.
     pub fn name_of(&self, section: SectionNumber) -> Option<&str> {
-        self.system.as_ref()?.sections.get(&section).map(String::as_str)
+        self.names.get(&section).map(String::as_str)
     }
 
     /// What a section is called: its name, or its number.
@@ -566,7 +569,7 @@ impl Book {
 
     /// The section of this name or number.
     pub fn section_named(&self, name: &str) -> Option<SectionNumber> {
-        let named = self.system.as_ref().and_then(|system| system.sections.iter().find(|(_, own)| *own == name));
+        let named = self.names.iter().find(|(_, own)| *own == name);
         let number = || name.parse().ok().filter(|number| self.name_of(*number).is_none());
         named.map(|(number, _)| *number).or_else(number).filter(|number| self.sections.contains_key(number))
     }

@@ -31,13 +31,13 @@ impl Machine {
 
     /// The section that is entered without another question.
     pub(crate) fn leads_to(&self, state: &State) -> Option<SectionNumber> {
-        let stop = self.run(*state, &mut Vec::new());
+        let stop = if self.enters(state) { *state } else { self.run(*state, &mut Vec::new()) };
         self.enters(&stop).then(|| self.section(&stop))
     }
 
     /// What the hero has in a state.
     pub fn belongings(&self, state: &State) -> Belongings {
-        let sheet = &self.program.sheet;
+        let sheet = self.sheet(state);
         let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
         let counts = sheet.items.iter().map(|(name, register)| (name.clone(), held(*register)));
         let flags = sheet.flags.iter().filter(|(_, register)| held(*register) > 0);

@@ -126,18 +126,19 @@ pub(crate) fn followed(
     let start = &space.starts()[0];
     let followed = forward(&policy, start, options.budget)?;
     // Sections that are goals are entered by winning in them.
+    let told = |section| whole.program.told(section);
     let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
         Some(End::Dead(_)) => None,
-        _ => Some(whole.section(space.state(state))),
+        _ => Some(told(whole.section(space.state(state)))),
     })?;
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
     for (number, probability) in followed.iter() {
         let state = space.state(number);
         match Machine::end(state) {
-            Some(End::Dead(section)) => *deaths.entry(section).or_default() += probability,
+            Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
             Some(End::Won(section)) => {
-                *finals.entry((section, whole.belongings(state))).or_default() += probability;
+                *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
             }
             None => {}
         }
@@ -225,7 +226,7 @@ fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: 
     loop {
         let situation = space.state(state);
         if machine.enters(situation) || Machine::end(situation).is_some() {
-            sections.push(machine.section(situation));
+            sections.push(machine.program.told(machine.section(situation)));
         }
         match from[state as usize] {
             u32::MAX => break,

@@ -371,7 +371,7 @@ impl Machine {
 
     /// The maximum of ENDURANCE with what he wears.
     pub(crate) fn max_endurance(&self, state: &State) -> u16 {
-        let most = self.program.sheet.max_endurance.number(&self.program.layout, state);
+        let most = self.sheet(state).max_endurance.number(&self.program.layout, state);
         u16::try_from(most).unwrap_or(0)
     }
 

@@ -269,25 +269,36 @@ impl<'a> Play<'a> {
     pub fn look(&self) -> Look {
         let state = &self.now.state;
         match Machine::end(state) {
-            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(section)),
-            Some(MachineEnd::Won(section)) => Look::Over(End::Won(section)),
+            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(self.told(section))),
+            Some(MachineEnd::Won(section)) => Look::Over(End::Won(self.told(section))),
             None if self.now.endless => Look::Over(End::Endless),
             None if self.machine.is_chance(state) => Look::Chance,
             None => Look::Question,
         }
     }
 
-    /// The section in which the hero is.
+    /// The section in which the hero is; in a series a section of [`Series::told`](crate::Series::told), like all others.
     pub fn section(&self) -> SectionNumber {
-        self.machine.section(&self.now.state)
+        self.told(self.machine.section(&self.now.state))
+    }
+
+    /// Which book of a series is played, counted from 0; 0 in a single book.
+    pub fn book(&self) -> usize {
+        self.machine.program.book(self.machine.section(&self.now.state))
+    }
+
+    /// The number by which a section of the machine is told.
+    fn told(&self, section: SectionNumber) -> SectionNumber {
+        self.machine.program.told(section)
     }
 
     /// The sections that were entered since the question before, in order.
     pub fn passed(&self) -> impl Iterator<Item = Passed> {
-        self.now
-            .passed
-            .iter()
-            .map(|state| Passed { section: self.machine.section(state), belongings: self.machine.belongings(state) })
+        let passed = |state| Passed {
+            section: self.told(self.machine.section(state)),
+            belongings: self.machine.belongings(state),
+        };
+        self.now.passed.iter().map(passed)
     }
 
     /// What the hero has. The dead have nothing.
@@ -341,7 +352,7 @@ impl<'a> Play<'a> {
     pub fn answers(&self) -> Vec<(String, Option<SectionNumber>)> {
         let describe = |answer: Move| {
             let label = self.machine.describe_action(&self.now.state, answer.action);
-            (label, self.machine.leads_to(&answer.state))
+            (label, self.machine.leads_to(&answer.state).map(|section| self.told(section)))
         };
         self.moves().into_iter().map(describe).collect()
     }
@@ -349,7 +360,10 @@ impl<'a> Play<'a> {
     /// What each of [`Self::answers`] is worth; empty without hints.
     pub fn hints(&self) -> Vec<Advice> {
         match self.solved {
-            Some(solved) if self.look() == Look::Question => solved.advise_on_all(&self.now.state),
+            Some(solved) if self.look() == Look::Question => {
+                let told = |own: Advice| Advice { section: own.section.map(|section| self.told(section)), ..own };
+                solved.advise_on_all(&self.now.state).into_iter().map(told).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -403,7 +417,7 @@ impl<'a> Play<'a> {
             Some(MachineEnd::Won(_)) => "victory".into(),
             None => self.machine.belongings(&next).since(&self.belongings()).join(", "),
         };
-        let section = (end.is_none() && self.machine.enters(&next)).then(|| self.machine.section(&next));
+        let section = self.machine.leads_to(state).filter(|_| end.is_none()).map(|section| self.told(section));
         Prospect { what, section, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
     }
 

@@ -500,15 +500,27 @@ pub(crate) struct Sheet {
     pub fight: Vec<Register>,
 }
 
+/// A stage of a series: a book, and what its hero has learned.
+#[derive(Clone, Debug)]
+pub(crate) struct StageNumbers {
+    /// What is added to the numbers of its sections.
+    pub first: SectionNumber,
+    /// What is added to them where they are told.
+    pub told: SectionNumber,
+    /// Which book of the series it is.
+    pub book: usize,
+    /// The hero's sheet in this book.
+    pub sheet: Sheet,
+}
+
 /// A compiled book.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub steps: Vec<Instruction>,
     /// The section of each step.
     pub sections: Vec<SectionNumber>,
-    /// In a series of books what is added to the numbers of the sections of each stage (a book, and what its hero has
-    /// learned); nothing in a single book.
-    pub stages: Vec<SectionNumber>,
+    /// In a series of books what its stages are told by; nothing in a single book.
+    pub stages: Vec<StageNumbers>,
     /// Where play begins.
     pub start: Place,
     pub labels: Vec<String>,
@@ -522,8 +534,27 @@ pub(crate) struct Program {
 impl Program {
     /// The stage of a place in a series.
     pub(crate) fn stage(&self, place: Place) -> usize {
-        let section = self.sections[place as usize];
-        self.stages.partition_point(|first| *first <= section).saturating_sub(1)
+        self.stage_of(self.sections[place as usize])
+    }
+
+    /// The stage to which a section belongs.
+    fn stage_of(&self, section: SectionNumber) -> usize {
+        self.stages.partition_point(|own| own.first <= section).saturating_sub(1)
+    }
+
+    /// Which book of a series a section belongs to; 0 in a single book.
+    pub(crate) fn book(&self, section: SectionNumber) -> usize {
+        self.stages.get(self.stage_of(section)).map_or(0, |own| own.book)
+    }
+
+    /// The number by which a section is told: in a series it is the same whatever the hero has learned.
+    pub(crate) fn told(&self, section: SectionNumber) -> SectionNumber {
+        self.stages.get(self.stage_of(section)).map_or(section, |own| section - own.first + own.told)
+    }
+
+    /// The hero's sheet in the book to which a section belongs.
+    pub(crate) fn sheet_in(&self, section: SectionNumber) -> &Sheet {
+        self.stages.get(self.stage_of(section)).map_or(&self.sheet, |own| &own.sheet)
     }
 
     /// The places of all steps.

@@ -4,10 +4,9 @@ pub(crate) mod dice;
 mod hero;
 pub(crate) mod lower;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::book::{Condition, LocalId, Node, Number, SectionNumber};
+use crate::book::{Condition, LocalId, Node, Number};
 use dice::Dice;
 
 pub use hero::read_values;
@@ -41,8 +40,6 @@ pub struct System {
     pub before_fight: Vec<Node>,
     /// What happens after each fight that is won.
     pub after_fight: Vec<Node>,
-    /// The names of sections that have one in place of a number.
-    pub sections: BTreeMap<SectionNumber, String>,
 }
 
 /// A number on the hero's sheet.

@@ -239,18 +239,17 @@ impl Solved {
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
         let own = Budget::default();
         let machine = question.machine(book, options.budget.unwrap_or(&own))?;
-        Self::of(machine, book, question, options)
+        Self::of(machine, question, options)
     }
 
     /// Solves the game of a question.
     pub(crate) fn of(
         machine: Machine,
-        book: &Book,
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
         let space = explore(&machine, options)?;
-        let refine = question.exact && book.system.is_some() && space.model().states() > MOST_EXACT;
+        let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
         let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
         let solution = solved.map_err(|error| match error {

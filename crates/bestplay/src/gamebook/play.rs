@@ -7,13 +7,18 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
+use budget::Budget;
 use clap::{Args, ValueEnum};
-use gamebook::{Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Solved};
+use gamebook::{
+    Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Series, Solved,
+    is_series,
+};
 
 use self::said::Said;
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
+use super::series;
 use super::solve::{answer_text, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use crate::engine_args::EngineArgs;
@@ -23,7 +28,7 @@ use crate::output::{self, Failure};
 /// Arguments of `play`.
 #[derive(Args)]
 pub struct PlayArgs {
-    /// A built-in book (fire-on-the-water) or a file
+    /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
@@ -58,6 +63,7 @@ Examples:
   bestplay gamebook play fire-on-the-water
   bestplay gamebook play fire-on-the-water --combat-skill 19 --items sommerswerd --hints
   bestplay gamebook play my-book.kdl --picks typed
+  bestplay gamebook play lone-wolf-kai
   printf '1\\n2\\n' | bestplay gamebook play my-book.kdl --seed 7";
 
 const HELP: &str = "\
@@ -84,12 +90,19 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
     // The limits are those of a computation; the player may think as long as he likes.
-    let book = args.engine.run(|_, budget| book_file::open(&args.book, budget))?;
+    let (book, series) = args.engine.run(|_, budget| open(&args.book, budget))?;
     let question = args.question.question(&book, args.engine.exact)?;
-    let play = args.engine.run(|_, budget| Play::without_hints(&book, &question, seed, budget));
-    let play = play.map_err(|error| unsolved(&error))?;
+    if series.is_some() {
+        series::goes_all_the_way(&book, &question)?;
+    }
+    let machine = args.engine.run(|_, budget| match &series {
+        Some(series) => series.ready(&question, budget),
+        None => question.machine(&book, budget),
+    });
+    let play = Play::of(&machine.map_err(|error| unsolved(&error))?, seed);
     let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question));
-    let mut table = Table { args, book: &book, question: &question, solved: &solved, play, shown: None, rolls: 0 };
+    let (book, question, series) = (&book, &question, series.as_ref());
+    let mut table = Table { args, book, series, question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
         Ok(()) => Ok(()),
         // Nobody listens any more.
@@ -100,6 +113,16 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         }
         Err(Stop::Failed(failure)) => Err(failure),
     }
+}
+
+/// Reads a book, or a series with the book by which it is told.
+fn open(name: &str, budget: &Budget<'_>) -> Result<(Book, Option<Series>), Failure> {
+    let (name, text) = book_file::load(name)?;
+    if is_series(&text) {
+        let series = series::open(&name, &text, budget)?;
+        return Ok((series.told(), Some(series)));
+    }
+    Ok((book_file::read_or_fail(&name, &text, budget)?, None))
 }
 
 /// What the reader reads in a section, in lines that are easily read.
@@ -154,6 +177,7 @@ impl From<io::Error> for Stop {
 struct Table<'a> {
     args: &'a PlayArgs,
     book: &'a Book,
+    series: Option<&'a Series>,
     question: &'a Question,
     solved: &'a OnceCell<Solved>,
     play: Play<'a>,
@@ -474,7 +498,10 @@ impl Table<'_> {
         let solved = self
             .args
             .engine
-            .run(|options, _| Solved::new(self.book, self.question, options))
+            .run(|options, _| match self.series {
+                Some(series) => series.solved(self.question, options),
+                None => Solved::new(self.book, self.question, options),
+            })
             .map_err(|error| unsolved(&error))?;
         let same = self.play.take_hints(self.solved.get_or_init(|| solved));
         if same { Ok(()) } else { Err(Failure::failed("these hints are for another game", "please report this book")) }

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries, built_in,
-    read_series,
+    Book, InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries,
+    built_in, read_series,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
@@ -60,12 +60,7 @@ pub fn tell(
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let first = &series.books[0].book;
-    if question.start != first.start || question.goals != first.goals {
-        return Err(Failure::bad_input(
-            format_args!("what is solved part by part is solved from its beginning to its end"),
-            "leave --start and --goal out, or --state and --plays of a single book",
-        ));
-    }
+    goes_all_the_way(first, &question)?;
     let told = describe(first, &question);
     let Question { hero, situation, analyses, exact, .. } = question;
     let (times, seed) = plays.unwrap_or_default();
@@ -101,6 +96,19 @@ pub fn tell(
             peak_memory_bytes: memory::peak(),
         }),
     }
+}
+
+/// Refuses a question about a part of what is gone, or solved part by part, from its beginning to its end.
+pub fn goes_all_the_way(book: &Book, question: &Question) -> Result<(), Failure> {
+    if question.start == book.start && question.goals == book.goals {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        format_args!(
+            "a series is played and solved from its beginning to its end, and so is what is solved part by part"
+        ),
+        "leave --start and --goal out, or --state and --plays of a single book",
+    ))
 }
 
 fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&PlaysJson>, seconds: f64) -> String {

@@ -92,13 +92,26 @@ fn the_file_of_a_series_is_checked() {
 }
 
 #[test]
+fn a_series_is_played_with_hints() {
+    let win = json(SOLVE, BOTH)["win"]["decimal"].as_f64().unwrap();
+    let typed = "hint\n2\n4\n1\n".repeat(60);
+    let output = command("gamebook play --hints --seed 5", BOTH).write_stdin(typed).assert().success();
+    let told = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(told.starts_with("The Gate and the Tower\n"), "{told}");
+    assert!(told.contains(&format!("(you win with probability {:.3} %)", win * 100.0)), "{told}");
+    for section in ["Section 1 of The Gate", "Section 9 of The Gate", "Section 1 of The Tower"] {
+        assert!(told.contains(section), "{section}: {told}");
+    }
+}
+
+#[test]
 fn what_does_not_fit_a_series_is_refused() {
     for (arguments, message) in [
-        (format!("{BOTH} --goal 5"), "is solved from its beginning to its end"),
+        (format!("{BOTH} --goal 5"), "from its beginning to its end"),
         (format!("{BOTH} --rolled"), "is solved part by part"),
         (format!("{BOTH} --vary hero.gold=1..3"), "is solved part by part"),
         ("fire-on-the-water --plays 5 --explain-size".into(), "is solved part by part"),
-        ("fire-on-the-water --state somewhere --start 20".into(), "is solved from its beginning to its end"),
+        ("fire-on-the-water --state somewhere --start 20".into(), "from its beginning to its end"),
         ("warlock-of-firetop-mountain --state somewhere".into(), "has a system of rules"),
     ] {
         let output = command(SOLVE, &arguments).assert().code(2);
@@ -106,7 +119,9 @@ fn what_does_not_fit_a_series_is_refused() {
         assert!(error.contains(message), "{arguments}: {error}");
     }
     assert!(!Path::new("somewhere").exists());
+    let output = command("gamebook play --goal 5", BOTH).assert().code(2);
+    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("there is no section 5"));
     let output = command("gamebook advise --at 1", BOTH).assert().code(2);
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(error.contains("only `solve` and `check` take a series"), "{error}");
+    assert!(error.contains("`bestplay serve` take a series"), "{error}");
 }

@@ -70,6 +70,24 @@ impl AdviseQuestion {
     }
 }
 
+impl AdviseQuestion {
+    /// A hero who sets out.
+    pub(super) fn setting_out(book: String, hero: HeroFields, conduct: Conduct) -> Self {
+        Self { section: None, book, hero, endurance: None, flags: Vec::new(), goals: Vec::new(), conduct }
+    }
+
+    /// What is asked of a book or of a series, which is gone from its beginning to its end.
+    pub(super) fn walked(&self, offered: &OfferedBook) -> Result<gamebook::Question, Problem> {
+        let question = self.question(&offered.book)?;
+        let goes_all_the_way = self.section.is_none() && question.goals == offered.book.goals;
+        if offered.series.is_some() && !goes_all_the_way {
+            let message = "a series is walked through from its beginning to its end";
+            return Err(Problem::impossible(message, "leave the section and the goals out"));
+        }
+        Ok(question)
+    }
+}
+
 #[derive(Serialize)]
 struct AdviseAnswer {
     format: u32,

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use gamebook::{Book, DISCIPLINES, Dice, KaiRules, Kind, SectionNumber, System, Variable, VariableKind};
+use gamebook::{Book, DISCIPLINES, Dice, KaiRules, Kind, SectionNumber, SeriesBook, System, Variable, VariableKind};
 use serde::{Deserialize, Serialize};
 
 use super::hero::{HeroFields, counted, own_hero};
@@ -49,6 +49,25 @@ pub struct BookAnswer {
     policies: Vec<PolicyJson>,
     sections: Vec<SectionJson>,
     ways: Vec<WayJson>,
+    /// The books in a row, where it is a series.
+    series: Option<Vec<VolumeJson>>,
+}
+
+/// A book of a series.
+#[derive(Serialize)]
+struct VolumeJson {
+    title: String,
+    /// What addresses call it, if it is offered by itself.
+    name: Option<String>,
+}
+
+fn volumes(offered: &OfferedBook, library: &Library) -> Option<Vec<VolumeJson>> {
+    let (series, _) = offered.series.as_ref()?;
+    let volume = |own: &SeriesBook| VolumeJson {
+        title: own.book.title.clone(),
+        name: library.books.iter().find(|other| other.book.title == own.book.title).map(|other| other.name.clone()),
+    };
+    Some(series.books.iter().map(volume).collect())
 }
 
 #[derive(Serialize)]
@@ -167,20 +186,20 @@ impl Question for BookQuestion {
     type Answer = BookAnswer;
 
     fn check(&self, library: &Library) -> Result<(), Problem> {
-        library.book(&self.book).map(|_| ())
+        library.walked(&self.book).map(|_| ())
     }
 
     fn at_once(&self, library: &Library) -> Option<BookAnswer> {
-        library.book(&self.book).ok().map(BookAnswer::new)
+        library.walked(&self.book).ok().map(|offered| BookAnswer::new(offered, library))
     }
 
     fn answer(&self, _: &Run<'_>, library: &Library) -> Result<BookAnswer, Problem> {
-        library.book(&self.book).map(BookAnswer::new)
+        library.walked(&self.book).map(|offered| BookAnswer::new(offered, library))
     }
 }
 
 impl BookAnswer {
-    fn new(offered: &OfferedBook) -> Self {
+    fn new(offered: &OfferedBook, library: &Library) -> Self {
         let book = &offered.book;
         let item = |item: &gamebook::Item| ItemJson {
             name: item.name.clone(),
@@ -220,6 +239,7 @@ impl BookAnswer {
                 .collect(),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
+            series: volumes(offered, library),
         }
     }
 }

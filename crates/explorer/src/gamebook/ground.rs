@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gamebook::{Book, Corrected, Machine, Play, Solved};
+use gamebook::{Machine, Play, Solved};
 
-use super::names::unsolved;
+use super::names::unsolved_of;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook};
+use crate::library::{Library, OfferedBook, Origin};
 use crate::problem::Problem;
 
 /// What a walk goes over.
@@ -25,12 +25,6 @@ impl Ground {
     }
 }
 
-/// Where a walk begins, or goes on with a corrected sheet.
-pub enum Origin<'a> {
-    Question(&'a gamebook::Question),
-    Corrected(&'a Corrected),
-}
-
 /// How a walk comes by what it goes over.
 #[derive(Clone, Copy)]
 pub enum Finding<'a> {
@@ -42,17 +36,20 @@ pub enum Finding<'a> {
 
 impl Finding<'_> {
     /// What this key stands for, solved or not; `None` where it is not kept, and only that is looked for.
-    pub fn find(self, key: &str, book: &Book, origin: &Origin<'_>, odds: bool) -> Result<Option<Ground>, Problem> {
+    pub fn find(
+        self,
+        key: &str,
+        offered: &OfferedBook,
+        origin: &Origin<'_>,
+        odds: bool,
+    ) -> Result<Option<Ground>, Problem> {
         match (self, odds) {
             (Self::Kept(library), true) => Ok(library.solved.kept(key).map(Ground::Solved)),
             (Self::Kept(library), false) => Ok(library.ready.kept(key).map(Ground::Ready)),
             (Self::Now(library, run), true) => {
                 let solved = library.solved.get(key, run, || {
-                    let solved = match origin {
-                        Origin::Question(question) => Solved::new(book, question, &run.options),
-                        Origin::Corrected(from) => Solved::corrected(book, from, &run.options),
-                    };
-                    let solved = solved.map_err(|error| unsolved(&error))?;
+                    let solved = offered.solved(origin, &run.options);
+                    let solved = solved.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = solved.bytes();
                     Ok((solved, size(bytes)))
                 });
@@ -60,11 +57,8 @@ impl Finding<'_> {
             }
             (Self::Now(library, run), false) => {
                 let ready = library.ready.get(key, run, || {
-                    let machine = match origin {
-                        Origin::Question(question) => question.machine(book, run.budget),
-                        Origin::Corrected(from) => from.machine(book, run.budget),
-                    };
-                    let machine = machine.map_err(|error| unsolved(&error))?;
+                    let machine = offered.ready(origin, run.budget);
+                    let machine = machine.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = machine.bytes();
                     Ok((machine, size(bytes)))
                 });
@@ -91,7 +85,7 @@ pub fn solved(
     run: &Run<'_>,
 ) -> Result<Arc<Solved>, Problem> {
     let finding = Finding::Now(library, run);
-    match finding.find(&key(offered, question), &offered.book, &Origin::Question(question), true)? {
+    match finding.find(&key(offered, question), offered, &Origin::Question(question), true)? {
         Some(Ground::Solved(solved)) => Ok(solved),
         _ => Err(Problem::internal("a book that was to be solved is not")),
     }

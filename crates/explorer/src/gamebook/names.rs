@@ -1,7 +1,9 @@
 //! What questions about books name: sections, goals, lists; and why they cannot be answered.
 
+use axum::http::StatusCode;
 use gamebook::{ArgumentError, Book, CompileError, SectionNumber, SolveBookError};
 
+use crate::library::OfferedBook;
 use crate::problem::Problem;
 
 /// The most goals and items that are read.
@@ -32,6 +34,20 @@ pub fn unsolved(error: &SolveBookError) -> Problem {
             Problem::impossible(error, "declare fewer items, flags and counters in the book")
         }
         SolveBookError::Compile(_) => Problem::impossible(error, "let the section do less"),
+    }
+}
+
+/// The same of a book or a series that is walked through.
+pub fn unsolved_of(offered: &OfferedBook, error: &SolveBookError) -> Problem {
+    let problem = unsolved(error);
+    let is_too_large = matches!(error, SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. })
+        && problem.status == StatusCode::UNPROCESSABLE_ENTITY;
+    match &offered.series {
+        Some(_) if is_too_large => Problem::impossible(
+            format_args!("the whole series is too large for odds at every step: {}", problem.message),
+            "walk without the odds, start the Explorer with higher limits, or have bestplay gamebook solve tell the odds of the whole, part by part",
+        ),
+        _ => problem,
     }
 }
 

@@ -8,12 +8,12 @@ use mdp::Number;
 use serde::{Deserialize, Serialize};
 
 use super::advise::AdviseQuestion;
-use super::ground::{self, Finding, Origin};
+use super::ground::{self, Finding};
 use super::names::unlisted;
 use super::walked::{Done, Now};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook};
+use crate::library::{Library, OfferedBook, Origin};
 use crate::problem::Problem;
 use crate::steps;
 
@@ -187,9 +187,8 @@ impl WalkQuestion {
 
     /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.
     fn walk(&self, library: &Library, finding: Finding<'_>) -> Result<Option<WalkAnswer>, Problem> {
-        let offered = library.book(&self.here.book)?;
-        let book = &offered.book;
-        let mut question = self.here.question(book)?;
+        let offered = library.walked(&self.here.book)?;
+        let mut question = self.here.walked(offered)?;
         if !self.odds {
             // Nothing is solved: it need not be made small.
             question.analyses = Analyses::NONE;
@@ -197,7 +196,7 @@ impl WalkQuestion {
         let done = self.read_steps()?;
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
         let begun = ground::key(offered, &question);
-        let found = finding.find(&begun, book, &Origin::Question(&question), self.odds)?;
+        let found = finding.find(&begun, offered, &Origin::Question(&question), self.odds)?;
         let Some(mut ground) = found else { return Ok(None) };
         let mut walk = Walk { question: self, offered, steps: Vec::new(), log: Vec::new(), entries: 0 };
         let mut left = done.into_iter();
@@ -223,14 +222,14 @@ impl WalkQuestion {
                 let steps = walk.steps.iter().map(ToString::to_string).collect();
                 return Ok(Some(WalkAnswer { format: 1, steps, log: walk.log, now }));
             };
-            let corrected = play.corrected(book, &question, &changes).map_err(unlisted)?;
+            let corrected = play.corrected(offered.at_hand(&play), &question, &changes).map_err(unlisted)?;
             let step = Step::Correct(changes);
             let all = walk.steps.iter().chain([&step]).map(ToString::to_string).collect::<Vec<_>>().join(" ");
             entry = Some((step, walk.before(&play)));
             question = corrected.question().clone();
             let key = format!("{begun} after {all}");
             drop(play);
-            let found = finding.find(&key, book, &Origin::Corrected(&corrected), self.odds)?;
+            let found = finding.find(&key, offered, &Origin::Corrected(&corrected), self.odds)?;
             let Some(next) = found else { return Ok(None) };
             ground = next;
         }
@@ -241,7 +240,7 @@ impl Question for WalkQuestion {
     type Answer = WalkAnswer;
 
     fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.here.question(&library.book(&self.here.book)?.book)?;
+        self.here.walked(library.walked(&self.here.book)?)?;
         self.read_steps().map(|_| ())
     }
 

@@ -146,7 +146,7 @@ struct LineJson {
 
 impl Now {
     pub fn new(offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
-        let (book, look, section) = (&offered.book, play.look(), play.section());
+        let (look, section) = (play.look(), play.section());
         let mut read: Vec<SectionNumber> = play.passed().map(|passed| passed.section).collect();
         if read.last() != Some(&section) {
             read.push(section);
@@ -156,7 +156,7 @@ impl Now {
         let fight = play.fight().filter(|_| !matches!(look, Look::Over(_)));
         let sheet = match look {
             Look::Over(End::Dead(_)) => Vec::new(),
-            _ => play.sheet(book, question),
+            _ => play.sheet(offered.at_hand(play), question),
         };
         Self {
             look: word(look),

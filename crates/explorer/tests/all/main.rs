@@ -13,4 +13,5 @@ mod model;
 mod pages;
 mod replay;
 mod sending;
+mod series;
 mod walk;

@@ -9,7 +9,7 @@ use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::CompileError;
 use crate::machine::Situation;
 use crate::making::Made;
-use crate::program::{Place, Test, Value};
+use crate::program::{Place, StageNumbers, Test, Value};
 use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
 use crate::state::Register;
 
@@ -42,8 +42,10 @@ fn compile_stages(
     let first = gear(0);
     let mut program = empty(layout, first.sheet(books[0].book), plain.clone());
     let mut number: SectionNumber = 0;
-    for Carrier { book, .. } in &books {
-        program.stages.push(number);
+    let told = series.first_numbers();
+    for (place, Carrier { book, .. }) in books.iter().enumerate() {
+        let own = stages[place].book;
+        program.stages.push(StageNumbers { first: number, told: told[own], book: own, sheet: gear(place).sheet(book) });
         let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= MOST_SECTIONS);
         number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
@@ -59,8 +61,10 @@ fn compile_stages(
         let Carrier { book, hero, .. } = books[place];
         let own = if place == 0 { situation } else { &defaults[place] };
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
-        compiler.first = compiler.program.stages[place];
+        compiler.first = compiler.program.stages[place].first;
         compiler.remembered = &series.books[stage.book].remembered;
+        // Who learns has just won.
+        compiler.section = book.goals.first().copied().unwrap_or(book.start);
         compiler.then = compiler.onwards(stage, &arrivals)?;
         begin = compiler.opening(book.start, &book.goals)?;
         if place > 0 {

@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::book::Operator;
-use crate::program::{Answer, HERE, Instruction, Place, Question, Test, Value};
+use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet, Test, Value};
 use crate::state::{Register, State};
 
 /// One answer of a question, and what it leads to.
@@ -74,6 +74,11 @@ impl Machine {
         }
     }
 
+    /// The hero's sheet in the book at hand.
+    pub(crate) fn sheet(&self, state: &State) -> &Sheet {
+        self.program.sheet_in(self.section(state))
+    }
+
     /// Whether an action does nothing but throw something away.
     pub(crate) fn throws_away(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
@@ -86,7 +91,7 @@ impl Machine {
         let answer = question.answers.get(action.answer);
         let is_thing = self
             .about(state)
-            .is_some_and(|about| about == "gold" || self.program.sheet.items.iter().any(|(name, _)| name == about));
+            .is_some_and(|about| about == "gold" || self.sheet(state).items.iter().any(|(name, _)| name == about));
         is_thing && answer.is_some_and(|answer| answer.sets.is_empty() && answer.next != HERE)
     }
 
@@ -94,10 +99,10 @@ impl Machine {
     pub(crate) fn gets(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| {
-            let is_item = |own: Register| self.program.sheet.items.iter().any(|(_, register)| *register == own);
+            let is_item = |own: Register| self.sheet(state).items.iter().any(|(_, register)| *register == own);
             answer.sets.iter().any(|(own, value)| match value {
                 Value::Operation(Operator::Minus, ..) => false,
-                _ => is_item(*own) || *own == self.program.sheet.gold && self.about(state) == Some("gold"),
+                _ => is_item(*own) || *own == self.sheet(state).gold && self.about(state) == Some("gold"),
             })
         })
     }

@@ -94,7 +94,7 @@ impl Play<'_> {
             });
             return lines.collect();
         }
-        let sheet = &self.machine.program.sheet;
+        let sheet = self.machine.sheet(state);
         let skills = book.kai.combat_skills();
         let skill = SheetLine {
             name: COMBAT_SKILL.into(),
@@ -211,8 +211,17 @@ impl Corrected {
         let compiled = |question: &Question| {
             question.check(book)?;
             let Question { hero, situation, start, goals, .. } = question;
-            Ok::<_, SolveBookError>(compile(book, hero, situation, *start, goals, budget)?)
+            Ok(compile(book, hero, situation, *start, goals, budget)?)
         };
+        self.going_on(&compiled, budget)
+    }
+
+    /// The game that goes on from there, compiled so for a question.
+    pub(crate) fn going_on(
+        &self,
+        compiled: &dyn Fn(&Question) -> Result<Starting, SolveBookError>,
+        budget: &Budget<'_>,
+    ) -> Result<Machine, SolveBookError> {
         let Starting { mut program, .. } = compiled(&self.question)?;
         let layout = &program.layout;
         let is_alike = match &self.before {
@@ -220,7 +229,8 @@ impl Corrected {
             None => (self.place as usize) < program.steps.len() && self.numbers.len() == layout.registers(),
         };
         if !is_alike {
-            let section = program.sections.get(self.place as usize).copied().unwrap_or(self.question.start);
+            let section = program.sections.get(self.place as usize);
+            let section = section.map_or(self.question.start, |section| program.told(*section));
             let message = "it goes another way with this combat skill: begin again with it".into();
             return Err(SolveBookError::Compile(CompileError::Rules { section, message }));
         }
@@ -229,9 +239,10 @@ impl Corrected {
             layout.set(&mut state, register, *number);
         }
         program.start = self.place;
-        let endurance = program.sheet.endurance;
-        let most = program.sheet.max_endurance.number(&program.layout, &state);
-        if book.system.is_none() && program.layout.get(&state, endurance) > most {
+        let sheet = program.sheet_in(program.sections[self.place as usize]);
+        let endurance = sheet.endurance;
+        let most = sheet.max_endurance.number(&program.layout, &state);
+        if sheet.stats.is_none() && program.layout.get(&state, endurance) > most {
             let now = u8::try_from(program.layout.get(&state, endurance)).unwrap_or(u8::MAX);
             return Err(SolveBookError::Endurance { now, most: u16::try_from(most).unwrap_or(0) });
         }
@@ -255,6 +266,6 @@ impl Solved {
     pub fn corrected(book: &Book, from: &Corrected, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
         let own = Budget::default();
         let machine = from.machine(book, options.budget.unwrap_or(&own))?;
-        Self::of(machine, book, &from.question, options)
+        Self::of(machine, &from.question, options)
     }
 }

@@ -80,6 +80,7 @@ impl Reader<'_> {
             kai: KaiRules { table: table.unwrap_or_else(|| rules.table.clone()), ..rules },
             on_enter,
             sections,
+            names: BTreeMap::new(),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             system: None,

@@ -139,7 +139,7 @@ pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
     let nothing = |stopped: Stopped| Problems(vec![Problem::error(0..0, stopped.to_string())]);
     let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, &budget).map_err(nothing)?;
     let rules = book.system.as_deref().map(|system| {
-        let names = system.sections.iter().map(|(number, name)| (name.clone(), *number)).collect();
+        let names = book.names.iter().map(|(number, name)| (name.clone(), *number)).collect();
         Box::new(Rules { system: system.clone(), names, in_book: true, ..Rules::default() })
     });
     let mut reader = Reader {

@@ -127,7 +127,6 @@ impl Reader<'_> {
         let Some(rules) = self.rules.take() else { return Ok(None) };
         let mut system = rules.system;
         system.name = name.into();
-        system.sections = rules.names.into_iter().map(|(name, number)| (number, name)).collect();
         let book = Book {
             title,
             start,
@@ -142,6 +141,7 @@ impl Reader<'_> {
             kai: KaiRules::lone_wolf().clone(),
             on_enter: std::mem::take(&mut self.on_enter),
             sections,
+            names: rules.names.into_iter().map(|(name, number)| (number, name)).collect(),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             system: Some(Box::new(system)),

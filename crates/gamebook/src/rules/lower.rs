@@ -14,6 +14,8 @@ mod numbers;
 mod roll;
 mod settle;
 
+use std::collections::BTreeMap;
+
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
@@ -89,6 +91,8 @@ enum Bound {
 
 struct Lowering<'a> {
     system: &'a System,
+    /// The names of sections that have one.
+    called: &'a BTreeMap<SectionNumber, String>,
     readings: Vec<usize>,
     policy: &'a [PolicyRule],
     steps: Vec<Instruction>,
@@ -115,10 +119,11 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(book: &Book, system: &'a System, goals: &[SectionNumber], budget: &'a Budget<'a>) -> Self {
+    fn new(book: &'a Book, system: &'a System, goals: &[SectionNumber], budget: &'a Budget<'a>) -> Self {
         let most = |reading: &crate::book::Reading| i32::try_from(reading.values.len()).unwrap_or(i32::MAX) - 1;
         Self {
             system,
+            called: &book.names,
             readings: Vec::new(),
             policy: &[],
             steps: Vec::new(),

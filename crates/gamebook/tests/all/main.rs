@@ -22,6 +22,7 @@ mod readers;
 mod reference;
 mod rows;
 mod series;
+mod series_plays;
 mod simulation;
 mod slips;
 mod special_fights;

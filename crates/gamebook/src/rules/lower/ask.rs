@@ -55,7 +55,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn section_name(&self, section: SectionNumber) -> String {
-        self.system.sections.get(&section).cloned().unwrap_or_else(|| section.to_string())
+        self.called.get(&section).cloned().unwrap_or_else(|| section.to_string())
     }
 
     /// A question, answered as far as the policy says.

@@ -1,0 +1,102 @@
+//! Books in a row, solved whole for a hero.
+
+use std::collections::BTreeMap;
+
+use gamebook::{BookReached, SeriesBook};
+use mdp::Number;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::advise::AdviseQuestion;
+use super::best_play::Share;
+use super::conduct::Conduct;
+use super::ground;
+use super::hero::HeroFields;
+use super::names::unsolved_of;
+use crate::ask::Question;
+use crate::jobs::Run;
+use crate::library::{Library, OfferedBook, Told};
+use crate::object::object;
+use crate::problem::Problem;
+
+/// How likely a hero wins all books of a series, one after another.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SeriesQuestion {
+    book: String,
+    #[serde(deserialize_with = "object")]
+    hero: HeroFields,
+    #[serde(deserialize_with = "object")]
+    conduct: Conduct,
+}
+
+#[derive(Serialize)]
+struct SeriesAnswer {
+    format: u32,
+    win: Number,
+    books: Vec<VolumeJson>,
+    /// The deadliest section first.
+    deaths: Vec<Share>,
+    states: u64,
+}
+
+/// How he fares in a book.
+#[derive(Serialize)]
+struct VolumeJson {
+    title: String,
+    reached: f64,
+    win: f64,
+}
+
+impl SeriesQuestion {
+    fn question(&self, offered: &OfferedBook) -> Result<gamebook::Question, Problem> {
+        AdviseQuestion::setting_out(offered.name.clone(), self.hero.clone(), self.conduct.clone()).walked(offered)
+    }
+
+    /// What the shelf calls the answer.
+    fn key(offered: &OfferedBook, question: &gamebook::Question) -> String {
+        format!("series {}", ground::key(offered, question))
+    }
+}
+
+impl Question for SeriesQuestion {
+    type Answer = Box<RawValue>;
+
+    fn check(&self, library: &Library) -> Result<(), Problem> {
+        self.question(library.series(&self.book)?).map(|_| ())
+    }
+
+    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
+        let offered = library.series(&self.book).ok()?;
+        let key = Self::key(offered, &self.question(offered).ok()?);
+        library.shelf.kept(&key).map(|told| told.whole.clone())
+    }
+
+    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
+        let offered = library.series(&self.book)?;
+        let question = self.question(offered)?;
+        let told = library.shelf.get(&Self::key(offered, &question), run, || {
+            let Some((series, _)) = &offered.series else { return Err(Problem::internal("a series is none")) };
+            // What a walk wants, too.
+            let solved = ground::solved(library, offered, &question, run)?;
+            let journey = solved.journey(&run.options).map_err(|error| unsolved_of(offered, &error))?;
+            let volumes = series.books.iter().zip(series.fares(&journey));
+            let volume = |(own, BookReached { reached, win }): (&SeriesBook, BookReached)| VolumeJson {
+                title: own.book.title.clone(),
+                reached,
+                win,
+            };
+            let answer = SeriesAnswer {
+                format: 1,
+                win: Number::from(&solved.win()),
+                books: volumes.map(volume).collect(),
+                deaths: journey.deaths.iter().map(|(section, own)| Share::new(Some(*section), *own)).collect(),
+                states: u64::from(solved.space().model().states()),
+            };
+            let told = Told { whole: to_raw_value(&answer).map_err(Problem::internal)?, sections: BTreeMap::new() };
+            let bytes = told.bytes();
+            Ok((told, bytes))
+        })?;
+        Ok(told.whole.clone())
+    }
+}

@@ -1,0 +1,158 @@
+//! Books in a row: their page, their odds, and a walk through them. What each step says is held against closed forms.
+
+use budget::Budget;
+use explorer::{Ceilings, OfferedBook, Options};
+use gamebook::{Series, read_series};
+use serde_json::{Value, json};
+
+use crate::common::{answer, ask, get, start_with};
+
+/// Half of the heroes bring gold.
+const PURSE: &str = include_str!("../data/purse.kdl");
+
+/// Gold pays; who climbs falls with 0 to 5, or with 0 to 2 who has learned hunting.
+const CLIFF: &str = include_str!("../data/cliff.kdl");
+
+fn series() -> Series {
+    let books = |name: &str| Ok(if name == "purse.kdl" { PURSE } else { CLIFF }.to_string());
+    read_series(include_str!("../data/over.kdl"), &books, &|_| Err("no other file".into()), &Budget::unlimited())
+        .expect("the series is right")
+        .0
+}
+
+async fn start(ceilings: Ceilings) -> String {
+    let book = OfferedBook::new("cliff.kdl", CLIFF).expect("the book is right");
+    let books = vec![book, OfferedBook::series("over.kdl", series())];
+    start_with(Options { books, ceilings, ..Options::default() }).await
+}
+
+async fn walk(host: &str, steps: &Value, act: Value) -> Value {
+    let question = json!({"here": {"book": "over"}, "steps": steps, "act": act, "since": 0, "seed": 1});
+    answer(host, "gamebook/walk", &question.to_string()).await
+}
+
+#[track_caller]
+fn near(win: &Value, right: f64) {
+    let decimal = win["decimal"].as_f64().expect("odds");
+    assert!((decimal - right).abs() < 1e-12, "{decimal} is not {right}");
+}
+
+/// What sections are called.
+async fn names(host: &str) -> impl Fn(&Value) -> String {
+    let book = answer(host, "gamebook/book", r#"{"book":"over"}"#).await;
+    assert_eq!(book["title"], "Over the cliff");
+    assert_eq!(book["series"], json!([{"title": "The Purse", "name": null}, {"title": "The Cliff", "name": "cliff"}]));
+    let sections = book["sections"].as_array().expect("sections").clone();
+    move |number: &Value| {
+        let found = sections.iter().find(|own| own["section"] == *number).expect("a section");
+        found["name"].as_str().expect("a name").to_owned()
+    }
+}
+
+#[tokio::test]
+async fn walked_from_the_first_section_of_the_first_book_to_the_end_of_the_last() {
+    let host = start(Ceilings::default()).await;
+    let called = names(&host).await;
+    let told = walk(&host, &json!([]), Value::Null).await;
+    near(&told["now"]["win"], 0.5 + 0.5 * 0.7);
+    assert_eq!(called(&told["now"]["section"]), "1 of The Purse");
+    assert_eq!(told["now"]["read"][0]["text"][0]["text"], "A purse lies here.");
+
+    let told = walk(&host, &told["steps"], json!({"typed": [7]})).await;
+    near(&told["now"]["win"], 0.7);
+    assert_eq!(called(&told["now"]["section"]), "2 of The Purse");
+    let answers = told["now"]["answers"].as_array().expect("answers").clone();
+    let place = answers.iter().position(|own| own["label"] == "learn hunting").expect("he can learn it");
+    assert_eq!(answers[place]["best"], true);
+    for other in answers.iter().filter(|own| own["label"] != "learn hunting") {
+        near(&other["win"], 0.4);
+    }
+
+    let told = walk(&host, &told["steps"], json!({"answer": place + 1})).await;
+    assert_eq!(called(&told["now"]["section"]), "1 of The Cliff");
+    assert_eq!(told["now"]["read"][0]["text"][0]["text"], "A cliff.");
+    // The chart is that of the book at hand.
+    let line = |told: &Value, name: &str| {
+        let sheet = told["now"]["sheet"].as_array().expect("a sheet").clone();
+        sheet.into_iter().find(|line| line["name"] == name)
+    };
+    assert!(line(&told, "boots").is_some() && line(&told, "gold").is_some_and(|line| line["now"] == 0));
+    let rich = walk(&host, &told["steps"], json!({"correct": {"gold": 3}})).await;
+    near(&rich["now"]["win"], 1.0);
+    assert_eq!(rich["now"]["answers"][0]["label"], "pay the guide");
+    let paid = walk(&host, &rich["steps"], json!({"answer": 1})).await;
+    assert_eq!(paid["now"]["look"], "won");
+
+    let told = walk(&host, &told["steps"], json!({"answer": 1})).await;
+    let dead = walk(&host, &told["steps"], json!({"typed": [2]})).await;
+    assert_eq!(
+        (dead["now"]["look"].as_str(), called(&dead["now"]["section"])),
+        (Some("dead"), "1 of The Cliff".into())
+    );
+    let told = walk(&host, &told["steps"], json!({"typed": [3]})).await;
+    assert_eq!((told["now"]["look"].as_str(), called(&told["now"]["section"])), (Some("won"), "9 of The Cliff".into()));
+    assert_eq!(told["log"].as_array().map(Vec::len), Some(5));
+}
+
+#[tokio::test]
+async fn odds_book_by_book() {
+    let host = start(Ceilings::default()).await;
+    let told = answer(&host, "gamebook/series", "{}").await;
+    near(&told["win"], 0.85);
+    let fares: Vec<(f64, f64)> = told["books"]
+        .as_array()
+        .expect("books")
+        .iter()
+        .map(|own| (own["reached"].as_f64().expect("odds"), own["win"].as_f64().expect("odds")))
+        .collect();
+    for ((reached, win), (right, won)) in fares.into_iter().zip([(1.0, 1.0), (1.0, 0.85)]) {
+        assert!((reached - right).abs() < 1e-12 && (win - won).abs() < 1e-12, "{reached} {win}");
+    }
+    // Who brings gold himself needs no luck.
+    let rich = answer(&host, "gamebook/series", r#"{"book":"over","hero":{"gold":3}}"#).await;
+    near(&rich["win"], 1.0);
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_told() {
+    let host = start(Ceilings::default()).await;
+    for (path, question, message) in [
+        ("gamebook/series", r#"{"book":"cliff"}"#, "there is no series \"cliff\" here"),
+        ("gamebook/series", r#"{"hero":{"gold":99}}"#, "gold"),
+        ("gamebook/solve", r#"{"book":"over"}"#, "\"over\" is a series of books"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":2}}"#, "from its beginning to its end"),
+        ("gamebook/walk", r#"{"here":{"book":"over","goals":[2]}}"#, "from its beginning to its end"),
+        ("gamebook/walk", r#"{"here":{"book":"over"},"act":{"correct":{"anchor":1}}}"#, "no `anchor` on the sheet"),
+    ] {
+        let reply = ask(&host, path, question).await;
+        assert_eq!(reply.status, 422, "{question}: {}", reply.body);
+        assert!(reply.error().contains(message), "{question}: {}", reply.body);
+    }
+    // Without the odds a series that is too large to be solved is walked through all the same.
+    let host = start(Ceilings { states: 2, ..Ceilings::default() }).await;
+    let reply = ask(&host, "gamebook/walk", r#"{"here":{"book":"over"}}"#).await;
+    assert_eq!(reply.status, 422, "{}", reply.body);
+    assert!(reply.error().contains("the whole series is too large for odds at every step"), "{}", reply.body);
+    let told = answer(&host, "gamebook/walk", r#"{"here":{"book":"over"},"odds":false,"act":{"typed":[7]}}"#).await;
+    assert_eq!(told["now"]["answers"].as_array().map(Vec::len), Some(8));
+}
+
+#[tokio::test]
+async fn pages_of_a_series() {
+    let host = start(Ceilings::default()).await;
+    let page = get(&host, "/gamebook").await;
+    assert!(page.body.contains("<a href=\"/gamebook/series?book=over\">Over the cliff</a>"), "{}", page.body);
+    for address in ["/gamebook/series", "/gamebook/series?book=over&hero.gold=3&solve=true", "/gamebook/walk?book=over"]
+    {
+        assert_eq!(get(&host, address).await.status, 200, "{address}");
+    }
+    for address in ["/gamebook/series?book=cliff", "/gamebook/series?hero.gold=99", "/gamebook?book=over"] {
+        assert_eq!(get(&host, address).await.status, 422, "{address}");
+    }
+    // Without any series its page says so.
+    let host = start_with(Options::default()).await;
+    let page = get(&host, "/gamebook/series").await;
+    assert_eq!(page.status, 422);
+    assert!(page.body.contains("no series of books was given to this server"));
+    assert!(!get(&host, "/gamebook").await.body.contains("Books in a row"));
+}

@@ -1,0 +1,155 @@
+//! A series walked through and told: its sections under one numbering, its game made ready for a play or solved whole.
+
+use std::collections::BTreeMap;
+
+use budget::Budget;
+use mdp::ExploreOptions;
+
+use super::{BookReached, Series, SeriesBook, SeriesQuestion};
+use crate::book::{Book, Node, NodeKind, Section, SectionNumber};
+use crate::check::every_node;
+use crate::compile::compile_series;
+use crate::journey::Journey;
+use crate::machine::Machine;
+use crate::play::Corrected;
+use crate::solved::{Question, SolveBookError, Solved};
+
+impl Series {
+    /// What is added to the numbers of each book's sections where all are told under one numbering.
+    pub(crate) fn first_numbers(&self) -> Vec<SectionNumber> {
+        let last = |own: &SeriesBook| own.book.sections.last_key_value().map_or(0, |(last, _)| *last);
+        let next = |first: &mut SectionNumber, own| {
+            let this = *first;
+            // A series with more sections is not compiled.
+            *first = this.saturating_add(last(own)).saturating_add(1);
+            Some(this)
+        };
+        self.books.iter().scan(0, next).collect()
+    }
+
+    /// Which book a section of [`told`](Self::told) belongs to, counted from 0, and its number there; 0 for what happens
+    /// before a book begins.
+    pub fn place_of(&self, section: SectionNumber) -> (usize, SectionNumber) {
+        let firsts = self.first_numbers();
+        let book = firsts.partition_point(|first| *first <= section).saturating_sub(1);
+        (book, section - firsts.get(book).copied().unwrap_or(0))
+    }
+
+    /// The series as one book, to tell a play by: the hero, what he can have and how he sets out are those of the first
+    /// book; the sections are those of all books, each called by its number and its book. It is no book that can be
+    /// compiled: of what happens in a section it has only how heroes die.
+    ///
+    /// ```
+    /// # use gamebook::{Play, Question, read_series};
+    /// # use mdp::ExploreOptions;
+    /// # use budget::Budget;
+    /// # let book = |section: &str| format!(
+    /// #     "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}
+    /// # section 1 {{ {section} }}
+    /// # section 2 {{ victory; }}");
+    /// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"tails\"\n";
+    /// let coin = "pick { when 0 4 { goto 2; }; else { death \"lost\"; }; }";
+    /// let (series, _) = read_series(text, &|_| Ok(book(coin)), &|_| Err("none".into()), &Budget::unlimited())?;
+    /// let told = series.told();
+    /// let solved = series.solved(&Question::new(&told), &ExploreOptions::default())?;
+    /// let mut play = Play::with_hints(&solved, 1);
+    /// assert_eq!(play.win().map(|win| win.decimal()), Some(0.25));
+    /// play.bring(&gamebook::Rolled::Numbers(vec![0]))?;
+    /// assert_eq!((play.book(), told.section_text(play.section()).as_str()), (1, "1 of Coin"));
+    /// assert_eq!(series.place_of(play.section()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn told(&self) -> Book {
+        let first = &self.books[0].book;
+        let (mut sections, mut names) = (BTreeMap::new(), BTreeMap::new());
+        let mut goals = Vec::new();
+        for (place, (own, first)) in self.books.iter().zip(self.first_numbers()).enumerate() {
+            let same = self.books[..place].iter().filter(|other| other.book.title == own.book.title).count();
+            let numbered = if same > 0 { format!(" ({})", same + 1) } else { String::new() };
+            let title = format!("{}{numbered}", own.book.title);
+            let number = |section: SectionNumber| first.saturating_add(section);
+            if place > 0 {
+                sections.insert(first, only_deaths(&own.arrival));
+                names.insert(first, format!("before {title}"));
+            }
+            for (section, body) in &own.book.sections {
+                sections.insert(number(*section), only_deaths(body));
+                names.insert(number(*section), format!("{section} of {title}"));
+            }
+            goals = own.book.goals.iter().map(|goal| number(*goal)).collect();
+        }
+        Book { title: self.title.clone(), goals, sections, names, ..first.clone() }
+    }
+
+    /// The game of the series, made ready to be played by who is asked about: a [`Question`] about [`told`](Self::told),
+    /// from its start to its goals.
+    ///
+    /// # Errors
+    /// As [`machine`](Self::machine).
+    pub fn ready(&self, question: &Question, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        self.machine(&self.asked(question), budget)
+    }
+
+    /// The series solved whole, in memory: what a play takes its hints from. Larger ones are only
+    /// [solved in parts](Self::solve).
+    ///
+    /// # Errors
+    /// As [`ready`](Self::ready), or when a limit is reached.
+    pub fn solved(&self, question: &Question, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
+        let own = Budget::default();
+        let machine = self.ready(question, options.budget.unwrap_or(&own))?;
+        Solved::of(machine, question, options)
+    }
+
+    /// How likely a hero who plays the whole series best, as this journey through it does, begins each book, and wins it.
+    pub fn fares(&self, journey: &Journey) -> Vec<BookReached> {
+        let visited = |section: SectionNumber| {
+            let visit = journey.sections.iter().find(|visit| visit.section == section);
+            visit.map_or(0.0, |visit| visit.visited)
+        };
+        let begun = self.books.iter().zip(self.first_numbers()).skip(1);
+        let begun = begun.map(|(own, first)| visited(first.saturating_add(own.book.start)));
+        let reached: Vec<f64> = [1.0].into_iter().chain(begun).chain([journey.win.decimal()]).collect();
+        reached.windows(2).map(|own| BookReached { reached: own[0], win: own[1] }).collect()
+    }
+
+    /// The game that goes on from a corrected sheet.
+    ///
+    /// # Errors
+    /// As [`Corrected::machine`].
+    pub fn ready_corrected(&self, from: &Corrected, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        let compiled = |question: &Question| {
+            let asked = self.asked(question);
+            asked.hero.check(&self.books[0].book).map_err(SolveBookError::Hero)?;
+            Ok(compile_series(self, &self.stages(&asked.hero), &asked.situation, budget)?)
+        };
+        from.going_on(&compiled, budget)
+    }
+
+    /// The series solved whole from a corrected sheet on.
+    ///
+    /// # Errors
+    /// As [`solved`](Self::solved) and [`ready_corrected`](Self::ready_corrected).
+    pub fn solved_corrected(&self, from: &Corrected, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
+        let own = Budget::default();
+        let machine = self.ready_corrected(from, options.budget.unwrap_or(&own))?;
+        Solved::of(machine, from.question(), options)
+    }
+
+    /// What a question about the whole asks of the series.
+    pub fn asked(&self, question: &Question) -> SeriesQuestion {
+        let Question { hero, situation, analyses, exact, .. } = question.clone();
+        SeriesQuestion { hero, situation, analyses, exact, ..SeriesQuestion::new(self) }
+    }
+}
+
+/// A section to tell by: where it leads has another number there.
+fn only_deaths(section: &Section) -> Section {
+    let mut deaths: Vec<Node> = Vec::new();
+    every_node(&section.body, &mut |node| {
+        if matches!(node.kind, NodeKind::Death(_)) {
+            deaths.push(node.clone());
+        }
+    });
+    Section { body: deaths, ..section.clone() }
+}
