@@ -110,9 +110,10 @@ fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
     };
     let budget = Budget::new(Limits { max_memory, ..Limits::default() });
     let (name, text) = book_file::load(name)?;
-    Ok(Some(match is_series(&text) {
-        true => OfferedBook::series(&name, series::open(&name, &text, &budget)?),
-        false => OfferedBook::of(&name, book_file::read_or_fail(&name, &text, &budget)?),
+    Ok(Some(if is_series(&text) {
+        OfferedBook::series(&name, series::open(&name, &text, &budget)?)
+    } else {
+        OfferedBook::of(&name, book_file::read_or_fail(&name, &text, &budget)?)
     }))
 }
 

@@ -55,7 +55,7 @@ impl Series {
     /// let mut play = Play::with_hints(&solved, 1);
     /// assert_eq!(play.win().map(|win| win.decimal()), Some(0.25));
     /// play.bring(&gamebook::Rolled::Numbers(vec![0]))?;
-    /// assert_eq!((play.book(), told.section_text(play.section()).as_str()), (1, "1 of Coin"));
+    /// assert_eq!((play.book(), told.section_text(play.section()).as_str()), (1, "1 of Coin (2)"));
     /// assert_eq!(series.place_of(play.section()), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

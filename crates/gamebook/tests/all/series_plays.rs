@@ -78,7 +78,7 @@ fn two_books_with_closed_forms() {
     let learn = |what: &str| answers.iter().position(|(label, _)| label == what).unwrap();
     for (hint, (label, _)) in play.hints().iter().zip(&answers) {
         let right = if label == "learn hunting" { 0.7 } else { 0.4 };
-        near(hint.win.as_ref().map(|win| win.decimal()), right);
+        near(hint.win.as_ref().map(mdp::Value::decimal), right);
         assert_eq!(hint.best, label == "learn hunting", "{label}");
     }
     // What was learned is not to be seen in the numbers of the sections.
@@ -157,7 +157,7 @@ fn walked(series: &Series, solved: &Solved, seed: u64) -> (usize, End) {
                 let now = win(&play).unwrap_or_else(|| panic!("{what}: no odds"));
                 assert!((best - now).abs() < 1e-12, "{what}: {best} and {now}");
                 // Good and bad answers.
-                let answer = if seed % 2 == 0 { play.best().unwrap() } else { step % hints.len() };
+                let answer = if seed.is_multiple_of(2) { play.best().unwrap() } else { step % hints.len() };
                 play.answer(answer).unwrap();
             }
             Look::Chance => {
