@@ -16,9 +16,11 @@ use rustc_hash::FxHashMap;
 use super::card::Effect;
 use super::dominance::adds_cards;
 use super::enemy::Kind;
-use super::graph::{Glimpse, Graph, Key};
+use super::graph::Graph;
+use super::parts::Key;
 use super::power::Power;
 use super::relic::Relic;
+use super::turns::Opened;
 
 /// What is lost in the next turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +74,7 @@ impl Bounds {
 
     /// The bound of an after node.
     pub(crate) fn of(&mut self, graph: &mut Graph<'_>, key: Key) -> Bound {
-        let enemies = graph.standing(key.enemies);
+        let enemies = graph.parts.standing(key.enemies);
         let enemies: Vec<_> = enemies.into_iter().flatten().collect();
         if enemies.len() > 1 && !self.holds_for_many {
             return Bound::NONE;
@@ -85,7 +87,7 @@ impl Bounds {
                 continue;
             }
             let turns = if others_add { self.turns.min(self.undisturbed(graph, key)) } else { self.turns };
-            let alone = self.after(graph, Graph::alone(key, place), turns);
+            let alone = self.after(graph, key.alone(place), turns);
             sum.least += alone.least;
             sum.most += alone.most;
         }
@@ -136,12 +138,12 @@ impl Bounds {
         sum
     }
 
-    fn point(&mut self, graph: &mut Graph<'_>, glimpse: &Glimpse, index: usize, turns: u8) -> Bound {
+    fn point(&mut self, graph: &mut Graph<'_>, glimpse: &Opened, index: usize, turns: u8) -> Bound {
         let (ends, chances) = &glimpse.turn.points[index];
         let mut best = Bound { least: f64::INFINITY, most: 0.0 };
         for end in ends {
             let lost = f64::from(-end.change.delta);
-            let later = match graph.glimpsed(glimpse, end).filter(|_| turns > 1) {
+            let later = match glimpse.end(&mut graph.parts, end).filter(|_| turns > 1) {
                 Some(key) => self.after(graph, key, turns - 1),
                 None => Bound { least: 0.0, most: 0.0 },
             };

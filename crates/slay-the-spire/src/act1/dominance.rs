@@ -4,7 +4,7 @@
 //! worse one, and is never worse off. That asks for equal piles and an equal player, because the same draws must
 //! do the same, and for enemies whose rules do not look at what differs:
 //!
-//! - An enemy with less health, more Vulnerable, more Weak, less strength, or less Curl Up takes at least as much
+//! - An enemy with less health, more Vulnerable, more Weak, less strength, less bite, or less Curl Up takes at least as much
 //!   from the same attacks and gives at most as much back. It dies no later, and then does nothing.
 //! - An attack that the imitation would play at an enemy that is dead already is skipped. So every card with a
 //!   target must do nothing but harm ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death
@@ -26,7 +26,7 @@ pub(crate) type Standing = [Option<Enemy>; ENEMIES];
 pub(crate) struct Dominance {
     skippable: bool,
     /// Health can be gained, so that a longer fight may be better.
-    heals: bool,
+    pub heals: bool,
 }
 
 impl Dominance {
@@ -57,12 +57,17 @@ impl Dominance {
         if !alone && (minds_dying(this.kind) || all.iter().flatten().any(|enemy| enemy.kind == Kind::ShieldGremlin)) {
             return false;
         }
+        // A bite that was not seen yet can be any.
+        if this.bite > that.bite || (this.bite == 0) != (that.bite == 0) {
+            return false;
+        }
         let same_but_marks = Enemy {
             health: that.health,
             vulnerable: that.vulnerable,
             weak: that.weak,
             strength: that.strength,
             special: that.special,
+            bite: that.bite,
             ..*this
         } == *that;
         // Where an attack through block sets something off, attacks must do the same.

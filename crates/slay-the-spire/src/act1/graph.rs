@@ -5,68 +5,27 @@
 //! edges to after nodes. An edge says what happens to the health.
 
 use rustc_hash::FxHashMap;
-use std::hash::Hash;
-use std::rc::Rc;
 
 use super::bound::{Bound, Bounds};
 use super::chance::Chance;
-use super::dominance::{Dominance, Standing};
+use super::interner::Interner;
+use super::parts::{Key, Parts};
 use super::rules::Rules;
-use super::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
-use super::turn::{End, TurnTree, View, without_piles};
+use super::state::{Change, Enemy, State};
+use super::turn::View;
+use super::turns::{ClosedEnd, Opened, Turns};
 
-/// Numbers for values: equal ones get the same.
-#[derive(Debug)]
-pub(crate) struct Interner<T> {
-    numbers: FxHashMap<T, u32>,
-    values: Vec<T>,
-}
+/// How far weaker enemies are looked for.
+const NEAR: u8 = 6;
 
-impl<T> Default for Interner<T> {
-    fn default() -> Self {
-        Self { numbers: FxHashMap::default(), values: Vec::new() }
-    }
-}
-
-impl<T: Copy + Eq + Hash> Interner<T> {
-    /// The number of a value, and whether it is new.
-    pub(crate) fn number(&mut self, value: T) -> (u32, bool) {
-        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(value).or_insert(next);
-        if number == next {
-            self.values.push(value);
-        }
-        (number, number == next)
-    }
-
-    pub(crate) fn value(&self, number: u32) -> T {
-        self.values[number as usize]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.values.len()
-    }
-}
-
-/// The cards that are not in hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Deck {
-    draw: Pile,
-    discard: Pile,
-    exhausted: Pile,
-    top: [u8; TOP],
-}
-
-/// No enemy.
-const NOBODY: u32 = u32::MAX;
-
-/// A position between two turns by the numbers of its parts: piles, player with potions, enemies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    deck: u32,
-    player: u32,
-    pub(crate) enemies: [u32; ENEMIES],
-}
+/// What makes an enemy weaker.
+const WEAKEN: [fn(Enemy, u8) -> Option<Enemy>; 5] = [
+    |enemy, step| Some(Enemy { health: enemy.health.checked_sub(step.into()).filter(|health| *health > 0)?, ..enemy }),
+    |enemy, step| Some(Enemy { special: enemy.special.checked_sub(step)?, ..enemy }),
+    |enemy, step| Some(Enemy { bite: enemy.bite.checked_sub(step).filter(|bite| *bite > 0)?, ..enemy }),
+    |enemy, step| Some(Enemy { strength: enemy.strength - i16::from(step), ..enemy }),
+    |enemy, step| Some(Enemy { vulnerable: enemy.vulnerable.checked_add(step)?, ..enemy }),
+];
 
 /// Where an edge leads: to an after node, or to a fight that is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,45 +80,12 @@ pub(crate) struct PointNode {
     pub chances: Span,
 }
 
-/// The end of a closed turn, to be joined with the piles.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClosedEnd {
-    pub change: Change,
-    /// What comes to the piles; `None` when the fight is won.
-    deck: Option<u32>,
-    player: u32,
-    enemies: [u32; ENEMIES],
-    potions: u8,
-}
-
-/// A closed turn: its points with their ends and chances, numbered from its first point.
-#[derive(Debug)]
-pub(crate) struct ClosedTurn {
-    pub points: Vec<ClosedPoint>,
-}
-
-type ClosedPoint = (Vec<ClosedEnd>, Vec<Vec<(Chance, usize)>>);
-
-/// A turn as a bound sees it.
-pub(crate) struct Glimpse {
-    pub turn: Rc<ClosedTurn>,
-    deck: Option<u32>,
-}
-
 /// The fight as far as it is known.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
     pub rules: &'a Rules,
-    dominance: Option<Dominance>,
-    /// Enemies in any order are the same.
-    sorted: bool,
-    decks: Interner<Deck>,
-    players: Interner<(Player, u8)>,
-    enemies: Interner<Enemy>,
-    joined: FxHashMap<(u32, u32), u32>,
-    /// Closed turns by their positions without piles, as they are and as a bound sees them.
-    closed: FxHashMap<State, Rc<ClosedTurn>>,
-    glimpsed: FxHashMap<State, Rc<ClosedTurn>>,
+    pub parts: Parts,
+    turns: Turns,
     /// The decisions of the turn that is being looked at.
     recent: FxHashMap<State, u32>,
     intents: FxHashMap<(u32, u8, bool), Vec<(Chance, u32)>>,
@@ -193,14 +119,8 @@ impl<'a> Graph<'a> {
     pub(crate) fn new(rules: &'a Rules, kinds: &[super::enemy::Kind], reduced: bool, look_ahead: u8) -> Self {
         Self {
             rules,
-            dominance: reduced.then(|| Dominance::new(rules)),
-            sorted: reduced && super::order::is_free(rules, kinds),
-            decks: Interner::default(),
-            players: Interner::default(),
-            enemies: Interner::default(),
-            joined: FxHashMap::default(),
-            closed: FxHashMap::default(),
-            glimpsed: FxHashMap::default(),
+            parts: Parts::new(reduced && super::order::is_free(rules, kinds)),
+            turns: Turns::new(rules, reduced),
             recent: FxHashMap::default(),
             intents: FxHashMap::default(),
             after: Interner::default(),
@@ -226,7 +146,7 @@ impl<'a> Graph<'a> {
 
     /// The after node of a position.
     pub(crate) fn after_node(&mut self, state: &State) -> u32 {
-        let key = self.key(state, true);
+        let key = self.parts.key(state);
         self.after_of_key(key)
     }
 
@@ -246,6 +166,37 @@ impl<'a> Graph<'a> {
         let bound = bounds.of(self, key);
         self.bounds = Some(bounds);
         bound
+    }
+
+    /// A position between two turns.
+    pub(crate) fn state(&self, key: Key) -> State {
+        self.parts.state(key, self.rules.max_health)
+    }
+
+    /// The turn as a bound sees it.
+    pub(crate) fn glimpse(&mut self, state: &State) -> Opened {
+        self.turns.open(self.rules, &mut self.parts, state, View::AttacksOnly)
+    }
+
+    /// After nodes that are known and at least as good as another one: one of the enemies is a little weaker.
+    pub(crate) fn better(&self, node: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let Some(dominance) = self.turns.dominance else { return found };
+        let key = self.after.value(node);
+        let standing = self.parts.standing(key.enemies);
+        for (place, enemy) in standing.iter().enumerate() {
+            let Some(enemy) = enemy else { continue };
+            for weaken in WEAKEN {
+                let weaker = (1..=NEAR).map_while(|step| weaken(*enemy, step)).take_while(|weaker| {
+                    let mut others = standing;
+                    others[place] = Some(*weaker);
+                    dominance.is_as_good(&others, &standing)
+                });
+                let node = |weaker: Enemy| self.after.find(&self.parts.with_enemy(key, place, &weaker)?);
+                found.extend(weaker.into_iter().find_map(node));
+            }
+        }
+        found
     }
 
     /// The rolls of an after node: chances and before nodes.
@@ -293,7 +244,7 @@ impl<'a> Graph<'a> {
 
     /// Every combination of next moves.
     pub(crate) fn rolls(&mut self, key: Key) -> Vec<(Chance, Key)> {
-        let living = key.enemies.iter().take_while(|enemy| **enemy != NOBODY).count();
+        let living = key.living();
         let mut rolled = vec![(Chance::ONE, key)];
         for place in 0..living {
             let nexts = self.intents(key.enemies[place], place, living > 1);
@@ -308,16 +259,10 @@ impl<'a> Graph<'a> {
                 })
                 .collect();
         }
-        if self.sorted && living > 1 {
-            for (_, key) in &mut rolled {
-                self.sort(&mut key.enemies[..living]);
-            }
+        for (_, key) in &mut rolled {
+            self.parts.sort(&mut key.enemies);
         }
         rolled
-    }
-
-    fn sort(&self, enemies: &mut [u32]) {
-        enemies.sort_by_key(|enemy| self.enemies.value(*enemy));
     }
 
     fn intents(&mut self, enemy: u32, place: usize, others: bool) -> Vec<(Chance, u32)> {
@@ -325,9 +270,9 @@ impl<'a> Graph<'a> {
         if let Some(known) = self.intents.get(&(enemy, place, others)) {
             return known.clone();
         }
-        let nexts = self.rules.intents(&self.enemies.value(enemy), place.into(), others);
+        let nexts = self.rules.intents(&self.parts.enemy_of(enemy), place.into(), others);
         let nexts: Vec<(Chance, u32)> =
-            nexts.into_iter().map(|(chance, next)| (chance, self.enemies.number(next).0)).collect();
+            nexts.into_iter().map(|(chance, next)| (chance, self.parts.enemy(next))).collect();
         self.intents.insert((enemy, place, others), nexts.clone());
         nexts
     }
@@ -356,8 +301,8 @@ impl<'a> Graph<'a> {
             return *known;
         }
         let number = if state.ended || self.rules.is_closed(state) {
-            let (turn, deck) = self.turn(state, View::Whole);
-            self.add_turn(&turn, deck)
+            let opened = self.turns.open(self.rules, &mut self.parts, state, View::Whole);
+            self.add_turn(&opened)
         } else {
             self.open_point(state)
         };
@@ -370,8 +315,8 @@ impl<'a> Graph<'a> {
     fn open_point(&mut self, state: &State) -> u32 {
         let (point, later) = self.rules.decision(state);
         let later: Vec<u32> = later.iter().map(|state| self.point(state)).collect();
-        let ends = self.number_ends(point.ends);
-        let edges = ends.iter().map(|end| self.edge(end, None)).collect();
+        let ends = self.turns.number_ends(&mut self.parts, point.ends);
+        let edges = ends.iter().map(|end| self.edge(end, end.to())).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
         for items in point.chances {
             let items = items.into_iter().map(|(chance, place)| (chance, later[place])).collect();
@@ -382,117 +327,19 @@ impl<'a> Graph<'a> {
         self.add_point(edges, chances)
     }
 
-    /// Every way to spend the rest of a turn, and the piles to be joined with its ends, if it is closed.
-    fn turn(&mut self, state: &State, view: View) -> (Rc<ClosedTurn>, Option<u32>) {
-        if !self.rules.is_closed(state) {
-            let tree = self.rules.turn_tree(state, view);
-            return (Rc::new(self.number_turn(tree)), None);
-        }
-        let State { draw, discard, exhausted, top, .. } = *state;
-        let deck = self.decks.number(Deck { draw, discard, exhausted, top }).0;
-        let bare = without_piles(state);
-        let known = if view == View::Whole { &self.closed } else { &self.glimpsed };
-        if let Some(turn) = known.get(&bare) {
-            return (Rc::clone(turn), Some(deck));
-        }
-        let tree = self.rules.turn_tree(&bare, view);
-        let turn = Rc::new(self.number_turn(tree));
-        let known = if view == View::Whole { &mut self.closed } else { &mut self.glimpsed };
-        known.insert(bare, Rc::clone(&turn));
-        (turn, Some(deck))
-    }
-
-    /// The turn as a bound sees it.
-    pub(crate) fn glimpse(&mut self, state: &State) -> Glimpse {
-        let (turn, deck) = self.turn(state, View::AttacksOnly);
-        Glimpse { turn, deck }
-    }
-
-    /// Where an end of such a turn leads: `None` when the fight is won.
-    pub(crate) fn glimpsed(&mut self, glimpse: &Glimpse, end: &ClosedEnd) -> Option<Key> {
-        let added = end.deck?;
-        let deck = glimpse.deck.map_or(added, |base| self.join(base, added));
-        Some(Key { deck, player: end.player, enemies: end.enemies })
-    }
-
-    /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
-    fn number_turn(&mut self, tree: TurnTree) -> ClosedTurn {
-        let points = tree.points.into_iter().map(|point| (self.number_ends(point.ends), point.chances));
-        ClosedTurn { points: points.collect() }
-    }
-
-    fn number_ends(&mut self, ends: Vec<End>) -> Vec<ClosedEnd> {
-        let mut kept: Vec<(ClosedEnd, Standing)> = Vec::new();
-        for end in ends {
-            let (state, potions) = (end.state, end.state.potions);
-            let mut enemies = [NOBODY; ENEMIES];
-            let deck = (!state.is_over()).then(|| {
-                let mut living = 0;
-                for (place, enemy) in enemies.iter_mut().zip(state.living()) {
-                    *place = self.enemies.number(*enemy).0;
-                    living += 1;
-                }
-                if self.sorted {
-                    self.sort(&mut enemies[..living]);
-                }
-                let State { draw, discard, exhausted, top, .. } = state;
-                self.decks.number(Deck { draw, discard, exhausted, top }).0
-            });
-            let player = self.players.number((state.player, potions)).0;
-            let player = if deck.is_some() { player } else { 0 };
-            let end = ClosedEnd { change: end.change, deck, player, enemies, potions };
-            let standing = self.standing(enemies);
-            self.keep_if_useful(&mut kept, (end, standing));
-        }
-        kept.into_iter().map(|(end, _)| end).collect()
-    }
-
-    /// Adds an end unless one of the others is as good, and drops those that are then no better.
-    fn keep_if_useful(&self, ends: &mut Vec<(ClosedEnd, Standing)>, end: (ClosedEnd, Standing)) {
-        if ends.iter().any(|other| self.is_as_good(other, &end)) {
-            return;
-        }
-        ends.retain(|other| !self.is_as_good(&end, other));
-        ends.push(end);
-    }
-
-    fn is_as_good(&self, (this, these): &(ClosedEnd, Standing), (that, those): &(ClosedEnd, Standing)) -> bool {
-        if !this.change.is_as_good_as(that.change) {
-            return false;
-        }
-        let Some(dominance) = self.dominance else {
-            return this.change == that.change
-                && (this.deck, this.player, this.enemies, this.potions)
-                    == (that.deck, that.player, that.enemies, that.potions);
-        };
-        match (this.deck, that.deck) {
-            // A fight that is won beats every later end, unless health could still be gained or potions count.
-            (None, _) => {
-                this.potions & that.potions == that.potions && !self.rules.can_heal()
-                    || that.deck.is_none() && this.potions == that.potions
-            }
-            (Some(_), None) => false,
-            (Some(deck), Some(other)) => {
-                deck == other
-                    && this.player == that.player
-                    && (this.enemies == that.enemies || dominance.is_as_good(these, those))
-            }
-        }
-    }
-
-    /// The enemies of these numbers.
-    pub(crate) fn standing(&self, enemies: [u32; ENEMIES]) -> Standing {
-        enemies.map(|enemy| (enemy != NOBODY).then(|| self.enemies.value(enemy)))
-    }
-
     /// Adds the points of a turn, joined with the piles that were left out of it.
-    fn add_turn(&mut self, turn: &ClosedTurn, deck: Option<u32>) -> u32 {
+    fn add_turn(&mut self, opened: &Opened) -> u32 {
+        let turn = &opened.turn;
         let first = u32::try_from(self.points.len()).unwrap_or(u32::MAX);
         // Later points of the same turn are named before they are there.
         let empty = PointNode { edges: Span::default(), chances: Span::default() };
         self.points.extend(std::iter::repeat_n(empty, turn.points.len()));
         for (index, (ends, chances)) in turn.points.iter().enumerate() {
-            let edges = ends.iter().map(|end| self.edge(end, deck)).collect();
+            let edges = ends.iter().map(|end| {
+                let to = opened.end(&mut self.parts, end);
+                self.edge(end, to)
+            });
+            let edges = edges.collect();
             let offset = |(chance, point): &(Chance, usize)| (*chance, first + u32::try_from(*point).unwrap_or(0));
             let chances = chances.iter().map(|items| items.iter().map(offset).collect()).collect();
             let node = self.new_point(edges, chances);
@@ -501,27 +348,10 @@ impl<'a> Graph<'a> {
         first
     }
 
-    fn edge(&mut self, end: &ClosedEnd, base: Option<u32>) -> Edge {
-        let Some(added) = end.deck else {
-            return Edge { change: end.change, to: To::won(end.potions) };
-        };
-        let deck = base.map_or(added, |base| self.join(base, added));
-        let node = self.after_of_key(Key { deck, player: end.player, enemies: end.enemies });
-        Edge { change: end.change, to: To(node) }
-    }
-
-    /// The piles together.
-    fn join(&mut self, base: u32, added: u32) -> u32 {
-        if let Some(known) = self.joined.get(&(base, added)) {
-            return *known;
-        }
-        let (mut deck, more) = (self.decks.value(base), self.decks.value(added));
-        deck.draw.join(&more.draw);
-        deck.discard.join(&more.discard);
-        deck.exhausted.join(&more.exhausted);
-        let (number, _) = self.decks.number(deck);
-        self.joined.insert((base, added), number);
-        number
+    /// An edge to a position, or to a fight that is won.
+    fn edge(&mut self, end: &ClosedEnd, to: Option<Key>) -> Edge {
+        let to = to.map_or(To::won(end.potions), |key| To(self.after_of_key(key)));
+        Edge { change: end.change, to }
     }
 
     fn add_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(Chance, u32)>>) -> u32 {
@@ -563,61 +393,15 @@ impl<'a> Graph<'a> {
         PointNode { edges, chances: Span::new(from, self.chances.len()) }
     }
 
-    /// The numbers of a position's parts.
-    pub(crate) fn key(&mut self, state: &State, sort: bool) -> Key {
-        let State { draw, discard, exhausted, top, player, potions, .. } = *state;
-        let deck = self.decks.number(Deck { draw, discard, exhausted, top }).0;
-        let player = self.players.number((player, potions)).0;
-        let mut enemies = [NOBODY; ENEMIES];
-        for (place, enemy) in enemies.iter_mut().zip(state.living()) {
-            *place = self.enemies.number(*enemy).0;
-        }
-        let living = state.living().count();
-        if sort && self.sorted {
-            self.sort(&mut enemies[..living]);
-        }
-        Key { deck, player, enemies }
-    }
-
-    /// A position between two turns.
-    pub(crate) fn state(&self, key: Key) -> State {
-        let Deck { draw, discard, exhausted, top } = self.decks.value(key.deck);
-        let (player, potions) = self.players.value(key.player);
-        let enemies = self.standing(key.enemies);
-        State {
-            hand: Pile::default(),
-            draw,
-            discard,
-            exhausted,
-            top,
-            player,
-            health: Change::none(self.rules.max_health),
-            energy: 0,
-            potions,
-            choosing: 0,
-            ended: false,
-            enemies,
-        }
-    }
-
-    /// The same position with only one of its enemies.
-    pub(crate) fn alone(key: Key, place: usize) -> Key {
-        let mut enemies = [NOBODY; ENEMIES];
-        enemies[0] = key.enemies[place];
-        Key { enemies, ..key }
-    }
-
     /// How many bytes the graph takes, nearly.
     pub(crate) fn bytes(&self) -> u64 {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8)
-            + self.decks.len() * 2 * size_of::<Deck>();
+        let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8) + self.parts.bytes();
         let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
         let lists = kept + of(&self.outs) + of(&self.items) + of(&self.points) + of(&self.edges) + of(&self.chances);
         let nodes = self.after.len() * (size_of::<Bound>() + 12) + self.before.len() * 12;
-        let turns = (self.closed.len() + self.glimpsed.len()) * (2 * size_of::<State>() + 8 * size_of::<ClosedEnd>());
-        u64::try_from(interned + lists + nodes + turns).unwrap_or(u64::MAX)
+        u64::try_from(interned + lists + nodes + self.turns.bytes()).unwrap_or(u64::MAX)
     }
 }

@@ -29,6 +29,8 @@ pub enum Objective {
 pub(crate) struct Payoff {
     /// Health has no limit, and what is lost counts.
     pub loss: bool,
+    /// What an end is worth is convex in the health, death counted as none.
+    pub convex: bool,
     /// For each point of health.
     health: f64,
     survival: f64,
@@ -52,13 +54,16 @@ impl Payoff {
             Objective::Survival => (0.0, 1.0, 0.0),
             Objective::Weighted { health, survival, potion } => (health, survival, potion),
         };
+        let heal = if rules.has(Relic::BurningBlood) { 6 } else { 0 };
+        let heal_half = if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 };
         Ok(Self {
             loss: objective == Objective::Loss,
+            convex: objective == Objective::Health && heal == 0 && heal_half == 0,
             health,
             survival,
             potion,
-            heal: if rules.has(Relic::BurningBlood) { 6 } else { 0 },
-            heal_half: if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 },
+            heal,
+            heal_half,
             max_health: rules.max_health,
         })
     }

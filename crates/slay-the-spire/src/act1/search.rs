@@ -42,14 +42,16 @@ pub(crate) struct Search<'g, 'a> {
     pub graph: &'g mut Graph<'a>,
     pub payoff: Payoff,
     potions: u8,
+    /// Whether health can rise within the fight.
+    pub(crate) heals: bool,
     /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
     upper: Table<f64>,
     marks: Table<u8>,
-    /// Upper bounds of the after nodes that were followed, in the order in which they were opened; infinite where the
-    /// bound of the graph is the best one.
-    after_upper: Table<f64>,
+    /// Upper bounds of the after nodes that were followed, in the order of their slots; infinite where the bound of the
+    /// graph is the best one.
+    pub(crate) after_upper: Table<f64>,
     after_slots: Vec<u32>,
-    opened: u32,
+    slots: u32,
     /// For decisions with many choices the best one and its value, when it was last looked for.
     best_known: FxHashMap<(u32, i16), (f64, Choice)>,
     /// The places that are active, with their numbers in the order in which they were met.
@@ -93,6 +95,7 @@ enum Settled {
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
         let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.max_health).unwrap_or(0) + 1 };
+        let graph_heals = graph.rules.can_heal();
         Self {
             graph,
             payoff,
@@ -101,7 +104,8 @@ impl<'g, 'a> Search<'g, 'a> {
             marks: Table::new(width, NEW),
             after_upper: Table::new(width, f64::INFINITY),
             after_slots: Vec::new(),
-            opened: 0,
+            slots: 0,
+            heals: graph_heals,
             best_known: FxHashMap::default(),
             active: FxHashMap::default(),
             met: 0,
@@ -138,22 +142,22 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// What an after node is worth at most.
     pub(crate) fn after_value(&self, node: u32, health: i16) -> f64 {
-        match self.after_slots.get(node as usize) {
-            Some(&slot) if slot != NO_SLOT => {
+        match self.slot_of(node) {
+            Some(slot) => {
                 let value = self.after_upper.get(slot, health);
                 if value == f64::INFINITY { self.bound_value(node, health) } else { value }
             }
-            _ => self.bound_value(node, health),
+            None => self.bound_value(node, health),
         }
     }
 
-    fn bound_value(&self, node: u32, health: i16) -> f64 {
+    pub(crate) fn bound_value(&self, node: u32, health: i16) -> f64 {
         let bound = self.graph.after_bounds[node as usize];
         if self.payoff.loss {
             return -bound.least;
         }
         // Who can be healed in the fight may have all health at its end.
-        let health = f64::from(if self.graph.rules.can_heal() { self.graph.rules.max_health } else { health });
+        let health = f64::from(if self.heals { self.graph.rules.max_health } else { health });
         up(self.payoff.at_most((health - bound.at(health)).max(0.0), self.potions), 4)
     }
 
@@ -199,7 +203,7 @@ impl<'g, 'a> Search<'g, 'a> {
             let Some(Choice::Edge(index)) = choice else { return (value, choice) };
             let edge = self.graph.edges[index];
             let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) else { return (value, choice) };
-            if !self.refresh(node, left) {
+            if !self.refresh(node, left) && !self.tighten(node, left) {
                 return (value, choice);
             }
         }
@@ -236,7 +240,7 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Brings an after node up to date. Says whether it is worth less than it was.
     fn refresh(&mut self, node: u32, health: i16) -> bool {
-        let Some(&slot) = self.after_slots.get(node as usize).filter(|slot| **slot != NO_SLOT) else { return false };
+        let Some(slot) = self.slot_of(node) else { return false };
         let value = self.rolled(node, health);
         let better = value < self.after_value(node, health);
         if better {
@@ -251,18 +255,32 @@ impl<'g, 'a> Search<'g, 'a> {
         up(sum, rolls.len())
     }
 
-    /// Opens an after node: its rolls get room for values. Says whether it was closed.
+    /// Opens an after node: its rolls are looked at from now on. Says whether it was closed.
     fn open(&mut self, node: u32) -> bool {
-        if self.after_slots.get(node as usize).is_some_and(|slot| *slot != NO_SLOT) {
+        if self.graph.rolls_of(node).is_some() && self.slot_of(node).is_some() {
             return false;
         }
         self.graph.expand_after(node);
+        self.slot(node);
+        true
+    }
+
+    /// The row of an after node in the table of values, if it has one.
+    pub(crate) fn slot_of(&self, node: u32) -> Option<u32> {
+        self.after_slots.get(node as usize).copied().filter(|slot| *slot != NO_SLOT)
+    }
+
+    /// The row of an after node, which is made if there is none.
+    pub(crate) fn slot(&mut self, node: u32) -> u32 {
         if self.after_slots.len() <= node as usize {
             self.after_slots.resize(self.graph.after.len().max(node as usize + 1), NO_SLOT);
         }
-        self.after_slots[node as usize] = self.opened;
-        self.opened += 1;
-        true
+        let slot = &mut self.after_slots[node as usize];
+        if *slot == NO_SLOT {
+            *slot = self.slots;
+            self.slots += 1;
+        }
+        *slot
     }
 
     /// Solves an after node for a health: afterwards its value is that of best play, from above.

@@ -264,7 +264,7 @@ impl Change {
 }
 
 /// A fight between two plays, or between two turns, when the hand is empty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The hand.
     pub hand: Pile,
@@ -290,6 +290,28 @@ pub struct State {
     pub ended: bool,
     /// The enemies that live, from the left; then `None`.
     pub enemies: [Option<Enemy>; ENEMIES],
+}
+
+/// What differs between the positions of a turn; the rest follows from it nearly always.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hand.hash(state);
+        self.discard.hash(state);
+        self.player.hash(state);
+        let Change { need, delta, cap } = self.health;
+        state.write_u64(packed([need, delta, cap, 0].map(i16::cast_unsigned)));
+        state.write_u64(u64::from_le_bytes([
+            self.energy,
+            self.potions,
+            self.choosing,
+            u8::from(self.ended),
+            0,
+            0,
+            0,
+            0,
+        ]));
+        self.living().for_each(|enemy| enemy.hash(state));
+    }
 }
 
 impl State {

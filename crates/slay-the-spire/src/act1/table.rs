@@ -31,6 +31,17 @@ impl<T: Copy> Table<T> {
         }
     }
 
+    /// The nearest column on one side (`step` 1 or -1) in which something stands, and what.
+    pub(crate) fn next(&self, row: u32, column: i16, step: i16) -> Option<(i16, T)>
+    where
+        T: PartialEq,
+    {
+        let columns = i16::try_from(self.width * BLOCK).unwrap_or(i16::MAX);
+        let mut others = std::iter::successors(Some(column + step), |column| Some(column + step));
+        let others = others.by_ref().take_while(|column| (0..columns).contains(column));
+        others.map(|column| (column, self.get(row, column))).find(|(_, value)| *value != self.unset)
+    }
+
     /// Puts something there.
     pub(crate) fn set(&mut self, row: u32, column: i16, value: T) {
         let column = usize::try_from(column).unwrap_or(0);

@@ -138,6 +138,9 @@ pub(crate) fn without_piles(state: &State) -> State {
     State { draw: Pile::default(), discard: Pile::default(), exhausted: Pile::default(), top: [NONE; TOP], ..*state }
 }
 
+/// Positions in a turn, usually.
+const PLAYS: usize = 56;
+
 struct Builder<'a> {
     rules: &'a Rules,
     view: View,
@@ -185,7 +188,7 @@ impl<'a> Builder<'a> {
     }
 
     fn fill(&mut self, start: &State, point: &mut Point) {
-        let mut seen: FxHashSet<State> = FxHashSet::default();
+        let mut seen: FxHashSet<State> = FxHashSet::with_capacity_and_hasher(PLAYS, rustc_hash::FxBuildHasher);
         let mut waiting = vec![*start];
         seen.insert(*start);
         let perfect = !self.rules.can_heal();

@@ -1,0 +1,94 @@
+//! Better first bounds: what is known of a position with other healths, and of positions that are better.
+//!
+//! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](super::dominance)). So what
+//!   such a fight is worth at most is a bound for this one too. Fights against enemies whose health is not known are
+//!   solved from the lowest health on: then it is a good one.
+//! - Where only health counts, and only what is lost in the fight changes it, a way to play that loses X is worth the
+//!   expectation of (h - X)+ to who has health h, where X is lost by who cannot die. That is convex in h, and so is the
+//!   best of many such ways: between two healths a fight is worth at most what lies on the line between them; with
+//!   health 0 it is worth nothing.
+//!
+//! A bound is looked for when a position is about to be followed with a health for the first time.
+
+use super::rounding::up;
+use super::search::Search;
+
+impl Search<'_, '_> {
+    /// Bounds an after node that was not followed with this health yet. Says whether it is worth less than it was.
+    pub(crate) fn tighten(&mut self, node: u32, health: i16) -> bool {
+        let slot = self.slot(node);
+        if self.after_upper.get(slot, health) < f64::INFINITY {
+            return false;
+        }
+        let known = self.bound_value(node, health);
+        let mut value = known.min(self.between(slot, health));
+        for better in self.graph.better(node) {
+            if let Some(slot) = self.slot_of(better) {
+                value = value.min(self.after_upper.get(slot, health)).min(self.between(slot, health));
+            }
+        }
+        self.after_upper.set(slot, health, value);
+        value < known
+    }
+
+    /// What the values with two other healths say.
+    fn between(&self, slot: u32, health: i16) -> f64 {
+        if !self.payoff.convex || self.heals {
+            return f64::INFINITY;
+        }
+        let Some((above, high)) = self.after_upper.next(slot, health, 1) else { return f64::INFINITY };
+        let (below, low) = self.after_upper.next(slot, health, -1).unwrap_or((0, 0.0));
+        let (from, to) = (f64::from(health - below), f64::from(above - health));
+        up((low * to + high * from) / (from + to), 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use budget::{Budget, Limits};
+
+    use super::Search;
+    use crate::act1::graph::Graph;
+    use crate::act1::payoff::{Objective, Payoff};
+    use crate::act1::setup::{Foe, Hero};
+
+    /// What a fight is worth at most when it is solved, with all that bounds and leaves out, or without any of it.
+    fn value(foes: &[Foe], health: i16, objective: Objective, plain: bool) -> f64 {
+        let hero = Hero::new(0);
+        let rules = hero.rules(foes).unwrap();
+        let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
+        let mut payoff = Payoff::new(objective, &rules).unwrap();
+        payoff.convex &= !plain;
+        let mut graph = Graph::new(&rules, &kinds, !plain, if plain { 0 } else { 2 });
+        let starts = hero.starts(&rules, foes);
+        let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state))).collect();
+        let mut search = Search::new(&mut graph, payoff, 0);
+        let budget = Budget::new(Limits { max_states: 200_000, ..Limits::NONE });
+        let mut sum = 0.0;
+        for (chance, node) in starts {
+            search.solve(node, health, &budget).unwrap();
+            sum += chance.as_f64() * search.after_value(node, health);
+        }
+        sum
+    }
+
+    #[test]
+    fn values_are_the_same_without_it() {
+        let foe = |name: &str, lowest: u16, highest: u16| Foe {
+            health: lowest..=highest,
+            curl_up: if name.ends_with("louse") { 3..=4 } else { 0..=0 },
+            ..Foe::of(name.parse().unwrap(), 0)
+        };
+        for (foes, health) in [
+            (vec![foe("jaw-worm", 9, 11)], 12),
+            (vec![foe("blue-slaver", 13, 16)], 13),
+            (vec![foe("red-louse", 5, 6), foe("green-louse", 6, 7)], 3),
+            (vec![foe("mad-gremlin", 7, 8), foe("cultist", 6, 7)], 4),
+        ] {
+            for objective in [Objective::Health, Objective::Survival] {
+                let (with, without) = (value(&foes, health, objective, false), value(&foes, health, objective, true));
+                assert!((with - without).abs() < 1e-9, "{foes:?} {objective:?}: {with}, {without}");
+            }
+        }
+    }
+}
