@@ -3,10 +3,11 @@
 //! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](super::dominance)). So what
 //!   such a fight is worth at most is a bound for this one too. Fights against enemies whose health is not known are
 //!   solved from the lowest health on: then it is a good one.
+//! - Where nothing heals, more health is worth no less.
 //! - Where only health counts, and only what is lost in the fight changes it, a way to play that loses X is worth the
 //!   expectation of (h - X)+ to who has health h, where X is lost by who cannot die. That is convex in h, and so is the
 //!   best of many such ways: between two healths a fight is worth at most what lies on the line between them; with
-//!   health 0 it is worth nothing.
+//!   health 0 it is worth nothing. And one more health is worth at most 1.
 //!
 //! A bound is looked for when a position is about to be followed with a health for the first time.
 
@@ -33,13 +34,19 @@ impl Search<'_, '_> {
 
     /// What the values with two other healths say.
     fn between(&self, slot: u32, health: i16) -> f64 {
-        if !self.payoff.convex || self.heals {
+        if self.heals || !self.payoff.is_monotone() {
             return f64::INFINITY;
         }
-        let Some((above, high)) = self.after_upper.next(slot, health, 1) else { return f64::INFINITY };
+        let above = self.after_upper.next(slot, health, 1);
+        if !self.payoff.convex {
+            return above.map_or(f64::INFINITY, |(_, high)| high);
+        }
         let (below, low) = self.after_upper.next(slot, health, -1).unwrap_or((0, 0.0));
-        let (from, to) = (f64::from(health - below), f64::from(above - health));
-        up((low * to + high * from) / (from + to), 2)
+        let from = f64::from(health - below);
+        let most = up(low + from, 2);
+        let Some((above, high)) = above else { return most };
+        let to = f64::from(above - health);
+        up((low * to + high * from) / (from + to), 4).min(most)
     }
 }
 
