@@ -12,7 +12,7 @@ use serde_json::json;
 const TAB: &str = "\u{e004}";
 
 /// Addresses, and what is there once all answers are.
-const PAGES: [(&str, &str); 15] = [
+const PAGES: [(&str, &str); 17] = [
     ("/", ".games"),
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
@@ -22,6 +22,8 @@ const PAGES: [(&str, &str); 15] = [
     ("/fighting-fantasy", "#cell table"),
     ("/fighting-fantasy?enemies=5/5&enemies=6/4&together=true", "#odds table"),
     ("/slay-the-spire", "#plays table"),
+    ("/slay-the-spire/act-1?enemies=cultist&solve=true", "#worth"),
+    ("/slay-the-spire/act-1?enemies=red-louse&hp=20&deck=strike%3D3&deck=defend%3D2&walk=true", "#outcomes"),
     ("/red-november?result=5", "#plan table"),
     ("/lone-wolf?fights=15/25,22/30,evade-from=3&fights=15/25,22/30,shield", "#run-when"),
     ("/model?goal=done&solve=true&steps=2", "#drawing svg"),

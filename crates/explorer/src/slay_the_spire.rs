@@ -1,4 +1,7 @@
-//! Slay the Spire: a hand with all its plays, and a fight turn by turn.
+//! Slay the Spire: a hand with all its plays, and a fight turn by turn; fights of Act 1.
+
+mod act1;
+mod act1_page;
 
 use maud::{Markup, html};
 use mdp::{Number, Rational};
@@ -20,16 +23,18 @@ use crate::site::{Site, always, asked};
 
 pub const SITE: Site = Site {
     name: "Slay the Spire",
-    about: "The Ironclad against a Cultist: every play of a hand with its expected health, turn by turn.",
+    about: "The Ironclad against a Cultist, or whom he meets in Act 1: every play with what it is worth, step by step.",
     is_listed: always,
-    pages: &[("/slay-the-spire", page)],
+    pages: &[("/slay-the-spire", page), ("/slay-the-spire/act-1", act1_page::page)],
     endpoints: &[
         ("slay-the-spire/odds", asked::<OddsQuestion>),
         ("slay-the-spire/advise", asked::<AdviseQuestion>),
         ("slay-the-spire/draws", asked::<DrawsQuestion>),
         ("slay-the-spire/replay", asked::<ReplayQuestion>),
+        ("slay-the-spire/act-1/fight", asked::<act1::FightQuestion>),
+        ("slay-the-spire/act-1/walk", asked::<act1::FightWalkQuestion>),
     ],
-    modules: assets!["slay-the-spire.js", "slay-the-spire-replay.js"],
+    modules: assets!["slay-the-spire.js", "slay-the-spire-replay.js", "slay-the-spire-act-1.js"],
 };
 
 fn unsolved(error: &FightError) -> Problem {
@@ -345,6 +350,7 @@ fn page(_: &Library, query: &str) -> Page {
 
 fn content() -> Markup {
     html! {
+        p.hint { a href="/slay-the-spire/act-1" { "Other enemies, cards, relics and potions of Act 1" } }
         section #table.card aria-label="The table" {
             div.sides {
                 div.side {

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Deserialize;
-use slay_the_spire::act1::{
-    Card, Encounters, EnemyKind, Foe, Hero, Interval, Objective, Potion, Relic, Relics, groups,
-};
+use slay_the_spire::act1::{Encounters, FightSaid, Foe, Hero, Interval, Objective, SaidError};
 
 use super::goal::Goal;
 use super::input::read_json;
@@ -51,19 +49,12 @@ fn wrong(message: impl std::fmt::Display) -> Failure {
     Failure::bad_input(message, "see docs/slay-the-spire-act-1.md for what is modelled and how it is called")
 }
 
-/// A deck as an argument: `strike=5,defend=4,bash+=1`.
-pub fn deck(text: &str) -> Result<Vec<Card>, Failure> {
-    let mut cards = Vec::new();
-    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let (name, count) = part.rsplit_once('=').unwrap_or((part, "1"));
-        let count: usize = count.trim().parse::<usize>().ok().filter(|count| *count <= 99).ok_or_else(|| {
-            let shown: String = part.chars().take(40).collect();
-            wrong(format_args!("--deck: expected a card and a count up to 99, not '{}'", shown.escape_debug()))
-        })?;
-        let card: Card = name.parse().map_err(wrong)?;
-        cards.extend(std::iter::repeat_n(card, count));
+/// The same of what was said; fields are options.
+fn unsaid(error: SaidError) -> Failure {
+    match error.field {
+        Some(field) => wrong(format_args!("--{}: {}", field.replace('_', "-"), error.message)),
+        None => wrong(error.message),
     }
-    Ok(cards)
 }
 
 impl FightArgs {
@@ -83,124 +74,38 @@ impl FightArgs {
         self.ascension.unwrap_or(0)
     }
 
-    /// The player.
-    pub fn hero(&self, deck_text: Option<&str>) -> Result<Hero, Failure> {
-        let start = Hero::new(self.ascension());
-        let mut relics: Relics =
-            self.relics.iter().map(|name| name.parse::<Relic>().map_err(wrong)).collect::<Result<_, _>>()?;
-        if self.burning_blood {
-            relics = relics.with(Relic::BurningBlood);
-        }
-        Ok(Hero {
+    /// The fight as it is said, but for the enemies.
+    fn said(&self) -> FightSaid {
+        FightSaid {
             ascension: self.ascension(),
-            max_health: self.max_hp.unwrap_or(start.max_health),
-            deck: deck_text.map_or(Ok(start.deck), deck)?,
-            relics,
-            potions: self.potions.iter().map(|name| name.parse::<Potion>().map_err(wrong)).collect::<Result<_, _>>()?,
-        })
+            max_hp: self.max_hp,
+            relics: self.relics.clone(),
+            potions: self.potions.clone(),
+            burning_blood: self.burning_blood,
+            enemy_hp: self.enemy_hp.clone(),
+            curl_up: self.curl_up.clone(),
+            value: self.value.clone(),
+            ..FightSaid::default()
+        }
+    }
+
+    /// The player.
+    pub fn hero(&self, deck: Option<&str>) -> Result<Hero, Failure> {
+        FightSaid { deck: deck.map(String::from), ..self.said() }.hero().map_err(unsaid)
     }
 
     /// What is played for.
     pub fn objective(&self, goal: Goal) -> Result<Objective, Failure> {
-        match (&self.value, goal) {
-            (Some(sum), _) => weighted(sum),
-            (None, Goal::Health) => Ok(Objective::Health),
-            (None, Goal::Survival) => Ok(Objective::Survival),
-            (None, Goal::Loss) => Ok(Objective::Loss),
-        }
+        FightSaid { objective: goal.said(), ..self.said() }.objective().map_err(unsaid)
     }
 
     /// The groups of enemies, by names or from a file, with their shares.
     pub fn encounters(&self, names: &[String]) -> Result<Encounters, Failure> {
-        if let Some(path) = &self.encounters {
-            return from_file(path, self.ascension());
-        }
-        let found = match names {
-            [name] => groups(name).map_err(wrong)?,
-            many => {
-                let kinds = many.iter().map(|name| name.parse::<EnemyKind>().map_err(wrong));
-                vec![(slay_the_spire::act1::Chance::ONE, kinds.collect::<Result<_, _>>()?)]
-            }
-        };
-        let ranged = self.enemy_hp.is_some() || self.curl_up.is_some();
-        if ranged && found.len() > 1 {
-            return Err(wrong("--enemy-hp and --curl-up are for one group of enemies, not for several"));
-        }
-        found
-            .into_iter()
-            .map(|(chance, kinds)| {
-                let mut foes: Vec<Foe> = kinds.into_iter().map(|kind| Foe::of(kind, self.ascension())).collect();
-                for (index, range) in ranges(self.enemy_hp.as_deref(), foes.len(), "--enemy-hp", 1, 999)? {
-                    foes[index].health = range;
-                }
-                for (index, range) in ranges(self.curl_up.as_deref(), foes.len(), "--curl-up", 0, 99)? {
-                    let narrow = |bound: u16| u8::try_from(bound).unwrap_or(u8::MAX);
-                    foes[index].curl_up = narrow(*range.start())..=narrow(*range.end());
-                }
-                Ok((chance.as_f64(), foes))
-            })
-            .collect()
-    }
-}
-
-type Range = std::ops::RangeInclusive<u16>;
-
-/// The entries that are no `-`, with their places.
-fn ranges(
-    text: Option<&str>,
-    count: usize,
-    option: &str,
-    least: u16,
-    most: u16,
-) -> Result<Vec<(usize, Range)>, Failure> {
-    let Some(text) = text else { return Ok(Vec::new()) };
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let bad = || {
-        wrong(format_args!(
-            "{option}: expected one entry for each of {count} enemies, each a number from {least} to {most}, a range such as 40..=44, or -"
-        ))
-    };
-    if parts.len() != count {
-        return Err(bad());
-    }
-    let mut found = Vec::new();
-    for (index, part) in parts.into_iter().enumerate().filter(|(_, part)| *part != "-") {
-        let (first, last) = part.split_once("..=").or_else(|| part.split_once('-')).unwrap_or((part, part));
-        let bound = |text: &str| text.trim().parse::<u16>().map_err(|_| bad());
-        let (first, last) = (bound(first)?, bound(last)?);
-        if first < least || last > most || first > last {
-            return Err(bad());
-        }
-        found.push((index, first..=last));
-    }
-    Ok(found)
-}
-
-/// A sum of health, survival and potion, each with a factor that is not negative.
-fn weighted(text: &str) -> Result<Objective, Failure> {
-    let bad = || {
-        wrong(
-            "--value: expected a sum of health, survival and potion with factors of at least 0, such as \"health + 8 * survival\"",
-        )
-    };
-    let (mut health, mut survival, mut potion) = (0.0, 0.0, 0.0);
-    for term in text.split('+') {
-        let (mut factor, mut name) = (1.0, None);
-        for part in term.split('*').map(str::trim) {
-            match part.parse::<f64>() {
-                Ok(number) if (0.0..=1e6).contains(&number) => factor *= number,
-                Err(_) if name.is_none() => name = Some(part),
-                _ => return Err(bad()),
-            }
-        }
-        match name {
-            Some("health") => health += factor,
-            Some("survival") => survival += factor,
-            Some("potion" | "potions") => potion += factor,
-            _ => return Err(bad()),
+        match &self.encounters {
+            Some(path) => from_file(path, self.ascension()),
+            None => FightSaid { enemies: names.to_vec(), ..self.said() }.encounters().map_err(unsaid),
         }
     }
-    Ok(Objective::Weighted { health, survival, potion })
 }
 
 #[derive(Deserialize)]

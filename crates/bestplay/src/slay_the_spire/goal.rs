@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use mdp::{Rational, nearest};
-use slay_the_spire::{FightError, Objective, Worth};
+use slay_the_spire::{FightError, Objective, Worth, act1};
 
 use crate::numbers::percent;
 use crate::output::Failure;
@@ -20,6 +20,15 @@ pub(super) enum Goal {
 }
 
 impl Goal {
+    /// The same as a field of a fight of Act 1.
+    pub(super) fn said(self) -> act1::Goal {
+        match self {
+            Self::Health => act1::Goal::Health,
+            Self::Survival => act1::Goal::Survival,
+            Self::Loss => act1::Goal::Loss,
+        }
+    }
+
     /// The same for the Cultist's fight of the talk.
     pub(super) fn of_the_talk(self) -> Result<Objective, Failure> {
         match self {

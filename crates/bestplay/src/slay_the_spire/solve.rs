@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mdp::{Rational, SaveError, fraction_text, nearest};
+use slay_the_spire::act1::FightSaid;
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
 use super::fights::FightArgs;
@@ -66,8 +67,9 @@ pub(super) enum By {
 
 /// A deck of either kind of fight.
 fn deck_text(text: &str) -> Result<String, String> {
+    let is_of_act_1 = || FightSaid { deck: Some(text.into()), ..FightSaid::default() }.hero().is_ok();
     match text.parse::<Pile>() {
-        Err(error) if super::fights::deck(text).is_err() => Err(error.to_string()),
+        Err(error) if !is_of_act_1() => Err(error.to_string()),
         _ => Ok(text.into()),
     }
 }

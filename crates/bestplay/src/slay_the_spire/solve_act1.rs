@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mdp::{Dice, fraction_text};
-use slay_the_spire::act1::{FightAnswer, Foe, Hero, LogError, Objective, Solved, play_out, solve_several};
+use slay_the_spire::act1::{Asked, FightAnswer, Foe, Hero, LogError, Objective, Solved, play_out, solve_several};
 
 use super::fights::told;
 use super::goal::Goal;
@@ -34,8 +34,8 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
     if by_health {
         healths.extend((1..=hero.max_health).rev());
     }
-    let solved =
-        args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, args.engine.exact, budget));
+    let asked = Asked { exact: args.engine.exact, ends: true };
+    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, asked, budget));
     let solved =
         solved.map_err(|error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled"))?;
     let log = match args.seed.filter(|_| solved.stopped.is_none()) {

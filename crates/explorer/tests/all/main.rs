@@ -1,5 +1,6 @@
 //! The pages and their endpoints, asked over real connections.
 
+mod act1;
 mod api;
 mod boats;
 mod common;

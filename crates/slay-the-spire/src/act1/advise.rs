@@ -4,7 +4,8 @@ use budget::{Budget, Stopped};
 use rustc_hash::FxHashSet;
 
 use super::action::Action;
-use super::chain::{Chain, Step};
+use super::chain::{Chain, Ending, Step};
+use super::graph::Graph;
 use super::patience::{leaving_time, reason};
 use super::payoff::{Objective, Payoff};
 use super::position::{Position, some, underscored};
@@ -62,8 +63,72 @@ pub struct Advice {
     pub stopped: Option<Stopped>,
 }
 
-/// Decisions with their chances that follow a play.
-type Mix = Vec<(f64, u32)>;
+/// Where something leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Root {
+    /// To a decision of the player.
+    Point(u32),
+    /// To the roll of the enemies' next moves.
+    After(u32),
+    /// To an end of the fight.
+    End(Ending),
+}
+
+/// Where something leads, with chances, and the health there at the start of the turn.
+pub(crate) type Mix = Vec<(f64, Root, i16)>;
+
+/// The decisions to which these outcomes lead within a turn.
+pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (f64, State)>, health: i16) -> Mix {
+    outcomes.map(|(chance, next)| (chance, Root::Point(graph.point(&next)), health)).collect()
+}
+
+/// What each of these is worth to who has `health`; bounds, where the budget says stop before the search is over.
+pub(crate) fn worths(
+    mut search: Search<'_, '_>,
+    mixes: &[Mix],
+    objective: Objective,
+    health: i16,
+    budget: &Budget<'_>,
+) -> (Vec<Worth>, Option<Stopped>) {
+    let mut stopped = None;
+    leaving_time(budget, |budget| {
+        for (_, root, health) in mixes.iter().flatten() {
+            if stopped.is_none() {
+                stopped = match root {
+                    Root::Point(point) => search.solve_point(*point, *health, budget).err(),
+                    Root::After(node) => search.solve(*node, *health, budget).err(),
+                    Root::End(_) => None,
+                };
+            }
+        }
+    });
+    let stopped = stopped.map(|stopped| reason(budget, stopped));
+    let (mut chain, mut steps) = (Chain::default(), Vec::new());
+    for mix in mixes {
+        let (mut step, mut upper) = (Step::default(), 0.0);
+        for (chance, root, health) in mix {
+            match root {
+                Root::Point(point) => {
+                    upper += chance * search.value(*point, *health);
+                    search.follow_step(*chance, *point, *health, &mut chain, &mut step);
+                }
+                Root::After(node) => {
+                    upper += chance * search.after_value(*node, *health);
+                    search.follow_rolls(*chance, *node, *health, &mut chain, &mut step);
+                }
+                Root::End(end) => {
+                    upper += chance * search.payoff.of_end(*end);
+                    step.ends.push((*chance, *end));
+                }
+            }
+        }
+        steps.push((step, super::rounding::up(upper, mix.len())));
+    }
+    let walked = search.walk_all(&mut chain, &Budget::unlimited());
+    debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+    let told = Told::new(&search, &chain, objective);
+    (steps.iter().map(|(step, upper)| told.worth(step, *upper, health)).collect(), stopped)
+}
 
 /// Plays one after another, and the positions to which they lead.
 type Path = (Vec<Named>, Vec<(f64, State)>);
@@ -77,43 +142,20 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
     let payoff = Payoff::new(objective, rules)?;
     let health = if payoff.loss { 0 } else { *health };
     let mut graph = graph_of(rules, kinds, &payoff);
-    let mut mixes: Vec<Mix> = Vec::new();
-    let mut first = Vec::new();
-    for (action, outcomes) in outcomes(position, state) {
-        first.push((named(&position.rules, action), mixes.len()));
-        mixes.push(outcomes.iter().map(|(chance, next)| (*chance, graph.point(next))).collect());
+    let (mut mixes, mut first, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+    for (action, outcomes) in outcomes(rules, state) {
+        first.push(named(rules, action));
+        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
     }
-    let mut turns = Vec::new();
     for (path, outcomes) in whole_turns(position) {
-        turns.push((path, mixes.len()));
-        mixes.push(outcomes.iter().map(|(chance, next)| (*chance, graph.point(next))).collect());
+        turns.push(path);
+        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
     }
-    let mut search = Search::new(&mut graph, payoff, all_potions(rules));
-    let mut stopped = None;
-    let mut chain = Chain::default();
-    let mut steps = Vec::new();
-    leaving_time(budget, |budget| {
-        for (_, point) in mixes.iter().flatten() {
-            if stopped.is_none() {
-                stopped = search.solve_point(*point, health, budget).err();
-            }
-        }
-    });
-    let stopped = stopped.map(|stopped| reason(budget, stopped));
-    for mix in &mixes {
-        let (mut step, mut upper) = (Step::default(), 0.0);
-        for (chance, point) in mix {
-            upper += chance * search.value(*point, health);
-            search.follow_step(*chance, *point, health, &mut chain, &mut step);
-        }
-        steps.push((step, super::rounding::up(upper, mix.len())));
-    }
-    let walked = search.walk_all(&mut chain, &Budget::unlimited());
-    debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
-    let told = Told::new(&search, &chain, objective);
-    let worth = |mix: usize| told.worth(&steps[mix].0, steps[mix].1, position.health);
-    let mut first: Vec<(Named, Worth)> = first.into_iter().map(|(named, mix)| (named, worth(mix))).collect();
-    let mut turns: Vec<(Vec<Named>, Worth)> = turns.into_iter().map(|(path, mix)| (path, worth(mix))).collect();
+    let search = Search::new(&mut graph, payoff, all_potions(rules));
+    let (worths, stopped) = worths(search, &mixes, objective, position.health, budget);
+    let mut worths = worths.into_iter();
+    let mut first: Vec<(Named, Worth)> = first.into_iter().zip(&mut worths).collect();
+    let mut turns: Vec<(Vec<Named>, Worth)> = turns.into_iter().zip(worths).collect();
     let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
     let better = |a: &Worth, b: &Worth| (sign * b.value.middle()).total_cmp(&(sign * a.value.middle()));
     first.sort_by(|a, b| better(&a.1, &b.1));
@@ -122,15 +164,15 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
 }
 
 /// Every play with what follows it.
-fn outcomes(position: &Position, state: &State) -> Vec<(Action, Vec<(f64, State)>)> {
+pub(crate) fn outcomes(rules: &Rules, state: &State) -> Vec<(Action, Vec<(f64, State)>)> {
     let (mut actions, mut next) = (Vec::new(), Vec::new());
-    position.rules.actions(state, &mut actions);
+    rules.actions(state, &mut actions);
     let mut all = Vec::new();
     for action in actions {
         if action == Action::EndTurn {
             all.push((action, vec![(1.0, ended(state))]));
         } else {
-            position.rules.act(state, action, &mut next);
+            rules.act(state, action, &mut next);
             all.push((action, next.iter().map(|(chance, state)| (chance.as_f64(), *state)).collect()));
         }
     }
@@ -152,7 +194,7 @@ fn whole_turns(position: &Position) -> Vec<Path> {
     let mut turns = Vec::new();
     seen.insert(position.state);
     while let Some((path, state)) = waiting.pop_front() {
-        for (action, next) in outcomes(position, &state) {
+        for (action, next) in outcomes(&position.rules, &state) {
             let mut path: Vec<Named> = path.clone();
             if action == Action::EndTurn {
                 turns.push((path, next));

@@ -73,7 +73,7 @@ impl Player<'_, '_, '_> {
             state.health = Change::none(self.rules.max_health);
             let rolled = self.pick(&self.rules.roll(&state));
             state = self.pick(&self.rules.start_turn(&rolled));
-            lines.push(format!("Turn {turn}: {}", intentions(&state)));
+            lines.push(format!("Turn {turn}: {}", intentions(&state).join("; ")));
             lines.push(format!("  hand: {}", pile(self.rules, &state.hand)));
             while !state.is_over() {
                 let (action, outcomes) = self.best(&state, health)?;
@@ -134,37 +134,40 @@ impl Player<'_, '_, '_> {
     }
 
     fn pick<T: Clone>(&mut self, outcomes: &[(Chance, T)]) -> T {
-        let total = outcomes.iter().fold(1, |common: u128, (chance, _)| {
-            let (_, of) = chance.fraction();
-            common / super::chance::greatest_common_divisor(common, of) * of
-        });
-        let weighted = outcomes.iter().enumerate().map(|(place, (chance, _))| {
-            let (ways, of) = chance.fraction();
-            (place, Weight(ways * (total / of)))
-        });
-        let distribution = Distribution::weighted(weighted).expect("chances of at least one outcome");
-        let place = *self.dice.draw(&distribution);
-        outcomes[place].1.clone()
+        outcomes[draw(outcomes, self.dice)].1.clone()
     }
 }
 
-fn enemies(state: &State) -> String {
+/// Which of these comes up.
+pub(crate) fn draw<T>(outcomes: &[(Chance, T)], dice: &mut Dice) -> usize {
+    let total = outcomes.iter().fold(1, |common: u128, (chance, _)| {
+        let (_, of) = chance.fraction();
+        common / super::chance::greatest_common_divisor(common, of) * of
+    });
+    let weighted = outcomes.iter().enumerate().map(|(place, (chance, _))| {
+        let (ways, of) = chance.fraction();
+        (place, Weight(ways * (total / of)))
+    });
+    let distribution = Distribution::weighted(weighted).expect("chances of at least one outcome");
+    *dice.draw(&distribution)
+}
+
+pub(crate) fn enemies(state: &State) -> String {
     let all: Vec<String> = state.living().map(|enemy| format!("{} ({})", enemy.kind, enemy.health)).collect();
     all.join(", ")
 }
 
-fn intentions(state: &State) -> String {
+/// What each enemy intends.
+pub(crate) fn intentions(state: &State) -> Vec<String> {
     let intention = |enemy: &Enemy| {
-        let name = enemy.kind.data().moves.get(usize::from(enemy.intent)).map_or("nothing", |data| data.name);
-        // What tells moves of one name from each other is only for the rules.
-        let name = name.split("-(").next().unwrap_or(name);
+        let name = enemy.intends().unwrap_or("nothing");
         let block = if enemy.block > 0 { format!(", {} block", enemy.block) } else { String::new() };
         format!("{} ({}{block}) intends {name}", enemy.kind, enemy.health)
     };
-    state.living().map(intention).collect::<Vec<_>>().join("; ")
+    state.living().map(intention).collect()
 }
 
-fn pile(rules: &Rules, pile: &Pile) -> String {
+pub(crate) fn pile(rules: &Rules, pile: &Pile) -> String {
     let card = |(slot, count): (u8, u8)| {
         let card: Card = rules.card(slot);
         if count > 1 { format!("{count} {card}") } else { card.to_string() }
@@ -174,7 +177,7 @@ fn pile(rules: &Rules, pile: &Pile) -> String {
 }
 
 /// What a play changed that one sees.
-fn told(rules: &Rules, before: &State, after: &State) -> String {
+pub(crate) fn told(rules: &Rules, before: &State, after: &State) -> String {
     let mut out = String::new();
     if enemies(before) != enemies(after) && !after.is_over() {
         let _ = write!(out, ": {}", enemies(after));

@@ -92,4 +92,44 @@ pub enum Power {
 impl Power {
     /// How many there are.
     pub const COUNT: usize = Self::HornCleat as usize + 1;
+
+    /// Those that a player is told of, with their names; the others only count.
+    pub const TOLD: &[(Self, &str)] = &[
+        (Self::Vulnerable, "vulnerable"),
+        (Self::Weak, "weak"),
+        (Self::Frail, "frail"),
+        (Self::StrengthLoss, "strength to be lost"),
+        (Self::DexterityLoss, "dexterity to be lost"),
+        (Self::Artifact, "artifact"),
+        (Self::Entangled, "entangled"),
+        (Self::NoDraw, "no draw"),
+        (Self::Metallicize, "metallicize"),
+        (Self::PlatedArmor, "plated armor"),
+        (Self::Thorns, "thorns"),
+        (Self::FlameBarrier, "flame barrier"),
+        (Self::Ritual, "ritual"),
+        (Self::Regeneration, "regeneration"),
+        (Self::Combust, "combust"),
+        (Self::DarkEmbrace, "dark embrace"),
+        (Self::Evolve, "evolve"),
+        (Self::FeelNoPain, "feel no pain"),
+        (Self::FireBreathing, "fire breathing"),
+        (Self::Rage, "rage"),
+        (Self::Rupture, "rupture"),
+        (Self::Barricade, "barricade"),
+        (Self::Berserk, "berserk"),
+        (Self::Brutality, "brutality"),
+        (Self::Corruption, "corruption"),
+        (Self::DemonForm, "demon form"),
+        (Self::DoubleTap, "double tap"),
+        (Self::Juggernaut, "juggernaut"),
+        (Self::Akabeko, "akabeko"),
+        (Self::Nunchaku, "nunchaku"),
+        (Self::PenNib, "pen nib"),
+        (Self::HappyFlower, "happy flower"),
+        (Self::NextEnergy, "energy next turn"),
+        (Self::NextBlock, "block next turn"),
+        (Self::NextDraw, "cards next turn"),
+        (Self::HornCleat, "horn cleat"),
+    ];
 }

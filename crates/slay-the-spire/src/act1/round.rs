@@ -262,10 +262,8 @@ impl Rules {
         }
     }
 
-    /// One hit on the player.
-    fn attack(&self, turn: &mut EnemiesTurn, place: usize, damage: u8) {
-        let state = &mut turn.state;
-        let Some(enemy) = state.enemies[place].filter(Enemy::lives) else { return };
+    /// How hard a hit of this enemy is on the player, before block.
+    fn damage_of(&self, state: &State, enemy: &Enemy, damage: u8) -> u16 {
         let base = (i32::from(damage) + i32::from(enemy.strength)).max(0);
         let quarters = base * if enemy.weak > 0 { 3 } else { 4 };
         let eighths = match (state.player.has(Power::Vulnerable) > 0, self.has(Relic::OddMushroom)) {
@@ -273,7 +271,24 @@ impl Rules {
             (true, false) => 6,
             (true, true) => 5,
         };
-        let damage = u16::try_from(quarters * eighths / 16).unwrap_or(u16::MAX);
+        u16::try_from(quarters * eighths / 16).unwrap_or(u16::MAX)
+    }
+
+    /// How hard and how often an enemy means to hit as things stand; `None` where it does not attack.
+    pub fn attack_of(&self, state: &State, enemy: &Enemy) -> Option<(u16, u8)> {
+        let acts = enemy.kind.data().moves.get(usize::from(enemy.intent))?.acts;
+        acts.iter().find_map(|act| match act {
+            Act::Hit(damage, times) => Some((self.damage_of(state, enemy, at(damage, self.ascension)), *times)),
+            Act::Bite => Some((self.damage_of(state, enemy, enemy.bite), 1)),
+            _ => None,
+        })
+    }
+
+    /// One hit on the player.
+    fn attack(&self, turn: &mut EnemiesTurn, place: usize, damage: u8) {
+        let state = &mut turn.state;
+        let Some(enemy) = state.enemies[place].filter(Enemy::lives) else { return };
+        let damage = self.damage_of(state, &enemy, damage);
         if self.strike_player(state, damage) {
             let plates = state.player.has(Power::PlatedArmor);
             state.player.set(Power::PlatedArmor, plates.saturating_sub(1));

@@ -6,7 +6,7 @@ use super::patience::{leaving_time, reason};
 use super::payoff::Objective;
 use super::rules::RulesError;
 use super::setup::{Foe, Hero};
-use super::solve::{Counts, Interval, Solved, Worth, solve_with};
+use super::solve::{Asked, Counts, Interval, Solved, Worth, solve_with};
 
 /// Groups of enemies with the shares in which they are met.
 pub type Encounters = Vec<(f64, Vec<Foe>)>;
@@ -20,13 +20,13 @@ pub fn solve_several(
     encounters: &[(f64, Vec<Foe>)],
     healths: &[i16],
     objective: Objective,
-    exact: bool,
+    asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let mut parts = Vec::new();
     leaving_time(budget, |budget| {
         for (share, foes) in encounters {
-            parts.push((*share, solve_with(hero, foes, healths, objective, exact, budget)?));
+            parts.push((*share, solve_with(hero, foes, healths, objective, asked, budget)?));
         }
         Ok(())
     })?;

@@ -139,7 +139,7 @@ pub fn solve(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, false, budget)
+    solve_with(hero, foes, healths, objective, Asked { exact: false, ends: true }, budget)
 }
 
 /// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
@@ -163,16 +163,25 @@ pub fn solve_exactly(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, true, budget)
+    solve_with(hero, foes, healths, objective, Asked { exact: true, ends: true }, budget)
 }
 
-/// The same, with the exact values too, if wanted.
+/// How a fight is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The exact values are wanted, too.
+    pub exact: bool,
+    /// The process ends when the run is stopped: then what was found need not be given back piece by piece.
+    pub ends: bool,
+}
+
+/// The same, as it is asked.
 pub(crate) fn solve_with(
     hero: &Hero,
     foes: &[Foe],
     healths: &[i16],
     objective: Objective,
-    exact: bool,
+    Asked { exact, ends }: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let rules = hero.rules(foes)?;
@@ -224,7 +233,7 @@ pub(crate) fn solve_with(
         worths.push(worth);
     }
     let counts = counts(search.graph);
-    if stopped.is_some() {
+    if stopped.is_some() && ends {
         // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
         std::mem::forget(search);
         std::mem::forget(graph);

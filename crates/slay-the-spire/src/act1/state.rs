@@ -200,6 +200,13 @@ impl Enemy {
         self.health > 0
     }
 
+    /// What its next move is called, once that is seen.
+    pub fn intends(&self) -> Option<&'static str> {
+        let name = self.kind.data().moves.get(usize::from(self.intent))?.name;
+        // What tells moves of one name from each other is only for the rules.
+        Some(name.split("-(").next().unwrap_or(name))
+    }
+
     /// A debuff, unless Artifact takes it away: whether it takes hold.
     pub fn suffers(&mut self) -> bool {
         let takes_hold = self.artifact == 0;

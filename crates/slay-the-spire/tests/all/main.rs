@@ -6,5 +6,6 @@ mod act1_reference;
 mod act1_rules;
 mod act1_scene;
 mod act1_upgrades;
+mod act1_walk;
 mod brute_force;
 mod reference;

@@ -1,0 +1,104 @@
+//! A fight of Act 1 in a real browser: set up, asked about, fought to its end. Needs Debian's packages chromium and
+//! chromium-driver; says so and passes where they are missing.
+
+use browser::{Browser, Like};
+use explorer::Ceilings;
+use serde_json::json;
+
+const ENTER: &str = "\u{e007}";
+
+/// A fight that is solved at once.
+const SMALL: &str = "enemies=red-louse&enemy_hp=6&curl_up=3&hp=20&deck=strike%3D3&deck=defend%3D2&deck=bash";
+
+async fn is_well_made(browser: &Browser) {
+    let script = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(browser.run(script).await, 0, "wider than the window");
+    let script = "const ids = [...document.querySelectorAll('[id]')].map(e => e.id); return ids.filter((id, at) => ids.indexOf(id) !== at)";
+    assert_eq!(browser.run(script).await, json!([]));
+}
+
+/// Rolls what is left to chance and plays what is best, until the fight is over.
+async fn fought(browser: &Browser) -> String {
+    for _ in 0..60 {
+        let title = browser.text_when("#now", |text| text.contains("Undo")).await;
+        if title.contains("The fight is won") || title.contains("You are dead") {
+            return title;
+        }
+        let before = browser.query().await;
+        let next = browser
+            .run("return document.querySelector('[data-key=roll]') ? '[data-key=roll]' : '.answers .best'")
+            .await;
+        browser.click(next.as_str().expect("a selector")).await;
+        browser.query_when(|query| query != before).await;
+    }
+    panic!("the fight does not end")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fight_is_set_up_asked_about_and_fought() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/slay-the-spire")).await.unwrap();
+    browser.click("a[href='/slay-the-spire/act-1']").await;
+    browser.text_when("#enemies", |text| text.contains("jaw worm")).await;
+    // The published fight, set up by hand.
+    browser.click("#enemies [data-key=less-0]").await;
+    browser.keys("#enemies-add", &format!("culfist{ENTER}")).await;
+    browser.text_when(".wrong", |text| text.contains("nothing else is modelled")).await;
+    browser.fill("#enemies-add", &format!("cultist{ENTER}")).await;
+    browser.text_when("#enemies", |text| text.contains("cultist")).await;
+    browser.click("#burning_blood").await;
+    browser.click("#ask").await;
+    browser.text_when("#worth", |text| text == "78.125").await;
+    browser.text_when("#answer svg title, #answer .bars", |_| true).await;
+    browser.query_when(|query| query == "enemies=cultist&burning_blood=false&solve=true").await;
+    is_well_made(&browser).await;
+    // A card more: what was found is not about it.
+    browser.click("#setup summary").await;
+    browser.keys("#deck-add", &format!("Pommel Strike{ENTER}")).await;
+    browser.run_until("return document.querySelector('#answer').hidden", true).await;
+
+    // A small fight to its end: what was rolled is luck, and best play makes no mistake.
+    browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{SMALL}")).await.unwrap();
+    browser.text_when("#deck", |text| text.contains("bash")).await;
+    browser.click("#begin").await;
+    browser.text_when("#asks", |_| true).await;
+    let end = fought(&browser).await;
+    assert!(end.contains("The fight is won"), "{end}");
+    browser.text_when("#mistakes", |text| text == "no mistake").await;
+    browser.text_when("#log svg title", |_| true).await;
+    is_well_made(&browser).await;
+    // The address holds the fight; the last step is taken back, and so are all.
+    let query = browser.query().await;
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#end", |text| text.contains("health left")).await;
+    assert_eq!(browser.query().await, query);
+    browser.click("#undo").await;
+    browser.text_when("#win-now", |_| true).await;
+    browser.click("#again").await;
+    browser.text_when("#now-title", |text| text == "Before the first turn").await;
+    // What came can be said.
+    browser.click("[data-came]").await;
+    browser.text_when("[data-entry='1']", |text| text.contains("Chance")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_phone_with_a_question_that_is_cancelled() {
+    let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
+    let host = browser::serve(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{SMALL}&walk=true")).await.unwrap();
+    browser.text_when("#asks", |_| true).await;
+    is_well_made(&browser).await;
+    // Three of them: that takes long.
+    let long = "enemies=three-sentries&seconds=600";
+    browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{long}")).await.unwrap();
+    browser.click("#ask").await;
+    browser.click("#cancel").await;
+    browser.run_until("return document.querySelectorAll('.busy, #cancel').length", 0).await;
+    // One second gives bounds that are proved.
+    browser.fill("#seconds", "1").await;
+    browser.click("#ask").await;
+    browser.text_when("#worth", |text| text.contains(" to ")).await;
+    browser.text_when(".stopped", |text| text.contains("proved bounds")).await;
+    is_well_made(&browser).await;
+}

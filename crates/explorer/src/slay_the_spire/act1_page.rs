@@ -1,0 +1,137 @@
+//! The page of fights of Act 1.
+
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+use slay_the_spire::act1::{Card, ENCOUNTERS, EnemyKind, Potion, Relic};
+
+use super::act1::FightWalkQuestion;
+use crate::address;
+use crate::library::Library;
+use crate::page::{Page, number_field, switch_field};
+use crate::problem::Problem;
+
+/// The page's state at its bare address: the starting deck against a Jaw Worm.
+fn template() -> Value {
+    json!({
+        "enemies": ["jaw-worm"], "ascension": 0, "hp": 80, "max_hp": 80,
+        "deck": ["strike=5", "defend=4", "bash"], "relics": [], "potions": [], "burning_blood": true,
+        "enemy_hp": "", "curl_up": "", "objective": "health", "value": "",
+        // Whether the odds are asked for, and the walk.
+        "solve": false, "walk": false, "steps": "",
+        "seconds": 30,
+    })
+}
+
+/// The fight that a state says.
+fn fight(state: &Value) -> Value {
+    let words = |list: &Value| match list {
+        Value::Array(parts) => {
+            parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), Into::into)).collect::<Vec<String>>()
+        }
+        other => vec![other.as_str().unwrap_or_default().into()],
+    };
+    let text = |part: &Value| if part == "" { Value::Null } else { part.clone() };
+    let mut fight = Map::new();
+    for name in ["ascension", "hp", "max_hp", "burning_blood", "objective"] {
+        fight.insert(name.into(), state[name].clone());
+    }
+    for name in ["enemies", "relics", "potions"] {
+        fight.insert(name.into(), json!(words(&state[name])));
+    }
+    for name in ["enemy_hp", "curl_up", "value"] {
+        fight.insert(name.into(), text(&state[name]));
+    }
+    fight.insert("deck".into(), json!(words(&state["deck"]).join(",")));
+    Value::Object(fight)
+}
+
+/// Refuses a state about something that cannot be.
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+    let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
+    let question = json!({"fight": fight(state), "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
+    let question: FightWalkQuestion = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    question.check_fight(library, state["walk"] == true)
+}
+
+/// The page.
+pub fn page(library: &Library, query: &str) -> Page {
+    let template = template();
+    let state = address::read(&template, query).and_then(|state| {
+        check(&state, library)?;
+        Ok(state)
+    });
+    let lead = "The Ironclad against the enemies of Act 1: what a fight is worth, and every play of it, step by step.";
+    Page::new("slay-the-spire-act-1.js", lead, template, state, content())
+}
+
+fn names(id: &str, names: impl Iterator<Item = String>) -> Markup {
+    html! { datalist id=(id) { @for name in names { option value=(name) {} } } }
+}
+
+/// A list to which things are added by name.
+fn list_field(id: &str, label: &str, known: &str, add: &str) -> Markup {
+    html! {
+        fieldset {
+            legend { (label) }
+            div.cards id=(id) {}
+            div.row {
+                label for={ (id) "-add" } { (add) }
+                input id={ (id) "-add" } type="text" list=(known) spellcheck="false" autocomplete="off" maxlength="60";
+                button type="button" id={ (id) "-more" } { "Add" }
+            }
+        }
+    }
+}
+
+fn content() -> Markup {
+    let groups = ENCOUNTERS.iter().map(|name| (*name).to_owned());
+    html! {
+        section.card aria-labelledby="fight-title" {
+            h2 #fight-title { "The fight" }
+            p.hint { a href="/slay-the-spire" { "The Cultist's fight of the talk, turn by turn" } }
+            details #setup open {
+                summary { strong #set-up { "Who fights whom" } " " span.hint { "change" } }
+                form #fight autocomplete="off" novalidate aria-label="The fight" {
+                    (list_field("enemies", "Enemies, from the left; or an encounter; or a pool", "known-enemies", "Another enemy"))
+                    div.fields {
+                        (number_field("hp", "Health", 1, 250))
+                        (number_field("max_hp", "Highest health", 1, 250))
+                        (number_field("ascension", "Ascension", 0, 20))
+                        div.field { label for="enemy_hp" { "Enemies' health" } input #enemy_hp type="text" spellcheck="false" maxlength="100" placeholder="40..=44,-" ; }
+                        div.field { label for="curl_up" { "Curl Up" } input #curl_up type="text" spellcheck="false" maxlength="100" placeholder="3..=7,-"; }
+                    }
+                    (list_field("deck", "Deck", "known-cards", "Another card"))
+                    (list_field("relics", "Relics", "known-relics", "Another relic"))
+                    (list_field("potions", "Potions", "known-potions", "Another potion"))
+                    (switch_field("burning_blood", "Burning Blood: 6 health after a fight that was won"))
+                    div.fields {
+                        div.field {
+                            label for="objective" { "Play for" }
+                            select #objective {
+                                option value="health" { "the health left" }
+                                option value="survival" { "survival" }
+                                option value="loss" { "the least loss, without death" }
+                            }
+                        }
+                        div.field { label for="value" { "Or for a sum" } input #value type="text" spellcheck="false" maxlength="200" placeholder="health + 8 * survival"; }
+                        (number_field("seconds", "Seconds at most", 1, 600))
+                    }
+                }
+            }
+            div.row {
+                button #ask .main type="button" { "What is it worth?" }
+                button #begin type="button" { "Fight it" }
+            }
+            div #progress role="status" {}
+            div.problem role="alert" hidden {}
+            (names("known-enemies", EnemyKind::ALL.iter().map(ToString::to_string).chain(groups)))
+            (names("known-cards", Card::all().map(|card| card.to_string())))
+            (names("known-relics", Relic::ALL.iter().map(|(relic, _)| relic.to_string())))
+            (names("known-potions", Potion::all().map(|potion| potion.to_string())))
+        }
+        section #answer .card hidden tabindex="-1" aria-label="What it is worth" {}
+        section #now .card hidden aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "The fight" } }
+        section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+    }
+}
