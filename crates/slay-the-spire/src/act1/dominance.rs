@@ -45,6 +45,11 @@ impl Dominance {
             })
     }
 
+    /// Whether this one of these enemies can be compared with a weaker one at all.
+    pub(crate) fn can_compare(self, enemy: &Enemy, all: &Standing) -> bool {
+        !self.heals && self.compares(enemy, enemy, all)
+    }
+
     fn compares(self, this: &Enemy, that: &Enemy, all: &Standing) -> bool {
         // What is seen at once comes first.
         if this.health > that.health || this.strength > that.strength || this.special > that.special {

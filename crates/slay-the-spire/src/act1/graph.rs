@@ -185,7 +185,7 @@ impl<'a> Graph<'a> {
         let key = self.after.value(node);
         let standing = self.parts.standing(key.enemies);
         for (place, enemy) in standing.iter().enumerate() {
-            let Some(enemy) = enemy else { continue };
+            let Some(enemy) = enemy.as_ref().filter(|enemy| dominance.can_compare(enemy, &standing)) else { continue };
             for weaken in WEAKEN {
                 let weaker = (1..=NEAR).map_while(|step| weaken(*enemy, step)).take_while(|weaker| {
                     let mut others = standing;

@@ -25,6 +25,7 @@ pub(crate) type Place = (u32, i16);
 const NEW: u8 = 0;
 const ACTIVE: u8 = 1;
 const SOLVED: u8 = 2;
+const INFERRED: u8 = 3;
 
 /// Sweeps of a component that stops improving before it is settled by hand.
 const SWEEPS: usize = 2_000;
@@ -62,9 +63,14 @@ pub(crate) struct Search<'g, 'a> {
     pub(crate) forced: FxHashMap<(u32, i16), Choice>,
     /// The last backup saw an end of the fight on its best choices.
     pub(crate) ends: bool,
+    /// What follows from values with less health is not looked for.
+    infers: bool,
     /// Backups made.
     pub steps: u64,
 }
+
+/// Values that differ by so much less than the healths do are taken to differ by as much.
+const INFERRING: f64 = 2e-12;
 
 /// So few choices are looked at each time.
 const FEW: usize = 4;
@@ -112,6 +118,7 @@ impl<'g, 'a> Search<'g, 'a> {
             component: Vec::new(),
             forced: FxHashMap::default(),
             ends: false,
+            infers: false,
             steps: 0,
         }
     }
@@ -289,7 +296,7 @@ impl<'g, 'a> Search<'g, 'a> {
             self.open(node);
             let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
             for before in rolls {
-                if self.mark((before, health)) != SOLVED {
+                if !self.is_known((before, health)) {
                     let solved = self.visit((before, health), budget);
                     if solved.is_err() {
                         self.forget_active();
@@ -310,7 +317,7 @@ impl<'g, 'a> Search<'g, 'a> {
             next.clear();
             let mut opened = false;
             let value = self.follow(point, health, &mut next, &mut opened);
-            let open = next.iter().find(|place| self.mark(**place) != SOLVED).copied();
+            let open = next.iter().find(|place| !self.is_known(**place)).copied();
             match open {
                 None if !opened => return Ok(value),
                 None => {}
@@ -400,8 +407,9 @@ impl<'g, 'a> Search<'g, 'a> {
         while let Some(frame) = frames.last_mut() {
             if let Some(place) = frame.waiting.pop() {
                 match self.mark(place) {
-                    SOLVED => {}
+                    SOLVED | INFERRED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[&place]),
+                    _ if self.infer(place) => {}
                     _ => {
                         self.ask(budget)?;
                         let entered = self.enter(place);
@@ -414,7 +422,7 @@ impl<'g, 'a> Search<'g, 'a> {
             self.backup(place, &mut next);
             for place in &next {
                 match self.mark(*place) {
-                    SOLVED => {}
+                    SOLVED | INFERRED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[place]),
                     _ => frame.waiting.push(*place),
                 }
@@ -517,6 +525,40 @@ impl<'g, 'a> Search<'g, 'a> {
         let values = self.upper.bytes() + self.marks.bytes() + self.after_upper.bytes() + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
         self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
+    }
+
+    /// Whether the value of a place is known.
+    fn is_known(&self, place: Place) -> bool {
+        matches!(self.mark(place), SOLVED | INFERRED)
+    }
+
+    /// Infers values from now on, or looks for best play everywhere. What was solved is to be solved again, which
+    /// takes less: values stay.
+    pub(crate) fn inferring(&mut self, infers: bool) {
+        self.infers = infers;
+        self.marks.clear();
+    }
+
+    /// Takes the value of a place from those with less health, if it follows from them (see
+    /// [`tighten`](super::tighten)).
+    fn infer(&mut self, (node, health): Place) -> bool {
+        if !self.infers || !self.convex() {
+            return false;
+        }
+        let Some((high, upper)) = self.upper.next(node, health, -1).filter(|(high, _)| self.is_known((node, *high)))
+        else {
+            return false;
+        };
+        let Some((low, lower)) = self.upper.next(node, high, -1).filter(|(low, _)| self.is_known((node, *low))) else {
+            return false;
+        };
+        if upper - lower < f64::from(high - low) - INFERRING {
+            return false;
+        }
+        let value = up(upper + f64::from(health - high), 2);
+        self.upper.set(node, health, value.min(self.upper.get(node, health)));
+        self.marks.set(node, health, INFERRED);
+        true
     }
 
     /// Whether best play of a place was found.

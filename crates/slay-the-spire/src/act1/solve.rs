@@ -201,6 +201,18 @@ pub(crate) fn solve_with(
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
     let mut stopped = None;
     let mut worths = Vec::new();
+    // First values, then the way to play.
+    search.inferring(true);
+    for (health, (_, node, change)) in healths.iter().flat_map(|health| starts.iter().map(move |start| (health, start)))
+    {
+        if stopped.is_none() {
+            let begin = if search.payoff.loss { 0 } else { change.after(*health).unwrap_or(*health) };
+            stopped = search.solve(*node, begin, budget).err();
+        }
+    }
+    if stopped.is_none() {
+        search.inferring(false);
+    }
     for health in healths {
         let mut step = Step::default();
         let mut upper = 0.0;

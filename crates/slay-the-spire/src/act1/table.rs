@@ -56,6 +56,11 @@ impl<T: Copy> Table<T> {
         self.cells[self.blocks[place] as usize * BLOCK + column % BLOCK] = value;
     }
 
+    /// Forgets what was put there.
+    pub(crate) fn clear(&mut self) {
+        self.cells.fill(self.unset);
+    }
+
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.blocks.as_slice()) + size_of_val(self.cells.as_slice())

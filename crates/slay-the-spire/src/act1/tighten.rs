@@ -9,6 +9,10 @@
 //!   best of many such ways: between two healths a fight is worth at most what lies on the line between them; with
 //!   health 0 it is worth nothing. And one more health is worth at most 1.
 //!
+//! - So where one more health is worth 1, all further health is worth as much: then nothing has to be looked for. That
+//!   is read off numbers that are rounded, so all is solved a second time without it, which takes little when values
+//!   are known.
+//!
 //! A bound is looked for when a position is about to be followed with a health for the first time.
 
 use super::rounding::up;
@@ -32,13 +36,18 @@ impl Search<'_, '_> {
         value < known
     }
 
+    /// Whether values are convex in the health, and one more health is worth at most 1.
+    pub(crate) fn convex(&self) -> bool {
+        self.payoff.convex && !self.heals
+    }
+
     /// What the values with two other healths say.
     fn between(&self, slot: u32, health: i16) -> f64 {
         if self.heals || !self.payoff.is_monotone() {
             return f64::INFINITY;
         }
         let above = self.after_upper.next(slot, health, 1);
-        if !self.payoff.convex {
+        if !self.convex() {
             return above.map_or(f64::INFINITY, |(_, high)| high);
         }
         let (below, low) = self.after_upper.next(slot, health, -1).unwrap_or((0, 0.0));
@@ -72,9 +81,13 @@ mod tests {
         let mut search = Search::new(&mut graph, payoff, 0);
         let budget = Budget::new(Limits { max_states: 200_000, ..Limits::NONE });
         let mut sum = 0.0;
-        for (chance, node) in starts {
-            search.solve(node, health, &budget).unwrap();
-            sum += chance.as_f64() * search.after_value(node, health);
+        for inferring in [true, false].into_iter().filter(|inferring| !(plain && *inferring)) {
+            search.inferring(inferring);
+            sum = 0.0;
+            for (chance, node) in &starts {
+                search.solve(*node, health, &budget).unwrap();
+                sum += chance.as_f64() * search.after_value(*node, health);
+            }
         }
         sum
     }
