@@ -73,6 +73,12 @@ async fn the_picture_of_a_table_is_saved() {
     browser.click("#grid [data-download]").await;
     let svg = browser.saved("heroes-best-by-roll.svg").await;
     assert!(svg.starts_with("<svg") && svg.contains(">55.60</text>") && !svg.contains("var("), "{svg}");
+    // All who were found, not only those of the page.
+    browser.text_when("#found", |text| text == "1 to 50 of 200").await;
+    browser.click("#rows [data-download$='.csv']").await;
+    let heroes = browser.saved("heroes-heroes.csv").await;
+    assert_eq!(heroes.lines().count(), 201, "{heroes}");
+    assert!(heroes.lines().last().is_some_and(|line| line.starts_with("19,29,")), "{heroes}");
     browser.click("#worth [data-download]").await;
     let worth = browser.saved("heroes-worth.csv").await;
     assert!(worth.starts_with("column,what,gain\ndisciplines,healing,0.000"), "{worth}");

@@ -72,6 +72,9 @@ pub struct ServeArgs {
     /// How long a request may take to arrive, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "20", help_heading = LIMITS)]
     max_arrival: NonZeroU32,
+    /// What is kept and nobody asks for so long is given back, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "600", help_heading = LIMITS)]
+    max_idle: NonZeroU32,
 }
 
 const ACCESS: &str = "Access";
@@ -241,6 +244,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             solved: bytes(args.max_solved),
             connections: args.max_connections.get(),
             arrival: Duration::from_secs(args.max_arrival.get().into()),
+            idle: Duration::from_secs(args.max_idle.get().into()),
         },
     };
     let stopped = |error| Failure::failed(format_args!("the server stopped: {error}"), "start it again");

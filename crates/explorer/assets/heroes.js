@@ -115,6 +115,21 @@ function showFilters() {
 /** The name of the column of what heroes are worth. */
 const valueName = () => (summary.is_chance ? "win" : "value");
 
+/** So many are asked for at once when all are wanted. */
+const MOST = 5000;
+
+/** All heroes who were found, in the order of the table; nothing where that fails. */
+async function everybody(found, rows) {
+  if (found <= rows.length) return rows;
+  const { table, book, sort, descending, filter } = state, all = [];
+  while (all.length < found) {
+    const answer = await ask("heroes/rows", { table, book, sort, descending, filter, from: all.length, count: MOST }, byId("rows"));
+    if (!answer || answer.rows.length === 0) return null;
+    all.push(...answer.rows);
+  }
+  return all;
+}
+
 async function showRows() {
   const { table, book, sort, descending, filter, from } = state;
   const answer = await ask("heroes/rows", { table, book, sort, descending, filter, from, count: COUNT }, byId("rows"));
@@ -138,9 +153,12 @@ async function showRows() {
       columns.map(({ name, numbers }) => h("td", { class: numbers && "number" }, String(cells[name]))),
       h("td", { class: "number", title: exact ?? `between ${lower} and ${upper}` }, worth(win)),
       h("td", {}, address && h("a", { href: address }, "Open", h("span", { class: "unseen" }, ` the book with ${columns.map(({ name }) => `${worded(name)} ${cells[name]}`).join(", ")}`)))))))),
-  downloads([["These heroes (CSV)", "csv", fileOf("heroes"), () => [[...columns.map(({ name }) => name), valueName(), "lower", "upper", "exact"],
-    ...rows.map(({ cells, win, lower, upper, exact }) => [...columns.map(({ name }) => cells[name]), win, lower, upper, exact])]],
-  ["These heroes (JSON)", "json", fileOf("heroes"), () => answer]]));
+  downloads([["All these heroes (CSV)", "csv", fileOf("heroes"), async () => {
+    const all = await everybody(found, rows);
+    return all && [[...columns.map(({ name }) => name), valueName(), "lower", "upper", "exact"],
+      ...all.map(({ cells, win, lower, upper, exact }) => [...columns.map(({ name }) => cells[name]), win, lower, upper, exact])];
+  }],
+  ["This page (JSON)", "json", fileOf("heroes"), () => answer]]));
   if (focus) byId("rows").querySelector(`[data-sort="${focus}"]`)?.focus();
   const turn = (to) => {
     state.from = Math.max(0, to);

@@ -21,11 +21,12 @@ use crate::options::Options;
 use crate::problem::Problem;
 use crate::shared::Shared;
 
-/// The pages, the endpoints and what guards them.
-pub fn router(options: Options) -> Router {
+/// The pages, the endpoints and what guards them; and what is kept of their answers.
+pub fn router(options: Options) -> (Router, Arc<Library>) {
     let Options { books, tables, models, files, names, ceilings, .. } = options;
     let library = Library::new(books, tables, models, &ceilings);
     let shared = Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(library) };
+    let kept = Arc::clone(&shared.library);
     let files: Arc<[File]> = files.into();
     let first_page = move |State(library): State<Arc<Library>>| async move {
         // What there is to choose from.
@@ -44,13 +45,14 @@ pub fn router(options: Options) -> Router {
             router = router.route(&format!("/api/1/{address}"), endpoint());
         }
     }
-    router
+    let router = router
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(ceilings.body))
         .layer(from_fn(shorten))
         .layer(from_fn_with_state(Names::from(names), guard))
-        .with_state(shared)
+        .with_state(shared);
+    (router, kept)
 }
 
 /// A file that pages load.

@@ -19,7 +19,7 @@ use crate::library::Library;
 use crate::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
-pub trait Question: DeserializeOwned + Send + 'static {
+pub trait Question: DeserializeOwned + Send + Sync + 'static {
     /// Its answer; carries its own `format` field.
     type Answer: Serialize;
 
@@ -28,6 +28,12 @@ pub trait Question: DeserializeOwned + Send + 'static {
 
     /// Whether it is answered in a moment, whatever it says: then it has a place of its own beside those that take long.
     fn is_small(&self) -> bool {
+        false
+    }
+
+    /// Whether it can be answered in a moment, though nobody knows before: then that is tried beside the small ones, and it
+    /// goes to the large ones where it was not so.
+    fn may_be_small(&self, _library: &Library) -> bool {
         false
     }
 
@@ -68,11 +74,23 @@ pub async fn ask<Q: Question>(
         return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
     }
     let size = if question.is_small() { Size::Small } else { Size::Large };
-    let work = move |run: &Run<'_>| {
-        let answer = question.answer(run, &library)?;
-        serde_json::to_vec(&answer).map_err(Problem::internal)
+    let may_be_small = size == Size::Large && question.may_be_small(&library);
+    let question = Arc::new(question);
+    let start = |size| {
+        let (question, library) = (Arc::clone(&question), Arc::clone(&library));
+        let work = move |run: &Run<'_>| {
+            let answer = question.answer(run, &library)?;
+            serde_json::to_vec(&answer).map_err(Problem::internal)
+        };
+        jobs.start(size, work)
     };
-    let mut job = match jobs.start(size, work) {
+    if may_be_small && let Ok(mut trial) = start(Size::Trial) {
+        match trial.result().await {
+            Err(problem) if problem.is_a_limit => {}
+            answer => return if wants_lines { of_type(LINES, last_line(answer)) } else { respond(answer) },
+        }
+    }
+    let mut job = match start(size) {
         Ok(job) => job,
         Err(problem) => return problem.into_response(),
     };

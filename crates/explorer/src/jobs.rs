@@ -35,10 +35,12 @@ pub struct Ceilings {
     pub connections: usize,
     /// How long a request may take to arrive: its head, and then its body.
     pub arrival: Duration,
+    /// What is kept and nobody has asked for so long is given back.
+    pub idle: Duration,
 }
 
 impl Default for Ceilings {
-    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB, 256 MiB; 512 connections, 20 seconds.
+    /// 256 KiB, ten million states, 1 GiB, two at once, 512 waiting, 64 MiB, 256 MiB; 512 connections, 20 seconds; ten minutes.
     fn default() -> Self {
         Self {
             body: 256 << 10,
@@ -50,6 +52,7 @@ impl Default for Ceilings {
             solved: 256 << 20,
             connections: 512,
             arrival: Duration::from_secs(20),
+            idle: Duration::from_mins(10),
         }
     }
 }
@@ -72,7 +75,14 @@ pub enum Size {
     Small,
     /// Seconds or minutes.
     Large,
+    /// Perhaps a moment: it is tried beside the small ones, with limits so narrow that it is over soon.
+    Trial,
 }
+
+/// What a question may use that is tried.
+const TRIAL_STATES: u64 = 50_000;
+const TRIAL_MEMORY: u64 = 128 << 20;
+const TRIAL_TIME: Duration = Duration::from_millis(400);
 
 /// How far a solve has come, as its progress lines tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -158,9 +168,17 @@ impl Jobs {
         };
         let (progress, receiver) = watch::channel(told(None));
         let stop = Arc::new(AtomicBool::new(false));
-        let limits = Limits { max_states: self.ceilings.states, max_memory: self.ceilings.memory, ..Limits::default() };
+        let Ceilings { states, memory, .. } = self.ceilings;
+        let limits = Limits { max_states: states, max_memory: memory, ..Limits::default() };
+        let limits = match size {
+            Size::Trial => {
+                let (max_states, max_memory) = (states.min(TRIAL_STATES), memory.min(TRIAL_MEMORY));
+                Limits { max_states, max_memory, max_time: Some(TRIAL_TIME) }
+            }
+            Size::Small | Size::Large => limits,
+        };
         let places = match size {
-            Size::Small => &self.small,
+            Size::Small | Size::Trial => &self.small,
             Size::Large => &self.running,
         };
         let places = Arc::clone(places);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use budget::Budget;
 use gamebook::{
@@ -18,6 +19,9 @@ use crate::jobs::Ceilings;
 use crate::model::{OfferedModel, Solved as SolvedModel};
 use crate::problem::Problem;
 use crate::shelf::Shelf;
+
+/// A book with more sections is never solved in a moment from its beginning.
+const FEW_SECTIONS: usize = 120;
 
 /// The texts of the books of a series, as far as the reader has them.
 type Texts = Vec<Option<Arc<Prose>>>;
@@ -151,6 +155,11 @@ impl OfferedBook {
         self.index.get_or_init(|| Index::new(&self.book))
     }
 
+    /// Whether it may be solved in a moment.
+    pub(crate) fn is_small(&self) -> bool {
+        self.book.sections.len() <= FEW_SECTIONS
+    }
+
     /// Whether there is anything to read.
     pub(crate) fn has_text(&self) -> bool {
         let texts = self.series.iter().flat_map(|(_, texts)| texts);
@@ -234,6 +243,14 @@ impl Library {
             models,
             solved_models: Shelf::new(ceilings.solved),
         }
+    }
+
+    /// Gives back what is kept and nobody has asked for so long.
+    pub fn expire(&self, idle: Duration) {
+        self.shelf.expire(idle);
+        self.solved.expire(idle);
+        self.ready.expire(idle);
+        self.solved_models.expire(idle);
     }
 
     /// The model of this name; the first for the empty name.

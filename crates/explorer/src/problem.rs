@@ -14,6 +14,8 @@ pub struct Problem {
     pub status: StatusCode,
     pub message: String,
     pub help: String,
+    /// A limit was reached: with higher ones there would be an answer.
+    pub is_a_limit: bool,
 }
 
 impl Serialize for Problem {
@@ -42,7 +44,7 @@ impl Problem {
             let clean = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
             text.chars().map(clean).take(LONGEST_MESSAGE).collect()
         };
-        Self { status, message: shown(message.to_string()), help: shown(help.to_string()) }
+        Self { status, message: shown(message.to_string()), help: shown(help.to_string()), is_a_limit: false }
     }
 
     /// A request that cannot be read.
@@ -57,7 +59,7 @@ impl Problem {
 
     /// A solve that ended before its answer.
     pub fn stopped(stopped: &Stopped) -> Self {
-        match stopped.reason {
+        let problem = match stopped.reason {
             Reason::Interrupted => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, stopped, "the solve was stopped; ask again")
             }
@@ -68,7 +70,8 @@ impl Problem {
                 Self::impossible(stopped, "ask about less, or start the Explorer with a higher --max-memory")
             }
             Reason::Time { .. } => Self::impossible(stopped, "ask about less"),
-        }
+        };
+        Self { is_a_limit: !matches!(stopped.reason, Reason::Interrupted), ..problem }
     }
 
     /// Something that no request should be able to bring about.

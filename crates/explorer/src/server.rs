@@ -57,9 +57,18 @@ impl Server {
     /// # Errors
     /// When the socket fails for good.
     pub async fn run(self) -> io::Result<()> {
-        let Ceilings { connections, arrival, .. } = self.options.ceilings;
+        let Ceilings { connections, arrival, idle, .. } = self.options.ceilings;
         let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
-        let router = app::router(self.options);
+        let (router, library) = app::router(self.options);
+        // It ends with what it looks after.
+        let library = Arc::downgrade(&library);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep((idle / 4).clamp(BREATH, MINUTE)).await;
+                let Some(library) = library.upgrade() else { break };
+                library.expire(idle);
+            }
+        });
         let mut protocol = http1::Builder::new();
         protocol.timer(TokioTimer::new()).header_read_timeout(arrival);
         loop {
@@ -82,3 +91,5 @@ impl Server {
 
 /// How long to wait when the system has no room for another connection.
 const BREATH: Duration = Duration::from_millis(100);
+/// What is kept is looked through so often at least.
+const MINUTE: Duration = Duration::from_mins(1);

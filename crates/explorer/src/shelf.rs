@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::jobs::Run;
 use crate::problem::Problem;
@@ -24,6 +24,8 @@ struct Kept<T> {
 #[derive(Debug)]
 struct Place<T> {
     asked: u64,
+    /// When that was.
+    touched: Instant,
     bytes: usize,
     /// Locked while somebody finds the answer; the others who ask wait for it.
     answer: Arc<Mutex<Option<Arc<T>>>>,
@@ -47,7 +49,7 @@ impl<T> Shelf<T> {
         kept.now += 1;
         let asked = kept.now;
         let place = kept.places.get_mut(key)?;
-        place.asked = asked;
+        (place.asked, place.touched) = (asked, Instant::now());
         let answer = place.answer.try_lock().ok()?;
         answer.clone()
     }
@@ -64,9 +66,9 @@ impl<T> Shelf<T> {
             let mut kept = lock(&self.kept);
             kept.now += 1;
             let asked = kept.now;
-            let new = || Place { asked, bytes: 0, answer: Arc::default() };
+            let new = || Place { asked, touched: Instant::now(), bytes: 0, answer: Arc::default() };
             let place = kept.places.entry(key.to_owned()).or_insert_with(new);
-            place.asked = asked;
+            (place.asked, place.touched) = (asked, Instant::now());
             Arc::clone(&place.answer)
         };
         let mut answer = loop {
@@ -77,7 +79,13 @@ impl<T> Shelf<T> {
                     self.forget(key, &cell);
                     return Err(Problem::internal("nobody waits for this answer any more"));
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+                Err(TryLockError::WouldBlock) => {
+                    if let Err(stopped) = run.budget.check() {
+                        self.forget(key, &cell);
+                        return Err(Problem::stopped(&stopped));
+                    }
+                    std::thread::sleep(LOOK);
+                }
             }
         };
         if let Some(answer) = &*answer {
@@ -99,6 +107,14 @@ impl<T> Shelf<T> {
         if is_own && Arc::strong_count(cell) <= 2 {
             kept.places.remove(key);
         }
+    }
+
+    /// Gives back what nobody has asked for so long.
+    pub fn expire(&self, idle: Duration) {
+        let mut kept = lock(&self.kept);
+        // What is still being found has no size yet.
+        kept.places.retain(|_, place| place.bytes == 0 || place.touched.elapsed() < idle);
+        kept.places.shrink_to_fit();
     }
 
     fn make_room(&self, key: &str, bytes: usize) {
@@ -153,6 +169,21 @@ mod tests {
         // What is larger than the shelf is answered and not kept.
         assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 4);
         assert_eq!(ask(&shelf, &jobs, "large", 1000, &found).await, 5);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_asks_for_is_given_back() {
+        let shelf = Arc::new(Shelf::new(1000));
+        let (jobs, found) = (Jobs::new(Ceilings::default()), Arc::default());
+        ask(&shelf, &jobs, "old", 99, &found).await;
+        let old = Arc::downgrade(&shelf.kept("old").unwrap());
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        ask(&shelf, &jobs, "new", 99, &found).await;
+        shelf.expire(Duration::from_millis(50));
+        assert!(shelf.kept("old").is_none() && old.upgrade().is_none());
+        assert_eq!(shelf.kept("new").as_deref(), Some(&1));
+        shelf.expire(Duration::ZERO);
+        assert!(lock(&shelf.kept).places.is_empty());
     }
 
     #[tokio::test]

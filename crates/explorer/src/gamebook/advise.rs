@@ -113,6 +113,10 @@ impl Question for AdviseQuestion {
         self.question(&library.book(&self.book)?.book).map(|_| ())
     }
 
+    fn may_be_small(&self, _: &Library) -> bool {
+        true
+    }
+
     fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
         let offered = library.book(&self.book).ok()?;
         let question = self.question(&offered.book).ok()?;

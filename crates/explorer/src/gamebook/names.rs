@@ -1,6 +1,5 @@
 //! What questions about books name: sections, goals, lists; and why they cannot be answered.
 
-use axum::http::StatusCode;
 use gamebook::{ArgumentError, Book, CompileError, SectionNumber, SolveBookError};
 
 use crate::library::OfferedBook;
@@ -40,15 +39,12 @@ pub fn unsolved(error: &SolveBookError) -> Problem {
 /// The same of a book or a series that is walked through.
 pub fn unsolved_of(offered: &OfferedBook, error: &SolveBookError) -> Problem {
     let problem = unsolved(error);
-    let is_too_large = matches!(error, SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. })
-        && problem.status == StatusCode::UNPROCESSABLE_ENTITY;
-    match &offered.series {
-        Some(_) if is_too_large => Problem::impossible(
-            format_args!("the whole series is too large for odds at every step: {}", problem.message),
-            "walk without the odds, start the Explorer with higher limits, or have bestplay gamebook solve tell the odds of the whole, part by part",
-        ),
-        _ => problem,
+    if offered.series.is_none() || !problem.is_a_limit {
+        return problem;
     }
+    let message = format_args!("the whole series is too large for odds at every step: {}", problem.message);
+    let help = "walk without the odds, start the Explorer with higher limits, or have bestplay gamebook solve tell the odds of the whole, part by part";
+    Problem { is_a_limit: true, ..Problem::impossible(message, help) }
 }
 
 pub fn is_section(book: &Book, section: SectionNumber) -> Result<(), Problem> {

@@ -116,6 +116,10 @@ impl SolveQuestion {
 impl Question for SolveQuestion {
     type Answer = Box<RawValue>;
 
+    fn may_be_small(&self, library: &Library) -> bool {
+        library.book(&self.book).is_ok_and(OfferedBook::is_small)
+    }
+
     fn check(&self, library: &Library) -> Result<(), Problem> {
         let book = &library.book(&self.book)?.book;
         self.question(book)?;

@@ -244,6 +244,10 @@ impl Question for WalkQuestion {
         self.read_steps().map(|_| ())
     }
 
+    fn may_be_small(&self, library: &Library) -> bool {
+        library.walked(&self.here.book).is_ok_and(OfferedBook::is_small)
+    }
+
     fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
         // What is wrong is said by who answers in his turn.
         if steps::are_few(&self.steps, self.since) { self.walk(library, Finding::Kept(library)).ok()? } else { None }

@@ -14,7 +14,7 @@ use crate::library::Library;
 use crate::problem::Problem;
 
 /// The most heroes of one answer.
-const MOST_ROWS: usize = 200;
+const MOST_ROWS: usize = 5_000;
 /// The most filters.
 const MOST_FILTERS: usize = 40;
 /// So many heroes are told where nobody says how many.

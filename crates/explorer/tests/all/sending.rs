@@ -1,12 +1,13 @@
 //! How answers are sent: compressed, not again, and small ones not behind large ones.
 
 use std::io::Read;
+use std::time::Duration;
 
-use explorer::Ceilings;
+use explorer::{Ceilings, OfferedBook, Options};
 use flate2::read::GzDecoder;
 use tokio::io::AsyncReadExt;
 
-use crate::common::{JSON, ask, get, open, request, start};
+use crate::common::{JSON, ask, get, open, request, start, start_with};
 
 /// Head and body of an answer, as they come.
 async fn raw(host: &str, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> (String, Vec<u8>) {
@@ -56,7 +57,7 @@ async fn small_questions_do_not_wait_behind_books() {
         books.push(open(&host, "POST", "/api/1/gamebook/solve", &[JSON], question.as_bytes()).await);
     }
     // Until the first of them has its place.
-    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
     for (path, question) in [
         ("fighting-fantasy/fight", r#"{"skill":12,"stamina":24,"luck":12,"enemies":["14/12"]}"#),
         ("red-november/routes", "{}"),
@@ -66,8 +67,36 @@ async fn small_questions_do_not_wait_behind_books() {
     }
     // The last book is still not there.
     let mut byte = [0];
-    let read = tokio::time::timeout(std::time::Duration::from_millis(1), books[2].read(&mut byte)).await;
+    let read = tokio::time::timeout(Duration::from_millis(1), books[2].read(&mut byte)).await;
     assert!(read.is_err(), "the books were faster than the small questions");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn small_books_do_not_wait_behind_large_ones() {
+    let small = OfferedBook::new("two-ways.kdl", include_str!("../data/two-ways.kdl")).expect("the book is right");
+    let ceilings = Ceilings { solves: 1, ..Ceilings::default() };
+    let books = OfferedBook::built_in().take(1).chain([small]).collect();
+    let host = start_with(Options { books, ceilings, ..Options::default() }).await;
+    let mut large = Vec::new();
+    for skill in [12, 15, 18] {
+        let question = format!(r#"{{"hero":{{"combat_skill":{skill}}}}}"#);
+        large.push(open(&host, "POST", "/api/1/gamebook/solve", &[JSON], question.as_bytes()).await);
+    }
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    for (path, question) in [
+        ("gamebook/advise", r#"{"book":"two-ways","section":1}"#),
+        ("gamebook/solve", r#"{"book":"two-ways"}"#),
+        ("gamebook/walk", r#"{"here":{"book":"two-ways"}}"#),
+    ] {
+        assert_eq!(ask(&host, path, question).await.status, 200, "{path}");
+    }
+    // What is not small after all is tried, and waits with the others.
+    let question = r#"{"book":"fire-on-the-water","section":2}"#;
+    let mut waiting = open(&host, "POST", "/api/1/gamebook/advise", &[JSON], question.as_bytes()).await;
+    for socket in [&mut large[2], &mut waiting] {
+        let read = tokio::time::timeout(Duration::from_millis(1), socket.read(&mut [0])).await;
+        assert!(read.is_err(), "the large books were faster than the small one");
+    }
 }
 
 #[tokio::test]
