@@ -36,8 +36,8 @@ pub struct Browser {
     pub client: Client,
     /// Where it saves files.
     downloads: Folder,
-    /// Held for its end.
-    _driver: Driver,
+    /// What drives it; held for its end.
+    driver: Driver,
 }
 
 /// A folder that is gone when it is dropped.
@@ -214,7 +214,7 @@ pub async fn start(width: u32, height: u32, like: Like) -> Option<Browser> {
         .connect(&format!("http://127.0.0.1:{}", driver.port))
         .await;
     match connected {
-        Ok(client) => Some(Browser { client, downloads, _driver: driver }),
+        Ok(client) => Some(Browser { client, downloads, driver }),
         Err(error) => {
             // A driver without its browser.
             if error.to_string().contains("cannot find") {
@@ -342,6 +342,27 @@ impl Browser {
             assert!(begun.elapsed() < PATIENCE, "{script} is {found}, not {wanted}");
             tokio::time::sleep(Duration::from_millis(30)).await;
         }
+    }
+
+    /// Has the browser do what only its developers' tools can, by a command of the `DevTools` protocol.
+    ///
+    /// # Panics
+    ///
+    /// If it does not.
+    pub async fn do_as_developer(&self, command: &str, parameters: serde_json::Value) {
+        let session = self.client.session_id().await.expect("the driver answers").expect("there is a session");
+        let body = json!({"cmd": command, "params": parameters}).to_string();
+        let port = &self.driver.port;
+        let request = format!(
+            "POST /session/{session}/goog/cdp/execute HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut driver = TcpStream::connect(format!("127.0.0.1:{port}")).expect("the driver listens");
+        driver.write_all(request.as_bytes()).expect("the driver reads");
+        let mut status = [0; 12];
+        driver.read_exact(&mut status).expect("the driver answers");
+        assert_eq!(&status, b"HTTP/1.1 200", "{command}");
     }
 
     /// Puts keys into a field in place of what it has.

@@ -265,3 +265,88 @@ async fn a_phone_shows_all_of_it() {
     let small = "return [...document.querySelectorAll('#board .reach, #board .wall')].filter((e) => e.getBoundingClientRect().width < 24).length";
     assert_eq!(browser.run(small).await, 0);
 }
+
+/// How the ring around a section on the map is drawn: its colour, width and dashes.
+const RING: &str = "const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(document.querySelector(arguments[0] + ' .disc')); \
+    return [stroke, strokeWidth, strokeDasharray]";
+
+async fn ring(browser: &Browser, section: &str) -> serde_json::Value {
+    browser.client.execute(RING, vec![section.into()]).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_chosen_and_what_has_the_focus_are_told_apart_in_forced_colours_too() {
+    let Some(browser) = at("/gamebook?solve=true&section=1").await else { return };
+    browser.text_when("#section h2", |_| true).await;
+    for forced in ["none", "active"] {
+        let features = serde_json::json!({"features": [{"name": "forced-colors", "value": forced}]});
+        browser.do_as_developer("Emulation.setEmulatedMedia", features).await;
+        browser.run_until("return matchMedia('(forced-colors: active)').matches", forced == "active").await;
+        // Plain, chosen, focused, and both.
+        browser.run("document.querySelector('.skip').focus()").await;
+        let (chosen, plain) = (ring(&browser, ".section.chosen").await, ring(&browser, ".section:not(.chosen)").await);
+        let focus = "const all = [...document.querySelectorAll('.section')]; \
+            all.find(e => e.classList.contains('chosen') === arguments[0]).focus({ focusVisible: true })";
+        let mut rings = vec![plain, chosen];
+        for is_chosen in [false, true] {
+            browser.client.execute(focus, vec![is_chosen.into()]).await.unwrap();
+            rings.push(ring(&browser, ".section:focus").await);
+        }
+        // Whoever has the focus looks alike, chosen or not; nobody else does.
+        assert_eq!(rings[2], rings[3], "{forced}");
+        for (place, one) in rings[..3].iter().enumerate() {
+            for other in &rings[..place] {
+                assert_ne!(one, other, "{forced}");
+                // Not by their colours alone.
+                assert_ne!((&one[1], &one[2]), (&other[1], &other[2]), "{forced}");
+            }
+        }
+    }
+    // The ramp keeps its colours where all others are the system's, and the ends of it differ.
+    let colours = "return [...new Set([...document.querySelectorAll('.sections .disc')].map(e => getComputedStyle(e).fill))].length";
+    assert!(browser.run(colours).await.as_u64().is_some_and(|colours| colours > 1));
+    let ramp = "return getComputedStyle(document.querySelector('.ramp')).backgroundImage";
+    assert_ne!(browser.run(ramp).await, "none");
+    // Whatever can be pressed has an edge.
+    let bare = "return [...document.querySelectorAll('button, input, select')].filter(e => e.checkVisibility() \
+        && !['checkbox', 'range'].includes(e.type) && parseFloat(getComputedStyle(e).borderTopWidth) === 0).map(e => e.outerHTML)";
+    assert_eq!(browser.run(bare).await, serde_json::json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_fingers_zoom_the_map_and_one_does_not() {
+    let Some(browser) = browser::start(360, 740, Like { dark: false, phone: true }).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook?solve=true&section=1")).await.unwrap();
+    browser.text_when("#section h2", |_| true).await;
+    browser.run("document.querySelector('#map svg').scrollIntoView({ block: 'center', behavior: 'instant' })").await;
+    let middle = browser.run("const r = document.querySelector('#map svg').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]").await;
+    let (x, y) = (middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap());
+    let touch = async |kind: &str, fingers: &[f64]| {
+        let points: Vec<_> = fingers
+            .iter()
+            .enumerate()
+            .map(|(id, across)| serde_json::json!({"x": x + across, "y": y, "id": id}))
+            .collect();
+        browser
+            .do_as_developer("Input.dispatchTouchEvent", serde_json::json!({"type": kind, "touchPoints": points}))
+            .await;
+    };
+    // One finger moves nothing.
+    let before = browser.query().await;
+    touch("touchStart", &[0.0]).await;
+    touch("touchMove", &[30.0]).await;
+    touch("touchEnd", &[]).await;
+    assert_eq!(browser.query().await, before);
+    // Two that part make all of it larger, at a place between them.
+    touch("touchStart", &[-20.0, 20.0]).await;
+    for step in 1..=5 {
+        touch("touchMove", &[-20.0 - 10.0 * f64::from(step), 20.0 + 10.0 * f64::from(step)]).await;
+    }
+    touch("touchEnd", &[]).await;
+    let zoomed = |query: &str| {
+        let zoom = query.split('&').find_map(|part| part.strip_prefix("map.zoom="));
+        zoom.and_then(|zoom| zoom.parse::<u32>().ok()).is_some_and(|zoom| zoom > 150)
+    };
+    browser.query_when(zoomed).await;
+}
