@@ -57,6 +57,7 @@ const CEILINGS: Ceilings = Ceilings {
     solved: 0,
     connections: 8,
     arrival: std::time::Duration::from_secs(5),
+    idle: std::time::Duration::from_mins(10),
 };
 
 /// The host and port of the server that is asked.
