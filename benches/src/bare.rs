@@ -35,7 +35,7 @@ impl<W: Copy + Into<f64>> Bare<W> {
             Self { starts: vec![0], targets: vec![], weights: vec![], total: sum, choices: vec![0], payoffs: vec![] };
         for state in 0..model.states() {
             for choice in model.choices(state) {
-                bare.targets.extend(choice.targets);
+                bare.targets.extend(choice.targets.iter());
                 let total = model.weights().total(choice.weights);
                 let list = model.weights().weight_list(choice.weights);
                 bare.weights.extend(

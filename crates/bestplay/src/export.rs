@@ -152,9 +152,10 @@ pub fn explicit_model(
             continue;
         }
         for (number, choice) in (0..).zip(model.choices(state)) {
+            let targets = choice.targets.to_vec();
             match model.weights().weights(choice.weights) {
-                WeightSlice::Small(weights, _) => builder.choice(choice.targets, weights)?,
-                WeightSlice::Large(weights, _) => builder.choice_large(choice.targets, weights)?,
+                WeightSlice::Small(weights, _) => builder.choice(&targets, weights)?,
+                WeightSlice::Large(weights, _) => builder.choice_large(&targets, weights)?,
             }
             if let Some(name) = action(state, number) {
                 builder.name_choice(&name)?;

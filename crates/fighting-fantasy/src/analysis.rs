@@ -314,7 +314,7 @@ impl Solved<'_> {
                 let choice = policy.choice(id).unwrap_or(0) as usize;
                 if let Some(choice) = model.choices(id).nth(choice) {
                     let weights = model.weights().probabilities(choice.weights);
-                    open.extend(choice.targets.iter().zip(weights).map(|(target, p)| (*target, probability * p, blow)));
+                    open.extend(choice.targets.iter().zip(weights).map(|(target, p)| (target, probability * p, blow)));
                 }
             }
             beginning = following;

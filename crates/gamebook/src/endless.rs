@@ -175,7 +175,7 @@ impl Search<'_> {
             })
             .collect();
         let places = program.places();
-        let circles = components(places.clone(), places, |place| &leads[place as usize], budget)?;
+        let circles = components(places.clone(), places, |place| leads[place as usize].iter().copied(), budget)?;
         let mut part = vec![0; program.steps.len()];
         for (number, circle) in circles.iter().enumerate() {
             for place in circle {

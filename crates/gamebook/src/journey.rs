@@ -210,10 +210,10 @@ fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionN
         let weights = model.weights().probabilities(choice.weights);
         for (target, weight) in choice.targets.iter().zip(weights) {
             let next = probability * weight;
-            if next > likely[*target as usize] {
-                likely[*target as usize] = next;
-                from[*target as usize] = state;
-                open.push(Open(next, *target));
+            if next > likely[target as usize] {
+                likely[target as usize] = next;
+                from[target as usize] = state;
+                open.push(Open(next, target));
             }
         }
     }

@@ -6,6 +6,9 @@
 mod answers;
 mod chances;
 mod game;
+mod party;
+mod row_folds;
+mod row_settling;
 mod rows;
 mod settled;
 mod spread;

@@ -65,8 +65,8 @@ impl Refined {
             let best = solution.best();
             for (_, choice) in (0..).zip(model.choices(old)).filter(|(own, _)| best.contains(old, *own)) {
                 targets.clear();
-                for target in choice.targets {
-                    targets.push(number(*target, &mut numbers, &mut states));
+                for target in choice.targets.iter() {
+                    targets.push(number(target, &mut numbers, &mut states));
                 }
                 let own = match weights.get(&choice.weights) {
                     Some(own) => *own,
@@ -110,8 +110,8 @@ fn decided(model: &Model, solution: &Solution, mut state: StateId) -> StateId {
             break;
         }
         let choice = best.first(state).and_then(|first| model.choices(state).nth(first as usize));
-        match choice.map(|choice| choice.targets) {
-            Some([next]) if *next != state => state = *next,
+        match choice.and_then(|choice| choice.targets.only()) {
+            Some(next) if next != state => state = next,
             _ => break,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
 
-use crate::model::{CHANCE, Code, FINAL, LOW, Model, REWARD, StateId};
+use crate::model::{CHANCE, Code, FINAL, LOW, MOST_STATES, Model, REWARD, StateId};
 use crate::order::order;
 use crate::rational::Rational;
 use crate::weights::{TooManyWeights, WeightsId};
@@ -239,7 +239,7 @@ impl ModelBuilder {
         if self.code.offsets[state as usize] == end || self.rewarded {
             return Err(BuildError::NoChoice { state });
         }
-        if state >= StateId::MAX - 1 {
+        if state >= MOST_STATES {
             return Err(BuildError::TooLarge);
         }
         self.code.offsets.push(end);
@@ -288,7 +288,7 @@ impl ModelBuilder {
         let budget = budget.unwrap_or(&own);
         let (done, memory) = (states.into(), self.bytes());
         budget.advance(Progress { stage: Stage::Ordering, done, waiting: 0, memory })?;
-        let (model, numbers) = order(self.code, memory, budget)?;
+        let (model, numbers) = order(self.code, None, memory, budget)?;
         Ok(Built { model: Arc::new(model), numbers })
     }
 }

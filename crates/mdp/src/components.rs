@@ -20,17 +20,17 @@ const COMPLETE: u32 = u32::MAX - 1;
 ///
 /// # Errors
 /// When the budget says stop.
-pub fn components<'a>(
+pub fn components<E: Iterator<Item = u32>>(
     nodes: Range<u32>,
     roots: impl IntoIterator<Item = u32>,
-    edges: impl Fn(u32) -> &'a [u32],
+    edges: impl Fn(u32) -> E,
     budget: &Budget<'_>,
 ) -> Result<Vec<Vec<u32>>, Stopped> {
     let at = |node: u32| (node - nodes.start) as usize;
     let mut marks = vec![UNSEEN; nodes.len()];
     let mut visits = 0;
     let mut open = Vec::new();
-    let mut way: Vec<(u32, &[u32])> = Vec::new();
+    let mut way: Vec<(u32, E)> = Vec::new();
     let mut components = Vec::new();
     for root in roots {
         let mut entered = (marks[at(root)].visit == UNSEEN.visit).then_some(root);
@@ -44,12 +44,11 @@ pub fn components<'a>(
             }
             let Some((node, rest)) = way.last_mut() else { break };
             let node = *node;
-            if let Some((target, after)) = rest.split_first() {
-                *rest = after;
-                if nodes.contains(target) {
-                    let visit = marks[at(*target)].visit;
+            if let Some(target) = rest.next() {
+                if nodes.contains(&target) {
+                    let visit = marks[at(target)].visit;
                     if visit == UNSEEN.visit {
-                        entered = Some(*target);
+                        entered = Some(target);
                     } else if visit != COMPLETE {
                         marks[at(node)].lowest = marks[at(node)].lowest.min(visit);
                     }
@@ -84,9 +83,9 @@ mod tests {
     fn circles_in_order() {
         // 10 -> 11 <-> 12 -> 13 (a loop) -> 99 (outside); 14 is not reached.
         let edges: [&[u32]; 5] = [&[11], &[12], &[11, 13], &[13, 99], &[10]];
-        let found = components(10..15, [10], |node| edges[node as usize - 10], &Budget::unlimited());
+        let found = components(10..15, [10], |node| edges[node as usize - 10].iter().copied(), &Budget::unlimited());
         assert_eq!(found, Ok(vec![vec![10], vec![11, 12], vec![13]]));
-        let all = components(10..15, 10..15, |node| edges[node as usize - 10], &Budget::unlimited());
+        let all = components(10..15, 10..15, |node| edges[node as usize - 10].iter().copied(), &Budget::unlimited());
         assert_eq!(all, Ok(vec![vec![14], vec![10], vec![11, 12], vec![13]]));
     }
 }

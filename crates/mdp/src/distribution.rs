@@ -53,7 +53,7 @@ impl std::error::Error for DistributionError {}
 
 /// The weights of a distribution without its outcomes, made once and handed to the engine many times:
 /// see [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedWeights(Arc<[UBig]>);
 
 impl SharedWeights {

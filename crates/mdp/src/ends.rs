@@ -46,7 +46,7 @@ pub(crate) fn interval_in_fractions(
     let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {
         let list = weights.weight_list(choice.weights);
         let sum = choice.targets.iter().zip(list).try_fold(Rational::ZERO, |sum, (target, weight)| {
-            Some(sum + exactly(which(of(*target)))? * Rational::from(weight))
+            Some(sum + exactly(which(of(target)))? * Rational::from(weight))
         })?;
         let mean = sum / Rational::from(weights.total(choice.weights));
         Some(reward.map_or(mean.clone(), |reward| mean + reward))

@@ -12,10 +12,13 @@ mod error;
 mod explorer;
 mod first;
 mod found;
+mod found_rows;
 mod merge;
 mod options;
 mod part;
 mod piece;
+mod row_explorer;
+mod row_piece;
 mod shared_nodes;
 
 pub use error::ExploreError;
@@ -29,6 +32,7 @@ use crate::game::Game;
 use crate::pool::in_pool;
 use crate::space::StateSpace;
 use explorer::Explorer;
+use row_explorer::RowExplorer;
 
 /// Finds every state of `game` that can be reached from its starts, and puts them into solving
 /// order.
@@ -40,9 +44,16 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = Explorer::new(game, budget);
-        explorer.enter_starts()?;
-        explorer.expand(threads, &mut |_, _, _| false)?;
-        explorer.finish()
+        if game.row_length() > 1 {
+            let mut explorer = RowExplorer::new(game, budget);
+            explorer.enter_starts()?;
+            explorer.expand(threads, &mut |_, _, _| false)?;
+            explorer.finish()
+        } else {
+            let mut explorer = Explorer::new(game, budget);
+            explorer.enter_starts()?;
+            explorer.expand(threads)?;
+            explorer.finish()
+        }
     })
 }

@@ -57,7 +57,7 @@ impl Circle<'_> {
         let moves = |(own, choice): (u32, &Choice<'_>)| {
             let mut moves = Moves { inner: Vec::new(), exit: zero.clone() };
             for (target, weight) in choice.targets.iter().zip(weigh(choice)) {
-                match self.places.get(target) {
+                match self.places.get(&target) {
                     Some(place) if *place == own => {}
                     Some(place) => moves.inner.push((*place, weight)),
                     None => add(&mut moves.exit, &weight),
@@ -334,8 +334,8 @@ impl<'a> Flow<'a> {
     fn pass<M: Mass>(&self, state: StateId, visits: &M, skip: impl Fn(StateId) -> bool, waiting: &mut Waiting<M>) {
         if let Some(choice) = self.choice(state) {
             for (outcome, target) in choice.targets.iter().enumerate() {
-                if !skip(*target) {
-                    waiting.entry(*target).or_insert_with(M::zero).add(&visits.share(self.model(), &choice, outcome));
+                if !skip(target) {
+                    waiting.entry(target).or_insert_with(M::zero).add(&visits.share(self.model(), &choice, outcome));
                 }
             }
         }
@@ -352,13 +352,13 @@ impl<'a> Flow<'a> {
         let parts = self.model().cyclic_parts();
         let Some((first, _)) = members.first_key_value() else { return Ok(()) };
         let part = &parts[parts.partition_point(|part| part.end <= *first)];
-        let moves = |state: StateId| self.choice(state).map_or(&[][..], |choice| choice.targets);
+        let moves = |state: StateId| self.choice(state).into_iter().flat_map(|choice| choice.targets.iter());
         let roots: Vec<StateId> = members.keys().copied().collect();
         for set in components(part.clone(), roots, moves, self.budget)? {
             let places: FxHashMap<StateId, u32> = set.iter().copied().zip(0..).collect();
             let inflow: Vec<M> = set.iter().map(|state| members.remove(state).unwrap_or_else(M::zero)).collect();
             let inside = |target: &StateId| places.contains_key(target);
-            let loops = set.len() > 1 || moves(set[0]).iter().any(inside);
+            let loops = set.len() > 1 || moves(set[0]).any(|target| inside(&target));
             if !loops {
                 for (state, visits) in set.iter().zip(inflow) {
                     self.pass_on(*state, &visits, &places, part.end, &mut members, waiting);
@@ -366,7 +366,7 @@ impl<'a> Flow<'a> {
                 }
                 continue;
             }
-            let leaves = set.iter().any(|state| !moves(*state).iter().all(inside));
+            let leaves = set.iter().any(|state| !moves(*state).all(|target| inside(&target)));
             if !leaves {
                 // Play stays for ever and comes by everywhere.
                 let mut all = M::zero();

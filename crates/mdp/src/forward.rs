@@ -117,9 +117,9 @@ impl<M: Mass> Reached<M> {
             states_of[from_number].insert(*state);
             if let Some(choice) = flow.choice(*state) {
                 for (outcome, target) in choice.targets.iter().enumerate() {
-                    let to = key(*target);
+                    let to = key(target);
                     if to != from {
-                        enter(&mut groups, to.clone(), *target, &visits.share(flow.model(), &choice, outcome));
+                        enter(&mut groups, to.clone(), target, &visits.share(flow.model(), &choice, outcome));
                         let to = number(&to, &mut leads, &mut states_of);
                         leads[from_number].push(to);
                     }
@@ -129,7 +129,7 @@ impl<M: Mass> Reached<M> {
         // Entries count plays only where none can enter twice: where no way leads from a group to
         // others and back. For the other groups play is stopped at the first entry.
         let count = id(leads.len());
-        let sets = components(0..count, 0..count, |group| &leads[group as usize], flow.budget)?;
+        let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
         let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
         for (group, entries) in &mut groups {
             if let Some(group) = numbers.get(group).filter(|group| returns.contains(group)) {

@@ -101,8 +101,8 @@ pub trait Game: Sync {
         0
     }
 
-    /// The rules of the states at these positions of a row, one [turn](RowTurns::turn) for each: the same as
-    /// [`rules`](Game::rules) says of each of them alone.
+    /// The rules of the states at these positions of a row: the same as [`rules`](Game::rules) says of each of them
+    /// [alone](RowTurns::alone), or what several of them say [together](RowTurns::together).
     fn rules_of_row(&self, row: &Self::State, positions: &[u32], turns: &mut RowTurns<Self::State, Self::Action>) {
         for (place, position) in positions.iter().enumerate() {
             let state = self.in_row(row, *position);
@@ -156,7 +156,7 @@ pub struct Turn<S, A = ()> {
     pub(crate) unequal: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChoiceEnd {
     pub(crate) states: usize,
     pub(crate) weights: Weights,
@@ -199,15 +199,15 @@ impl<S, A> Turn<S, A> {
     }
 
     /// Adds what was said in another turn, with other names for the states.
-    pub(crate) fn append<T>(&mut self, other: &mut Turn<T, A>, mut rename: impl FnMut(&T) -> S) {
+    pub(crate) fn append<T>(&mut self, other: &Turn<T, A>, mut rename: impl FnMut(&T) -> S) {
         let (states, small) = (self.states.len(), self.weights.len());
         let (large, shared) = (self.large.len(), self.shared.len());
         let choices = self.choices.len();
-        self.payoff.append(&mut other.payoff);
+        self.payoff.extend_from_slice(&other.payoff);
         self.states.extend(other.states.iter().map(&mut rename));
-        self.weights.append(&mut other.weights);
-        self.large.append(&mut other.large);
-        self.shared.append(&mut other.shared);
+        self.weights.extend_from_slice(&other.weights);
+        self.large.extend_from_slice(&other.large);
+        self.shared.extend_from_slice(&other.shared);
         self.choices.extend(other.choices.iter().map(|choice| ChoiceEnd {
             states: states + choice.states,
             weights: match choice.weights {
@@ -217,7 +217,7 @@ impl<S, A> Turn<S, A> {
                 Weights::Shared(place) => Weights::Shared(shared + place),
             },
         }));
-        self.rewards.extend(other.rewards.drain(..).map(|(choice, reward)| (choices + choice, reward)));
+        self.rewards.extend(other.rewards.iter().map(|(choice, reward)| (choices + choice, reward.clone())));
         self.empty_chance |= other.empty_chance;
         self.unequal |= other.unequal;
     }

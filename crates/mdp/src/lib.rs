@@ -91,6 +91,7 @@
 mod advise;
 mod arithmetic;
 mod best;
+mod blocks;
 mod bounds;
 mod builder;
 mod circulate;
@@ -144,12 +145,12 @@ pub use explore::{ExploreError, ExploreOptions, FirstPart, explore, explore_part
 pub use forward::{Forward, forward, forward_exact};
 pub use game::{Game, Turn};
 pub use method::Method;
-pub use model::{Choice, Choices, Counts, Level, Model, StateId};
+pub use model::{Choice, Choices, Counts, Level, Model, StateId, Targets};
 pub use number::Number;
 pub use policy::Policy;
 pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
-pub use row::{InRow, RowTurns};
+pub use row::{InRow, Next, RowTurns};
 pub use save::{Identity, SaveError, Saved};
 pub use sense::Sense;
 pub use settle::settle_values;

@@ -14,6 +14,10 @@
 //! The stream is read forwards only, so a sweep over all states runs at the memory's speed, and a
 //! transition costs 4 bytes. Chance nodes that are equal stand in the stream once.
 //!
+//! States that follow each other and say the same can have one run, a *block*: it begins with three words, `001` and
+//! the number of its states (its lanes), the first of them, and the number of the words to come. The words are those of the first lane; a
+//! target with the highest bit moves along: each lane's is one higher than that of the lane before.
+//!
 //! States are numbered in solving order, **backwards**: every choice leads to higher numbers, but
 //! for those that stay in a cyclic part. So the starts are near 0, and solving goes from the last
 //! state to the first.
@@ -37,6 +41,14 @@ pub(crate) const REWARD: u32 = 1 << 30;
 pub(crate) const SHARED: u32 = 2 << 30;
 pub(crate) const FINAL: u32 = 3 << 30;
 pub(crate) const LOW: u32 = !KIND;
+/// The states that have numbers: the highest bit of a target is taken.
+pub(crate) const MOST_STATES: u32 = MOVES - 2;
+/// In the place of a header: a block begins.
+pub(crate) const BLOCK: u32 = 1 << 29;
+/// Words before those of a block's choices.
+pub(crate) const BLOCK_HEADER: usize = 3;
+/// In a target of a block: it moves along with the lanes.
+pub(crate) const MOVES: u32 = 1 << 31;
 
 /// A solvable model: states, choices, outcomes, without names.
 ///
@@ -64,8 +76,8 @@ pub(crate) struct Code {
     pub(crate) rewards: RewardTable,
 }
 
-/// States that are equally deep: the longest way from each to the end passes equally many others.
-/// None leads to another of its level, except within a cyclic part.
+/// States that are equally deep: the longest way from each to the end passes equally many others (states of a row are as
+/// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a cyclic part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Level {
     /// The level's states. Those before `cyclic` are solved in one step each.
@@ -90,7 +102,7 @@ pub struct Counts {
     pub finished: u64,
     /// Choices of all states.
     pub choices: u64,
-    /// Outcomes as stored: a chance node that several choices share counts once.
+    /// Outcomes as stored: what several states or choices share counts once.
     pub outcomes: u64,
     /// Outcomes of all choices, as if nothing were shared.
     pub transitions: u64,
@@ -99,7 +111,8 @@ pub struct Counts {
     pub cyclic_parts: u64,
     /// States in the largest cyclic part.
     pub largest_part: u64,
-    /// States on the longest way to the end, each cyclic part counted as one.
+    /// Steps of solving: states on the longest way to the end, each cyclic part counted as one; where states of a row are
+    /// solved together it can be more.
     pub levels: u64,
 }
 
@@ -109,9 +122,78 @@ pub struct Choice<'a> {
     /// What happens with which weight: a number in [`Model::weights`].
     pub weights: WeightsId,
     /// The next states, one for each weight.
-    pub targets: &'a [StateId],
+    pub targets: Targets<'a>,
     /// What choosing it earns at once: a number in [`Model::rewards`].
     pub reward: Option<u32>,
+}
+
+/// The next states of a choice, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets<'a> {
+    pub(crate) words: &'a [u32],
+    pub(crate) lane: u32,
+}
+
+impl<'a> Targets<'a> {
+    /// How many there are.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none; a choice has at least one.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The state at a place, if there are so many.
+    #[inline]
+    pub fn get(self, place: usize) -> Option<StateId> {
+        self.words.get(place).map(|word| target(*word, self.lane))
+    }
+
+    /// The state at a place.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    #[inline]
+    pub fn at(self, place: usize) -> StateId {
+        target(self.words[place], self.lane)
+    }
+
+    /// The only state, if there is one only.
+    #[inline]
+    pub fn only(self) -> Option<StateId> {
+        if let [word] = self.words { Some(target(*word, self.lane)) } else { None }
+    }
+
+    /// All of them.
+    #[inline]
+    pub fn iter(self) -> impl ExactSizeIterator<Item = StateId> + DoubleEndedIterator + Clone + use<'a> {
+        let lane = self.lane;
+        self.words.iter().map(move |word| target(*word, lane))
+    }
+
+    /// All of them, as a list.
+    pub fn to_vec(self) -> Vec<StateId> {
+        self.iter().collect()
+    }
+}
+
+/// The target that a word is for a lane of a block.
+#[inline]
+pub(crate) fn target(word: u32, lane: u32) -> StateId {
+    if word & MOVES == 0 { word } else { (word & !MOVES) + lane }
+}
+
+/// States with one run of words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<'a> {
+    pub(crate) first: StateId,
+    pub(crate) lanes: u32,
+    /// Of the first lane.
+    pub(crate) words: &'a [u32],
 }
 
 /// The payoffs of finished states, each list stored once.
@@ -226,6 +308,7 @@ impl From<RewardTable> for Vec<Rational> {
 pub struct Choices<'a> {
     code: &'a Code,
     rest: &'a [u32],
+    lane: u32,
 }
 
 impl<'a> Iterator for Choices<'a> {
@@ -235,9 +318,9 @@ impl<'a> Iterator for Choices<'a> {
     fn next(&mut self) -> Option<Choice<'a>> {
         let (&header, rest) = self.rest.split_first()?;
         if header & KIND == CHANCE {
-            let (targets, rest) = rest.split_at(self.code.weights.count(header));
+            let (words, rest) = rest.split_at(self.code.weights.count(header));
             self.rest = rest;
-            return Some(Choice { weights: header, targets, reward: None });
+            return Some(Choice { weights: header, targets: Targets { words, lane: self.lane }, reward: None });
         }
         self.unusual(header, rest)
     }
@@ -249,8 +332,8 @@ impl<'a> Choices<'a> {
         self.rest = rest;
         match header & KIND {
             SHARED => {
-                let (weights, targets) = self.code.shared_node(header);
-                Some(Choice { weights, targets, reward: None })
+                let (weights, words) = self.code.shared_node(header);
+                Some(Choice { weights, targets: Targets { words, lane: self.lane }, reward: None })
             }
             REWARD => self.next().map(|choice| Choice { reward: Some(header & LOW), ..choice }),
             _ => None,
@@ -259,14 +342,38 @@ impl<'a> Choices<'a> {
 }
 
 impl Code {
+    /// The words of a state's choices: those of the first lane of its block.
     #[inline]
     pub(crate) fn run(&self, state: StateId) -> &[u32] {
-        &self.words[place(self.offsets[state as usize])..place(self.offsets[state as usize + 1])]
+        let begin = place(self.offsets[state as usize]);
+        if self.words[begin] & (KIND | BLOCK) == BLOCK {
+            return self.block(state).words;
+        }
+        &self.words[begin..place(self.offsets[state as usize + 1])]
+    }
+
+    /// The states that have their run together with a state: most often it alone.
+    #[inline]
+    pub(crate) fn block(&self, state: StateId) -> Block<'_> {
+        let begin = place(self.offsets[state as usize]);
+        match &self.words[begin..] {
+            [header, first, length, words @ ..] if header & (KIND | BLOCK) == BLOCK => {
+                Block { first: *first, lanes: header & !(KIND | BLOCK), words: &words[..*length as usize] }
+            }
+            _ => Block { first: state, lanes: 1, words: &self.words[begin..place(self.offsets[state as usize + 1])] },
+        }
+    }
+
+    /// Where in the stream the words of a state's choices stand, and its place in its block.
+    pub(crate) fn words_of(&self, state: StateId) -> (Range<u64>, u32) {
+        let Block { first, lanes, words } = self.block(state);
+        let begin = self.offsets[state as usize] + if lanes > 1 { BLOCK_HEADER as u64 } else { 0 };
+        (begin..begin + words.len() as u64, state - first)
     }
 
     /// The weights and targets of the chance node that a `SHARED` header points to.
     #[inline]
-    pub(crate) fn shared_node(&self, header: u32) -> (WeightsId, &[StateId]) {
+    pub(crate) fn shared_node(&self, header: u32) -> (WeightsId, &[u32]) {
         let (state, delta) = self.shared[(header & LOW) as usize];
         let run = &self.words[place(self.offsets[state as usize]) + delta as usize..];
         (run[0], &run[1..=self.weights.count(run[0])])
@@ -274,7 +381,8 @@ impl Code {
 
     #[inline]
     pub(crate) fn choices(&self, state: StateId) -> Choices<'_> {
-        Choices { code: self, rest: self.run(state) }
+        let Block { first, words, .. } = self.block(state);
+        Choices { code: self, rest: words, lane: state - first }
     }
 
     /// The choices of a state, each with where it stands in the state's run.
@@ -290,30 +398,18 @@ impl Code {
     /// The choice that stands at a place in a state's run.
     #[inline]
     pub(crate) fn choice_at(&self, state: StateId, place: u32) -> Option<Choice<'_>> {
-        Choices { code: self, rest: &self.run(state)[place as usize..] }.next()
+        let Block { first, words, .. } = self.block(state);
+        Choices { code: self, rest: &words[place as usize..], lane: state - first }.next()
     }
 
     #[inline]
     pub(crate) fn payoff(&self, state: StateId) -> Option<u32> {
-        let header = self.words[place(self.offsets[state as usize])];
+        let header = self.run(state)[0];
         (header & KIND == FINAL).then_some(header & LOW)
     }
 
     pub(crate) fn states(&self) -> u32 {
         id(self.offsets.len() - 1)
-    }
-
-    /// Gives all targets other numbers.
-    pub(crate) fn rename(&mut self, numbers: &[StateId]) {
-        let mut rest = &mut self.words[..];
-        while let [header, after @ ..] = rest {
-            let targets = if *header & KIND == CHANCE { self.weights.count(*header) } else { 0 };
-            let (targets, after) = after.split_at_mut(targets);
-            for target in targets {
-                *target = numbers[*target as usize];
-            }
-            rest = after;
-        }
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -6,7 +6,8 @@ use budget::{Budget, Stopped};
 use dashu_int::UBig;
 use rayon::prelude::*;
 
-use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, Model, REWARD, SHARED, StateId};
+use crate::blocks::BlockWriter;
+use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, MOVES, Model, REWARD, SHARED, StateId, target};
 use crate::places::{id, place};
 use crate::weights::{WeightSlice, WeightTable};
 
@@ -16,12 +17,22 @@ pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
-pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let parts = strong_parts(&code, held, budget)?;
+/// Where states have rows, `rows` are the first states of them; states of a row keep together as far as no choice leads back.
+pub(crate) fn order(
+    code: Code,
+    rows: Option<&[StateId]>,
+    held: u64,
+    budget: &Budget<'_>,
+) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
+    let parts = strong_parts(&code, rows, held, budget)?;
     let (numbers, levels, cyclic) = arrange(&parts, budget)?;
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
-    let code = if in_place { code } else { renumber(code, &numbers, budget)? };
+    let code = match rows {
+        None if in_place => code,
+        None => renumber(code, &numbers, budget)?,
+        Some(_) => renumber_blocks(code, &numbers, &levels, budget)?,
+    };
     let (measured, counts) = measure(&code, &levels, &cyclic, budget)?;
     let levels = levels.into_iter().zip(measured);
     let levels = levels.map(|(level, Measured { outcomes, digits })| Level { outcomes, digits, ..level }).collect();
@@ -51,6 +62,8 @@ struct Frame {
     /// Targets of the current chance node still to visit.
     target: u64,
     targets: u32,
+    /// The state's place in its block.
+    lane: u32,
     /// One more than the highest level met outside the state's own part.
     level: u32,
     leads_to_itself: bool,
@@ -69,37 +82,47 @@ struct Found {
 
 /// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
 /// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
-/// parts of others that are.
-fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
+/// parts of others that are. Rows are looked at as a whole.
+fn strong_parts(code: &Code, rows: Option<&[StateId]>, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
     let mut parts = Parts { levels: vec![UNKNOWN; code.states() as usize], cyclic: Vec::new() };
     let held = held + u64::from(code.states()) * BYTES_PER_STATE;
     let mut search = Search { held, ..Search::default() };
+    let mut rows_left = rows.map_or(0, <[StateId]>::len);
     let mut end = code.states();
     while end > 0 {
-        // The states from `lowest` to `end` are those between which choices lead back.
-        let mut state = end - 1;
-        let mut lowest = state;
+        // The rows from `begin` to `end` are those between which choices lead back.
+        let mut begin = end;
+        let mut least = StateId::MAX;
         let mut level = 0;
-        loop {
-            look(budget, state)?;
-            let mut least = StateId::MAX;
-            for target in code.choices(state).flat_map(|choice| choice.targets) {
-                least = least.min(*target);
-                level = level.max(parts.levels[*target as usize].wrapping_add(1));
+        let mut count = 0;
+        while count == 0 || least < begin {
+            let last = begin;
+            begin = rows.map_or(last - 1, |rows| {
+                rows_left -= 1;
+                rows[rows_left]
+            });
+            count += 1;
+            let mut after = last;
+            while after > begin {
+                look(budget, after)?;
+                let block = code.block(after - 1);
+                for word in code.choices(block.first).flat_map(|choice| choice.targets.words) {
+                    let first = target(*word, 0);
+                    let lanes = if word & MOVES == 0 { 1 } else { block.lanes };
+                    least = least.min(first);
+                    for known in &parts.levels[first as usize..(first + lanes) as usize] {
+                        level = level.max(known.wrapping_add(1));
+                    }
+                }
+                after = block.first;
             }
-            lowest = lowest.min(least);
-            if lowest == state {
-                break;
-            }
-            state -= 1;
         }
-        let alone = lowest + 1 == end && code.choices(lowest).all(|choice| !choice.targets.contains(&lowest));
-        if alone {
-            parts.levels[lowest as usize] = level;
+        if count == 1 && least >= end {
+            parts.levels[begin as usize..end as usize].fill(level);
         } else {
-            search.find(code, lowest..end, &mut parts, budget)?;
+            search.find(code, begin..end, &mut parts, budget)?;
         }
-        end = lowest;
+        end = begin;
     }
     Ok(parts)
 }
@@ -130,14 +153,10 @@ impl Search {
         found.clear();
         found.resize(states.len(), Found { visited: UNKNOWN, lowest: 0 });
         let mut visits = 0;
-        let frame = |state: StateId| Frame {
-            state,
-            next: code.offsets[state as usize],
-            end: code.offsets[state as usize + 1],
-            target: 0,
-            targets: 0,
-            level: 0,
-            leads_to_itself: false,
+        let frame = |state: StateId| {
+            let (words, lane) = code.words_of(state);
+            let Range { start: next, end } = words;
+            Frame { state, next, end, target: 0, targets: 0, lane, level: 0, leads_to_itself: false }
         };
         for root in states.clone() {
             if found[(root - first) as usize].visited != UNKNOWN {
@@ -157,7 +176,7 @@ impl Search {
                 let Some(top) = frames.last_mut() else { break };
                 let state = top.state;
                 if top.targets > 0 {
-                    let target = code.words[place(top.target)];
+                    let target = target(code.words[place(top.target)], top.lane);
                     top.target += 1;
                     top.targets -= 1;
                     let level = parts.levels[target as usize];
@@ -346,6 +365,30 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     Ok(Code { offsets, words, shared, ..code })
 }
 
+/// [`renumber`] for streams with blocks.
+fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &Budget<'_>) -> Result<Code, Stopped> {
+    let old_numbers = inverse(numbers);
+    let mut writer = BlockWriter::new(&code.weights, old_numbers.len());
+    for level in levels {
+        let mut next = level.states.start;
+        while next < level.states.end {
+            look(budget, next)?;
+            let old = old_numbers[next as usize];
+            let block = code.block(old);
+            // States of cyclic parts are solved one by one.
+            let most = if next < level.cyclic { level.cyclic - next } else { 1 };
+            let most = most.min(block.first + block.lanes - old);
+            let lanes = (1..most).find(|lane| old_numbers[(next + lane) as usize] != old + lane).unwrap_or(most);
+            let first = old - block.first;
+            writer.write(block.words, first..first + lanes, |word, lane| numbers[target(word, lane) as usize]);
+            next += lanes;
+        }
+    }
+    let BlockWriter { offsets, mut words, .. } = writer;
+    words.shrink_to_fit();
+    Ok(Code { offsets, words, ..code })
+}
+
 /// The binary digits of a number.
 fn bits(number: &UBig) -> u32 {
     use dashu_base::BitTest;
@@ -391,7 +434,18 @@ pub(crate) fn measure(
                 .clone()
                 .into_par_iter()
                 .with_min_len(1 << 14)
-                .map(|state| look(budget, state).map(|()| measure_state(code, state, &digits)))
+                .map(|state| {
+                    look(budget, state)?;
+                    let block = code.block(state);
+                    // What its states have in common is counted with the first.
+                    let lanes = (block.first + block.lanes).min(level.states.end) - state;
+                    let is_first = state == block.first.max(level.states.start);
+                    Ok(if is_first {
+                        measure_block(code, block.words, lanes, &digits)
+                    } else {
+                        (0, 0, Counts::default())
+                    })
+                })
                 .try_reduce(|| (0, 0, Counts::default()), |a, b| Ok((a.0.max(b.0), a.1.max(b.1), add(a.2, b.2))))
         })
         .collect::<Result<_, Stopped>>()?;
@@ -406,15 +460,16 @@ pub(crate) fn measure(
     Ok((measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts))
 }
 
-fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Counts) {
-    let run = code.run(state);
+/// What so many states with these words count for.
+fn measure_block(code: &Code, words: &[u32], lanes: u32, digits: &[u32]) -> (u32, u32, Counts) {
+    let lanes = u64::from(lanes);
     let (mut most, mut deepest, mut counts) = (0, 0, Counts::default());
     let mut at = 0;
-    while at < run.len() {
-        let header = run[at];
+    while at < words.len() {
+        let header = words[at];
         at += 1;
         match header & KIND {
-            FINAL => counts.finished += 1,
+            FINAL => counts.finished += lanes,
             REWARD => {}
             kind => {
                 let mut weights = header;
@@ -427,8 +482,8 @@ fn measure_state(code: &Code, state: StateId, digits: &[u32]) -> (u32, u32, Coun
                     counts.outcomes += outcomes as u64;
                     at += outcomes;
                 }
-                counts.transitions += outcomes as u64;
-                counts.choices += 1;
+                counts.transitions += lanes * outcomes as u64;
+                counts.choices += lanes;
                 most = most.max(id(outcomes));
                 deepest = deepest.max(digits[weights as usize]);
             }

@@ -73,7 +73,7 @@ impl Part {
                 && choice
                     .targets
                     .iter()
-                    .all(|target| members.contains(target) && nodes[(target - members.start) as usize] == node)
+                    .all(|target| members.contains(&target) && nodes[(target - members.start) as usize] == node)
         };
         let (nodes_ref, allowed, stays) = (&nodes, &allowed, &stays);
         let leading_out = |state: StateId| {
@@ -192,7 +192,7 @@ impl Inside {
             for (number, choice) in (0..).zip(model.choices(state)) {
                 // What earns something is never a way of staying for nothing.
                 if choice.reward.is_none()
-                    && choice.targets.iter().all(|target| part.contains(target))
+                    && choice.targets.iter().all(|target| part.contains(&target))
                     && allowed(state, number)
                 {
                     inside.members.extend(choice.targets.iter().map(|target| target - part.start));
@@ -211,7 +211,8 @@ impl Inside {
     /// For every member the number of its maximal end component, or `NONE`: strongly connected
     /// components of the choices that stay within one, until nothing changes. A member that is left
     /// without a choice takes at once those choices with it that lead to it, so that a long way out
-    /// of the part is not peeled off one member a round.
+    /// of the part is not peeled off one member a round. The first round, in which all are one component, only does that: often
+    /// nobody is left.
     fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
         let count = self.choices.len() - 1;
         let mut components = vec![0; count];
@@ -222,10 +223,13 @@ impl Inside {
         let mut alive: Vec<bool> = vec![true; self.targets.len() - 1];
         let mut left: Vec<u32> = self.choices.windows(2).map(|ends| ends[1] - ends[0]).collect();
         let (starts, leading) = self.leading();
+        let mut dead: Vec<u32> = Vec::new();
+        let mut is_first = true;
         loop {
-            components = self.components(&alive, &components);
-            let mut changed = false;
-            let mut dead: Vec<u32> = Vec::new();
+            let mut changed = std::mem::replace(&mut is_first, false);
+            if !changed {
+                components = self.components(&alive, &components);
+            }
             for member in 0..count {
                 for choice in self.choices[member]..self.choices[member + 1] {
                     let stays = components[member] != NONE
@@ -254,7 +258,7 @@ impl Inside {
                     }
                 }
             }
-            if !changed {
+            if !changed || components.iter().all(|component| *component == NONE) {
                 return Ok(components);
             }
             budget.check()?;

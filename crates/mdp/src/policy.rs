@@ -94,9 +94,9 @@ impl Policy {
             };
             for state in part.clone() {
                 for (_, choice) in best_choices(state) {
-                    for target in choice.targets {
-                        if inside(*target) {
-                            before[at(*target)].push(state);
+                    for target in choice.targets.iter() {
+                        if inside(target) {
+                            before[at(target)].push(state);
                         } else if distance[at(state)] == u32::MAX {
                             distance[at(state)] = 0;
                             queue.push_back(state);
@@ -114,7 +114,7 @@ impl Policy {
             }
             for state in part.clone().filter(|state| distance[at(*state)] != u32::MAX) {
                 let own = distance[at(state)];
-                let nearer = |target: &StateId| if inside(*target) { distance[at(*target)] < own } else { own == 0 };
+                let nearer = |target: StateId| if inside(target) { distance[at(target)] < own } else { own == 0 };
                 let leads = best_choices(state).find(|(_, choice)| choice.targets.iter().any(nearer));
                 if let Some((number, _)) = leads {
                     choices[state as usize] = number;

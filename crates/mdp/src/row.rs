@@ -1,11 +1,12 @@
 //! Rows: states that are alike but for one small number, said together.
 
 use std::hash::Hash;
+use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::game::Turn;
+use crate::game::{Turn, Weights};
 use crate::places::id;
 use crate::space::hash_of;
 
@@ -18,17 +19,52 @@ pub struct InRow {
     pub position: u32,
 }
 
-/// What several states of one row say of themselves: a [`Turn`] each, in which next states are [`InRow`]. Reused for all rows,
-/// so saying it allocates nothing once its buffers have grown.
+/// A next state of states that are said [together](RowTurns::together).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Next {
+    /// That of the first of them.
+    pub first: InRow,
+    /// Whether it moves along: each of the others has one that is as much farther in its row as that state is in its own.
+    /// Otherwise they all have the same.
+    pub moves: bool,
+}
+
+impl From<InRow> for Next {
+    fn from(first: InRow) -> Self {
+        Self { first, moves: false }
+    }
+}
+
+impl Next {
+    /// What it is for a state that is so much farther than the first.
+    #[must_use]
+    pub fn after(self, distance: u32) -> Self {
+        let position = self.first.position + if self.moves { distance } else { 0 };
+        Self { first: InRow { position, ..self.first }, ..self }
+    }
+}
+
+/// What several states of one row say of themselves: a [`Turn`] each, or one for several that say the same. Reused for all
+/// rows, so saying it allocates nothing once its buffers have grown.
 #[derive(Debug)]
 pub struct RowTurns<S, A = ()> {
     /// The rows to which the choices lead, each once.
     rows: Vec<S>,
     hashes: Vec<u64>,
     known: HashTable<u32>,
-    turns: Vec<Turn<InRow, A>>,
+    /// What was said, in that order, of which states.
+    said: Vec<Range<usize>>,
+    /// The turn of each; more of them are kept for later.
+    turns: Vec<Turn<Next, A>>,
     /// For games that say a state alone.
     alone: Turn<S, A>,
+}
+
+/// States of a row about which the same was said, and which turn that is.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) states: Range<usize>,
+    pub(crate) turn: usize,
 }
 
 /// Up to here a row is found by going through all.
@@ -36,20 +72,24 @@ const FEW: usize = 8;
 
 impl<S, A> Default for RowTurns<S, A> {
     fn default() -> Self {
-        Self { rows: Vec::new(), hashes: Vec::new(), known: HashTable::new(), turns: Vec::new(), alone: Turn::new() }
+        Self {
+            rows: Vec::new(),
+            hashes: Vec::new(),
+            known: HashTable::new(),
+            said: Vec::new(),
+            turns: Vec::new(),
+            alone: Turn::new(),
+        }
     }
 }
 
 impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
-    /// Forgets everything, keeps the memory; so many states are to be said.
-    pub(crate) fn clear(&mut self, states: usize) {
+    /// Forgets everything, keeps the memory.
+    pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.hashes.clear();
         self.known.clear();
-        if self.turns.len() < states {
-            self.turns.resize_with(states, Turn::new);
-        }
-        self.turns[..states].iter_mut().for_each(Turn::clear);
+        self.said.clear();
     }
 
     /// The number of a row to which choices lead, as [`InRow`] wants it.
@@ -81,30 +121,74 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         new
     }
 
-    /// What the state says that was asked for at this place.
-    ///
-    /// # Panics
-    /// When fewer states were asked for.
-    pub fn turn(&mut self, place: usize) -> &mut Turn<InRow, A> {
-        &mut self.turns[place]
+    /// Adds to what the states say that were asked for at these places, which follow each other: all of them have these
+    /// choices after those that were said of them before.
+    pub fn together(&mut self, places: Range<usize>) -> &mut Turn<Next, A> {
+        let turn = self.said.len();
+        self.said.push(places);
+        self.cleared(turn)
     }
 
     /// Adds to what the state says that was asked for at this place what is said with states, not rows. `row_of` splits a state into its row and
     /// its position.
-    ///
-    /// # Panics
-    /// When fewer states were asked for.
     pub fn alone(&mut self, place: usize, rules: impl FnOnce(&mut Turn<S, A>), row_of: impl Fn(&S) -> (S, u32)) {
         let mut alone = std::mem::take(&mut self.alone);
         alone.clear();
         rules(&mut alone);
-        let mut turn = std::mem::take(&mut self.turns[place]);
-        turn.append(&mut alone, |state| {
+        let number = self.said.len();
+        self.said.push(place..place + 1);
+        let mut turn = std::mem::take(self.cleared(number));
+        turn.append(&alone, |state| {
             let (row, position) = row_of(state);
-            InRow { row: self.row(&row), position }
+            InRow { row: self.row(&row), position }.into()
         });
-        self.turns[place] = turn;
+        self.turns[number] = turn;
         self.alone = alone;
+    }
+
+    /// The turn with a number, empty.
+    fn cleared(&mut self, number: usize) -> &mut Turn<Next, A> {
+        if self.turns.len() <= number {
+            self.turns.resize_with(number + 1, Turn::new);
+        }
+        self.turns[number].clear();
+        &mut self.turns[number]
+    }
+
+    /// What was said of the states at these positions, as groups that have all in common.
+    pub(crate) fn groups(&mut self, positions: &[u32], groups: &mut Vec<Group>) {
+        groups.clear();
+        let mut number = self.said.len();
+        let mut from = 0;
+        while from < positions.len() {
+            let ends = self.said.iter().flat_map(|said| [said.start, said.end]).filter(|end| *end > from);
+            let mut states = from..ends.min().unwrap_or(positions.len());
+            let mut of = (0..).zip(&self.said).filter(|(_, said)| said.contains(&states.start));
+            if of.clone().any(|(turn, _)| !never_meet(&self.turns[turn], &self.turns[turn].states)) {
+                states.end = from + 1;
+            }
+            from = states.end;
+            if let (Some((turn, said)), None) = (of.next(), of.next())
+                && *said == states
+                && (states.len() > 1 || self.turns[turn].states.iter().all(|next| !next.moves))
+            {
+                groups.push(Group { states, turn });
+                continue;
+            }
+            let mut whole = std::mem::take(self.cleared(number));
+            for (said, turn) in self.said.iter().zip(&self.turns) {
+                if said.contains(&states.start) {
+                    let distance = positions[states.start] - positions[said.start];
+                    whole.append(turn, |next| {
+                        let next = next.after(distance);
+                        if states.len() == 1 { next.first.into() } else { next }
+                    });
+                }
+            }
+            self.turns[number] = whole;
+            groups.push(Group { states, turn: number });
+            number += 1;
+        }
     }
 
     /// The rows to which the choices lead, by their numbers, with their hashes.
@@ -112,9 +196,20 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         self.rows.iter().zip(self.hashes.iter().copied())
     }
 
-    pub(crate) fn said(&self, place: usize) -> &Turn<InRow, A> {
-        &self.turns[place]
+    /// What was said of a group.
+    pub(crate) fn turn(&self, group: &Group) -> &Turn<Next, A> {
+        &self.turns[group.turn]
     }
+}
+
+/// Whether no next state of a choice that moves along can come to one that does not.
+pub(crate) fn never_meet<S, A>(turn: &Turn<S, A>, next: &[Next]) -> bool {
+    let mut begin = 0;
+    turn.choices.iter().all(|choice| {
+        let own = &next[std::mem::replace(&mut begin, choice.states)..choice.states];
+        let rows = |moves: bool| own.iter().filter(move |next| next.moves == moves).map(|next| next.first.row);
+        choice.weights == Weights::Certain || rows(true).all(|row| rows(false).all(|other| row != other))
+    })
 }
 
 #[cfg(test)]
@@ -125,7 +220,7 @@ mod tests {
     fn a_row_has_one_number() {
         let mut turns: RowTurns<u32> = RowTurns::default();
         for _ in 0..2 {
-            turns.clear(1);
+            turns.clear();
             for row in (0..40).chain(0..40).chain([39, 7, 0]) {
                 assert_eq!(turns.row(&(row * 3)), row);
             }

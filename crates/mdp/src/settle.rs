@@ -98,7 +98,7 @@ impl Below {
             }
             for (_, choice) in (0..).zip(model.choices(old)).filter(|(number, _)| candidates.contains(old, *number)) {
                 targets.clear();
-                targets.extend(choice.targets.iter().map(|target| number(*target, &mut numbers, &mut states)));
+                targets.extend(choice.targets.iter().map(|target| number(target, &mut numbers, &mut states)));
                 if let Some(reward) = choice.reward {
                     builder.reward(&model.rewards()[reward as usize]).map_err(too_large)?;
                 }

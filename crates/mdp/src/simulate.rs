@@ -69,10 +69,8 @@ impl Dice {
 
     /// Where a choice leads this time.
     pub fn next(&mut self, model: &Model, choice: &Choice<'_>) -> StateId {
-        if choice.weights == CERTAIN {
-            return choice.targets[0];
-        }
-        choice.targets[self.place(model.weights().weights(choice.weights))]
+        let place = if choice.weights == CERTAIN { 0 } else { self.place(model.weights().weights(choice.weights)) };
+        choice.targets.at(place)
     }
 
     /// One outcome of a distribution.

@@ -115,7 +115,7 @@ impl Solution {
         let mean = |of: &dyn Fn(&Value) -> Option<Rational>| {
             let mut sum = Rational::ZERO;
             for (target, weight) in choice.targets.iter().zip(&weights) {
-                sum += of(&self.value_in(objective, *target))? * Rational::from(weight.clone());
+                sum += of(&self.value_in(objective, target))? * Rational::from(weight.clone());
             }
             Some(sum / &total + &reward)
         };

@@ -6,7 +6,9 @@ use budget::{Budget, Stopped};
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::UBig;
 
-use crate::model::{CHANCE, FINAL, KIND, LOW, Model, REWARD, SHARED, StateId};
+use crate::model::{
+    BLOCK, BLOCK_HEADER, CHANCE, Code, FINAL, KIND, LOW, MOST_STATES, MOVES, Model, REWARD, SHARED, StateId,
+};
 use crate::order::{Measured, measure};
 use crate::rational::Rational;
 
@@ -56,14 +58,17 @@ impl Model {
     /// Whether the states' choices follow each other, and the tables hold what they can hold.
     fn check_tables(&self) -> Result<(), &'static str> {
         let code = &self.code;
-        let ordered = code.offsets.first() == Some(&0) && code.offsets.windows(2).all(|pair| pair[0] < pair[1]);
-        if !ordered
+        if code.offsets.first() != Some(&0)
             || code.offsets.last() != Some(&(code.words.len() as u64))
-            || u32::try_from(code.offsets.len()).is_err()
+            || code.offsets.len() > MOST_STATES as usize
         {
             return Err("states whose choices do not follow each other");
         }
         let states = code.states();
+        let mut state = 0;
+        while state < states {
+            state = self.end_of_block(state).ok_or("states whose choices do not follow each other")?;
+        }
         let length = code.payoffs.lists().first().map_or(0, Vec::len);
         let whole = |value: &Rational| {
             *value.denominator() != UBig::ZERO
@@ -79,12 +84,31 @@ impl Model {
             words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.len())
         };
         for (state, delta) in &code.shared {
-            let run = (*state < states).then(|| code.run(*state)).and_then(|run| run.get(*delta as usize..));
+            let run = (*state < states).then(|| code.block(*state)).filter(|block| block.lanes == 1);
+            let run = run.and_then(|block| block.words.get(*delta as usize..));
             if !run.is_some_and(|run| counted(run) && run.len() > code.weights.count(run[0])) {
                 return Err("a shared chance node that is not there");
             }
         }
         Ok(())
+    }
+
+    /// The state after a block, if what is said of its length is true.
+    fn end_of_block(&self, first: StateId) -> Option<StateId> {
+        let Code { offsets, words, .. } = &self.code;
+        let begin = offsets[first as usize];
+        let own = words.get(usize::try_from(begin).ok()?..)?;
+        let (lanes, length) = match own {
+            [header, of, length, ..] if header & (KIND | BLOCK) == BLOCK => {
+                let lanes = header & !(KIND | BLOCK);
+                let whole = lanes > 1 && *of == first && *length > 0;
+                (whole.then_some(lanes)?, u64::from(*length) + BLOCK_HEADER as u64)
+            }
+            _ => (1, offsets[first as usize + 1].checked_sub(begin).filter(|length| *length > 0)?),
+        };
+        let next = first.checked_add(lanes)?;
+        let together = offsets.get(first as usize..next as usize)?.iter().all(|offset| *offset == begin);
+        (together && *offsets.get(next as usize)? == begin.checked_add(length)?).then_some(next)
     }
 
     /// Whether the levels follow each other and hold all states and cyclic parts.
@@ -149,9 +173,14 @@ impl Model {
             earned = header & KIND == REWARD;
             rest = after.get(words..).filter(|_| known).ok_or("a choice that points to nothing")?;
         }
-        let leads = |target: &StateId| {
-            *target < self.states() && (*target >= end || part.is_some_and(|part| part.contains(target)))
+        // Words of one state alone say their targets themselves.
+        let alone = code.block(state).lanes == 1;
+        let leads = |target: StateId| {
+            target < self.states() && (target >= end || part.is_some_and(|part| part.contains(&target)))
         };
+        if alone && self.choices(state).any(|choice| choice.targets.words.iter().any(|word| word & MOVES != 0)) {
+            return Err("a choice that moves along with nothing");
+        }
         if earned || !self.choices(state).all(|choice| choice.targets.iter().all(leads)) {
             return Err("a choice that leads backwards");
         }

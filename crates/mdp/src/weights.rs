@@ -21,7 +21,7 @@ pub type WeightsId = u32;
 pub(crate) const CERTAIN: WeightsId = 0;
 
 /// Weight numbers must fit a header word of [`Model`](crate::Model).
-const MOST_VECTORS: usize = 1 << 30;
+const MOST_VECTORS: usize = 1 << 29;
 
 /// The table has no room for another vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

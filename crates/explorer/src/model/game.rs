@@ -124,7 +124,7 @@ impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
         let choice = model.choices(state).nth(choice as usize);
         let choice = choice.ok_or_else(|| Problem::internal("a choice that was counted is not there"))?;
         let weights = model.weights().weight_list(choice.weights).into_iter().map(Weight);
-        Distribution::weighted(choice.targets.iter().copied().zip(weights)).map_err(Problem::internal)
+        Distribution::weighted(choice.targets.iter().zip(weights)).map_err(Problem::internal)
     }
 
     fn worth(&self, state: u32, choice: u32) -> Worth {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, RwLock};
 
 use lone_wolf::{CombatTable, Conditions, Start, TimedBonus, Track, fold};
+use mdp::SharedWeights;
 use rustc_hash::FxHashMap;
 
 use crate::fold::{Endings, Native};
@@ -88,6 +89,7 @@ impl Native for Bout {
 impl Folds {
     fn fold(&self, key: &Key) -> Option<ByHero> {
         let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok()?;
+        let mut last: Option<SharedWeights> = None;
         let endings = |hero: u8| {
             let endings = folded.from(hero);
             let outputs = endings.iter().map(|(ending, _)| {
@@ -95,7 +97,11 @@ impl Folds {
                 let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
                 Box::from([ending.hero.into(), 0, rounds, ending.wounded.into()])
             });
-            Arc::new(Endings { weights: endings.shared_weights(), outputs: outputs.collect() })
+            // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
+            let weights = endings.shared_weights();
+            let weights = last.take().filter(|last| *last == weights).unwrap_or(weights);
+            last = Some(weights.clone());
+            Arc::new(Endings { weights, outputs: outputs.collect() })
         };
         Some((0..=self.heroes).map(endings).collect())
     }

@@ -4,22 +4,19 @@
 //! them, what chance brings. It is found out for all of them together ([`together`](super::together)) as far as they do
 //! not part, and remembered by the registers on which it depends.
 
-use std::sync::Arc;
+use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
-use mdp::{InRow, RowTurns};
+use mdp::{InRow, Next, RowTurns};
 
 use super::Machine;
 use super::answers::Move;
-use super::settled::{Buffers, Dependences};
-use crate::fold::Endings;
-use crate::program::{Fold, Instruction, Outcome, Program, Weight};
+use super::party::{Led, Party, Stops, join};
+use super::row_settling::{Coming, RowSettling};
+use super::settled::Buffers;
+use crate::program::{Instruction, Outcome, Program, Weight};
 use crate::state::{DEAD, Field, State};
 use crate::value::Reads;
 
-/// For how many states a thread remembers where they settle.
-const MOST_SETTLED: usize = 1 << 20;
 /// What comes of chances with more outcomes is not found out for a row.
 const MOST_OUTCOMES: usize = 100;
 /// A row has no more states than this, a power of two: long enough to share much, so short that little is kept for states
@@ -30,7 +27,7 @@ const LONGEST: u16 = 1 << 5;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Across {
     field: Field,
-    mask: State,
+    pub mask: State,
     /// How many states a row has at most.
     pub length: u32,
 }
@@ -65,56 +62,22 @@ impl Across {
     }
 }
 
-/// A state of the row at hand: which one of those that are told, and the number where play is now.
-#[derive(Clone, Copy, Debug)]
-struct Lane {
-    turn: u32,
-    position: u32,
-}
-
-/// Which of the rows in which a row settles, and the position there.
-type Spot = (u16, u16);
-
-/// It has not been found out.
-const UNKNOWN: Spot = (u16::MAX, u16::MAX);
-/// No next state has been found for a position.
-const NOWHERE: InRow = InRow { row: u32::MAX, position: 0 };
-
 /// What a thread needs to tell rows.
 #[derive(Default)]
 pub(super) struct RowBuffers {
-    /// The registers beside the row's own on which it depends where play settles.
-    settling: Dependences,
-    /// What those registers hold, and which of `stops` that is.
-    known: FxHashMap<State, usize>,
-    /// The rows in which play settles, as far as they depend on those registers.
-    stops: Vec<Vec<State>>,
-    /// Where each position of them settles: the positions of a row one after another.
-    spots: Vec<Spot>,
+    settling: RowSettling,
     moves: Vec<Move>,
     others: Vec<Move>,
-    lanes: Vec<Lane>,
-    stopped: Vec<Stopped>,
-    stopped_after_chance: Vec<Stopped>,
-    after_chance: Vec<Lane>,
-    unknown: Vec<Lane>,
-    found: Vec<Option<(State, u32)>>,
-    outcomes: Vec<(u64, Vec<InRow>)>,
-}
-
-/// Where the lanes of a row come to that end up in one row.
-#[derive(Debug, Default)]
-struct Stopped {
-    row: State,
-    lanes: Vec<Lane>,
+    stops: Stops,
+    stops_after_chance: Stops,
+    /// What comes up, and where it leads.
+    outcomes: Vec<(u64, Vec<Led>)>,
+    cuts: Vec<u32>,
 }
 
 impl RowBuffers {
     pub(super) fn clear(&mut self) {
         self.settling.clear();
-        self.known.clear();
-        self.stops.clear();
-        self.spots.clear();
     }
 }
 
@@ -128,130 +91,126 @@ impl Machine {
         turns: &mut RowTurns<State, String>,
         buffers: &mut Buffers,
     ) {
-        let lanes: Vec<Lane> =
-            (0..).zip(positions).map(|(turn, position)| Lane { turn, position: *position }).collect();
-        let mut rows = Telling { machine: self, across, turns, buffers };
+        let Some(all) = Party::of_all(positions) else { return };
+        let mut rows = Telling { machine: self, across, own: positions, turns, buffers };
         let together = row.place() < DEAD && self.analyses.straight && !self.entering;
         match self.instruction(row) {
-            Some(Instruction::Ask(_)) if together => rows.ask(row, &lanes),
-            Some(Instruction::Chance { .. } | Instruction::Fold(_)) if together => rows.chance(row, &lanes),
-            _ => lanes.iter().for_each(|lane| rows.alone(row, *lane)),
+            Some(Instruction::Ask(_)) if together => rows.ask(row),
+            Some(Instruction::Chance { .. } | Instruction::Fold(_)) if together => rows.chance(row, &[all]),
+            _ => rows.alone(row, &all),
         }
     }
 }
 
 /// A row that is told.
-struct Telling<'a> {
-    machine: &'a Machine,
-    across: &'a Across,
-    turns: &'a mut RowTurns<State, String>,
+pub(super) struct Telling<'a> {
+    pub machine: &'a Machine,
+    pub across: &'a Across,
+    /// The positions of the states that are told.
+    pub own: &'a [u32],
+    pub turns: &'a mut RowTurns<State, String>,
     buffers: &'a mut Buffers,
 }
 
 impl Telling<'_> {
-    /// One state by itself.
-    fn alone(&mut self, row: &State, lane: Lane) {
-        let Self { machine, across, turns, buffers } = self;
-        let state = across.at(row, lane.position);
-        turns.alone(lane.turn as usize, |turn| machine.tell(&state, turn, buffers), |next| across.split(next));
+    /// States one by one.
+    fn alone(&mut self, row: &State, party: &Party) {
+        for state in party.from..party.to {
+            self.one(&self.across.at(row, party.at(self.own, state)), state);
+        }
+    }
+
+    pub(super) fn one(&mut self, now: &State, state: u32) {
+        let Self { machine, across, turns, buffers, .. } = self;
+        turns.alone(state as usize, |turn| machine.tell(now, turn, buffers), |next| across.split(next));
     }
 
     /// A question to the player.
-    fn ask(&mut self, row: &State, lanes: &[Lane]) {
+    fn ask(&mut self, row: &State) {
+        let own = self.own;
+        let Some(all) = Party::of_all(own) else { return };
         let mut moves = std::mem::take(&mut self.buffers.rows.moves);
         if !self.across.is_in(self.machine.touches.step(row.place())) {
             self.machine.choices(row, &mut moves, &mut self.buffers.seen);
-            self.answered(lanes, &moves, |_, lane| lane);
+            let after: Vec<Vec<Party>> = moves.iter().map(|_| vec![all]).collect();
+            self.answered(0..all.to, &moves, &after);
             self.buffers.rows.moves = moves;
             return;
         }
         // Those that have the same answers go on together.
         let mut others = std::mem::take(&mut self.buffers.rows.others);
-        let mut positions: Vec<Vec<u32>> = Vec::new();
+        let mut after: Vec<Vec<Party>> = Vec::new();
         let mut together = 0..0;
-        for (place, lane) in lanes.iter().enumerate() {
-            let state = self.across.at(row, lane.position);
-            self.machine.choices(&state, &mut others, &mut self.buffers.seen);
+        for (state, position) in (0..).zip(own) {
+            self.machine.choices(&self.across.at(row, *position), &mut others, &mut self.buffers.seen);
             let split = |answer: &Move| self.across.split(&answer.state);
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
             if together.is_empty() || !same {
-                self.answered_apart(&lanes[together.clone()], &moves, &positions);
-                together = place..place;
+                self.answered(together.clone(), &moves, &after);
+                together = state..state;
                 moves.clear();
                 moves.extend(others.iter().map(|answer| Move { state: split(answer).0, ..*answer }));
-                positions.iter_mut().for_each(Vec::clear);
-                positions.resize_with(positions.len().max(moves.len()), Vec::new);
+                after.iter_mut().for_each(Vec::clear);
+                after.resize_with(after.len().max(moves.len()), Vec::new);
             }
-            for (own, answer) in positions.iter_mut().zip(&others) {
-                own.push(split(answer).1);
+            for (parties, answer) in after.iter_mut().zip(&others) {
+                join(parties, own, state, split(answer).1);
             }
-            together.end = place + 1;
+            together.end = state + 1;
         }
-        self.answered_apart(&lanes[together], &moves, &positions);
+        self.answered(together, &moves, &after);
         self.buffers.rows.moves = moves;
         self.buffers.rows.others = others;
     }
 
-    /// What follows the answers of states one after another, each of which has a position of its own after each answer.
-    fn answered_apart(&mut self, lanes: &[Lane], moves: &[Move], positions: &[Vec<u32>]) {
-        let first = lanes.first().map_or(0, |lane| lane.turn);
-        self.answered(lanes, moves, |answer, lane| Lane {
-            position: positions[answer][(lane.turn - first) as usize],
-            ..lane
-        });
-    }
-
-    /// What follows the answers of some states; `after` says what a state holds after an answer.
-    fn answered(&mut self, lanes: &[Lane], moves: &[Move], after: impl Fn(usize, Lane) -> Lane) {
-        if lanes.is_empty() {
+    /// What follows the answers of some states; `after` says where they are after each.
+    fn answered(&mut self, states: Range<u32>, moves: &[Move], after: &[Vec<Party>]) {
+        if states.is_empty() {
             return;
         }
         if moves.is_empty() {
-            for lane in lanes {
-                self.turns.turn(lane.turn as usize).end(0);
-            }
+            self.turns.together(states.start as usize..states.end as usize).end(0);
         }
-        let mut own = std::mem::take(&mut self.buffers.rows.lanes);
-        for (answer, to) in moves.iter().enumerate() {
-            own.clear();
-            own.extend(lanes.iter().map(|lane| after(answer, *lane)));
-            self.follow(&to.state, &own);
+        for (to, parties) in moves.iter().zip(after) {
+            self.follow(&to.state, parties);
         }
-        self.buffers.rows.lanes = own;
     }
 
     /// What follows where play comes to a row right after an answer.
-    fn follow(&mut self, row: &State, lanes: &[Lane]) {
-        let mut stopped = std::mem::take(&mut self.buffers.rows.stopped);
-        let count = self.settle(row, lanes, &mut stopped);
-        for Stopped { row, lanes } in &stopped[..count] {
+    fn follow(&mut self, row: &State, parties: &[Party]) {
+        let mut stops = std::mem::take(&mut self.buffers.rows.stops);
+        self.settle(Coming { row, own: self.own, parties }, &mut stops);
+        for (row, parties) in stops.iter() {
             if self.machine.is_chance(row) {
-                self.chance(row, lanes);
+                self.chance(row, parties);
             } else {
                 let row = self.turns.row(row);
-                for lane in lanes {
-                    self.turns.turn(lane.turn as usize).to(InRow { row, position: lane.position });
+                for Party { from, to, position, moves } in parties {
+                    let next = Next { first: InRow { row, position: *position }, moves: *moves };
+                    self.turns.together(*from as usize..*to as usize).to(next);
                 }
             }
         }
-        self.buffers.rows.stopped = stopped;
+        self.buffers.rows.stops = stops;
     }
 
-    /// What chance brings where lanes of a row are.
-    fn chance(&mut self, row: &State, lanes: &[Lane]) {
+    /// What chance brings where states of a row are.
+    fn chance(&mut self, row: &State, parties: &[Party]) {
         let machine = self.machine;
         match machine.instruction(row) {
-            Some(Instruction::Fold(fold)) => self.fold(row, fold, lanes),
+            Some(Instruction::Fold(fold)) => self.fold(row, fold, parties),
             Some(Instruction::Chance { outcomes }) if self.is_plain(row, outcomes) => {
-                self.come_up(row, outcomes, lanes);
+                self.come_up(row, outcomes, parties);
             }
             _ => {
-                let Self { across, turns, buffers, .. } = self;
-                for lane in lanes {
-                    let state = across.at(row, lane.position);
-                    let chance = |turn: &mut _| machine.chance(&state, turn, buffers);
-                    turns.alone(lane.turn as usize, chance, |next| across.split(next));
+                let Self { across, turns, buffers, own, .. } = self;
+                for party in parties {
+                    for state in party.from..party.to {
+                        let now = across.at(row, party.at(own, state));
+                        let chance = |turn: &mut _| machine.chance(&now, turn, buffers);
+                        turns.alone(state as usize, chance, |next| across.split(next));
+                    }
                 }
             }
         }
@@ -277,11 +236,11 @@ impl Telling<'_> {
     }
 
     /// A chance whose outcomes follow one by one.
-    fn come_up(&mut self, row: &State, outcomes: &[Outcome], lanes: &[Lane]) {
-        let machine = self.machine;
+    fn come_up(&mut self, row: &State, outcomes: &[Outcome], parties: &[Party]) {
+        let (machine, own) = (self.machine, self.own);
         let touched = self.across.is_in(machine.touches.step(row.place()));
         let mut up = std::mem::take(&mut self.buffers.rows.outcomes);
-        let mut after = std::mem::take(&mut self.buffers.rows.after_chance);
+        let mut after = Vec::new();
         // What does the same is one outcome, if that can be seen at once.
         let mut rows: Vec<State> = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
@@ -300,243 +259,86 @@ impl Telling<'_> {
             if up.len() == place {
                 up.push((0, Vec::new()));
             }
-            let (own, next) = &mut up[place];
-            *own = weight;
-            next.clear();
-            next.resize(lanes.len(), NOWHERE);
-            after.clear();
+            let (in_all, led) = &mut up[place];
+            *in_all = weight;
+            led.clear();
             if !touched {
-                after.extend((0..).zip(lanes).map(|(turn, lane)| Lane { turn, ..*lane }));
-                self.next_states(&rows[place], &after, next);
+                self.lead(&next, own, parties, led);
                 continue;
             }
             let mut to: Option<State> = None;
-            for (turn, lane) in (0..).zip(lanes) {
-                let state = machine.after(&self.across.at(row, lane.position), outcome);
-                let (own, position) = self.across.split(&state);
-                if let Some(to) = to.filter(|to| *to != own) {
-                    self.next_states(&to, &after, next);
-                    after.clear();
+            after.clear();
+            for party in parties {
+                for state in party.from..party.to {
+                    let now = self.across.at(row, party.at(own, state));
+                    let (next, position) = self.across.split(&machine.after(&now, outcome));
+                    if let Some(to) = to.filter(|to| *to != next) {
+                        self.lead(&to, own, &after, led);
+                        after.clear();
+                    }
+                    to = Some(next);
+                    join(&mut after, own, state, position);
                 }
-                to = Some(own);
-                after.push(Lane { turn, position });
             }
             if let Some(to) = to {
-                self.next_states(&to, &after, next);
+                self.lead(&to, own, &after, led);
             }
         }
-        let up_now = &up[..rows.len()];
-        for (place, lane) in lanes.iter().enumerate() {
-            let turn = self.turns.turn(lane.turn as usize);
-            turn.chance(up_now.iter().map(|(weight, next)| (next[place], mdp::Weight(*weight))));
-        }
-        self.buffers.rows.outcomes = up;
-        self.buffers.rows.after_chance = after;
-    }
-
-    /// Where lanes of a row come to; their `turn` is the place in `next` where that is put.
-    fn next_states(&mut self, row: &State, lanes: &[Lane], next: &mut [InRow]) {
-        let mut stopped = std::mem::take(&mut self.buffers.rows.stopped_after_chance);
-        let count = self.settle(row, lanes, &mut stopped);
-        for Stopped { row, lanes } in &stopped[..count] {
-            let row = self.turns.row(row);
-            for lane in lanes {
-                next[lane.turn as usize] = InRow { row, position: lane.position };
-            }
-        }
-        self.buffers.rows.stopped_after_chance = stopped;
-    }
-
-    /// A folded block.
-    fn fold(&mut self, row: &State, fold: &Fold, lanes: &[Lane]) {
-        let machine = self.machine;
-        let mut ended: Vec<(Lane, Arc<Endings>)> = Vec::with_capacity(lanes.len());
-        for lane in lanes {
-            match machine.folded(&self.across.at(row, lane.position), fold) {
-                Some(endings) if machine.analyses.fold => ended.push((*lane, endings)),
-                _ => self.alone(row, *lane),
-            }
-        }
-        // The rows right after the block, and where play comes to from each of their positions.
-        let length = self.across.length as usize;
-        let mut after: Vec<(State, Vec<InRow>)> = Vec::new();
-        let mut outputs: Vec<(usize, u32)> = Vec::new();
-        for (lane, endings) in &ended {
-            let state = self.across.at(row, lane.position);
-            for ending in &endings.outputs {
-                let (to, position) = self.across.split(&machine.after_fold(&state, fold, ending));
-                let place = after.iter().position(|(known, _)| *known == to).unwrap_or_else(|| {
-                    after.push((to, vec![NOWHERE; length]));
-                    after.len() - 1
-                });
-                // Asked for, not yet known.
-                after[place].1[position as usize].position = 1;
-                outputs.push((place, position));
-            }
-        }
-        let mut wanted: Vec<Lane> = Vec::new();
-        for (to, next) in &mut after {
-            wanted.clear();
-            let asked = (0..).zip(&*next).filter(|(_, next)| next.position > 0);
-            wanted.extend(asked.map(|(position, _)| Lane { turn: position, position }));
-            self.next_states(to, &wanted, next);
-        }
-        let mut outputs = outputs.into_iter();
-        for (lane, endings) in ended {
-            let next = outputs.by_ref().take(endings.outputs.len());
-            let next = next.map(|(place, position)| after[place].1[position as usize]);
-            self.turns.turn(lane.turn as usize).chance_with(&endings.weights, next);
-        }
-    }
-
-    /// Where lanes of a row settle, by the rows in which they do; says how many of those there are.
-    fn settle(&mut self, row: &State, lanes: &[Lane], stopped: &mut Vec<Stopped>) -> usize {
-        let Self { machine, across, buffers, .. } = self;
-        let mut count = 0;
-        let mut stop = |row: State, lane: Lane, hint: &mut Option<usize>| {
-            let place = hint.filter(|place| *place < count && stopped[*place].row == row);
-            let place = place.or_else(|| stopped[..count].iter().position(|stopped| stopped.row == row));
-            let place = place.unwrap_or_else(|| {
-                if stopped.len() == count {
-                    stopped.push(Stopped::default());
-                }
-                stopped[count].row = row;
-                stopped[count].lanes.clear();
-                count += 1;
-                count - 1
-            });
-            stopped[place].lanes.push(lane);
-            *hint = Some(place);
-        };
-        buffers.belong_to(machine);
-        // As far as it is known.
-        let mut open = std::mem::take(&mut buffers.rows.unknown);
-        open.clear();
-        open.extend(lanes);
-        let mut hint = None;
-        let length = across.length as usize;
-        for (depends, number) in buffers.rows.settling.of(row.place()) {
-            let Some(known) = buffers.rows.known.get(&row.only(depends).at(*number)) else { continue };
-            let (stops, spots) = (&buffers.rows.stops[*known], &buffers.rows.spots[known * length..][..length]);
-            let mut last: Option<(u16, State)> = None;
-            let mut look = |lane: &Lane| {
-                let (place, position) = spots[lane.position as usize];
-                if (place, position) == UNKNOWN {
-                    return false;
-                }
-                let to = match last {
-                    Some((known, to)) if known == place => to,
-                    _ => machine.beside(&stops[usize::from(place)], depends, row),
-                };
-                last = Some((place, to));
-                stop(to, Lane { position: position.into(), ..*lane }, &mut hint);
-                true
-            };
-            open.retain(|lane| !look(lane));
-            if open.is_empty() {
-                break;
-            }
-        }
-        // What is left is found out.
-        if !open.is_empty() {
-            let mut found = std::mem::take(&mut buffers.rows.found);
-            found.clear();
-            found.resize(across.length as usize, None);
-            let mut positions: Vec<(u32, u32)> = Vec::with_capacity(open.len());
-            for lane in &open {
-                if found[lane.position as usize].is_none() {
-                    found[lane.position as usize] = Some((State::default(), 0));
-                    positions.push((lane.position, lane.position));
-                }
-            }
-            let mut moves = std::mem::take(&mut buffers.inner);
-            let rows = &mut buffers.rows;
-            let mut alone = Vec::new();
-            machine.settle_together(across, *row, positions, &mut moves, &mut |party| match party {
-                Ok(party) => {
-                    rows.remember(machine, across, row, &party.row, &party.lanes, &party.touched);
-                    for (from, to) in party.lanes {
-                        found[from as usize] = Some((party.row, to));
-                    }
-                }
-                Err(position) => alone.push(position),
-            });
-            for position in alone {
-                let mut touched = State::default();
-                let settled = machine.settle_touching(&across.at(row, position), &mut moves, &mut touched);
-                let (to, after) = across.split(&settled);
-                buffers.rows.remember(machine, across, row, &to, &[(position, after)], &touched);
-                found[position as usize] = Some((to, after));
-            }
-            buffers.inner = moves;
-            for lane in &open {
-                let (to, position) = found[lane.position as usize].unwrap_or_default();
-                stop(to, Lane { position, ..*lane }, &mut hint);
-            }
-            buffers.rows.found = found;
-        }
-        buffers.rows.unknown = open;
-        count
-    }
-}
-
-impl RowBuffers {
-    /// Remembers where positions of a row settle, for all positions of the row if none of the registers that were touched
-    /// is the row's own.
-    fn remember(
-        &mut self,
-        machine: &Machine,
-        across: &Across,
-        row: &State,
-        to: &State,
-        lanes: &[(u32, u32)],
-        touched: &State,
-    ) {
-        if self.spots.len() >= MOST_SETTLED {
-            self.clear();
-        }
-        let depends = touched.without(&across.mask);
-        let Some((depends, number)) = self.settling.with(row.place(), &depends) else { return };
-        let new = self.stops.len();
-        let known = *self.known.entry(row.only(&depends).at(number)).or_insert(new);
-        let length = across.length as usize;
-        if known == new {
-            self.stops.push(Vec::new());
-            self.spots.resize(self.spots.len() + length, UNKNOWN);
-        }
-        let (stops, spots) = (&mut self.stops[known], &mut self.spots[known * length..][..length]);
-        let stop = to.only(&depends);
-        debug_assert_eq!(machine.beside(&stop, &depends, row), *to);
-        let place = stops.iter().position(|known| *known == stop).unwrap_or_else(|| {
-            stops.push(stop);
-            stops.len() - 1
+        let weights: Vec<u64> = up[..rows.len()].iter().map(|(weight, _)| *weight).collect();
+        self.together(parties, &up[..rows.len()], |turn, next| {
+            turn.chance(next.zip(&weights).map(|(next, weight)| (next, mdp::Weight(*weight))));
         });
-        // A row has few positions.
-        let small = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
-        let place = u16::try_from(place).unwrap_or(u16::MAX);
-        if across.is_in(touched) {
-            for (from, to) in lanes {
-                spots[*from as usize] = (place, small(*to));
-            }
-        } else {
-            // Nothing on the way looks at it: it is as it was, or forgotten.
-            let passes = across.is_in(&machine.passes(row.place(), to.place()));
-            for (before, known) in (0..).zip(spots).filter(|(_, known)| **known == UNKNOWN) {
-                *known = (place, if passes { before } else { 0 });
-            }
+        self.buffers.rows.outcomes = up;
+    }
+
+    /// Where parties in a row come to.
+    pub(super) fn lead(&mut self, row: &State, own: &[u32], parties: &[Party], led: &mut Vec<Led>) {
+        let mut stops = std::mem::take(&mut self.buffers.rows.stops_after_chance);
+        self.settle(Coming { row, own, parties }, &mut stops);
+        for (row, parties) in stops.iter() {
+            let row = self.turns.row(row);
+            led.extend(parties.iter().map(|Party { from, to, position, moves }| Led {
+                from: *from,
+                to: *to,
+                next: Next { first: InRow { row, position: *position }, moves: *moves },
+            }));
         }
-    }
-}
-
-impl Machine {
-    /// The bits that are left alone on the way from a place to another where play settles.
-    fn passes(&self, from: crate::program::Place, to: crate::program::Place) -> State {
-        self.needs.mask(from).common(&self.passed(to))
+        self.buffers.rows.stops_after_chance = stops;
     }
 
-    /// Where play settles, if that is `known` but for what it does not depend on.
-    #[inline]
-    fn beside(&self, known: &State, depends: &State, from: &State) -> State {
-        known.beside(depends, &self.passes(from.place(), known.place()), from)
+    /// What some states say whom each of these outcomes leads somewhere: once for all that are led the same ways. `say` gets
+    /// where they are led.
+    pub(super) fn together<T>(
+        &mut self,
+        parties: &[Party],
+        outcomes: &[(T, Vec<Led>)],
+        say: impl Fn(&mut mdp::Turn<Next, String>, &mut dyn Iterator<Item = Next>),
+    ) {
+        let mut cuts = std::mem::take(&mut self.buffers.rows.cuts);
+        cuts.clear();
+        cuts.extend(outcomes.iter().flat_map(|(_, led)| led.iter().map(|led| led.from)));
+        cuts.extend(parties.iter().flat_map(|party| [party.from, party.to]));
+        cuts.sort_unstable();
+        cuts.dedup();
+        for cut in cuts.windows(2) {
+            if !parties.iter().any(|party| (party.from..party.to).contains(&cut[0])) {
+                continue;
+            }
+            let own = |state: u32| self.own[state as usize];
+            let next = |(_, led): &(T, Vec<Led>)| {
+                let led = led.iter().find(|led| (led.from..led.to).contains(&cut[0]));
+                led.map_or_else(Next::default, |led| led.next.after(own(cut[0]) - own(led.from)))
+            };
+            let turn = self.turns.together(cut[0] as usize..cut[1] as usize);
+            say(turn, &mut outcomes.iter().map(next));
+        }
+        self.buffers.rows.cuts = cuts;
+    }
+
+    /// Where parties in a row settle.
+    fn settle(&mut self, coming: Coming<'_>, stops: &mut Stops) {
+        let Self { machine, across, buffers, .. } = self;
+        buffers.belong_to(machine);
+        buffers.rows.settling.settle(machine, across, coming, &mut buffers.inner, stops);
     }
 }

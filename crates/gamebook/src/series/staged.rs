@@ -107,7 +107,7 @@ impl Game for LayerGame<'_> {
             return self.machine.rules_of_row(row, positions, turns);
         }
         for (place, position) in positions.iter().enumerate() {
-            turns.turn(place).end(self.pays(&self.machine.in_row(row, *position)));
+            turns.together(place..place + 1).end(self.pays(&self.machine.in_row(row, *position)));
         }
     }
 }

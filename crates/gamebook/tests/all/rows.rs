@@ -2,7 +2,7 @@
 
 use budget::{Budget, Limits};
 use gamebook::{Machine, Question, Situation, built_in, read};
-use mdp::{Choice, Distribution, ExploreOptions, Game, StateId, StateSpace, Turn, explore};
+use mdp::{Choice, Counts, Distribution, ExploreOptions, Game, StateId, StateSpace, Turn, explore};
 
 use crate::random_book::{random_book, read_random};
 use crate::random_system::random_system_book;
@@ -30,7 +30,9 @@ impl Game for Alone<'_> {
 
 /// Asserts that both have the same states, and that each says the same.
 fn assert_equal(rows: &StateSpace<State>, alone: &StateSpace<State>, what: &str) {
-    assert_eq!(rows.model().counts(), alone.model().counts(), "{what}");
+    // Rows store what they have in common in their own way, and are solved together.
+    let counts = |space: &StateSpace<State>| Counts { outcomes: 0, levels: 0, ..space.model().counts() };
+    assert_eq!(counts(rows), counts(alone), "{what}");
     for (number, state) in (0..).zip(rows.states()) {
         let other = alone.number_of(state).unwrap_or_else(|| panic!("{what}: {state:?} is not told alone"));
         assert_eq!(rows.model().payoff(number), alone.model().payoff(other), "{what}: {state:?}");
@@ -38,7 +40,7 @@ fn assert_equal(rows: &StateSpace<State>, alone: &StateSpace<State>, what: &str)
         let said = |space: &StateSpace<State>, number: StateId| -> Vec<Vec<(State, String)>> {
             let say = |choice: Choice<'_>| {
                 let weights = space.model().weights().weight_list(choice.weights);
-                let next = choice.targets.iter().map(|next| *space.state(*next));
+                let next = choice.targets.iter().map(|next| *space.state(next));
                 let mut said: Vec<(State, String)> = next.zip(weights.iter().map(ToString::to_string)).collect();
                 said.sort();
                 said

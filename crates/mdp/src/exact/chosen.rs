@@ -1,7 +1,7 @@
 //! The choices of a state that could be best.
 
 use crate::best::ChoiceSets;
-use crate::model::{CHANCE, Choice, KIND, LOW, Model, REWARD, SHARED, StateId};
+use crate::model::{Block, CHANCE, Choice, KIND, LOW, Model, REWARD, SHARED, StateId, Targets};
 
 /// A state's choices that are in the set.
 pub(super) fn chosen<'a>(
@@ -19,13 +19,15 @@ pub(super) struct Chosen<'a> {
     set: &'a ChoiceSets,
     state: StateId,
     run: &'a [u32],
+    lane: u32,
     number: u32,
 }
 
 impl<'a> Chosen<'a> {
     #[inline]
     pub(super) fn new(model: &'a Model, state: StateId, set: &'a ChoiceSets) -> Self {
-        Self { model, set, state, run: model.code.run(state), number: 0 }
+        let Block { first, words, .. } = model.code.block(state);
+        Self { model, set, state, run: words, lane: state - first, number: 0 }
     }
 
     #[inline]
@@ -51,6 +53,7 @@ impl<'a> Chosen<'a> {
             let number = self.number;
             self.number += 1;
             if self.set.contains(self.state, number) {
+                let targets = Targets { words: targets, lane: self.lane };
                 return Some((Choice { weights, targets, reward }, number));
             }
             reward = None;

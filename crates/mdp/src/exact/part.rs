@@ -72,7 +72,7 @@ impl PartValues<'_> {
             let choice = Part::choice(objective.model, *option);
             let terms = choice.targets.iter().zip(weights.probabilities(choice.weights));
             let reward = choice.reward.and_then(|reward| objective.rewards.get(reward as usize)).map_or(0.0, nearest);
-            terms.fold(reward, |sum, (target, probability)| sum + probability * middle(*target))
+            terms.fold(reward, |sum, (target, probability)| sum + probability * middle(target))
         };
         let best = |(node, stays): (usize, &bool)| {
             let staying = stays.then(|| nearest(&objective.forever));
@@ -109,9 +109,10 @@ impl PartValues<'_> {
             lower == upper && exactly(lower).is_some_and(|point| point == value())
         };
         let choices = part.members.clone().flat_map(|state| chosen(objective.model, state, self.candidates));
-        let mut outside = choices.flat_map(|(choice, _)| choice.targets).filter(|target| part.node(**target).is_none());
+        let mut outside =
+            choices.flat_map(|(choice, _)| choice.targets.iter()).filter(|target| part.node(*target).is_none());
         let mut last = None;
-        if !outside.all(|target| last == Some(*target) || is_point(*last.insert(*target))) {
+        if !outside.all(|target| last == Some(target) || is_point(*last.insert(target))) {
             return None;
         }
         let members = members_of_nodes(part.len(), part.members.clone().filter_map(|state| part.node(state)));
@@ -127,10 +128,10 @@ impl PartValues<'_> {
         let mut last = ClassId::WHOLE;
         for state in part.members.clone() {
             for (choice, _) in chosen(model, state, candidates) {
-                for target in choice.targets.iter().filter(|target| part.node(**target).is_none()) {
-                    let class = values.places[*target as usize].class();
+                for target in choice.targets.iter().filter(|target| part.node(*target).is_none()) {
+                    let class = values.places[target as usize].class();
                     if class != last {
-                        common = lcm(&common, self.denominator(*target));
+                        common = lcm(&common, self.denominator(target));
                         last = class;
                     }
                 }
@@ -195,13 +196,14 @@ pub(crate) fn part_bounds(
     let start = start.unwrap_or(&first);
     let solve = |outside: &[f64]| {
         let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
-        let targets = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
-        if targets.clone().any(|target| part.node(*target).is_none() && !outside[*target as usize].is_finite()) {
+        let targets =
+            part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
+        if targets.clone().any(|target| part.node(target).is_none() && !outside[target as usize].is_finite()) {
             return Err(SolveError::ValueTooLarge);
         }
         let mut common = objective.common_denominator(part);
-        for target in targets.filter(|target| part.node(**target).is_none()) {
-            common = lcm(&common, value(*target).denominator());
+        for target in targets.filter(|target| part.node(*target).is_none()) {
+            common = lcm(&common, value(target).denominator());
         }
         let scaled = |target: StateId| {
             let (numerator, denominator) = value(target).into_parts();
@@ -216,11 +218,10 @@ pub(crate) fn part_bounds(
     };
     let solved = solve(&ends.lower)?;
     let lower = enclosed(&solved);
-    let mut outside = part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets);
+    let mut outside =
+        part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
     // What is known of the outside is often known exactly.
-    if outside
-        .all(|target| part.node(*target).is_some() || ends.lower[*target as usize] == ends.upper[*target as usize])
-    {
+    if outside.all(|target| part.node(target).is_some() || ends.lower[target as usize] == ends.upper[target as usize]) {
         if let Some(shelf) = shelf {
             let nodes = part.members.clone().filter_map(|state| part.node(state)).map(id).collect();
             let (numerators, denominator) = solved;
@@ -301,9 +302,9 @@ impl ExactOption {
         let total = objective.model.weights().total(choice.weights);
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
-            match part.node(*target) {
+            match part.node(target) {
                 Some(node) => exact.inner.push((id(node), weight)),
-                None => exact.outside += weight * outside(*target),
+                None => exact.outside += weight * outside(target),
             }
         }
         // Several targets can be of one node.

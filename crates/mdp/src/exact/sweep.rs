@@ -189,14 +189,14 @@ fn class_of<D: Denominators>(
     let mut class = ClassId::WHOLE;
     let mut chosen = Chosen::new(model, state, candidates);
     while let Some((choice, _)) = chosen.next() {
-        if let ([target], None) = (choice.targets, choice.reward)
+        if let (Some(target), None) = (choice.targets.only(), choice.reward)
             && candidates.count(state) == 1
         {
-            return Ok(Known::SameAs(places[*target as usize]));
+            return Ok(Known::SameAs(places[target as usize]));
         }
         let mut inner = ClassId::WHOLE;
-        for target in choice.targets {
-            inner = classes.join(inner, places[*target as usize].class())?;
+        for target in choice.targets.iter() {
+            inner = classes.join(inner, places[target as usize].class())?;
         }
         let mut outer = classes.multiply(inner, choice.weights)?;
         if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
@@ -298,7 +298,7 @@ impl Step<'_> {
         let total = self.classes.total_of(choice.weights);
         let weights = self.objective.model.weights().weights(choice.weights);
         let mut place = 0;
-        let mut next = choice.targets.first().map(|target| self.places[*target as usize]);
+        let mut next = choice.targets.get(0).map(|target| self.places[target as usize]);
         while let Some(first) = next {
             // A group: targets of one class.
             let inner = first.class();
@@ -322,7 +322,7 @@ impl Step<'_> {
                     }
                 }
                 place += 1;
-                next = choice.targets.get(place).map(|target| self.places[*target as usize]);
+                next = choice.targets.get(place).map(|target| self.places[target as usize]);
             }
             match factor {
                 Factor::One => {}

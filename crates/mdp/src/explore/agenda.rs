@@ -1,51 +1,40 @@
 //! Which rows are told next.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::hash::Hash;
 use std::ops::Range;
 
-use super::found::Found;
+use super::found_rows::FoundRows;
 use crate::game::Game;
-use crate::model::StateId;
-use crate::places::id;
+use crate::row::InRow;
 
 /// The states that have not been told, by the ranks of their rows.
 #[derive(Default)]
 pub(super) struct Agenda {
-    waiting: BTreeMap<u32, Vec<StateId>>,
+    waiting: BTreeMap<u32, Vec<InRow>>,
     /// The rank of each row.
     ranks: Vec<u32>,
-    /// How many of the states have been added.
-    added: StateId,
 }
 
 impl Agenda {
-    /// Adds the states that have been found since the last time.
-    pub(super) fn add_found<G: Game>(&mut self, game: &G, found: &Found<G::State>) {
+    /// Learns the ranks of rows that are new.
+    pub(super) fn learn<G: Game>(&mut self, game: &G, found: &FoundRows<G::State>) {
         let new = &found.rows()[self.ranks.len()..];
         self.ranks.extend(new.iter().map(|row| game.rank(row)));
-        let states = id(found.states());
+    }
+
+    /// Adds states that are to be told.
+    pub(super) fn add(&mut self, states: &[InRow]) {
         // Those that follow each other are often of one rank.
-        let mut from = self.added;
-        while from < states {
-            let rank = self.rank(found, from);
-            let to = (from..states).find(|state| self.rank(found, *state) != rank).unwrap_or(states);
-            self.waiting.entry(rank).or_default().extend(from..to);
-            from = to;
+        let rank = |state: &InRow| self.ranks[state.row as usize];
+        for states in states.chunk_by(|left, right| rank(left) == rank(right)) {
+            self.waiting.entry(rank(&states[0])).or_default().extend(states);
         }
-        self.added = states;
     }
 
-    fn rank<S: Clone + Eq + Hash>(&self, found: &Found<S>, state: StateId) -> u32 {
-        self.ranks[found.place(state).row as usize]
-    }
-
-    /// Puts states back that were to be told.
-    pub(super) fn put_back<S: Clone + Eq + Hash>(&mut self, found: &Found<S>, states: &[StateId]) {
-        if let Some(first) = states.first() {
-            self.waiting.entry(self.rank(found, *first)).or_default().extend(states);
-        }
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.waiting.values().map(|states| states.capacity() * size_of::<InRow>()).sum::<usize>()
+            + self.ranks.capacity() * size_of::<u32>()
     }
 
     /// The rank of the states that are told next, if there are any.
@@ -54,13 +43,13 @@ impl Agenda {
     }
 
     /// Takes the states that are told next, about so many and all of one rank: those of a row stand together.
-    pub(super) fn next<S: Clone + Eq + Hash>(&mut self, found: &Found<S>, about: usize, batch: &mut Vec<StateId>) {
+    pub(super) fn next(&mut self, about: usize, batch: &mut Vec<InRow>) {
         batch.clear();
         let Some(mut first) = self.waiting.first_entry() else { return };
         let waiting = first.get_mut();
         // The first stand last.
-        waiting.sort_unstable_by_key(|state| Reverse(found.place(*state)));
-        let row = |place: usize| found.place(waiting[place]).row;
+        waiting.sort_unstable_by(|left, right| right.cmp(left));
+        let row = |place: usize| waiting[place].row;
         let mut begin = waiting.len().saturating_sub(about.max(1));
         while begin > 0 && row(begin - 1) == row(begin) {
             begin -= 1;
@@ -73,18 +62,22 @@ impl Agenda {
 }
 
 /// Cuts a batch into about so many pieces, rows whole.
-pub(super) fn pieces<S: Clone + Eq + Hash>(found: &Found<S>, batch: &[StateId], pieces: usize) -> Vec<Range<usize>> {
+pub(super) fn pieces(batch: &[InRow], pieces: usize) -> Vec<Range<usize>> {
     let size = batch.len().div_ceil(pieces);
-    let row = |place: usize| found.place(batch[place]).row;
     let mut chunks = Vec::with_capacity(pieces);
     let mut from = 0;
     while from < batch.len() {
         let mut to = batch.len().min(from + size);
-        while to < batch.len() && row(to) == row(to - 1) {
+        while to < batch.len() && batch[to].row == batch[to - 1].row {
             to += 1;
         }
         chunks.push(from..to);
         from = to;
     }
     chunks
+}
+
+/// The rows of states that stand together.
+pub(super) fn rows(states: &[InRow]) -> impl Iterator<Item = &[InRow]> {
+    states.chunk_by(|left, right| left.row == right.row)
 }

@@ -3,9 +3,9 @@
 use budget::Budget;
 
 use super::error::ExploreError;
-use super::explorer::Explorer;
-use super::found::Found;
+use super::found_rows::FoundRows;
 use super::options::ExploreOptions;
+use super::row_explorer::RowExplorer;
 use crate::game::Game;
 use crate::model::StateId;
 use crate::pool::in_pool;
@@ -14,14 +14,14 @@ use crate::pool::in_pool;
 #[derive(Debug)]
 pub struct FirstPart<'g, G: Game> {
     game: &'g G,
-    found: Found<G::State>,
+    found: FoundRows<G::State>,
     rank: Option<u32>,
 }
 
 impl<G: Game> FirstPart<'_, G> {
     /// Every state that was found.
     pub fn states(&self) -> impl Iterator<Item = G::State> {
-        (0..self.len()).map(|state| self.found.state(state, |row, position| self.game.in_row(row, position)))
+        self.found.places().map(|place| self.game.in_row(&self.found.rows()[place.row as usize], place.position))
     }
 
     /// How many states were found.
@@ -95,11 +95,11 @@ pub fn explore_part<'g, G: Game>(
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = Explorer::new(game, budget);
+        let mut explorer = RowExplorer::new(game, budget);
         explorer.enter_starts()?;
         let mut rank = None;
         explorer.expand(threads, &mut |states, told, next| {
-            let ends = states >= enough && may_end(told, next);
+            let ends = game.row_length() > 1 && states >= enough && may_end(told, next);
             rank = ends.then_some(next);
             ends
         })?;

@@ -6,14 +6,12 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::error::ExploreError;
-use super::found::Found;
 use super::merge::Scratch;
 use crate::distribution::SharedWeights;
-use crate::game::{Game, Turn, Weights};
-use crate::model::{CHANCE, Code, FINAL, REWARD, StateId};
+use crate::game::{Turn, Weights};
+use crate::model::{CHANCE, Code, FINAL, LOW, REWARD};
 use crate::places::id;
 use crate::rational::Rational;
-use crate::row::{InRow, RowTurns};
 use crate::space::hash_of;
 use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
 
@@ -54,21 +52,6 @@ pub(super) enum Open<N> {
     Error(ExploreError),
 }
 
-/// A row that has no number yet, with its hash; or the number that it has got.
-pub(super) enum NewRow<S> {
-    Open(S, u64),
-    Known(u32),
-}
-
-/// The row of a state without a number.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum RowOf {
-    /// It has been found.
-    Known(u32),
-    /// It is new: a place in [`RowPiece::new_rows`].
-    New(u32),
-}
-
 /// What one thread found in a piece: words in which some numbers are still open.
 pub(super) struct Piece<N> {
     pub(super) words: Vec<u32>,
@@ -93,19 +76,49 @@ impl<N> Piece<N> {
     }
 
     /// Where the words of the state at a place begin and end, and what is open in them.
-    pub(super) fn run(&self, place: usize) -> ((usize, usize), (usize, usize)) {
+    fn run(&self, place: usize) -> ((usize, usize), (usize, usize)) {
         let (words, open) = self.ends[place];
         let (first_word, first_open) = place.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         ((first_word as usize, words as usize), (first_open as usize, open as usize))
     }
 
-    /// Turns what was said of a state into words. `resolve` gives a next state its number, or says what it is.
+    /// Gives what is open in the words of the state at a place its numbers, and says which words those are. `number` finds
+    /// that of a next state.
+    pub(super) fn close(
+        &mut self,
+        place: usize,
+        code: &mut Code,
+        shared_weights: &mut KnownWeights,
+        mut number: impl FnMut(&N) -> u32,
+    ) -> Result<&[u32], ExploreError> {
+        let ((begin, end), (first, last)) = self.run(place);
+        for (word, open) in &self.open[first..last] {
+            self.words[*word as usize] = match open {
+                Open::State(state) => number(state),
+                Open::Weights(weights) => CHANCE | code.weights.intern(weights)?,
+                Open::LargeWeights(weights) => CHANCE | code.weights.intern_large(weights)?,
+                Open::SharedWeights(weights) => CHANCE | shared_weights.intern(weights, &mut code.weights)?,
+                Open::Payoff(payoff) => {
+                    let expected = code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
+                    if payoff.len() != expected {
+                        return Err(ExploreError::UnequalPayoffs { expected, found: payoff.len() });
+                    }
+                    FINAL | fits(code.payoffs.intern(payoff))?
+                }
+                Open::Reward(reward) => REWARD | fits(code.rewards.intern(reward))?,
+                Open::Error(error) => return Err(error.clone()),
+            };
+        }
+        Ok(&self.words[begin..end])
+    }
+
+    /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its number, or says what it is.
     pub(super) fn encode<S: Eq + Hash, A>(
         &mut self,
         turn: &Turn<S, A>,
         code: &Code,
         shared: &KnownWeights,
-        resolve: impl FnMut(&S, u64) -> Result<StateId, N>,
+        resolve: impl FnMut(usize, &S, u64) -> Result<u32, N>,
     ) {
         if let Err(error) = self.try_encode(turn, code, shared, resolve) {
             self.open.push((0, Open::Error(error)));
@@ -118,7 +131,7 @@ impl<N> Piece<N> {
         turn: &Turn<S, A>,
         code: &Code,
         shared: &KnownWeights,
-        mut resolve: impl FnMut(&S, u64) -> Result<StateId, N>,
+        mut resolve: impl FnMut(usize, &S, u64) -> Result<u32, N>,
     ) -> Result<(), ExploreError> {
         let Self { words, open, scratch, .. } = self;
         match (turn.payoff.is_empty(), turn.choices.is_empty()) {
@@ -145,8 +158,8 @@ impl<N> Piece<N> {
         if turn.unequal {
             return Err(ExploreError::UnequalOutcomes { state: String::new() });
         }
-        let mut next = |state: &S, hash: u64, words: &mut Vec<u32>, open: &mut Vec<(u32, Open<N>)>| {
-            let number = resolve(state, hash).unwrap_or_else(|new| {
+        let mut next = |place: usize, hash: u64, words: &mut Vec<u32>, open: &mut Vec<(u32, Open<N>)>| {
+            let number = resolve(place, &turn.states[place], hash).unwrap_or_else(|new| {
                 open.push((id(words.len()), Open::State(new)));
                 0
             });
@@ -155,8 +168,8 @@ impl<N> Piece<N> {
         let mut begin = 0;
         let mut rewards = turn.rewards.iter().peekable();
         for (number, choice) in turn.choices.iter().enumerate() {
-            let states = &turn.states[begin..choice.states];
-            begin = choice.states;
+            let first = std::mem::replace(&mut begin, choice.states);
+            let states = &turn.states[first..choice.states];
             if let Some((_, reward)) = rewards.next_if(|(of, _)| *of == number) {
                 if *reward < Rational::ZERO || rewards.next_if(|(of, _)| *of == number).is_some() {
                     return Err(ExploreError::BadReward { state: String::new() });
@@ -170,7 +183,7 @@ impl<N> Piece<N> {
             }
             if let [state] = states {
                 words.push(CHANCE | CERTAIN);
-                next(state, hash_of(state), words, open);
+                next(first, hash_of(state), words, open);
                 continue;
             }
             scratch.merge(states, choice.weights, turn);
@@ -192,7 +205,7 @@ impl<N> Piece<N> {
                 }
             }
             for kept in &scratch.kept {
-                next(&states[*kept as usize], scratch.hashes[*kept as usize], words, open);
+                next(first + *kept as usize, scratch.hashes[*kept as usize], words, open);
             }
         }
         if rewards.next().is_some() {
@@ -202,69 +215,7 @@ impl<N> Piece<N> {
     }
 }
 
-/// What one thread found in a piece of rows.
-pub(super) struct RowPiece<S, A> {
-    pub(super) piece: Piece<(RowOf, u32)>,
-    pub(super) new_rows: Vec<NewRow<S>>,
-    turns: RowTurns<S, A>,
-    /// The numbers of the rows to which the row at hand leads.
-    rows: Vec<RowOf>,
-    positions: Vec<u32>,
-}
-
-impl<S, A> Default for RowPiece<S, A> {
-    fn default() -> Self {
-        Self {
-            piece: Piece::default(),
-            new_rows: Vec::new(),
-            turns: RowTurns::default(),
-            rows: Vec::new(),
-            positions: Vec::new(),
-        }
-    }
-}
-
-impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
-    /// Turns states into words, one after another; those of a row stand together. Stops when there are more than so many.
-    pub(super) fn expand<G: Game<State = S, Action = A>>(
-        &mut self,
-        game: &G,
-        states: &[StateId],
-        found: &Found<S>,
-        code: &Code,
-        shared: &KnownWeights,
-        most_words: usize,
-    ) {
-        self.piece.clear();
-        self.new_rows.clear();
-        for row in states.chunk_by(|left, right| found.place(*left).row == found.place(*right).row) {
-            if self.piece.words.len() > most_words {
-                break;
-            }
-            self.positions.clear();
-            self.positions.extend(row.iter().map(|state| found.place(*state).position));
-            self.turns.clear(row.len());
-            game.rules_of_row(&found.rows()[found.place(row[0]).row as usize], &self.positions, &mut self.turns);
-            self.rows.clear();
-            for (next, hash) in self.turns.rows() {
-                self.rows.push(match found.known_row(next, hash) {
-                    Some(known) => RowOf::Known(known),
-                    None => {
-                        self.new_rows.push(NewRow::Open(next.clone(), hash));
-                        RowOf::New(id(self.new_rows.len() - 1))
-                    }
-                });
-            }
-            for place in 0..row.len() {
-                self.piece.encode(self.turns.said(place), code, shared, |next: &InRow, _| {
-                    let row = self.rows[next.row as usize];
-                    let known = match row {
-                        RowOf::Known(row) => found.known(InRow { row, position: next.position }),
-                        RowOf::New(_) => None,
-                    };
-                    known.ok_or((row, next.position))
-                });
-            }
-        }
-    }
+/// A number in a word that has room for its kind.
+fn fits(id: u32) -> Result<u32, ExploreError> {
+    if id > LOW { Err(ExploreError::TooLarge) } else { Ok(id) }
 }

@@ -113,12 +113,12 @@ impl FloatPart {
         let probabilities = Probabilities::new(weights, choice.weights);
         for (number, target) in choice.targets.iter().enumerate() {
             let probability = probabilities.get(number);
-            if let Some(node) = part.node(*target) {
+            if let Some(node) = part.node(target) {
                 self.inner.push((id(node), probability.high));
                 self.low.push(probability.low);
                 continue;
             }
-            let (lower, upper) = ends.of(*target);
+            let (lower, upper) = ends.of(target);
             hull = (hull.0.min(lower), hull.1.max(upper));
             exit += probability.high;
             outside[0] = outside[0].add(probability.mul(lower.into()));

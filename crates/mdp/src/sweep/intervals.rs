@@ -8,7 +8,7 @@ use crate::best::{ChoiceSets, MANY, mask};
 use crate::bounds::Bounds;
 use crate::ends::{Ends, interval_in_fractions, outwards};
 use crate::linear::Effort;
-use crate::model::{Choice, Level, StateId};
+use crate::model::{Block, CHANCE, Choice, KIND, Level, MOVES, StateId};
 use crate::objective::Objective;
 use crate::part::Part;
 use crate::part_bounds::{Found, bounds_of_part};
@@ -16,6 +16,8 @@ use crate::places::id;
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
 
+/// Choices of a state that have a bit in a mask.
+const MOST_CHOICES: usize = 31;
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
 
@@ -103,15 +105,55 @@ fn acyclic_states<E: Send>(
     let done = Done { lower, upper, first: states.end };
     let own = lower_head[states.clone()].par_chunks_mut(SHARE).zip(upper_head[states.clone()].par_chunks_mut(SHARE));
     let own = own.zip(candidates.masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
-    own.try_for_each_init(Vec::new, |found, (piece, ((lower, upper), masks))| {
+    own.try_for_each_init(Default::default, |(found, lanes), (piece, ((lower, upper), masks))| {
         go_on()?;
-        for (place, ((lower, upper), mask)) in lower.iter_mut().zip(upper).zip(masks).enumerate() {
-            let state = id(states.start + piece * SHARE + place);
-            (*lower, *upper) = bellman(objective, state, |target| done.of(target), found);
-            *mask = near(objective.sense, (*lower, *upper), found).unwrap_or(MANY);
+        let first = states.start + piece * SHARE;
+        let mut place = 0;
+        while place < masks.len() {
+            let block = objective.model.code.block(id(first + place));
+            let lane = id(first + place) - block.first;
+            let own = place..masks.len().min(place + (block.lanes - lane) as usize);
+            place = own.end;
+            if block.lanes > 1
+                && done.block(objective, &block, lane, &mut lower[own.clone()], &mut upper[own.clone()], lanes)
+            {
+                lanes.near(objective.sense, &lower[own.clone()], &upper[own.clone()], &mut masks[own]);
+                continue;
+            }
+            for place in own {
+                (lower[place], upper[place]) = bellman(objective, id(first + place), |target| done.of(target), found);
+                masks[place] = near(objective.sense, (lower[place], upper[place]), found).unwrap_or(MANY);
+            }
         }
         Ok(())
     })
+}
+
+/// The intervals of the states of a block, choice by choice; reused for all blocks.
+#[derive(Default)]
+struct Lanes {
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    hulls: Vec<(f64, f64)>,
+}
+
+impl Lanes {
+    /// The choices whose intervals reach the best, for each state.
+    fn near(&self, sense: Sense, lower: &[f64], upper: &[f64], masks: &mut [u32]) {
+        let count = masks.len();
+        masks.fill(0);
+        for (choice, (own_lower, own_upper)) in
+            (0..).zip(self.lower.chunks_exact(count).zip(self.upper.chunks_exact(count)))
+        {
+            if sense == Sense::Max {
+                let reach = own_upper.iter().zip(lower).map(|(own, best)| own >= best);
+                masks.iter_mut().zip(reach).for_each(|(mask, near)| *mask |= u32::from(near) << choice);
+            } else {
+                let reach = own_lower.iter().zip(upper).map(|(own, best)| own <= best);
+                masks.iter_mut().zip(reach).for_each(|(mask, near)| *mask |= u32::from(near) << choice);
+            }
+        }
+    }
 }
 
 /// The ends of the states of lower levels.
@@ -125,13 +167,81 @@ impl Done<'_> {
     fn of(&self, state: StateId) -> (f64, f64) {
         (self.lower[state as usize - self.first], self.upper[state as usize - self.first])
     }
+
+    /// The states of a block from a lane on, all at once: as [`bellman`] for each of them. Says whether it could be done;
+    /// the intervals of the choices are in `lanes` then.
+    fn block(
+        &self,
+        objective: &Objective<'_>,
+        block: &Block<'_>,
+        lane: u32,
+        lower: &mut [f64],
+        upper: &mut [f64],
+        lanes: &mut Lanes,
+    ) -> bool {
+        let weights = &objective.model.code.weights;
+        let sense = objective.sense;
+        let count = lower.len();
+        lanes.lower.clear();
+        lanes.upper.clear();
+        if objective.allowed.is_some() {
+            return false;
+        }
+        let mut choices = 0;
+        let mut run = block.words;
+        lower.fill(sense.worst());
+        upper.fill(sense.worst());
+        while let Some((&header, rest)) = run.split_first() {
+            if header & KIND != CHANCE || choices == MOST_CHOICES || weights.is_subnormal(header) {
+                return false;
+            }
+            choices += 1;
+            let probabilities = weights.probabilities(header);
+            let (targets, rest) = rest.split_at(probabilities.len());
+            run = rest;
+            let begin = lanes.lower.len();
+            lanes.lower.resize(begin + count, 0.0);
+            lanes.upper.resize(begin + count, 0.0);
+            let (own_lower, own_upper) = (&mut lanes.lower[begin..], &mut lanes.upper[begin..]);
+            lanes.hulls.clear();
+            lanes.hulls.resize(count, (f64::INFINITY, 0.0));
+            for (word, probability) in targets.iter().zip(probabilities) {
+                if word & MOVES == 0 {
+                    let ends = self.of(*word);
+                    for ((lower, upper), hull) in own_lower.iter_mut().zip(&mut *own_upper).zip(&mut lanes.hulls) {
+                        *lower += probability * ends.0;
+                        *upper += probability * ends.1;
+                        *hull = (hull.0.min(ends.0), hull.1.max(ends.1));
+                    }
+                } else {
+                    let first = (word & !MOVES) as usize + lane as usize - self.first;
+                    let (lower, upper) = (&self.lower[first..first + count], &self.upper[first..first + count]);
+                    own_lower.iter_mut().zip(lower).for_each(|(sum, end)| *sum += probability * end);
+                    own_upper.iter_mut().zip(upper).for_each(|(sum, end)| *sum += probability * end);
+                    for (hull, (lower, upper)) in lanes.hulls.iter_mut().zip(lower.iter().zip(upper)) {
+                        *hull = (hull.0.min(*lower), hull.1.max(*upper));
+                    }
+                }
+            }
+            // What is certain is not rounded.
+            if targets.len() > 1 {
+                for ((lower, upper), hull) in own_lower.iter_mut().zip(&mut *own_upper).zip(&lanes.hulls) {
+                    let ends = outwards(*lower, *upper, targets.len());
+                    (*lower, *upper) = (ends.0.max(hull.0), ends.1.min(hull.1));
+                }
+            }
+            lower.iter_mut().zip(own_lower).for_each(|(best, end)| *best = sense.better(*best, *end));
+            upper.iter_mut().zip(own_upper).for_each(|(best, end)| *best = sense.better(*best, *end));
+        }
+        choices > 0
+    }
 }
 
 /// The interval of one choice.
 fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId) -> (f64, f64)) -> (f64, f64) {
     let reward = objective.reward(choice);
-    if let ([target], None) = (choice.targets, reward) {
-        return of(*target);
+    if let (Some(target), None) = (choice.targets.only(), reward) {
+        return of(target);
     }
     let weights = &objective.model.code.weights;
     if weights.is_subnormal(choice.weights) {
@@ -140,7 +250,7 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
     let mut hull = (f64::INFINITY, 0.0_f64);
     let (mut lower, mut upper) = (0.0, 0.0);
     for (target, probability) in choice.targets.iter().zip(weights.probabilities(choice.weights)) {
-        let ends = of(*target);
+        let ends = of(target);
         hull = (hull.0.min(ends.0), hull.1.max(ends.1));
         lower += probability * ends.0;
         upper += probability * ends.1;

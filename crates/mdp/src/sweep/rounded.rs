@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::best::{ChoiceSets, MANY, mask};
 use crate::bounds::{Bounds, relative_error, roundings_of};
-use crate::model::{CHANCE, Choice, KIND, StateId};
+use crate::model::{Block, CHANCE, Choice, KIND, MOVES, StateId, target};
 use crate::objective::Objective;
 use crate::places::id;
 use crate::sense::Sense;
@@ -13,6 +13,16 @@ use crate::sense::Sense;
 const WORTH_SHARING: usize = 1 << 13;
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
+
+/// Choices of a state that have a bit in a mask.
+const MOST_CHOICES: usize = 31;
+
+/// What the states of a block come to, choice by choice; reused for all blocks.
+#[derive(Default)]
+struct Lanes {
+    sums: Vec<f64>,
+    bars: Vec<f64>,
+}
 
 /// One number for every state, in one sweep. Also marks the choices that could be best. `go_on` is asked
 /// every few thousand states, on any thread.
@@ -99,9 +109,24 @@ impl Sweep<'_> {
     /// The common case: every choice allowed, no rewards.
     fn plain<const MAX: bool>(&self, first: usize, values: &mut [f64], masks: &mut [u32]) {
         let code = &self.objective.model.code;
-        let mut found = [0.0; 31];
-        for ((state, value), mask) in (first..).zip(values).zip(masks) {
-            let mut run = code.run(id(state));
+        let mut found = [0.0; MOST_CHOICES];
+        let mut lanes = Lanes::default();
+        let mut place = 0;
+        while place < values.len() {
+            let state = id(first + place);
+            let block = code.block(state);
+            if block.lanes > 1 {
+                let count = ((block.first + block.lanes - state) as usize).min(values.len() - place);
+                let own = place..place + count;
+                if !self.block::<MAX>(&block, state, &mut values[own.clone()], &mut masks[own.clone()], &mut lanes) {
+                    for place in own {
+                        (values[place], masks[place]) = self.any(id(first + place));
+                    }
+                }
+                place += count;
+                continue;
+            }
+            let mut run = block.words;
             let mut best = if MAX { f64::NEG_INFINITY } else { f64::INFINITY };
             let mut count = 0;
             while let Some((&header, rest)) = run.split_first() {
@@ -117,41 +142,97 @@ impl Sweep<'_> {
                     sum += probability * self.done[*target as usize - self.first_done];
                 }
                 if sum >= self.nearly_most {
-                    sum = self.certain_or_not(sum, targets);
+                    sum = self.certain_or_not(sum, targets.iter().copied());
                 }
                 found[count] = sum;
                 count += 1;
                 best = if MAX { best.max(sum) } else { best.min(sum) };
             }
             if count > found.len() {
-                (*value, *mask) = self.any(id(state));
-                continue;
+                (values[place], masks[place]) = self.any(state);
+            } else {
+                values[place] = best;
+                let near = |sum: f64| if MAX { sum >= best * self.keep } else { sum <= best * self.keep };
+                let bits = (0..).zip(&found[..count]);
+                masks[place] = bits.fold(0, |mask, (choice, sum)| mask | u32::from(near(*sum)) << choice);
             }
-            *value = best;
-            let bar = best * self.keep;
-            let mut bits = 0;
-            for (choice, sum) in found[..count].iter().enumerate() {
-                let near = if MAX { *sum >= bar } else { *sum <= bar };
-                bits |= u32::from(near) << choice;
-            }
-            *mask = bits;
+            place += 1;
         }
+    }
+
+    /// States of a block from `state` on, all at once; says whether it could be done.
+    fn block<const MAX: bool>(
+        &self,
+        block: &Block<'_>,
+        state: StateId,
+        values: &mut [f64],
+        masks: &mut [u32],
+        lanes: &mut Lanes,
+    ) -> bool {
+        let code = &self.objective.model.code;
+        let (lane, count) = ((state - block.first) as usize, values.len());
+        let Lanes { sums, bars } = lanes;
+        sums.clear();
+        let mut choices = 0;
+        let mut run = block.words;
+        values.fill(if MAX { f64::NEG_INFINITY } else { f64::INFINITY });
+        while let Some((&header, rest)) = run.split_first() {
+            if header & KIND != CHANCE || choices == MOST_CHOICES {
+                return false;
+            }
+            let probabilities = code.weights.probabilities(header);
+            let (targets, rest) = rest.split_at(probabilities.len());
+            run = rest;
+            let begin = sums.len();
+            sums.resize(begin + count, 0.0);
+            let own = &mut sums[begin..];
+            for (word, probability) in targets.iter().zip(probabilities) {
+                if word & MOVES == 0 {
+                    let term = probability * self.done[*word as usize - self.first_done];
+                    for sum in &mut *own {
+                        *sum += term;
+                    }
+                } else {
+                    let target = (word & !MOVES) as usize - self.first_done + lane;
+                    let terms = &self.done[target..target + count];
+                    own.iter_mut().zip(terms).for_each(|(sum, value)| *sum += probability * value);
+                }
+            }
+            for (lane, sum) in (state - block.first..).zip(&mut *own) {
+                if *sum >= self.nearly_most {
+                    *sum = self.certain_or_not(*sum, targets.iter().map(|word| target(*word, lane)));
+                }
+            }
+            let better = |best: f64, sum: f64| if MAX { best.max(sum) } else { best.min(sum) };
+            values.iter_mut().zip(own).for_each(|(best, sum)| *best = better(*best, *sum));
+            choices += 1;
+        }
+        bars.clear();
+        bars.extend(values.iter().map(|best| best * self.keep));
+        masks.fill(0);
+        for (choice, sums) in (0..).zip(sums.chunks_exact(count)) {
+            for ((mask, sum), bar) in masks.iter_mut().zip(sums).zip(&*bars) {
+                let near = if MAX { sum >= bar } else { sum <= bar };
+                *mask |= u32::from(near) << choice;
+            }
+        }
+        true
     }
 
     /// A sum near `most`: that number where all targets have it, otherwise a number below it.
     #[cold]
-    fn certain_or_not(&self, sum: f64, targets: &[StateId]) -> f64 {
-        let certain = targets.iter().all(|target| self.done[*target as usize - self.first_done] == self.most);
+    fn certain_or_not(&self, sum: f64, mut targets: impl Iterator<Item = StateId>) -> f64 {
+        let certain = targets.all(|target| self.done[target as usize - self.first_done] == self.most);
         if certain { self.most } else { sum.min(self.most.next_down()) }
     }
 
     fn value(&self, choice: &Choice<'_>) -> f64 {
         let probabilities = self.objective.model.code.weights.probabilities(choice.weights);
         let terms = choice.targets.iter().zip(probabilities);
-        let sum = terms.fold(0.0, |sum, (target, p)| sum + p * self.done[*target as usize - self.first_done]);
+        let sum = terms.fold(0.0, |sum, (target, p)| sum + p * self.done[target as usize - self.first_done]);
         match self.objective.reward(choice) {
             Some(reward) => sum + reward.nearest,
-            None if sum >= self.nearly_most => self.certain_or_not(sum, choice.targets),
+            None if sum >= self.nearly_most => self.certain_or_not(sum, choice.targets.iter()),
             None => sum,
         }
     }

@@ -49,6 +49,41 @@ impl Game for Throws {
     }
 }
 
+/// Three rooms, in each of which a coin decides whether a tenth of the health goes; told in rows.
+struct Rooms;
+
+impl Game for Rooms {
+    type State = (u8, u8);
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<(u8, u8)>> {
+        (1..=10).map(|health| Distribution::certain((0, health))).collect()
+    }
+
+    fn rules(&self, &(room, health): &(u8, u8), turn: &mut Turn<(u8, u8)>) {
+        match (room, health) {
+            (_, 0) => turn.end(0),
+            (3, health) => turn.end(i64::from(health)),
+            _ => {
+                turn.uniform([(room + 1, health), (room + 1, health - 1)]);
+                turn.to((3, 1));
+            }
+        }
+    }
+
+    fn row_length(&self) -> u32 {
+        11
+    }
+
+    fn row_of(&self, &(room, health): &(u8, u8)) -> ((u8, u8), u32) {
+        ((room, 0), health.into())
+    }
+
+    fn in_row(&self, &(room, _): &(u8, u8), position: u32) -> (u8, u8) {
+        (room, u8::try_from(position).unwrap())
+    }
+}
+
 fn identity() -> Identity {
     Identity { game: "walk".to_owned(), rules: 1, parameters: "places=10".to_owned() }
 }
@@ -106,9 +141,9 @@ fn other_solutions_are_refused() {
 fn older_formats_are_refused_by_their_version() {
     let old = include_bytes!("../data/format-2.solution");
     let error = Saved::<u8>::from_bytes(old, None).expect_err("an old format");
-    assert_eq!(error.to_string(), "a saved solution of format 2; this program reads format 3");
+    assert_eq!(error.to_string(), "a saved solution of format 2; this program reads format 4");
     let mut current = saved(true).to_bytes(None).expect("bytes");
-    for version in 0..=2 {
+    for version in 0..=3 {
         current[18] = version;
         assert!(matches!(Saved::<u8>::from_bytes(&current, None), Err(SaveError::Version(found)) if found == version));
     }
@@ -237,5 +272,14 @@ proptest! {
     #[test]
     fn lies_about_levels_do_no_harm(changes in changes(), exact: bool) {
         lie::<(u8, u8)>(saved_game(&Throws, exact).to_bytes(None).expect("bytes"), &changes);
+    }
+
+    /// The same with blocks.
+    #[test]
+    fn lies_about_blocks_do_no_harm(changes in changes(), exact: bool) {
+        let saved = saved_game(&Rooms, exact);
+        let counts = saved.space().model().counts();
+        assert!(counts.outcomes < counts.transitions);
+        lie::<(u8, u8)>(saved.to_bytes(None).expect("bytes"), &changes);
     }
 }

@@ -126,7 +126,7 @@ fn shared_nodes_are_what_the_rules_say() {
         let expected: Vec<dashu_int::UBig> = weights.into_iter().map(Into::into).collect();
         assert_eq!(model.weights().weight_list(first.weights), expected);
         let last = if back { (layer - 1, place) } else { (layer + 1, (group * 31 + 2 * 997) % WIDTH) };
-        let targets: Vec<(u32, u32)> = first.targets.iter().map(|target| *space.state(*target)).collect();
+        let targets: Vec<(u32, u32)> = first.targets.iter().map(|target| *space.state(target)).collect();
         assert_eq!(targets, [(layer + 1, group * 31 % WIDTH), (layer + 1, (group * 31 + 997) % WIDTH), last]);
     }
 }

@@ -192,7 +192,7 @@ pub fn worth(model: &Model, solution: &Solution, choice: &mdp::Choice<'_>) -> Ra
     let total = Rational::from(model.weights().total(choice.weights));
     let weights = model.weights().weight_list(choice.weights);
     let sum = choice.targets.iter().zip(weights).fold(Rational::ZERO, |sum, (target, weight)| {
-        sum + solution.value(*target).exact.expect("exact") * Rational::from(weight)
+        sum + solution.value(target).exact.expect("exact") * Rational::from(weight)
     });
     sum / total + reward
 }

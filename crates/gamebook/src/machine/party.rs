@@ -1,0 +1,119 @@
+//! States of a row that go together, by what they have in common: not one by one.
+
+use std::ops::Range;
+
+use mdp::{InRow, Next};
+
+use crate::state::State;
+
+/// States of the row at hand that follow each other and have gone the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Party {
+    /// Which of the states that are told.
+    pub from: u32,
+    pub to: u32,
+    /// The position where the first of them is now.
+    pub position: u32,
+    /// The others are as much farther as in the row at hand; else they are all at that position.
+    pub moves: bool,
+}
+
+/// Where a party comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Led {
+    pub from: u32,
+    pub to: u32,
+    pub next: Next,
+}
+
+impl Party {
+    /// All states that are told.
+    pub(super) fn of_all(own: &[u32]) -> Option<Self> {
+        let to = u32::try_from(own.len()).ok()?;
+        own.first().map(|position| Self { from: 0, to, position: *position, moves: true })
+    }
+
+    /// The position where one of its states is; `own` are those in the row at hand.
+    #[inline]
+    pub(super) fn at(&self, own: &[u32], state: u32) -> u32 {
+        self.position + if self.moves { own[state as usize] - own[self.from as usize] } else { 0 }
+    }
+}
+
+/// Adds a state, with those before it if it goes on with them.
+#[inline]
+pub(super) fn join(parties: &mut Vec<Party>, own: &[u32], state: u32, position: u32) {
+    if let Some(last) = parties.last_mut().filter(|last| last.to == state) {
+        let alone = last.to == last.from + 1;
+        let moved = last.position + own[state as usize] - own[last.from as usize];
+        if (alone || last.moves) && position == moved || (alone || !last.moves) && position == last.position {
+            last.moves = position == moved;
+            last.to += 1;
+            return;
+        }
+    }
+    parties.push(Party { from: state, to: state + 1, position, moves: false });
+}
+
+/// Who settles, by the rows in which they do.
+#[derive(Debug, Default)]
+pub(super) struct Stops {
+    /// More are kept for later.
+    stops: Vec<(State, Vec<Party>)>,
+    count: usize,
+}
+
+impl Stops {
+    /// Forgets all, keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// The place of a row, the next free one if it is new.
+    pub(super) fn of(&mut self, row: &State) -> usize {
+        self.stops[..self.count].iter().position(|(own, _)| own == row).unwrap_or_else(|| {
+            if self.stops.len() == self.count {
+                self.stops.push(<(State, Vec<Party>)>::default());
+            }
+            let (own, parties) = &mut self.stops[self.count];
+            *own = *row;
+            parties.clear();
+            self.count += 1;
+            self.count - 1
+        })
+    }
+
+    /// Who is in the row at a place.
+    pub(super) fn parties(&mut self, place: usize) -> &mut Vec<Party> {
+        &mut self.stops[place].1
+    }
+
+    /// All rows, and who is there.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&State, &[Party])> {
+        self.stops[..self.count].iter().map(|(row, parties)| (row, &parties[..]))
+    }
+}
+
+/// States one after another by where they come to, as far as that is alike.
+pub(super) fn led_alike(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> InRow) -> Vec<Led> {
+    let mut led: Vec<(u32, Vec<Party>)> = Vec::new();
+    for state in states {
+        let InRow { row, position } = next(state);
+        match led.last_mut().filter(|(known, _)| *known == row) {
+            Some((_, parties)) => join(parties, own, state, position),
+            None => {
+                let mut parties = Vec::new();
+                join(&mut parties, own, state, position);
+                led.push((row, parties));
+            }
+        }
+    }
+    let led = led.into_iter().flat_map(|(row, parties)| {
+        parties.into_iter().map(move |Party { from, to, position, moves }| Led {
+            from,
+            to,
+            next: Next { first: InRow { row, position }, moves },
+        })
+    });
+    led.collect()
+}

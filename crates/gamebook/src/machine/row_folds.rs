@@ -1,0 +1,132 @@
+//! Folded blocks of a row: what comes of them for all of its states.
+
+use std::sync::Arc;
+
+use mdp::InRow;
+
+use super::party::{Led, Party, led_alike};
+use super::rows::Telling;
+use crate::fold::Endings;
+use crate::program::Fold;
+use crate::state::State;
+
+/// How a folded block ends for states one after another.
+struct Ended {
+    from: u32,
+    to: u32,
+    /// Of the first of them.
+    endings: Arc<Endings>,
+    /// For each ending where play is right after the block.
+    to_rows: Vec<After>,
+}
+
+/// A row, the position there of the first of some states, and whether the others are as much farther as in the row at hand.
+#[derive(Clone, Copy)]
+struct After {
+    row: State,
+    position: u32,
+    moves: Option<bool>,
+}
+
+impl After {
+    fn at(&self, own: &[u32], first: u32, state: u32) -> u32 {
+        self.position + if self.moves == Some(true) { own[state as usize] - own[first as usize] } else { 0 }
+    }
+}
+
+impl Ended {
+    /// Adds the next state, `distance` farther than the first, if it comes to the same rows and there as much farther, or as far.
+    fn goes_on(&mut self, to_rows: &[After], distance: u32) -> bool {
+        let moves = |first: &After, own: &After| own.position == first.position + distance;
+        let alike = self.to_rows.iter().zip(to_rows).all(|(first, own)| {
+            let moves = moves(first, own);
+            own.row == first.row
+                && (moves || own.position == first.position)
+                && first.moves.is_none_or(|known| known == moves)
+        });
+        if alike {
+            self.to += 1;
+            self.to_rows.iter_mut().zip(to_rows).for_each(|(first, own)| first.moves = Some(moves(first, own)));
+        }
+        alike
+    }
+}
+
+impl Telling<'_> {
+    /// A folded block.
+    pub(super) fn fold(&mut self, row: &State, fold: &Fold, parties: &[Party]) {
+        let machine = self.machine;
+        // Those one after another whose endings are alike.
+        let mut ended: Vec<Ended> = Vec::new();
+        for party in parties {
+            for state in party.from..party.to {
+                let now = self.across.at(row, party.at(self.own, state));
+                match machine.folded(&now, fold) {
+                    Some(endings) if machine.analyses.fold => {
+                        let to_rows: Vec<After> = endings
+                            .outputs
+                            .iter()
+                            .map(|outputs| {
+                                let (row, position) = self.across.split(&machine.after_fold(&now, fold, outputs));
+                                After { row, position, moves: None }
+                            })
+                            .collect();
+                        let last = ended.last_mut().filter(|last| last.to == state);
+                        let goes_on = last.is_some_and(|last| {
+                            let distance = self.own[state as usize] - self.own[last.from as usize];
+                            last.endings.weights == endings.weights && last.goes_on(&to_rows, distance)
+                        });
+                        if !goes_on {
+                            ended.push(Ended { from: state, to: state + 1, to_rows, endings });
+                        }
+                    }
+                    _ => self.one(&now, state),
+                }
+            }
+        }
+        // The rows right after the block, and where play comes to from each of their positions.
+        let length = self.across.length as usize;
+        let mut after: Vec<(State, Vec<Option<InRow>>)> = Vec::new();
+        let mut places: Vec<usize> = Vec::new();
+        for ended in &ended {
+            for to in &ended.to_rows {
+                let place = after.iter().position(|(known, _)| *known == to.row).unwrap_or_else(|| {
+                    after.push((to.row, vec![None; length]));
+                    after.len() - 1
+                });
+                for state in ended.from..ended.to {
+                    // Asked for, not yet known.
+                    after[place].1[to.at(self.own, ended.from, state) as usize] = Some(InRow::default());
+                }
+                places.push(place);
+            }
+        }
+        let mut led = Vec::new();
+        for (row, next) in &mut after {
+            let asked: Vec<u32> = (0..).zip(&*next).filter(|(_, next)| next.is_some()).map(|(own, _)| own).collect();
+            let Some(all) = Party::of_all(&asked) else { continue };
+            led.clear();
+            self.lead(row, &asked, &[all], &mut led);
+            for led in &led {
+                for place in led.from..led.to {
+                    let distance = asked[place as usize] - asked[led.from as usize];
+                    next[asked[place as usize] as usize] = Some(led.next.after(distance).first);
+                }
+            }
+        }
+        let mut places = places.into_iter();
+        for ended in ended {
+            let outcomes: Vec<((), Vec<Led>)> = ended
+                .to_rows
+                .iter()
+                .zip(places.by_ref())
+                .map(|(to, place)| {
+                    let next = |state: u32| after[place].1[to.at(self.own, ended.from, state) as usize];
+                    ((), led_alike(self.own, ended.from..ended.to, |state| next(state).unwrap_or_default()))
+                })
+                .collect();
+            let party = Party { from: ended.from, to: ended.to, position: 0, moves: false };
+            self.together(&[party], &outcomes, |turn, next| turn.chance_with(&ended.endings.weights, next));
+        }
+    }
+}

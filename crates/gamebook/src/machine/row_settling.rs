@@ -1,0 +1,242 @@
+//! Where rows settle, remembered by what that depends on, as it is for single states ([`settled`](super::settled)).
+
+use rustc_hash::FxHashMap;
+
+use super::Machine;
+use super::answers::Move;
+use super::party::{Party, Stops, join};
+use super::rows::Across;
+use super::settled::Dependences;
+use crate::program::Place;
+use crate::state::State;
+
+/// For how many states a thread remembers where they settle.
+const MOST_SETTLED: usize = 1 << 20;
+
+/// Which of the rows in which a row settles, and the position there.
+type Spot = (u16, u16);
+
+/// How the positions of a row settle.
+#[derive(Clone, Copy, Debug)]
+enum Ways {
+    /// In one row, whatever the position: it is kept, or forgotten.
+    One { keeps: bool },
+    /// In different rows, or not all of them are known: where this is in `spots`.
+    Several(usize),
+}
+
+/// It has not been found out.
+const UNKNOWN: Spot = (u16::MAX, u16::MAX);
+
+/// Parties that have come to a row.
+#[derive(Clone, Copy)]
+pub(super) struct Coming<'a> {
+    pub row: &'a State,
+    /// The positions of their states in the row at hand.
+    pub own: &'a [u32],
+    pub parties: &'a [Party],
+}
+
+/// Where rows settle, as far as a thread has found it out.
+#[derive(Default)]
+pub(super) struct RowSettling {
+    /// The registers beside the row's own on which it depends where play settles.
+    depends: Dependences,
+    /// What those registers hold, and which of `stops` that is.
+    known: FxHashMap<State, usize>,
+    /// The rows in which play settles, as far as they depend on those registers.
+    stops: Vec<Vec<State>>,
+    /// For each of those how the positions settle.
+    ways: Vec<Ways>,
+    /// Where each position settles of rows that part: the positions of a row one after another.
+    spots: Vec<Spot>,
+    open: Vec<Party>,
+    still_open: Vec<Party>,
+    found: Vec<Option<(State, u32)>>,
+}
+
+impl RowSettling {
+    pub(super) fn clear(&mut self) {
+        self.depends.clear();
+        self.known.clear();
+        self.stops.clear();
+        self.ways.clear();
+        self.spots.clear();
+    }
+
+    /// Where parties settle.
+    pub(super) fn settle(
+        &mut self,
+        machine: &Machine,
+        across: &Across,
+        Coming { row, own, parties }: Coming<'_>,
+        moves: &mut Vec<Move>,
+        stops: &mut Stops,
+    ) {
+        stops.clear();
+        self.open.clear();
+        self.open.extend_from_slice(parties);
+        self.settle_known(machine, across, row, own, stops);
+        if self.open.is_empty() {
+            return;
+        }
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.resize(across.length as usize, None);
+        let mut positions: Vec<(u32, u32)> = Vec::new();
+        for party in &self.open {
+            for state in party.from..party.to {
+                let now = party.at(own, state);
+                if found[now as usize].is_none() {
+                    found[now as usize] = Some((State::default(), 0));
+                    positions.push((now, now));
+                }
+            }
+        }
+        self.find_out(machine, across, row, positions, moves, &mut found);
+        for party in &self.open {
+            for state in party.from..party.to {
+                let (to, position) = found[party.at(own, state) as usize].unwrap_or_default();
+                let to = stops.of(&to);
+                join(stops.parties(to), own, state, position);
+            }
+        }
+        self.found = found;
+    }
+
+    /// Settles those for whom it is known where; the others stay in `open`.
+    fn settle_known(&mut self, machine: &Machine, across: &Across, row: &State, own: &[u32], stops: &mut Stops) {
+        let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
+        let length = across.length as usize;
+        for (depends, number) in depends.of(row.place()) {
+            let Some(known) = known.get(&row.only(depends).at(*number)) else { continue };
+            let rows = &rows[*known];
+            let first = match ways[*known] {
+                Ways::Several(first) => first,
+                Ways::One { keeps } => {
+                    let to = stops.of(&machine.beside(&rows[0], depends, row));
+                    let forget = |party| Party { position: 0, moves: false, ..party };
+                    stops.parties(to).extend(open.drain(..).map(|party| if keeps { party } else { forget(party) }));
+                    return;
+                }
+            };
+            let spots = &spots[first..][..length];
+            let mut last = (u16::MAX, 0);
+            still_open.clear();
+            for party in &*open {
+                for state in party.from..party.to {
+                    let now = party.at(own, state);
+                    let (place, position) = spots[now as usize];
+                    if (place, position) == UNKNOWN {
+                        join(still_open, own, state, now);
+                        continue;
+                    }
+                    if last.0 != place {
+                        last = (place, stops.of(&machine.beside(&rows[usize::from(place)], depends, row)));
+                    }
+                    join(stops.parties(last.1), own, state, position.into());
+                }
+            }
+            std::mem::swap(open, still_open);
+            if open.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Finds out where positions of a row settle, and remembers it.
+    fn find_out(
+        &mut self,
+        machine: &Machine,
+        across: &Across,
+        row: &State,
+        positions: Vec<(u32, u32)>,
+        moves: &mut Vec<Move>,
+        found: &mut [Option<(State, u32)>],
+    ) {
+        let mut alone = Vec::new();
+        machine.settle_together(across, *row, positions, moves, &mut |party| match party {
+            Ok(party) => {
+                self.remember(machine, across, row, &party.row, &party.lanes, &party.touched);
+                for (from, to) in party.lanes {
+                    found[from as usize] = Some((party.row, to));
+                }
+            }
+            Err(position) => alone.push(position),
+        });
+        for position in alone {
+            let mut touched = State::default();
+            let settled = machine.settle_touching(&across.at(row, position), moves, &mut touched);
+            let (to, after) = across.split(&settled);
+            self.remember(machine, across, row, &to, &[(position, after)], &touched);
+            found[position as usize] = Some((to, after));
+        }
+    }
+
+    /// Remembers where positions of a row settle, for all positions of the row if none of the registers that were touched
+    /// is the row's own.
+    fn remember(
+        &mut self,
+        machine: &Machine,
+        across: &Across,
+        row: &State,
+        to: &State,
+        lanes: &[(u32, u32)],
+        touched: &State,
+    ) {
+        if self.spots.len() + self.ways.len() >= MOST_SETTLED {
+            self.clear();
+        }
+        let depends = touched.without(&across.mask);
+        let Some((depends, number)) = self.depends.with(row.place(), &depends) else { return };
+        let new = self.stops.len();
+        let known = *self.known.entry(row.only(&depends).at(number)).or_insert(new);
+        let length = across.length as usize;
+        let stop = to.only(&depends);
+        debug_assert_eq!(machine.beside(&stop, &depends, row), *to);
+        // Nothing on the way looks at it: it is as it was, or forgotten.
+        let keeps = across.is_in(&machine.passes(row.place(), to.place()));
+        let looks = across.is_in(touched);
+        if known == new {
+            self.stops.push(Vec::new());
+            if !looks {
+                self.stops[known].push(stop);
+                self.ways.push(Ways::One { keeps });
+                return;
+            }
+            self.ways.push(Ways::Several(self.spots.len()));
+            self.spots.resize(self.spots.len() + length, UNKNOWN);
+        }
+        let Ways::Several(first) = self.ways[known] else { return };
+        let (stops, spots) = (&mut self.stops[known], &mut self.spots[first..][..length]);
+        let place = stops.iter().position(|known| *known == stop).unwrap_or_else(|| {
+            stops.push(stop);
+            stops.len() - 1
+        });
+        // A row has few positions.
+        let small = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
+        let place = u16::try_from(place).unwrap_or(u16::MAX);
+        if looks {
+            for (from, to) in lanes {
+                spots[*from as usize] = (place, small(*to));
+            }
+        } else {
+            for (before, known) in (0..).zip(spots).filter(|(_, known)| **known == UNKNOWN) {
+                *known = (place, if keeps { before } else { 0 });
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// The bits that are left alone on the way from a place to another where play settles.
+    fn passes(&self, from: Place, to: Place) -> State {
+        self.needs.mask(from).common(&self.passed(to))
+    }
+
+    /// Where play settles, if that is `known` but for what it does not depend on.
+    #[inline]
+    fn beside(&self, known: &State, depends: &State, from: &State) -> State {
+        known.beside(depends, &self.passes(from.place(), known.place()), from)
+    }
+}

@@ -1,0 +1,170 @@
+//! The rows that have been found, and which of their states.
+
+use std::hash::Hash;
+
+use super::found::Found;
+use crate::model::{MOST_STATES, StateId};
+use crate::places::id;
+use crate::row::InRow;
+
+/// Positions that one word of a set tells of.
+const BITS: usize = u64::BITS as usize;
+
+/// The rows that have been found, and which of their states. While a game is explored, a state's number is its *slot*: all
+/// positions of all rows one after another.
+#[derive(Debug)]
+pub(super) struct FoundRows<S> {
+    /// How many states a row has at most.
+    length: u32,
+    /// The bits of a slot that tell the position.
+    bits: u32,
+    rows: Found<S>,
+    /// For each row the positions that have been found, so many words each.
+    reached: Vec<u64>,
+    width: usize,
+    states: usize,
+}
+
+impl<S: Clone + Eq + Hash> FoundRows<S> {
+    pub(super) fn new(length: u32) -> Self {
+        let width = (length as usize).div_ceil(BITS);
+        let bits = length.next_power_of_two().trailing_zeros();
+        Self { length, bits, rows: Found::default(), reached: Vec::new(), width, states: 0 }
+    }
+
+    /// How many states there are.
+    pub(super) fn states(&self) -> usize {
+        self.states
+    }
+
+    /// All rows, by number.
+    pub(super) fn rows(&self) -> &[S] {
+        self.rows.all()
+    }
+
+    /// The number of a row that has been found.
+    #[inline]
+    pub(super) fn known_row(&self, row: &S, hash: u64) -> Option<u32> {
+        self.rows.known(row, hash)
+    }
+
+    /// The number of a row, the next free one if it is new.
+    pub(super) fn row(&mut self, row: S, hash: u64) -> u32 {
+        let number = self.rows.number(row, hash);
+        self.reached.resize(self.rows.len() * self.width, 0);
+        number
+    }
+
+    /// Whether there are more positions than have slots.
+    pub(super) fn is_too_large(&self) -> bool {
+        (self.rows.len() as u64) << self.bits > u64::from(MOST_STATES)
+    }
+
+    /// The slot of a position.
+    #[inline]
+    pub(super) fn slot(&self, place: InRow) -> u32 {
+        // That rows have slots is looked at between batches.
+        (place.row << self.bits) | place.position
+    }
+
+    /// The position of a slot.
+    #[inline]
+    pub(super) fn place(&self, slot: u32) -> InRow {
+        InRow { row: slot >> self.bits, position: slot & ((1 << self.bits) - 1) }
+    }
+
+    #[inline]
+    fn bit(&self, InRow { row, position }: InRow) -> (usize, u64) {
+        assert!(position < self.length, "a position beyond the end of its row");
+        (row as usize * self.width + position as usize / BITS, 1 << (position as usize % BITS))
+    }
+
+    /// Whether the state at a position has been found.
+    #[inline]
+    pub(super) fn reaches(&self, place: InRow) -> bool {
+        let (word, bit) = self.bit(place);
+        self.reached[word] & bit != 0
+    }
+
+    /// Notes that the state at a position has been found; says whether it is new.
+    #[inline]
+    pub(super) fn reach(&mut self, place: InRow) -> bool {
+        let (word, bit) = self.bit(place);
+        let new = self.reached[word] & bit == 0;
+        self.reached[word] |= bit;
+        self.states += usize::from(new);
+        new
+    }
+
+    /// How many states of the row have been found before a position.
+    #[inline]
+    pub(super) fn before(&self, place: InRow) -> u32 {
+        let (word, bit) = self.bit(place);
+        let full = self.reached[place.row as usize * self.width..word].iter().map(|word| word.count_ones());
+        full.sum::<u32>() + (self.reached[word] & (bit - 1)).count_ones()
+    }
+
+    /// How many states of a row have been found.
+    pub(super) fn count(&self, row: u32) -> u32 {
+        self.reached[row as usize * self.width..][..self.width].iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The states that have been found, by rows.
+    pub(super) fn places(&self) -> impl Iterator<Item = InRow> {
+        let position = |word: usize, bit: u32| id(word % self.width * BITS) + bit;
+        let in_word = move |(place, word): (usize, &u64)| {
+            let row = id(place / self.width);
+            let word = *word;
+            let bits = (0..u64::BITS).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| InRow { row, position: position(place, bit) })
+        };
+        self.reached.iter().enumerate().flat_map(in_word)
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.reached.capacity() * 8
+    }
+
+    /// Bytes that the largest of its arrays takes: as many more when it grows.
+    pub(super) fn largest(&self) -> usize {
+        self.rows.largest().max(self.reached.capacity() * 8)
+    }
+
+    /// Forgets what only finds rows.
+    pub(super) fn forget_numbers(&mut self) {
+        self.rows.forget_numbers();
+    }
+}
+
+/// Which number each slot gets in a stream: rows follow each other as they were told first.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    /// For each row the number of its first state.
+    first: Vec<StateId>,
+    /// The first states of rows, in order.
+    pub(super) rows: Vec<StateId>,
+}
+
+impl Numbers {
+    /// `told` are the rows in the order in which they were told.
+    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: impl Iterator<Item = u32>) -> Self {
+        const NONE: StateId = StateId::MAX;
+        let mut first = vec![NONE; found.rows().len()];
+        let mut rows = Vec::with_capacity(first.len());
+        let mut next = 0;
+        for row in told {
+            if first[row as usize] == NONE {
+                first[row as usize] = next;
+                rows.push(next);
+                next += found.count(row);
+            }
+        }
+        Self { first, rows }
+    }
+
+    #[inline]
+    pub(super) fn of<S: Clone + Eq + Hash>(&self, found: &FoundRows<S>, place: InRow) -> StateId {
+        self.first[place.row as usize] + found.before(place)
+    }
+}

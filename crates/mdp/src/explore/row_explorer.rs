@@ -1,0 +1,289 @@
+//! The rows that are known so far, their states and words, and how they grow.
+
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+use budget::{Budget, Progress, Stage};
+use rayon::prelude::*;
+
+use super::agenda::{self, Agenda};
+use super::error::{ExploreError, with_state};
+use super::explorer::BATCH_WORDS;
+use super::found_rows::{FoundRows, Numbers};
+use super::piece::KnownWeights;
+use super::row_piece::{NewRow, RowOf, RowPiece};
+use crate::blocks::BlockWriter;
+use crate::distribution::Distribution;
+use crate::game::Game;
+use crate::model::{Code, MOVES};
+use crate::order::{self, order};
+use crate::places::{id, place};
+use crate::row::InRow;
+use crate::space::{StateSpace, hash_of};
+
+/// States that are told between two looks at the limits.
+const BATCH: usize = 1 << 13;
+
+/// Explores a game whose states have rows: states of a row are told together, row by row in the order of their ranks, and
+/// those that say the same are one block of words.
+pub(super) struct RowExplorer<'a, G: Game> {
+    game: &'a G,
+    budget: &'a Budget<'a>,
+    found: FoundRows<G::State>,
+    agenda: Agenda,
+    /// The states in the order in which they were told.
+    told: Vec<InRow>,
+    /// Where in `told` the states of each block begin; one more entry than blocks.
+    blocks: Vec<u32>,
+    /// The blocks' words, with slots for targets; `offsets` are those of blocks.
+    code: Code,
+    shared_weights: KnownWeights,
+    starts: Vec<Distribution<u32>>,
+}
+
+impl<'a, G: Game> RowExplorer<'a, G> {
+    pub(super) fn new(game: &'a G, budget: &'a Budget<'a>) -> Self {
+        Self {
+            game,
+            budget,
+            found: FoundRows::new(game.row_length().max(1)),
+            agenda: Agenda::default(),
+            told: Vec::new(),
+            blocks: vec![0],
+            code: Code { offsets: vec![0], ..Code::default() },
+            shared_weights: KnownWeights::default(),
+            starts: Vec::new(),
+        }
+    }
+
+    pub(super) fn enter_starts(&mut self) -> Result<(), ExploreError> {
+        let starts = self.game.starts();
+        if starts.is_empty() {
+            return Err(ExploreError::NoStart);
+        }
+        let mut new = Vec::new();
+        for start in starts {
+            let slots = start.map(|state| {
+                let (row, position) = self.game.row_of(state);
+                let row = self.found.row(row.clone(), hash_of(&row));
+                let place = InRow { row, position };
+                let slot = self.found.slot(place);
+                if self.found.reach(place) {
+                    new.push(place);
+                }
+                slot
+            });
+            self.starts.push(slots.merge());
+        }
+        self.agenda.learn(self.game, &self.found);
+        self.agenda.add(&new);
+        Ok(())
+    }
+
+    /// Tells all states, until `ends` says so: before the first state of a larger rank it is asked with the number of
+    /// states, the rank of the last and that of the next.
+    pub(super) fn expand(
+        &mut self,
+        threads: usize,
+        ends: &mut dyn FnMut(usize, u32, u32) -> bool,
+    ) -> Result<(), ExploreError> {
+        /// Pieces for each thread, so that none waits long for the others.
+        const PIECES: usize = 4;
+        let count = if threads == 1 { 1 } else { PIECES * threads };
+        let mut pieces: Vec<RowPiece<G::State, G::Action>> = (0..count).map(|_| RowPiece::default()).collect();
+        let mut batch = Vec::new();
+        let mut new = Vec::new();
+        let mut last = None;
+        while let Some(next) = self.agenda.rank_of_next() {
+            if last.is_some_and(|last| last < next && ends(self.found.states(), last, next)) {
+                break;
+            }
+            last = Some(next);
+            self.agenda.next(self.batch(), &mut batch);
+            self.check_limits(Stage::Exploring)?;
+            let chunks = agenda::pieces(&batch, count);
+            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+            pieces.par_iter_mut().zip(chunks.par_iter()).for_each(|(piece, chunk)| {
+                piece.expand(game, &batch[chunk.clone()], found, code, shared, BATCH_WORDS);
+            });
+            let most_words = self.code.words.len() + BATCH_WORDS;
+            let mut told = 0;
+            new.clear();
+            'pieces: for (piece, chunk) in pieces.iter_mut().zip(&chunks) {
+                for place in 0..piece.blocks.len() {
+                    let states = &batch[chunk.clone()][piece.blocks[place].clone()];
+                    // What does not fit comes later: how far this comes does not depend on the number of threads.
+                    if self.code.words.len() > most_words && told > 0 && batch[told - 1].row != states[0].row {
+                        break 'pieces;
+                    }
+                    self.join(piece, place, states, &mut new)?;
+                    told += states.len();
+                }
+                if told < chunk.end {
+                    break;
+                }
+            }
+            self.agenda.learn(self.game, &self.found);
+            self.agenda.add(&batch[told..]);
+            self.agenda.add(&new);
+        }
+        Ok(())
+    }
+
+    /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
+    fn batch(&self) -> usize {
+        let words = self.code.words.len() / self.told.len().max(1) + 1;
+        (BATCH_WORDS / words).clamp(1, BATCH)
+    }
+
+    /// Gives what is open in a block's words its slots, and appends them. States that are found first are `new`.
+    fn join(
+        &mut self,
+        piece: &mut RowPiece<G::State, G::Action>,
+        place: usize,
+        states: &[InRow],
+        new: &mut Vec<InRow>,
+    ) -> Result<(), ExploreError> {
+        let Self { game, found, code, shared_weights, .. } = self;
+        let RowPiece { piece, new_rows, .. } = piece;
+        let first = states[0];
+        let mut reach = |found: &mut FoundRows<G::State>, place: InRow| {
+            if found.reach(place) {
+                new.push(place);
+            }
+        };
+        let words = piece.close(place, code, shared_weights, |target| {
+            let row = number_of(target.row, new_rows, found);
+            let own = InRow { row, position: target.position };
+            let slot = found.slot(own);
+            if target.moves {
+                for state in states {
+                    let position = target.position + (state.position - first.position);
+                    reach(found, InRow { row, position });
+                }
+                slot | MOVES
+            } else {
+                reach(found, own);
+                slot
+            }
+        });
+        let words = words
+            .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
+        code.words.extend_from_slice(words);
+        code.offsets.push(code.words.len() as u64);
+        self.told.extend(states);
+        self.blocks.push(id(self.told.len()));
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        let lists = self.told.capacity() * size_of::<InRow>() + self.blocks.capacity() * 4;
+        (self.found.bytes() + self.agenda.bytes() + lists) as u64 + self.code.bytes()
+    }
+
+    /// What it takes to finish from here without finding another state.
+    fn memory_to_order(&self) -> u64 {
+        /// In numbers and order: three numbers for each, and where its words begin.
+        const NUMBERED: u64 = 3 * 4 + 8;
+        let states = self.found.states() as u64;
+        let words = self.code.words.len() as u64 * 4;
+        let numbering = states * NUMBERED.max(order::BYTES_PER_STATE + 8) + 2 * words;
+        numbering.max(states * size_of::<G::State>() as u64)
+    }
+
+    fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
+        let done = self.found.states() as u64;
+        let waiting = (self.found.states() - self.told.len()) as u64;
+        let progress = Progress { stage, done, waiting, memory: self.memory() };
+        self.budget.advance(progress)?;
+        self.budget.states(done)?;
+        if self.found.is_too_large() {
+            return Err(ExploreError::TooLarge);
+        }
+        // Growing doubles an array: the largest step that can come before the next look.
+        let words = self.code.words.capacity() * 4;
+        let growth = if stage == Stage::Exploring { words.max(self.found.largest()) as u64 } else { 0 };
+        // What the whole process uses may be more than what is counted here.
+        self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
+        Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
+    }
+
+    pub(super) fn into_found(self) -> FoundRows<G::State> {
+        self.found
+    }
+
+    pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
+        self.found.forget_numbers();
+        self.check_limits(Stage::Ordering)?;
+        let Self { game, found, told, blocks, code, mut starts, budget, .. } = self;
+        let numbers = Numbers::new(&found, agenda::rows(&told).map(|row| row[0].row));
+        // Where in `told` each state stands, by its number.
+        let mut told_at = vec![0; told.len()];
+        for (at, state) in (0..).zip(&told) {
+            told_at[numbers.of(&found, *state) as usize] = at;
+        }
+        let code = numbered(code, &told, &told_at, &blocks, &found, &numbers);
+        for start in &mut starts {
+            *start = start.map(|slot| numbers.of(&found, found.place(*slot)));
+        }
+        let places: Vec<InRow> = told_at.into_iter().map(|at: u32| told[at as usize]).collect();
+        drop((told, blocks));
+        let held = (found.bytes() + places.capacity() * size_of::<InRow>()) as u64 + code.bytes();
+        let (model, new) = order(code, Some(&numbers.rows), held, budget)?;
+        if let Some(new) = &new {
+            for start in &mut starts {
+                *start = start.map(|state| new[*state as usize]);
+            }
+        }
+        let state = |InRow { row, position }: InRow| game.in_row(&found.rows()[row as usize], position);
+        let states = match new {
+            Some(new) => order::inverse(&new).into_iter().map(|old| state(places[old as usize])).collect(),
+            None => places.into_iter().map(state).collect(),
+        };
+        Ok(StateSpace { states, index: OnceLock::new(), model: Arc::new(model), starts })
+    }
+}
+
+/// The same stream with numbers in place of slots, state by state in the order of those.
+fn numbered<S: Clone + Eq + Hash>(
+    code: Code,
+    told: &[InRow],
+    told_at: &[u32],
+    blocks: &[u32],
+    found: &FoundRows<S>,
+    numbers: &Numbers,
+) -> Code {
+    let mut writer = BlockWriter::new(&code.weights, told.len());
+    let mut next = 0;
+    while let Some(at) = told_at.get(next).copied() {
+        // Blocks are told in about this order.
+        let block = blocks.partition_point(|first| *first <= at) - 1;
+        let (first, end) = (blocks[block], blocks[block + 1]);
+        let run = &told_at[next..];
+        let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
+        let words = place(code.offsets[block])..place(code.offsets[block + 1]);
+        let lane = at - first;
+        writer.write(&code.words[words], lane..lane + lanes, |word, lane| {
+            let distance = told[(first + lane) as usize].position - told[first as usize].position;
+            let slot = if word & MOVES == 0 { word } else { (word & !MOVES) + distance };
+            numbers.of(found, found.place(slot))
+        });
+        next += lanes as usize;
+    }
+    let BlockWriter { offsets, words, .. } = writer;
+    Code { offsets, words, ..code }
+}
+
+/// The number of a row; of a new one, the number that it gets.
+fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found: &mut FoundRows<S>) -> u32 {
+    let new = match row {
+        RowOf::Known(row) => return row,
+        RowOf::New(new) => &mut new_rows[new as usize],
+    };
+    let row = match new {
+        NewRow::Known(row) => *row,
+        NewRow::Open(row, hash) => found.row(row.clone(), *hash),
+    };
+    *new = NewRow::Known(row);
+    row
+}

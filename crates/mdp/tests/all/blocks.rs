@@ -1,0 +1,272 @@
+//! Games whose states say together what they have in common against the same games told state by state: everything that
+//! reads a model reads its blocks.
+
+use mdp::{
+    Distribution, ExploreOptions, Game, Identity, InRow, Next, Rational, RowTurns, Saved, Solution, SolveOptions,
+    StateId, StateSpace, Turn, Weight, explore, forward, forward_exact, ratio, solve,
+};
+use proptest::prelude::*;
+
+const LENGTH: u32 = 8;
+
+/// How a game is told to the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// No rows.
+    Alone,
+    /// Rows, each of their states alone.
+    InRows,
+    /// Those of a row together that fare alike.
+    Together,
+}
+
+/// Where an outcome leads.
+#[derive(Clone, Copy, Debug)]
+enum Where {
+    /// So many positions up or down, and no farther than the row goes.
+    By(i32),
+    To(u32),
+}
+
+type Outcome = (u64, usize, Where);
+type Choices = Vec<(u64, Vec<Outcome>)>;
+
+/// Rows of eight positions; each has choices that earn something and leave it to chance where they lead. A row without
+/// choices pays what its position says, as does the last position of all.
+#[derive(Clone, Debug)]
+struct Ladder {
+    rows: Vec<Choices>,
+    starts: Vec<(usize, u32)>,
+    told: Told,
+}
+
+type State = (usize, u32);
+
+fn clamped(position: u32, way: Where) -> u32 {
+    match way {
+        Where::To(position) => position,
+        Where::By(steps) => position.saturating_add_signed(steps).min(LENGTH - 1),
+    }
+}
+
+impl Ladder {
+    fn pays(&self, (row, position): State) -> Option<Rational> {
+        (position == 0 || self.rows[row].is_empty()).then(|| ratio(i64::from(position) + 1, 3))
+    }
+}
+
+impl Game for Ladder {
+    type State = State;
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        self.starts.iter().copied().map(Distribution::certain).collect()
+    }
+
+    fn rules(&self, &(row, position): &State, turn: &mut Turn<State>) {
+        if let Some(payoff) = self.pays((row, position)) {
+            return turn.end(payoff);
+        }
+        for (reward, outcomes) in &self.rows[row] {
+            turn.earn(*reward);
+            turn.chance(outcomes.iter().map(|(weight, row, way)| ((*row, clamped(position, *way)), Weight(*weight))));
+        }
+    }
+
+    fn row_length(&self) -> u32 {
+        if self.told == Told::Alone { 1 } else { LENGTH }
+    }
+
+    fn row_of(&self, &(row, position): &State) -> (State, u32) {
+        if self.told == Told::Alone { ((row, position), 0) } else { ((row, 0), position) }
+    }
+
+    fn in_row(&self, &(row, own): &State, position: u32) -> State {
+        (row, if self.told == Told::Alone { own } else { position })
+    }
+
+    fn rank(&self, (row, _): &State) -> u32 {
+        u32::try_from(*row).unwrap()
+    }
+
+    fn rules_of_row(&self, state: &State, positions: &[u32], turns: &mut RowTurns<State>) {
+        let row = state.0;
+        let is_over = |position: u32| self.pays((row, position)).is_some();
+        // Two steps at most: those in between are stopped by neither end of a row.
+        let inner: Vec<usize> =
+            (0..positions.len()).filter(|place| (2..LENGTH - 2).contains(&positions[*place])).collect();
+        let together = match inner[..] {
+            [first, .., last] if self.told == Told::Together && !is_over(positions[first]) => first..last + 1,
+            _ => 0..0,
+        };
+        for (place, position) in positions.iter().enumerate().filter(|(place, _)| !together.contains(place)) {
+            turns.alone(place, |turn| self.rules(&(row, *position), turn), |state| self.row_of(state));
+        }
+        if together.is_empty() {
+            return;
+        }
+        let first = positions[together.start];
+        for (reward, outcomes) in &self.rows[row] {
+            let next: Vec<(Next, Weight)> = outcomes
+                .iter()
+                .map(|(weight, row, way)| {
+                    let next = InRow { row: turns.row(&(*row, 0)), position: clamped(first, *way) };
+                    (Next { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
+                })
+                .collect();
+            let turn = turns.together(together.clone());
+            turn.earn(*reward);
+            turn.chance(next);
+        }
+    }
+}
+
+fn ladder(circles: bool) -> impl Strategy<Value = Ladder> {
+    const ROWS: usize = 7;
+    let way = prop_oneof![3 => (-2..=2i32).prop_map(Where::By), 1 => (0..LENGTH).prop_map(Where::To)];
+    let outcome = (1..4u64, 0..ROWS, way);
+    let choices = proptest::collection::vec((0..2u64, proptest::collection::vec(outcome, 1..4)), 0..4);
+    let rows = proptest::collection::vec(choices, ROWS);
+    let starts = proptest::collection::vec((0..ROWS, 0..LENGTH), 1..6);
+    (rows, starts).prop_map(move |(mut rows, starts)| {
+        for (row, choices) in rows.iter_mut().enumerate() {
+            for (reward, outcomes) in &mut *choices {
+                for (_, to, _) in &mut *outcomes {
+                    if !circles {
+                        // Down the ladder.
+                        *to = row + 1 + *to % (ROWS - row).max(1);
+                    }
+                }
+                if circles {
+                    // Who goes round for ever earns nothing by it, and the way out is never barred.
+                    *reward = 0;
+                    outcomes.push((1, ROWS, Where::By(0)));
+                }
+            }
+        }
+        rows.push(Vec::new());
+        rows.push(Vec::new());
+        Ladder { rows, starts, told: Told::Alone }
+    })
+}
+
+fn explored(ladder: &Ladder, told: Told, threads: usize) -> StateSpace<State> {
+    let ladder = Ladder { told, ..ladder.clone() };
+    explore(&ladder, &ExploreOptions::default().with_threads(threads)).expect("explored")
+}
+
+/// What is asked of both, by names of states.
+fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
+    let alone = explored(ladder, Told::Alone, 1);
+    let truth = solve(alone.model(), &SolveOptions::exact()).expect("solvable");
+    for told in [Told::InRows, Told::Together] {
+        let space = explored(ladder, told, 1);
+        prop_assert_eq!(space.states().len(), alone.states().len());
+        let threads = explored(ladder, told, 3);
+        prop_assert_eq!(space.states(), threads.states());
+        let other = |state: StateId| alone.number_of(space.state(state)).expect("a state of both");
+        for state in 0..space.model().states() {
+            let say = |space: &StateSpace<State>, state: StateId| -> Vec<Vec<(State, String)>> {
+                let choices = space.model().choices(state);
+                choices
+                    .map(|choice| {
+                        let weights = space.model().weights().weight_list(choice.weights);
+                        let total = space.model().weights().total(choice.weights);
+                        let names = choice.targets.iter().map(|target| *space.state(target));
+                        let mut said: Vec<(State, String)> =
+                            names.zip(weights.iter().map(|weight| format!("{weight}/{total}"))).collect();
+                        said.sort();
+                        said
+                    })
+                    .collect()
+            };
+            prop_assert_eq!(say(&space, state), say(&alone, other(state)), "{:?} of {:?}", space.state(state), told);
+            prop_assert_eq!(space.model().payoff(state), alone.model().payoff(other(state)));
+        }
+        let (own, expected) = (space.model().counts(), alone.model().counts());
+        prop_assert_eq!(
+            (own.states, own.finished, own.choices, own.transitions, own.cyclic_parts, own.largest_part),
+            (
+                expected.states,
+                expected.finished,
+                expected.choices,
+                expected.transitions,
+                expected.cyclic_parts,
+                expected.largest_part
+            )
+        );
+        let exact = solve(space.model(), &SolveOptions::exact()).expect("solvable");
+        let bounds = solve(space.model(), &SolveOptions::default()).expect("solvable");
+        let least = SolveOptions::default().with_sense(mdp::Sense::Min);
+        let (least, least_truth) =
+            (solve(space.model(), &least), solve(alone.model(), &SolveOptions::exact().with_sense(mdp::Sense::Min)));
+        let (least, least_truth) = (least.expect("solvable"), least_truth.expect("solvable"));
+        for state in 0..space.model().states() {
+            let value = truth.value(other(state)).exact.expect("exact");
+            let own = exact.value(state).exact;
+            prop_assert_eq!(own.as_ref(), Some(&value), "{:?}", space.state(state));
+            let best = |solution: &Solution, state: StateId| -> Vec<u32> {
+                (0..4).filter(|choice| solution.best().contains(state, *choice)).collect()
+            };
+            prop_assert_eq!(best(&exact, state), best(&truth, other(state)));
+            let about = mdp::nearest(&value);
+            let own = bounds.value(state);
+            prop_assert!(own.lower <= about && about <= own.upper && own.upper - own.lower < 1e-8);
+            let about = mdp::nearest(&least_truth.value(other(state)).exact.expect("exact"));
+            let own = least.value(state);
+            prop_assert!(own.lower <= about && about <= own.upper && own.upper - own.lower < 1e-8);
+        }
+        // Which of several best choices is taken is not said here.
+        if (0..space.model().states()).all(|state| exact.best().count(state) < 2) {
+            for start in space.starts() {
+                let own = forward_exact(&exact, start, None).expect("small");
+                let expected = forward_exact(&truth, &start.map(|state| other(*state)), None).expect("small");
+                let float = forward(bounds.policy(), start, None).expect("small");
+                for state in 0..space.model().states() {
+                    let probability = own.probability(state);
+                    prop_assert!((probability.decimal() - float.probability(state).decimal()).abs() < 1e-9);
+                    let expected = expected.probability(other(state)).into_exact();
+                    prop_assert_eq!(probability.into_exact(), expected);
+                }
+            }
+        }
+        let identity = Identity { game: "ladder".to_owned(), rules: 1, parameters: String::new() };
+        let saved = Saved::new(identity, space.clone(), exact.clone());
+        let bytes = saved.to_bytes(None).expect("bytes");
+        let loaded = Saved::<State>::from_bytes(&bytes, None).expect("what was saved");
+        for state in 0..space.model().states() {
+            prop_assert_eq!(loaded.solution().value(state).exact, exact.value(state).exact);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn blocks_change_nothing(ladder in ladder(false)) {
+        check(&ladder)?;
+    }
+
+    #[test]
+    fn blocks_in_circles_change_nothing(ladder in ladder(true)) {
+        check(&ladder)?;
+    }
+}
+
+/// A long row that always says the same is stored once.
+#[test]
+fn what_is_alike_is_stored_once() {
+    let rows = vec![
+        vec![(0, vec![(1, 1, Where::By(0)), (2, 2, Where::By(0))])],
+        vec![(0, vec![(1, 2, Where::By(0))])],
+        vec![],
+    ];
+    let starts = (1..LENGTH).map(|position| (0, position)).collect();
+    let ladder = Ladder { rows, starts, told: Told::InRows };
+    let counts = explored(&ladder, Told::InRows, 1).model().counts();
+    assert_eq!((counts.transitions, counts.outcomes), (7 * 3, 3));
+    let counts = explored(&ladder, Told::Alone, 1).model().counts();
+    assert_eq!((counts.transitions, counts.outcomes), (7 * 3, 7 * 3));
+}
