@@ -10,8 +10,9 @@ use super::settled::Dependences;
 use crate::program::Place;
 use crate::state::State;
 
-/// For how many states a thread remembers where they settle.
-const MOST_SETTLED: usize = 1 << 20;
+/// For how many rows a thread remembers where they settle, and for how many states of rows that part: some ten megabytes.
+const MOST_SETTLED: usize = 1 << 16;
+const MOST_SPOTS: usize = 1 << 20;
 
 /// Which of the rows in which a row settles, and the position there.
 type Spot = (u16, u16);
@@ -184,7 +185,7 @@ impl RowSettling {
         lanes: &[(u32, u32)],
         touched: &State,
     ) {
-        if self.spots.len() + self.ways.len() >= MOST_SETTLED {
+        if self.ways.len() >= MOST_SETTLED || self.spots.len() >= MOST_SPOTS {
             self.clear();
         }
         let depends = touched.without(&across.mask);

@@ -13,9 +13,10 @@ use super::answers::Move;
 use super::party::{Led, Party, Stops, join};
 use super::row_settling::{Coming, RowSettling};
 use super::settled::Buffers;
+use crate::book::Operator;
 use crate::program::{Instruction, Outcome, Program, Weight};
-use crate::state::{DEAD, Field, State};
-use crate::value::Reads;
+use crate::state::{DEAD, Field, Register, State};
+use crate::value::{Reads, Value};
 
 /// What comes of chances with more outcomes is not found out for a row.
 const MOST_OUTCOMES: usize = 100;
@@ -26,6 +27,7 @@ const LONGEST: u16 = 1 << 5;
 /// The number in which the states of a row differ: the lowest bits of a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Across {
+    register: Register,
     field: Field,
     pub mask: State,
     /// How many states a row has at most.
@@ -40,7 +42,7 @@ impl Across {
             None => program.sheet.endurance,
         };
         let field = program.layout.field(register).low(LONGEST);
-        (field.numbers() > 1).then(|| Self { field, mask: field.mask(), length: field.numbers() })
+        (field.numbers() > 1).then(|| Self { register, field, mask: field.mask(), length: field.numbers() })
     }
 
     /// The row of a state, and its position there.
@@ -53,6 +55,30 @@ impl Across {
     #[inline]
     pub(super) fn at(&self, row: &State, position: u32) -> State {
         row.with_above(self.field, position)
+    }
+
+    /// Whether an outcome takes positions neither out of their order nor farther from each other, and does nothing else that
+    /// depends on them.
+    fn is_moved(&self, outcome: &Outcome) -> bool {
+        outcome.sets.iter().all(|(register, value)| {
+            if *register == self.register { self.follows(value) } else { !value.depends_on(self.register) }
+        })
+    }
+
+    /// Whether a value grows with the register, and no faster.
+    fn follows(&self, value: &Value) -> bool {
+        let apart = |value: &Value| !value.depends_on(self.register);
+        match value {
+            Value::Register(register) => *register == self.register,
+            Value::Operation(Operator::Plus, left, right) => {
+                self.follows(left) && apart(right) || apart(left) && self.follows(right)
+            }
+            Value::Operation(Operator::Minus, left, right) => self.follows(left) && apart(right),
+            Value::Operation(Operator::Min | Operator::Max, left, right) => {
+                [left, right].into_iter().all(|side| apart(side) || self.follows(side))
+            }
+            _ => false,
+        }
     }
 
     /// Whether it belongs to these registers.
@@ -268,16 +294,30 @@ impl Telling<'_> {
             }
             let mut to: Option<State> = None;
             after.clear();
+            let moves_only = self.across.is_moved(outcome);
             for party in parties {
-                for state in party.from..party.to {
-                    let now = self.across.at(row, party.at(own, state));
-                    let (next, position) = self.across.split(&machine.after(&now, outcome));
+                let mut state = party.from;
+                while state < party.to {
+                    let after_chance = |state: u32| {
+                        self.across.split(&machine.after(&self.across.at(row, party.at(own, state)), outcome))
+                    };
+                    let (next, position) = after_chance(state);
+                    // Where first and last move as far as they are apart, so do all between: what adds a number and keeps it
+                    // within a range takes none of them farther from another.
+                    let last = party.to - 1;
+                    let distance = own[last as usize] - own[state as usize];
+                    let whole = moves_only && party.moves && after_chance(last) == (next, position + distance);
                     if let Some(to) = to.filter(|to| *to != next) {
                         self.lead(&to, own, &after, led);
                         after.clear();
                     }
                     to = Some(next);
+                    if whole {
+                        after.push(Party { from: state, to: party.to, position, moves: true });
+                        break;
+                    }
                     join(&mut after, own, state, position);
+                    state += 1;
                 }
             }
             if let Some(to) = to {
