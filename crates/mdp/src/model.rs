@@ -15,8 +15,8 @@
 //! transition costs 4 bytes. Chance nodes that are equal stand in the stream once.
 //!
 //! States that follow each other and say the same can have one run, a *block*: it begins with three words, `001` and
-//! the number of its states (its lanes), the first of them, and the number of the words to come. The words are those of the first lane; a
-//! target with the highest bit moves along: each lane's is one higher than that of the lane before.
+//! the number of its states (its lanes), the first of them, and the number of the words to come. The words are those of
+//! the first lane; a target with the highest bit moves along: each lane's is one higher than that of the lane before.
 //!
 //! States are numbered in solving order, **backwards**: every choice leads to higher numbers, but
 //! for those that stay in a cyclic part. So the starts are near 0, and solving goes from the last
@@ -77,7 +77,8 @@ pub(crate) struct Code {
 }
 
 /// States that are equally deep: the longest way from each to the end passes equally many others (states of a row are as
-/// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a cyclic part.
+/// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a cyclic
+/// part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Level {
     /// The level's states. Those before `cyclic` are solved in one step each.

@@ -17,7 +17,8 @@ pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
-/// Where states have rows, `rows` are the first states of them; states of a row keep together as far as no choice leads back.
+/// Where states have rows, `rows` are the first states of them; states of a row keep together as far as no choice leads
+/// back.
 pub(crate) fn order(
     code: Code,
     rows: Option<&[StateId]>,

@@ -211,8 +211,8 @@ impl Inside {
     /// For every member the number of its maximal end component, or `NONE`: strongly connected
     /// components of the choices that stay within one, until nothing changes. A member that is left
     /// without a choice takes at once those choices with it that lead to it, so that a long way out
-    /// of the part is not peeled off one member a round. The first round, in which all are one component, only does that: often
-    /// nobody is left.
+    /// of the part is not peeled off one member a round. The first round, in which all are one component, only
+    /// does that: often nobody is left.
     fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
         let count = self.choices.len() - 1;
         let mut components = vec![0; count];

@@ -122,15 +122,67 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     }
 
     /// Adds to what the states say that were asked for at these places, which follow each other: all of them have these
-    /// choices after those that were said of them before.
+    /// choices after those that were said of them before. What is said so is worked out, stored and solved once for all of
+    /// them.
+    ///
+    /// ```
+    /// use mdp::{Distribution, ExploreOptions, Game, InRow, Next, RowTurns, Turn, explore};
+    ///
+    /// /// A thousand rooms, in each of which a coin decides whether one of 20 points of health is lost.
+    /// struct Dungeon;
+    ///
+    /// impl Game for Dungeon {
+    ///     type State = (u16, u8);
+    ///     type Action = ();
+    ///     fn starts(&self) -> Vec<Distribution<(u16, u8)>> {
+    ///         vec![Distribution::certain((0, 20))]
+    ///     }
+    ///     fn rules(&self, (room, health): &(u16, u8), turn: &mut Turn<(u16, u8)>) {
+    ///         match (*room, *health) {
+    ///             (_, 0) => turn.end(0),
+    ///             (1000, _) => turn.end(1),
+    ///             (room, health) => turn.uniform([(room + 1, health), (room + 1, health - 1)]),
+    ///         }
+    ///     }
+    ///     fn row_length(&self) -> u32 {
+    ///         21
+    ///     }
+    ///     fn row_of(&self, (room, health): &(u16, u8)) -> ((u16, u8), u32) {
+    ///         ((*room, 0), u32::from(*health))
+    ///     }
+    ///     fn in_row(&self, (room, _): &(u16, u8), position: u32) -> (u16, u8) {
+    ///         (*room, position as u8)
+    ///     }
+    ///     fn rank(&self, (room, _): &(u16, u8)) -> u32 {
+    ///         u32::from(*room)
+    ///     }
+    ///     fn rules_of_row(&self, (room, _): &(u16, u8), positions: &[u32], turns: &mut RowTurns<(u16, u8)>) {
+    ///         // Whose play is over says so alone.
+    ///         let over = |health: &u32| *room == 1000 || *health == 0;
+    ///         let alone = positions.partition_point(over);
+    ///         for (place, health) in positions[..alone].iter().enumerate() {
+    ///             turns.alone(place, |turn| self.rules(&(*room, *health as u8), turn), |state| self.row_of(state));
+    ///         }
+    ///         if let Some(health) = positions.get(alone) {
+    ///             let row = turns.row(&(room + 1, 0));
+    ///             let next = |position| Next { first: InRow { row, position }, moves: true };
+    ///             turns.together(alone..positions.len()).uniform([next(*health), next(health - 1)]);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let counts = explore(&Dungeon, &ExploreOptions::default())?.model().counts();
+    /// assert!(counts.transitions > 35_000 && counts.outcomes < 5_000);
+    /// # Ok::<(), mdp::ExploreError>(())
+    /// ```
     pub fn together(&mut self, places: Range<usize>) -> &mut Turn<Next, A> {
         let turn = self.said.len();
         self.said.push(places);
         self.cleared(turn)
     }
 
-    /// Adds to what the state says that was asked for at this place what is said with states, not rows. `row_of` splits a state into its row and
-    /// its position.
+    /// Adds to what the state says that was asked for at this place what is said with states, not rows. `row_of` splits a
+    /// state into its row and its position.
     pub fn alone(&mut self, place: usize, rules: impl FnOnce(&mut Turn<S, A>), row_of: impl Fn(&S) -> (S, u32)) {
         let mut alone = std::mem::take(&mut self.alone);
         alone.clear();

@@ -20,7 +20,8 @@ struct Ended {
     to_rows: Vec<After>,
 }
 
-/// A row, the position there of the first of some states, and whether the others are as much farther as in the row at hand.
+/// A row, the position there of the first of some states, and whether the others are as much farther as in the row at
+/// hand.
 #[derive(Clone, Copy)]
 struct After {
     row: State,
@@ -35,7 +36,8 @@ impl After {
 }
 
 impl Ended {
-    /// Adds the next state, `distance` farther than the first, if it comes to the same rows and there as much farther, or as far.
+    /// Adds the next state, `distance` farther than the first, if it comes to the same rows and there as much farther, or
+    /// as far.
     fn goes_on(&mut self, to_rows: &[After], distance: u32) -> bool {
         let moves = |first: &After, own: &After| own.position == first.position + distance;
         let alike = self.to_rows.iter().zip(to_rows).all(|(first, own)| {

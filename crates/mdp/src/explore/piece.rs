@@ -112,7 +112,8 @@ impl<N> Piece<N> {
         Ok(&self.words[begin..end])
     }
 
-    /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its number, or says what it is.
+    /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its
+    /// number, or says what it is.
     pub(super) fn encode<S: Eq + Hash, A>(
         &mut self,
         turn: &Turn<S, A>,
