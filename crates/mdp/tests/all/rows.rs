@@ -1,7 +1,9 @@
 //! Games that know the rows of their states against the same games told state by state.
 
 use crate::common::{Table, listing, table};
-use mdp::{Counts, Distribution, ExploreOptions, Game, RowTurns, StateId, StateSpace, Turn, explore};
+use mdp::{
+    Counts, Distribution, ExploreOptions, Game, RowTurns, SolveOptions, StateId, StateSpace, Turn, explore, solve,
+};
 use proptest::prelude::*;
 
 /// A table from its first state, four states a row, whose ranks say nothing of where play leads.
@@ -92,47 +94,74 @@ proptest! {
 }
 
 /// So many rooms one after another, and what is left of the health: enough for many batches.
-struct Rooms(u32);
+struct Rooms {
+    rooms: u32,
+    health: u32,
+    alone: bool,
+}
 
 impl Game for Rooms {
     type State = (u32, u32);
     type Action = ();
 
     fn starts(&self) -> Vec<Distribution<(u32, u32)>> {
-        vec![Distribution::certain((0, 30))]
+        vec![Distribution::certain((0, self.health))]
     }
 
     fn rules(&self, (room, health): &(u32, u32), turn: &mut Turn<(u32, u32)>) {
         match (*room, *health) {
             (_, 0) => turn.end(0),
-            (room, _) if room == self.0 => turn.end(1),
+            (room, _) if room == self.rooms => turn.end(1),
             (room, health) => turn.uniform(
                 [0, 1, 2]
                     .map(|loss| (room + 1 + loss, health.saturating_sub(loss)))
-                    .map(|(room, health)| (room.min(self.0), health)),
+                    .map(|(room, health)| (room.min(self.rooms), health)),
             ),
         }
     }
 
     fn row_length(&self) -> u32 {
-        31
+        if self.alone { 1 } else { self.health + 1 }
     }
 
     fn row_of(&self, (room, health): &(u32, u32)) -> ((u32, u32), u32) {
-        ((*room, 0), *health)
+        if self.alone { ((*room, *health), 0) } else { ((*room, 0), *health) }
     }
 
-    fn in_row(&self, (room, _): &(u32, u32), position: u32) -> (u32, u32) {
-        (*room, position)
+    fn in_row(&self, (room, health): &(u32, u32), position: u32) -> (u32, u32) {
+        (*room, if self.alone { *health } else { position })
     }
+
+    /// Long rows are whole before they are told.
+    fn rank(&self, (room, _): &(u32, u32)) -> u32 {
+        if self.health > 64 { *room } else { 0 }
+    }
+}
+
+fn rooms(rooms: u32, health: u32, alone: bool, threads: usize) -> StateSpace<(u32, u32)> {
+    let options = ExploreOptions::default().with_threads(threads);
+    explore(&Rooms { rooms, health, alone }, &options).expect("explored")
 }
 
 #[test]
 fn many_batches() {
-    let explored =
-        |threads| explore(&Rooms(3_000), &ExploreOptions::default().with_threads(threads)).expect("explored");
-    let (one, two): (StateSpace<_>, StateSpace<_>) = (explored(1), explored(2));
+    let (one, two) = (rooms(3_000, 30, false, 1), rooms(3_000, 30, false, 2));
     assert!(one.states().len() > 60_000, "{}", one.states().len());
     assert_eq!(one.states(), two.states());
     assert_eq!(one.model().counts(), two.model().counts());
+}
+
+/// Rows longer than a word has bits.
+#[test]
+fn long_rows() {
+    let (rows, alone) = (rooms(90, 200, false, 2), rooms(90, 200, true, 1));
+    assert_eq!(rows.states().len(), alone.states().len());
+    let solved = |space: &StateSpace<(u32, u32)>| solve(space.model(), &SolveOptions::exact()).expect("solvable");
+    let (own, expected) = (solved(&rows), solved(&alone));
+    let counts = rows.model().counts();
+    assert!(counts.outcomes * 5 < counts.transitions, "{counts:?}");
+    for (number, state) in (0..).zip(rows.states()) {
+        let other = alone.number_of(state).expect("a state of both");
+        assert_eq!(own.value(number).exact, expected.value(other).exact, "{state:?}");
+    }
 }
