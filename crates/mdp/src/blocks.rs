@@ -6,74 +6,101 @@ use crate::model::{BLOCK, CHANCE, KIND, MOVES, StateId};
 use crate::places::id;
 use crate::weights::WeightTable;
 
-/// Writes one state after another, blocks as long as their targets keep together.
+/// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
 #[derive(Debug)]
 pub(crate) struct BlockWriter<'a> {
     weights: &'a WeightTable,
-    pub(crate) offsets: Vec<u64>,
-    pub(crate) words: Vec<u32>,
+    offsets: Vec<u64>,
+    words: Vec<u32>,
+    /// The words of the first state of the block at hand, and what moves in them: [`MOVES`] or nothing for each.
+    first: Vec<u32>,
+    moves: Vec<u32>,
+    lanes: u32,
+    /// The words of the next state.
+    next: Vec<u32>,
 }
 
 impl<'a> BlockWriter<'a> {
     pub(crate) fn new(weights: &'a WeightTable, states: usize) -> Self {
         let mut offsets = Vec::with_capacity(states + 1);
         offsets.push(0);
-        Self { weights, offsets, words: Vec::new() }
+        Self { weights, offsets, words: Vec::new(), first: Vec::new(), moves: Vec::new(), lanes: 0, next: Vec::new() }
     }
 
-    fn states(&self) -> StateId {
-        id(self.offsets.len() - 1)
-    }
-
-    /// The next states are these lanes of a block with these words. `number` says which number the target has that stands
-    /// in a word for a lane.
+    /// The next states are these lanes of a block with these words, in which no chance node is shared. `number` says which
+    /// number the target has that stands in a word for a lane.
     pub(crate) fn write(&mut self, words: &[u32], lanes: Range<u32>, number: impl Fn(u32, u32) -> StateId) {
-        let mut from = lanes.start;
-        while from < lanes.end {
-            let mut to = lanes.end;
-            targets(self.weights, words, |word| {
-                if word & MOVES != 0 && to > from + 1 {
-                    let first = number(word, from);
-                    to = (from + 1..to).find(|lane| number(word, *lane) != first + (lane - from)).unwrap_or(to);
-                }
-            });
-            self.piece(words, from, to - from, &number);
-            from = to;
+        for lane in lanes {
+            self.next.clear();
+            let mut rest = words;
+            while let [header, after @ ..] = rest {
+                let (targets, after) = after.split_at(targets_of(self.weights, *header));
+                self.next.push(*header);
+                self.next.extend(targets.iter().map(|word| number(*word, lane)));
+                rest = after;
+            }
+            if !self.goes_on() {
+                self.end_block();
+                std::mem::swap(&mut self.first, &mut self.next);
+                self.moves.clear();
+                self.moves.resize(self.first.len(), 0);
+            }
+            self.lanes += 1;
         }
     }
 
-    fn piece(&mut self, words: &[u32], lane: u32, lanes: u32, number: impl Fn(u32, u32) -> StateId) {
-        let moves = if lanes > 1 {
-            self.words.extend([BLOCK | lanes, self.states(), id(words.len())]);
-            MOVES
+    /// Whether the next state says what those of the block at hand say. Which targets move is seen from the first two.
+    fn goes_on(&mut self) -> bool {
+        let Self { weights, first, moves, lanes, next, .. } = self;
+        if *lanes == 0 || first.len() != next.len() {
+            return false;
+        }
+        let mut at = 0;
+        while at < first.len() {
+            if first[at] != next[at] {
+                return false;
+            }
+            let targets = at + 1..at + 1 + targets_of(weights, first[at]);
+            for at in targets.clone() {
+                if *lanes == 1 {
+                    moves[at] = if next[at] == first[at] { 0 } else { MOVES };
+                }
+                if next[at] != first[at] + if moves[at] == 0 { 0 } else { *lanes } {
+                    return false;
+                }
+            }
+            at = targets.end;
+        }
+        true
+    }
+
+    /// Ends the block at hand: the next state begins another.
+    pub(crate) fn end_block(&mut self) {
+        let Self { offsets, words, first, moves, lanes, .. } = self;
+        if *lanes > 1 {
+            words.extend([BLOCK | *lanes, id(offsets.len() - 1), id(first.len())]);
+            words.extend(first.iter().zip(moves).map(|(word, moves)| word | *moves));
         } else {
-            0
-        };
-        let mut rest = words;
-        while let [header, after @ ..] = rest {
-            self.words.push(*header);
-            let targets = if *header & KIND == CHANCE { self.weights.count(*header) } else { 0 };
-            let (targets, after) = after.split_at(targets);
-            self.words.extend(targets.iter().map(|word| number(*word, lane) | (word & moves)));
-            rest = after;
+            words.extend_from_slice(first);
         }
-        let end = self.words.len() as u64;
-        for _ in 1..lanes {
-            self.offsets.push(self.offsets[self.offsets.len() - 1]);
+        let begin = offsets[offsets.len() - 1];
+        offsets.extend((1..*lanes).map(|_| begin));
+        if *lanes > 0 {
+            offsets.push(words.len() as u64);
         }
-        self.offsets.push(end);
+        *lanes = 0;
+        first.clear();
+    }
+
+    /// Where each state's words begin, and the words.
+    pub(crate) fn finish(mut self) -> (Vec<u64>, Vec<u32>) {
+        self.end_block();
+        self.words.shrink_to_fit();
+        (self.offsets, self.words)
     }
 }
 
-/// Goes through the targets in the words of a run in which no chance node is shared.
-fn targets(weights: &WeightTable, words: &[u32], mut each: impl FnMut(u32)) {
-    let mut rest = words;
-    while let [header, after @ ..] = rest {
-        let targets = if *header & KIND == CHANCE { weights.count(*header) } else { 0 };
-        let (targets, after) = after.split_at(targets);
-        for word in targets {
-            each(*word);
-        }
-        rest = after;
-    }
+/// How many targets follow a header.
+fn targets_of(weights: &WeightTable, header: u32) -> usize {
+    if header & KIND == CHANCE { weights.count(header) } else { 0 }
 }

@@ -383,10 +383,13 @@ fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &B
             let first = old - block.first;
             writer.write(block.words, first..first + lanes, |word, lane| numbers[target(word, lane) as usize]);
             next += lanes;
+            if next >= level.cyclic {
+                writer.end_block();
+            }
         }
+        writer.end_block();
     }
-    let BlockWriter { offsets, mut words, .. } = writer;
-    words.shrink_to_fit();
+    let (offsets, words) = writer.finish();
     Ok(Code { offsets, words, ..code })
 }
 

@@ -269,8 +269,12 @@ fn numbered<S: Clone + Eq + Hash>(
             numbers.of(found, found.place(slot))
         });
         next += lanes as usize;
+        let row = |at: &u32| told[*at as usize].row;
+        if told_at.get(next).map(row) != Some(row(&at)) {
+            writer.end_block();
+        }
     }
-    let BlockWriter { offsets, words, .. } = writer;
+    let (offsets, words) = writer.finish();
     Code { offsets, words, ..code }
 }
 

@@ -94,13 +94,13 @@ proptest! {
 }
 
 /// So many rooms one after another, and what is left of the health: enough for many batches.
-struct Rooms {
+struct Dungeon {
     rooms: u32,
     health: u32,
     alone: bool,
 }
 
-impl Game for Rooms {
+impl Game for Dungeon {
     type State = (u32, u32);
     type Action = ();
 
@@ -140,7 +140,7 @@ impl Game for Rooms {
 
 fn rooms(rooms: u32, health: u32, alone: bool, threads: usize) -> StateSpace<(u32, u32)> {
     let options = ExploreOptions::default().with_threads(threads);
-    explore(&Rooms { rooms, health, alone }, &options).expect("explored")
+    explore(&Dungeon { rooms, health, alone }, &options).expect("explored")
 }
 
 #[test]
