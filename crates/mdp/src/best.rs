@@ -17,6 +17,8 @@ pub struct ChoiceSets {
 
 /// The set is in `many`.
 pub(crate) const MANY: u32 = 1 << 31;
+/// Choices of a state that have a bit in a mask.
+pub(crate) const MOST_CHOICES: u32 = 31;
 
 impl ChoiceSets {
     /// Whether a choice is in its state's set.
@@ -24,7 +26,7 @@ impl ChoiceSets {
     pub fn contains(&self, state: StateId, choice: u32) -> bool {
         let mask = self.masks[state as usize];
         if mask & MANY == 0 {
-            choice < 31 && mask >> choice & 1 == 1
+            choice < MOST_CHOICES && mask >> choice & 1 == 1
         } else {
             self.many[&state].binary_search(&choice).is_ok()
         }
@@ -34,7 +36,7 @@ impl ChoiceSets {
     pub fn of(&self, state: StateId) -> impl Iterator<Item = u32> + '_ {
         let mask = self.masks[state as usize];
         let (bits, list) = if mask & MANY == 0 { (mask, &[][..]) } else { (0, &self.many[&state][..]) };
-        (0..31).filter(move |choice| bits >> choice & 1 == 1).chain(list.iter().copied())
+        (0..MOST_CHOICES).filter(move |choice| bits >> choice & 1 == 1).chain(list.iter().copied())
     }
 
     /// The lowest choice of a state's set.
@@ -89,7 +91,7 @@ impl ChoiceSets {
 
 /// The set as bits, if it fits.
 pub(crate) fn mask(choices: impl IntoIterator<Item = u32>) -> Option<u32> {
-    choices.into_iter().try_fold(0, |mask, choice| (choice < 31).then(|| mask | 1 << choice))
+    choices.into_iter().try_fold(0, |mask, choice| (choice < MOST_CHOICES).then(|| mask | 1 << choice))
 }
 
 #[cfg(test)]

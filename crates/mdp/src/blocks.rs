@@ -1,7 +1,5 @@
 //! Writing streams in which states that say the same share a run: a block of [`Code`](crate::model::Code).
 
-use std::ops::Range;
-
 use crate::model::{BLOCK, CHANCE, KIND, MOVES, StateId};
 use crate::places::id;
 use crate::weights::WeightTable;
@@ -27,26 +25,24 @@ impl<'a> BlockWriter<'a> {
         Self { weights, offsets, words: Vec::new(), first: Vec::new(), moves: Vec::new(), lanes: 0, next: Vec::new() }
     }
 
-    /// The next states are these lanes of a block with these words, in which no chance node is shared. `number` says which
-    /// number the target has that stands in a word for a lane.
-    pub(crate) fn write(&mut self, words: &[u32], lanes: Range<u32>, number: impl Fn(u32, u32) -> StateId) {
-        for lane in lanes {
-            self.next.clear();
-            let mut rest = words;
-            while let [header, after @ ..] = rest {
-                let (targets, after) = after.split_at(targets_of(self.weights, *header));
-                self.next.push(*header);
-                self.next.extend(targets.iter().map(|word| number(*word, lane)));
-                rest = after;
-            }
-            if !self.goes_on() {
-                self.end_block();
-                std::mem::swap(&mut self.first, &mut self.next);
-                self.moves.clear();
-                self.moves.resize(self.first.len(), 0);
-            }
-            self.lanes += 1;
+    /// The next state says what these words do, in which no chance node is shared. `number` says which number the target has
+    /// that stands in a word.
+    pub(crate) fn write(&mut self, words: &[u32], number: impl Fn(u32) -> StateId) {
+        self.next.clear();
+        let mut rest = words;
+        while let [header, after @ ..] = rest {
+            let (targets, after) = after.split_at(targets_of(self.weights, *header));
+            self.next.push(*header);
+            self.next.extend(targets.iter().map(|word| number(*word)));
+            rest = after;
         }
+        if !self.goes_on() {
+            self.end_block();
+            std::mem::swap(&mut self.first, &mut self.next);
+            self.moves.clear();
+            self.moves.resize(self.first.len(), 0);
+        }
+        self.lanes += 1;
     }
 
     /// Whether the next state says what those of the block at hand say. Which targets move is seen from the first two.

@@ -371,18 +371,12 @@ fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &B
     let old_numbers = inverse(numbers);
     let mut writer = BlockWriter::new(&code.weights, old_numbers.len());
     for level in levels {
-        let mut next = level.states.start;
-        while next < level.states.end {
+        for next in level.states.clone() {
             look(budget, next)?;
             let old = old_numbers[next as usize];
             let block = code.block(old);
+            writer.write(block.words, |word| numbers[target(word, old - block.first) as usize]);
             // States of cyclic parts are solved one by one.
-            let most = if next < level.cyclic { level.cyclic - next } else { 1 };
-            let most = most.min(block.first + block.lanes - old);
-            let lanes = (1..most).find(|lane| old_numbers[(next + lane) as usize] != old + lane).unwrap_or(most);
-            let first = old - block.first;
-            writer.write(block.words, first..first + lanes, |word, lane| numbers[target(word, lane) as usize]);
-            next += lanes;
             if next >= level.cyclic {
                 writer.end_block();
             }

@@ -38,6 +38,12 @@ impl Party {
     pub(super) fn at(&self, own: &[u32], state: u32) -> u32 {
         self.position + if self.moves { own[state as usize] - own[self.from as usize] } else { 0 }
     }
+
+    /// Where it comes to if it is in the row with this number.
+    pub(super) fn led(&self, row: u32) -> Led {
+        let Self { from, to, position, moves } = *self;
+        Led { from, to, next: Next { first: InRow { row, position }, moves } }
+    }
 }
 
 /// Adds a state, with those before it if it goes on with them.
@@ -108,12 +114,5 @@ pub(super) fn led_alike(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> I
             }
         }
     }
-    let led = led.into_iter().flat_map(|(row, parties)| {
-        parties.into_iter().map(move |Party { from, to, position, moves }| Led {
-            from,
-            to,
-            next: Next { first: InRow { row, position }, moves },
-        })
-    });
-    led.collect()
+    led.iter().flat_map(|(row, parties)| parties.iter().map(|party| party.led(*row))).collect()
 }

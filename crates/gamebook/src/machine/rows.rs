@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use mdp::{InRow, Next, RowTurns};
+use mdp::{Next, RowTurns};
 
 use super::Machine;
 use super::answers::Move;
@@ -212,9 +212,8 @@ impl Telling<'_> {
                 self.chance(row, parties);
             } else {
                 let row = self.turns.row(row);
-                for Party { from, to, position, moves } in parties {
-                    let next = Next { first: InRow { row, position: *position }, moves: *moves };
-                    self.turns.together(*from as usize..*to as usize).to(next);
+                for Led { from, to, next } in parties.iter().map(|party| party.led(row)) {
+                    self.turns.together(from as usize..to as usize).to(next);
                 }
             }
         }
@@ -337,11 +336,7 @@ impl Telling<'_> {
         self.settle(Coming { row, own, parties }, &mut stops);
         for (row, parties) in stops.iter() {
             let row = self.turns.row(row);
-            led.extend(parties.iter().map(|Party { from, to, position, moves }| Led {
-                from: *from,
-                to: *to,
-                next: Next { first: InRow { row, position: *position }, moves: *moves },
-            }));
+            led.extend(parties.iter().map(|party| party.led(row)));
         }
         self.buffers.rows.stops_after_chance = stops;
     }

@@ -15,7 +15,7 @@ use super::row_piece::{NewRow, RowOf, RowPiece};
 use crate::blocks::BlockWriter;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Code, MOVES};
+use crate::model::{Code, MOVES, target};
 use crate::order::{self, order};
 use crate::places::{id, place};
 use crate::row::InRow;
@@ -263,11 +263,10 @@ fn numbered<S: Clone + Eq + Hash>(
         let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
         let words = place(code.offsets[block])..place(code.offsets[block + 1]);
         let lane = at - first;
-        writer.write(&code.words[words], lane..lane + lanes, |word, lane| {
+        for lane in lane..lane + lanes {
             let distance = told[(first + lane) as usize].position - told[first as usize].position;
-            let slot = if word & MOVES == 0 { word } else { (word & !MOVES) + distance };
-            numbers.of(found, found.place(slot))
-        });
+            writer.write(&code.words[words.clone()], |word| numbers.of(found, found.place(target(word, distance))));
+        }
         next += lanes as usize;
         let row = |at: &u32| told[*at as usize].row;
         if told_at.get(next).map(row) != Some(row(&at)) {

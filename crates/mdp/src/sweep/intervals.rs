@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::best::{ChoiceSets, MANY, mask};
+use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
 use crate::bounds::Bounds;
 use crate::ends::{Ends, interval_in_fractions, outwards};
 use crate::linear::Effort;
@@ -16,8 +16,6 @@ use crate::places::id;
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
 
-/// Choices of a state that have a bit in a mask.
-const MOST_CHOICES: usize = 31;
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
 

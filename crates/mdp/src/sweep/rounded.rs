@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::best::{ChoiceSets, MANY, mask};
+use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
 use crate::bounds::{Bounds, relative_error, roundings_of};
 use crate::model::{Block, CHANCE, Choice, KIND, MOVES, StateId, target};
 use crate::objective::Objective;
@@ -13,9 +13,6 @@ use crate::sense::Sense;
 const WORTH_SHARING: usize = 1 << 13;
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
-
-/// Choices of a state that have a bit in a mask.
-const MOST_CHOICES: usize = 31;
 
 /// What the states of a block come to, choice by choice; reused for all blocks.
 #[derive(Default)]
@@ -109,7 +106,7 @@ impl Sweep<'_> {
     /// The common case: every choice allowed, no rewards.
     fn plain<const MAX: bool>(&self, first: usize, values: &mut [f64], masks: &mut [u32]) {
         let code = &self.objective.model.code;
-        let mut found = [0.0; MOST_CHOICES];
+        let mut found = [0.0; MOST_CHOICES as usize];
         let mut lanes = Lanes::default();
         let mut place = 0;
         while place < values.len() {
