@@ -34,6 +34,14 @@ impl Machine {
         matches!(self.instruction(state), Some(Instruction::Chance { .. }))
     }
 
+    /// Whether what follows a question is a chance that is told with it. The first of a book in a series is not: whoever
+    /// comes to it has begun the book, however it ends.
+    #[inline]
+    pub(super) fn is_told_with(&self, question: &State, stop: &State) -> bool {
+        let stage = |state: &State| self.program.stage(state.place());
+        self.is_chance(stop) && (self.program.stages.is_empty() || stage(question) == stage(stop))
+    }
+
     /// Whether something is rolled or drawn at a state; that an answer is left to chance is no roll.
     pub(crate) fn rolls(&self, state: &State) -> bool {
         match self.instruction(state) {

@@ -26,11 +26,10 @@ impl Machine {
         true
     }
 
-    /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer or
-    /// an outcome.
-    fn follow<A>(&self, state: State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
+    /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer to `question`.
+    fn follow<A>(&self, question: &State, state: State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         let stop = buffers.settled(self, &state);
-        if self.analyses.straight && !self.entering && self.is_chance(&stop) {
+        if self.analyses.straight && !self.entering && self.is_told_with(question, &stop) {
             self.chance(&stop, turn, buffers);
         } else {
             turn.to(stop);
@@ -48,7 +47,7 @@ impl Machine {
         self.choices(state, &mut choices, &mut buffers.seen);
         for answer in &choices {
             turn.choice_with(|| self.describe_action(state, answer.action));
-            self.follow(answer.state, turn, buffers);
+            self.follow(state, answer.state, turn, buffers);
         }
         if choices.is_empty() {
             turn.end(0);

@@ -159,7 +159,7 @@ impl Telling<'_> {
         if !self.across.is_in(self.machine.touches.step(row.place())) {
             self.machine.choices(row, &mut moves, &mut self.buffers.seen);
             let after: Vec<Vec<Party>> = moves.iter().map(|_| vec![all]).collect();
-            self.answered(0..all.to, &moves, &after);
+            self.answered(row, 0..all.to, &moves, &after);
             self.buffers.rows.moves = moves;
             return;
         }
@@ -173,7 +173,7 @@ impl Telling<'_> {
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
             if together.is_empty() || !same {
-                self.answered(together.clone(), &moves, &after);
+                self.answered(row, together.clone(), &moves, &after);
                 together = state..state;
                 moves.clear();
                 moves.extend(others.iter().map(|answer| Move { state: split(answer).0, ..*answer }));
@@ -185,13 +185,13 @@ impl Telling<'_> {
             }
             together.end = state + 1;
         }
-        self.answered(together, &moves, &after);
+        self.answered(row, together, &moves, &after);
         self.buffers.rows.moves = moves;
         self.buffers.rows.others = others;
     }
 
-    /// What follows the answers of some states; `after` says where they are after each.
-    fn answered(&mut self, states: Range<u32>, moves: &[Move], after: &[Vec<Party>]) {
+    /// What follows the answers of some states of a row; `after` says where they are after each.
+    fn answered(&mut self, row: &State, states: Range<u32>, moves: &[Move], after: &[Vec<Party>]) {
         if states.is_empty() {
             return;
         }
@@ -199,16 +199,16 @@ impl Telling<'_> {
             self.turns.together(states.start as usize..states.end as usize).end(0);
         }
         for (to, parties) in moves.iter().zip(after) {
-            self.follow(&to.state, parties);
+            self.follow(row, &to.state, parties);
         }
     }
 
-    /// What follows where play comes to a row right after an answer.
-    fn follow(&mut self, row: &State, parties: &[Party]) {
+    /// What follows where play comes to a row right after an answer to `question`.
+    fn follow(&mut self, question: &State, row: &State, parties: &[Party]) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops);
         self.settle(Coming { row, own: self.own, parties }, &mut stops);
         for (row, parties) in stops.iter() {
-            if self.machine.is_chance(row) {
+            if self.machine.is_told_with(question, row) {
                 self.chance(row, parties);
             } else {
                 let row = self.turns.row(row);

@@ -175,6 +175,36 @@ fn walked(series: &Series, solved: &Solved, seed: u64) -> (usize, End) {
     panic!("seed {seed} does not end")
 }
 
+/// The last answer of the first book leads to a chance before anything is asked in the second: who dies of it has begun
+/// the second, and won the first.
+#[test]
+fn who_dies_of_the_first_chance_of_a_book_has_begun_it() {
+    let gate = PURSE.replace(
+        "goto 2; }; else { death \"a thief\"; }",
+        "choice \"on\" { goto 2; }; choice \"rest\" { gain coin; goto 2; }; }; else { death \"a thief\"; }",
+    );
+    let fall = CLIFF.replace("    set met\n", "    pick { when 0 2 { death \"a stone\"; }; else { }; }\n");
+    let text =
+        TWO.replace("learn 1; begin { choice \"boots\" { gain boots; }; choice \"bare feet\" { }; }", "learn hunting");
+    assert!(gate != PURSE && fall != CLIFF && text != TWO);
+    let series = series(&text, [&gate, &fall]);
+    let question = Question::new(&series.told());
+    for rows in [true, false] {
+        let mut asked = series.asked(&question);
+        asked.analyses.straight = rows;
+        let solved = series.solve(&asked, &InMemory::default(), &ExploreOptions::default()).unwrap();
+        let fares: Vec<f64> = solved.books.iter().flat_map(|own| [own.reached, own.win]).collect();
+        let won = 0.7 * (0.5 + 0.4 * 0.7);
+        for (found, right) in fares.iter().zip([1.0, 0.9, 0.9, won]) {
+            near(Some(*found), right);
+        }
+        near(Some(solved.win.decimal()), won);
+    }
+    let journey = series.solved(&question, &ExploreOptions::default()).unwrap();
+    let journey = journey.journey(&ExploreOptions::default()).unwrap();
+    near(Some(series.fares(&journey)[1].reached), 0.9);
+}
+
 #[test]
 fn plays_from_the_first_section_to_the_end_of_the_last() {
     let series = series(BOTH, [FIRST, SECOND]);
