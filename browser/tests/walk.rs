@@ -133,6 +133,13 @@ async fn books_in_a_row_from_the_list_of_books_to_the_end_of_the_last() {
     browser.text_when("#fares", |text| text.contains("100.00 %") && text.contains("85.00 %")).await;
     browser.text_when("#deaths", |text| text.contains("1 of The Cliff") && text.contains("a fall")).await;
     is_well_made(&browser).await;
+    // An answer is a link into the walk, at the question to which it is one.
+    browser.text_when("#first-choices tr.best a", |text| text == "pay the guide").await;
+    browser.click("#first-choices tr.best a").await;
+    browser.text_when("#now-title", |text| text == "Section 1 of The Cliff").await;
+    browser.text_when(".answers .best", |text| text.contains("pay the guide")).await;
+    browser.client.back().await.unwrap();
+    browser.text_when("#win", |text| text == "85.00 %").await;
     // Another hero: what was found is not about him.
     browser.fill("#hero-gold", "3").await;
     browser.run_until("return document.querySelector('#answer').hidden", true).await;

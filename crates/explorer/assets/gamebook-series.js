@@ -25,6 +25,12 @@ function told({ stage, states, seconds }) {
     h("button", { type: "button", id: "cancel", onclick: () => cancel(byId("answer")) }, "Cancel")));
 }
 
+/** The answers to a question, each a link into the walk at that question. */
+const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, win, best }) => h("tr", { class: best && "best" },
+  h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
+  h("td", {}, h("a", { class: "walk-link", href: walkAddress(`steps=${steps.join(",")}`) }, label || "go on")),
+  h("td", { class: "number" }, win ? percent(win.decimal) : "not known")));
+
 async function solve() {
   if (!isRight(byId("hero"))) return;
   const { hero, conduct: { readings, policy } } = state;
@@ -34,7 +40,7 @@ async function solve() {
   show(state);
   byId("answer").hidden = !answer;
   if (!answer) return;
-  const { win, books, deaths, states } = answer;
+  const { win, books, deaths, first_choices: asked, states } = answer;
   put(byId("answer"),
     h("h2", {}, "Chance to win all of them"),
     h("p", { class: "big", id: "win" }, percent(win.decimal)),
@@ -42,6 +48,10 @@ async function solve() {
       h("thead", {}, h("tr", {}, h("th", {}, "Book"), h("th", { class: "number" }, "Begun"), h("th", { class: "number" }, "Won"))),
       h("tbody", {}, books.map(({ title, reached, win: own }) => h("tr", {}, h("td", {}, title),
         h("td", { class: "number" }, percent(reached)), h("td", { class: "number" }, percent(own))))))),
+    asked.length > 0 && [h("h3", {}, "The first choices that matter"),
+      scroller(h("table", { id: "first-choices", "aria-label": "The first choices that matter" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"))),
+        h("tbody", {}, asked.map(firstChoices))))],
     h("h3", {}, "Where heroes die"),
     scroller(h("table", { id: "deaths", "aria-label": "Where heroes die" },
       h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, "How"), h("th", { class: "number" }, "Chance"))),

@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::book::{Book, SectionNumber};
-use crate::describe::Belongings;
 use crate::machine::{Action, Machine, Move};
-use crate::program;
 use crate::solved::{Question, SolveBookError, Solved};
 use crate::state::State;
 use mdp::{ExploreOptions, Value};
@@ -28,19 +26,6 @@ pub struct Advice {
     pub best: bool,
 }
 
-/// A question, and what its answers are worth.
-#[derive(Clone, Debug)]
-pub struct FirstChoice {
-    /// The section in which it is asked.
-    pub section: SectionNumber,
-    /// What it is about, when it is none of the author's choices: `key`, `a meal`, `a shop`.
-    pub about: Option<String>,
-    /// What the hero has when it is asked.
-    pub belongings: Belongings,
-    /// The answers.
-    pub answers: Vec<Advice>,
-}
-
 /// So many things are thrown away or left, one after another, before something else is done for which it was.
 const MOST_STEPS: usize = 40;
 
@@ -55,50 +40,14 @@ impl Solved {
         self.advise_at(&start)
     }
 
-    /// The first questions on the way of best play whose answers are not all worth the same: at most three, each once, and
-    /// none after chance has had its say more than a few times.
-    pub fn first_choices(&self) -> Vec<FirstChoice> {
-        const QUESTIONS: usize = 3;
-        const STEPS: usize = 60;
-        let mut found: Vec<FirstChoice> = Vec::new();
-        let mut known = Vec::new();
-        let mut state = self.whole().start();
-        let mut moves = Vec::new();
-        for _ in 0..STEPS {
-            let stop = self.whole().first_question_from(state);
-            if Machine::end(&stop).is_some() || found.len() == QUESTIONS {
-                break;
-            }
-            moves.clear();
-            self.whole().moves(&stop, usize::MAX, &mut moves);
-            if moves.is_empty() {
-                // Chance: on to what is most likely.
-                match self.whole().most_likely(&stop) {
-                    Some(next) => state = next,
-                    None => break,
-                }
-                continue;
-            }
-            let answers = self.advise_on(&stop, |action| !self.whole().wastes(&stop, action), false);
-            let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
-            let (least, most) =
-                worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
-            let key = (self.whole().section(&stop), self.whole().question(&stop).map(program::Question::labels));
-            // A shop asks again after every purchase.
-            if most - least > 1e-9 && !known.contains(&key) {
-                let about = self.whole().about(&stop).map(str::to_string);
-                let belongings = self.whole().belongings(&stop);
-                found.push(FirstChoice { section: key.0, about, belongings, answers: self.advise_at(&stop) });
-                known.push(key);
-            }
-            state = moves[self.choose(&stop, &moves)].state;
-        }
-        found
-    }
-
-    /// The same in a situation of the whole game.
+    /// What every answer that wastes nothing is worth in a situation of the whole game.
     pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
         self.advise_on(state, |action| !self.whole().wastes(state, action), true)
+    }
+
+    /// The same as far as bounds say it.
+    pub(crate) fn advise_roughly(&self, state: &State) -> Vec<Advice> {
+        self.advise_on(state, |action| !self.whole().wastes(state, action), false)
     }
 
     /// What every answer is worth in a situation of the whole game, also those that only waste something.

@@ -359,13 +359,27 @@ impl<'a> Play<'a> {
 
     /// What each of [`Self::answers`] is worth; empty without hints.
     pub fn hints(&self) -> Vec<Advice> {
+        self.advised(Solved::advise_on_all)
+    }
+
+    /// What each answer is worth that does not only waste something; empty without hints.
+    pub(crate) fn useful_hints(&self) -> Vec<Advice> {
+        self.advised(Solved::advise_at)
+    }
+
+    fn advised(&self, by: impl Fn(&Solved, &State) -> Vec<Advice>) -> Vec<Advice> {
         match self.solved {
             Some(solved) if self.look() == Look::Question => {
                 let told = |own: Advice| Advice { section: own.section.map(|section| self.told(section)), ..own };
-                solved.advise_on_all(&self.now.state).into_iter().map(told).collect()
+                by(solved, &self.now.state).into_iter().map(told).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Where play is.
+    pub(crate) fn state(&self) -> &State {
+        &self.now.state
     }
 
     /// The answer that best play gives; `None` without hints, or where there is no question.
@@ -467,6 +481,24 @@ impl<'a> Play<'a> {
         match self.made() {
             Some(roll) => roll.picks(),
             None => usize::from(self.losses().is_some()),
+        }
+    }
+
+    /// What brings the likeliest of what chance can bring now; `None` where it is not asked.
+    pub(crate) fn likeliest(&self) -> Option<Rolled> {
+        if self.look() != Look::Chance {
+            return None;
+        }
+        let outcomes = self.outcomes();
+        let (place, _) = outcomes.iter().enumerate().max_by(|(_, left), (_, right)| left.0.cmp(&right.0))?;
+        if let Some(roll) = self.made() {
+            roll.picked(place).map(Rolled::Numbers)
+        } else if let Some(throw) = self.throw() {
+            throw.summed(place).map(Rolled::Sums)
+        } else if self.losses().is_some() {
+            u8::try_from(place).ok().map(|number| Rolled::Numbers(vec![number]))
+        } else {
+            Some(Rolled::Outcome(place))
         }
     }
 

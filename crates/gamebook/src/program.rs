@@ -4,6 +4,8 @@
 //! numbers in registers, tests on them, questions and chances. Each step says what it reads ([`Instruction::decides`]),
 //! what it writes and where it leads ([`Instruction::ways`]); every analysis works from that.
 
+mod rolls;
+
 use std::sync::Arc;
 
 use budget::{Budget, Stage, Stopped};
@@ -13,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::book::SectionNumber;
 use crate::fold::Native;
 pub(crate) use crate::predicate::Test;
-use crate::rules::dice::Dice;
+pub(crate) use crate::program::rolls::{Roll, Throw};
 use crate::state::{Layout, Register};
 use crate::value::Reads;
 pub(crate) use crate::value::{Table, Value};
@@ -341,89 +343,6 @@ impl Answer {
 pub(crate) struct Group {
     pub members: Vec<Register>,
     pub counter: Register,
-}
-
-/// How picked numbers become an outcome of a [`Instruction::Chance`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Roll {
-    /// The sums that are picked: a name, if there is one, and of how many picks.
-    pub sums: Vec<(Option<String>, u8)>,
-    pub zero_is_ten: bool,
-    /// The outcome for every combination of totals, smallest totals first; the first sum changes fastest.
-    pub outcomes: Vec<u32>,
-}
-
-impl Roll {
-    /// How many numbers are picked.
-    pub(crate) fn picks(&self) -> usize {
-        self.sums.iter().map(|(_, picks)| usize::from(*picks)).sum()
-    }
-
-    /// The outcome for these picked numbers, each from 0 to 9, in the order of the sums.
-    pub(crate) fn outcome(&self, picked: &[u8]) -> Option<usize> {
-        let mut picked = picked.iter();
-        let (mut place, mut stride) = (0, 1);
-        for (_, picks) in &self.sums {
-            for number in picked.by_ref().take(usize::from(*picks)) {
-                // Above the least that a pick can bring.
-                let above = if self.zero_is_ten { (usize::from(*number) + 9) % 10 } else { usize::from(*number) };
-                place += stride * above;
-            }
-            stride *= 9 * usize::from(*picks) + 1;
-        }
-        self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
-    }
-}
-
-/// How dice become an outcome of a [`Instruction::Chance`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Throw {
-    /// The sums that are rolled: a name, if there is one, and the dice.
-    pub sums: Vec<(Option<String>, Dice)>,
-    /// The outcome for every combination of sums, smallest sums first; the first sum changes fastest.
-    pub outcomes: Vec<u32>,
-}
-
-impl Throw {
-    /// The sums of dice that show this, one after another.
-    pub(crate) fn shown(&self, shown: &[u32]) -> Option<Vec<i32>> {
-        let mut shown = shown.iter();
-        let mut sums = Vec::new();
-        for (_, dice) in &self.sums {
-            let mut sum = 0;
-            for sides in dice.sides() {
-                sum += shown.next().filter(|face| (1..=sides).contains(*face))?;
-            }
-            sums.push(sum);
-        }
-        if shown.next().is_some() { None } else { self.added(&sums) }
-    }
-
-    /// The sums with what is added to the dice, where the dice show this together.
-    pub(crate) fn added(&self, sums: &[u32]) -> Option<Vec<i32>> {
-        if sums.len() != self.sums.len() {
-            return None;
-        }
-        let own = self.sums.iter().zip(sums);
-        own.map(|((_, dice), sum)| i32::try_from(*sum).ok()?.checked_add(dice.plus)).collect()
-    }
-
-    /// The outcome for these sums.
-    pub(crate) fn outcome(&self, totals: &[i32]) -> Option<usize> {
-        if totals.len() != self.sums.len() {
-            return None;
-        }
-        let (mut place, mut stride) = (0, 1);
-        for ((_, dice), total) in self.sums.iter().zip(totals) {
-            let (least, most) = dice.range();
-            if *total > most {
-                return None;
-            }
-            place += stride * usize::try_from(total - least).ok()?;
-            stride *= usize::try_from(most - least + 1).ok()?;
-        }
-        self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
-    }
 }
 
 /// An enemy of a system of rules, told where play stands in the fight.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{BookReached, SeriesBook};
+use gamebook::{BookReached, SectionNumber, SeriesBook};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::advise::AdviseQuestion;
 use super::best_play::Share;
+use super::choice::ChoiceJson;
 use super::conduct::Conduct;
 use super::ground;
 use super::hero::HeroFields;
@@ -37,7 +38,24 @@ struct SeriesAnswer {
     books: Vec<VolumeJson>,
     /// The deadliest section first.
     deaths: Vec<Share>,
+    first_choices: Vec<FirstChoice>,
     states: u64,
+}
+
+/// A question on the likeliest way of best play, and how a walk comes to it.
+#[derive(Serialize)]
+struct FirstChoice {
+    section: SectionNumber,
+    about: Option<String>,
+    steps: Vec<String>,
+    choices: Vec<ChoiceJson>,
+}
+
+impl From<gamebook::FirstChoice> for FirstChoice {
+    fn from(gamebook::FirstChoice { section, about, answers, steps, .. }: gamebook::FirstChoice) -> Self {
+        let choices = answers.into_iter().map(ChoiceJson::from).collect();
+        Self { section, about, steps: steps.iter().map(ToString::to_string).collect(), choices }
+    }
 }
 
 /// How he fares in a book.
@@ -91,6 +109,7 @@ impl Question for SeriesQuestion {
                 win: Number::from(&solved.win()),
                 books: volumes.map(volume).collect(),
                 deaths: journey.deaths.iter().map(|(section, own)| Share::new(Some(*section), *own)).collect(),
+                first_choices: solved.first_choices().into_iter().map(FirstChoice::from).collect(),
                 states: u64::from(solved.space().model().states()),
             };
             let told = Told { whole: to_raw_value(&answer).map_err(Problem::internal)?, sections: BTreeMap::new() };

@@ -108,6 +108,21 @@ async fn odds_book_by_book() {
     for ((reached, win), (right, won)) in fares.into_iter().zip([(1.0, 1.0), (1.0, 0.85)]) {
         assert!((reached - right).abs() < 1e-12 && (win - won).abs() < 1e-12, "{reached} {win}");
     }
+    // What is asked first, on the likeliest way: each answer is worth what a walk says that has come there.
+    let called = names(&host).await;
+    let first = told["first_choices"].as_array().expect("questions");
+    let asked: Vec<String> = first.iter().map(|own| called(&own["section"])).collect();
+    // Who finds the purse may learn what he likes.
+    assert_eq!(asked, ["1 of The Cliff"]);
+    for own in first {
+        let there = walk(&host, &own["steps"], Value::Null).await;
+        assert_eq!(there["now"]["section"], own["section"]);
+        for answer in own["choices"].as_array().expect("answers") {
+            let walked = there["now"]["answers"].as_array().expect("answers").clone();
+            let same = walked.iter().find(|walked| walked["label"] == answer["label"]).expect("it is asked there");
+            assert_eq!((&same["win"], &same["best"]), (&answer["win"], &answer["best"]));
+        }
+    }
     // Who brings gold himself needs no luck.
     let rich = answer(&host, "gamebook/series", r#"{"book":"over","hero":{"gold":3}}"#).await;
     near(&rich["win"], 1.0);

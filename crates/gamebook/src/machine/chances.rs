@@ -119,17 +119,6 @@ impl Machine {
         }
     }
 
-    /// What is most likely where chance moves; `None` where it does not.
-    pub(crate) fn most_likely(&self, state: &State) -> Option<State> {
-        if let Some(Instruction::Fold(fold)) = self.instruction(state) {
-            let endings = self.endings(state, fold)?;
-            return endings.iter().max_by(|left, right| left.1.cmp(right.1)).map(|(next, _)| *next);
-        }
-        let mut outcomes = Vec::new();
-        self.chances(state, &mut outcomes);
-        outcomes.into_iter().max_by(|left, right| left.0.cmp(&right.0)).map(|(_, next)| next)
-    }
-
     /// Adds to `turn` what chance brings at a state.
     pub(super) fn chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         match &self.program.steps[state.place() as usize] {

@@ -97,17 +97,20 @@ impl Play<'_> {
     /// When that is not what is asked now, or cannot be. A correction begins another play
     /// ([`corrected`](Self::corrected)): it is none of these.
     pub fn take(&mut self, book: &Book, step: &Step) -> Result<String, PlayError> {
+        let told = match step {
+            Step::Answer(answer) => self.answers().into_iter().nth(*answer).map(|(label, _)| label),
+            Step::Rolled(rolled) => self.chance().map(|chance| chance.came(book, self.fight().as_ref(), rolled)),
+            Step::Correct(_) => None,
+        };
+        self.go_on(step)?;
+        Ok(told.unwrap_or_default())
+    }
+
+    /// The same untold.
+    pub(crate) fn go_on(&mut self, step: &Step) -> Result<(), PlayError> {
         match step {
-            Step::Answer(answer) => {
-                let label = self.answers().into_iter().nth(*answer).map(|(label, _)| label);
-                self.answer(*answer)?;
-                Ok(label.unwrap_or_default())
-            }
-            Step::Rolled(rolled) => {
-                let (chance, fight) = (self.chance(), self.fight());
-                self.bring(rolled)?;
-                Ok(chance.map(|chance| chance.came(book, fight.as_ref(), rolled)).unwrap_or_default())
-            }
+            Step::Answer(answer) => self.answer(*answer),
+            Step::Rolled(rolled) => self.bring(rolled),
             Step::Correct(_) => Err(PlayError::NoQuestion),
         }
     }

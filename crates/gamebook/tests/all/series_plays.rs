@@ -2,7 +2,7 @@
 //! solved part by part, and against each other.
 
 use budget::{Budget, Limits};
-use gamebook::{Book, End, InMemory, Look, Play, Question, Rolled, Series, SeriesQuestion, Solved, read_series};
+use gamebook::{Book, End, InMemory, Look, Play, Question, Rolled, Series, SeriesQuestion, Solved, Step, read_series};
 use mdp::ExploreOptions;
 
 const FIRST: &str = include_str!("../../../bestplay/tests/data/series/gate.kdl");
@@ -65,6 +65,23 @@ fn two_books_with_closed_forms() {
     assert!((fares[0].1 - 0.9).abs() < 1e-12 && (fares[1].0 - 0.9).abs() < 1e-12, "{fares:?}");
     let deaths: Vec<_> = journey.deaths.iter().map(|(section, _)| series.place_of(*section)).collect();
     assert_eq!(deaths, [(1, 1), (0, 1)]);
+    // What is asked first on the likeliest way, and how one comes to be asked: chance brings gold, which pays the guide.
+    let first = solved.first_choices();
+    let asked: Vec<String> = first.iter().map(|own| told.section_text(own.section)).collect();
+    assert_eq!(asked, ["1 of The Cliff"]);
+    let (steps, answers) = (&first[0].steps, &first[0].answers);
+    assert_eq!(steps.iter().filter(|step| matches!(step, Step::Rolled(_))).count(), 1);
+    let mut play = Play::with_hints(&solved, 1);
+    for step in steps {
+        play.take(&told, step).unwrap();
+    }
+    near(win(&play), 1.0);
+    let hints = play.hints();
+    assert_eq!(answers.len(), 3);
+    for (hint, answer) in hints.iter().zip(answers) {
+        assert_eq!((&hint.label, hint.section, &hint.win), (&answer.label, answer.section, &answer.win));
+    }
+
     let mut play = Play::with_hints(&solved, 1);
     // Who has gold pays, who learns hunting falls with 0 to 2, and a 9 is a thief.
     near(win(&play), 0.5 + 0.4 * 0.7);
