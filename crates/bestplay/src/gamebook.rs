@@ -21,6 +21,7 @@ mod places;
 mod play;
 mod reader;
 mod report;
+mod sample;
 mod sensitivity;
 pub mod series;
 mod solve;

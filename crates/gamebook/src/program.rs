@@ -419,6 +419,16 @@ pub(crate) struct Sheet {
     pub fight: Vec<Register>,
 }
 
+impl Sheet {
+    /// What the hero dies without.
+    pub(crate) fn vital(&self) -> Option<Register> {
+        match &self.stats {
+            Some(stats) => stats.iter().find(|stat| stat.vital).map(|stat| stat.register),
+            None => Some(self.endurance),
+        }
+    }
+}
+
 /// A stage of a series: a book, and what its hero has learned.
 #[derive(Clone, Debug)]
 pub(crate) struct StageNumbers {

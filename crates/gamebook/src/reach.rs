@@ -80,6 +80,11 @@ pub(crate) fn distances(program: &Program, budget: &Budget<'_>) -> Result<Vec<u3
     steps_to(program, |_, step| ends(step), budget)
 }
 
+/// How many steps it is at least from each place to a victory; `u32::MAX` where there is no way.
+pub(crate) fn steps_to_victory(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    steps_to(program, |_, step| matches!(step, Instruction::Victory), budget)
+}
+
 /// The places in the order in which a search from the start, depth first, is done with them, and the places to which
 /// play comes back from what they lead to. `said` names the place that a place is said to be.
 pub(crate) fn depth_first(program: &Program, said: impl Fn(Place) -> Place) -> (Vec<Place>, Vec<Place>) {

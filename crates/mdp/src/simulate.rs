@@ -73,6 +73,16 @@ impl Dice {
         choice.targets.at(place)
     }
 
+    /// An integer from 0 to `bound - 1`, each as likely; 0 if there is none.
+    ///
+    /// ```
+    /// let mut dice = mdp::Dice::new(1, 0);
+    /// assert!((0..100).all(|_| dice.number(6) < 6));
+    /// ```
+    pub fn number(&mut self, bound: u64) -> u64 {
+        if bound > 1 { self.0.random_range(0..bound) } else { 0 }
+    }
+
     /// One outcome of a distribution.
     pub fn draw<'a, T>(&mut self, distribution: &'a Distribution<T>) -> &'a T {
         let mut left = self.below(distribution.total());

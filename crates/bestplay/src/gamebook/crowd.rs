@@ -29,5 +29,6 @@ fn told(book: &Book, crowd: &Crowd) -> String {
             let _ = write!(text, " ({})", times.join(", "));
         }
     }
+    text.push_str("\nfor odds that are simulated, without proof: gamebook solve --sample");
     text
 }

@@ -59,8 +59,14 @@ pub struct SolveArgs {
     /// Play so often under best play, to see what comes of it
     #[arg(long, value_name = "COUNT")]
     plays: Option<u64>,
+    /// Do not solve the book, simulate so many plays (100000 if no number is given) by a policy that is learned from as many:
+    /// no proof, for books that are too large
+    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "100000",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
+        conflicts_with_all = ["explain_size", "reader", "rolled", "state", "plays", "export_model", "export_policy", "exact"])]
+    sample: Option<u64>,
     /// What determines the dice of these plays
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "plays")]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
@@ -78,8 +84,16 @@ Examples:
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
   bestplay gamebook solve lone-wolf-kai --state kai
   bestplay gamebook solve shadow-on-the-sand --state shadow --max-memory 12GB
+  bestplay gamebook solve my-draft.kdl --sample
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
+
+impl SolveArgs {
+    /// The reductions that are not switched off.
+    fn analyses(&self, all: Analyses) -> Analyses {
+        self.without.iter().fold(all, |own, name| own.without(name).unwrap_or(own))
+    }
+}
 
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
@@ -88,6 +102,9 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let (name, text) = book_file::load(&args.book)?;
+    if let Some(plays) = args.sample {
+        return sample(args, plays, (&name, &text), budget);
+    }
     if is_series(&text) || args.state.is_some() || args.plays.is_some() {
         return solve_in_parts(args, (&name, &text), options, budget);
     }
@@ -97,9 +114,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     }
     let book = book_file::read_or_fail(&name, &text, budget)?;
     let mut question = args.question.question(&book, args.engine.exact)?;
-    for name in &args.without {
-        question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
-    }
+    question.analyses = args.analyses(question.analyses);
     let began = Instant::now();
     if let Some(reader) = args.reader.as_ref().and_then(|name| name.parse::<Reader>().ok()) {
         return super::reader::tell(&book, &question, reader, args.format, options);
@@ -119,6 +134,31 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         Format::Text => output::print(&answer.text()),
         Format::Json => output::print_json(&answer.json()),
     }
+}
+
+/// A book or a series that is not solved, but simulated.
+fn sample(args: &SolveArgs, plays: u64, (name, text): (&str, &str), budget: &Budget<'_>) -> Result<(), Failure> {
+    if args.vary.is_given() {
+        return Err(Failure::bad_input("--vary with --sample", "what varies is solved: leave one of them out"));
+    }
+    let ready = |book: &Book| {
+        let mut question = args.question.question(book, false)?;
+        question.analyses = args.analyses(question.analyses);
+        Ok::<_, Failure>(question)
+    };
+    let (book, question, machine);
+    if is_series(text) {
+        let series = series::open(name, text, budget)?;
+        book = series.told();
+        question = ready(&book)?;
+        machine = series.ready(&question, budget);
+    } else {
+        book = book_file::read_or_fail(name, text, budget)?;
+        question = ready(&book)?;
+        machine = question.machine(&book, budget);
+    }
+    let machine = machine.map_err(|error| unsolved(&error))?;
+    super::sample::tell((&book, &question, &machine), (plays, args.seed), args.format, budget)
 }
 
 /// A series, or a book that may be too large for memory: what is known of it whole is not asked.
@@ -148,9 +188,7 @@ fn solve_in_parts(
         Series::of(book, name)
     };
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
-    for name in &args.without {
-        question.analyses = question.analyses.without(name).unwrap_or(question.analyses);
-    }
+    question.analyses = args.analyses(question.analyses);
     let plays = args.plays.map(|plays| (plays, args.seed));
     series::tell(&series, question, (args.state.as_deref(), plays), (args.format, args.engine.threads()), options)
 }

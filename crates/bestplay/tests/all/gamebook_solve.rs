@@ -148,7 +148,22 @@ fn a_book_that_is_too_large_says_where() {
     .expect("written");
     bestplay(&format!("gamebook solve {} --max-states 900", path.display()))
         .code(1)
-        .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")));
+        .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")))
+        .stderr(contains("--sample"));
+    // Who digs until he has 999 is sure to win.
+    let answer = json(&format!("gamebook solve {} --sample 2000 --max-states 900", path.display()));
+    let sample = &answer["sample"];
+    assert!(sample["proof"] == false && sample["plays"] == 2000 && sample["standard_error"].as_f64() > Some(0.0));
+    let win = sample["win"].as_f64().expect("a number");
+    assert!(win > 0.3, "{win}");
+    assert!((win - sample["won"].as_f64().expect("a count") / 2000.0).abs() < 1e-12);
+    let text = bestplay(&format!("gamebook solve {} --sample 100 --seed 7", path.display()));
+    text.success().stdout(contains("no proof").and(contains("of 100 simulated plays")));
+    for (wrong, said) in
+        [("--sample 0", "0 is not in"), ("--sample --exact", "--exact"), ("--sample 10 --vary hero.ore=1..2", "--vary")]
+    {
+        bestplay(&format!("gamebook solve {} {wrong}", path.display())).code(2).stderr(contains(said));
+    }
 }
 
 #[test]

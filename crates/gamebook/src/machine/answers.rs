@@ -13,7 +13,7 @@ pub(crate) struct Move {
 }
 
 /// What the player does: which answer he gives, and the number that he chooses with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Action {
     pub answer: usize,
     pub number: Option<i32>,

@@ -1,7 +1,7 @@
 //! Questions to chance: what can come up, and where that leads.
 
 use dashu_int::UBig;
-use mdp::{Distribution, Turn};
+use mdp::{Dice, Distribution, Turn};
 
 use super::Machine;
 use super::settled::Buffers;
@@ -64,6 +64,18 @@ impl Machine {
         });
         // Of what is not there nothing can come up.
         outcomes.extend(weighted.filter(|(weight, _)| *weight != UBig::ZERO));
+    }
+
+    /// Where chance leads this time; `None` where it does not move, or nothing can come up.
+    pub(crate) fn drawn(&self, state: &State, dice: &mut Dice) -> Option<State> {
+        if let Some(Instruction::Fold(fold)) = self.instruction(state) {
+            return Some(*dice.draw(&self.endings(state, fold)?));
+        }
+        let mut outcomes = Vec::new();
+        self.chances(state, &mut outcomes);
+        let all =
+            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, mdp::Weight(weight)))).ok()?;
+        Some(*dice.draw(&all))
     }
 
     /// What the units are called that can be drawn at a state, one for each of [`chances`](Self::chances).

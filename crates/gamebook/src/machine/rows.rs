@@ -35,12 +35,9 @@ pub(super) struct Across {
 }
 
 impl Across {
-    /// What the hero dies without.
+    /// What is left of the hero's life.
     pub(super) fn new(program: &Program) -> Option<Self> {
-        let register = match &program.sheet.stats {
-            Some(stats) => stats.iter().find(|stat| stat.vital)?.register,
-            None => program.sheet.endurance,
-        };
+        let register = program.sheet.vital()?;
         let field = program.layout.field(register).low(LONGEST);
         (field.numbers() > 1).then(|| Self { register, field, mask: field.mask(), length: field.numbers() })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stage};
-use mdp::{Dice, Distribution, Value, Weight};
+use mdp::{Dice, Value};
 
 use super::{Odds, Player};
 use crate::book::{Book, SectionNumber};
@@ -94,7 +94,7 @@ impl Sums {
 impl Plays {
     /// Adds a play.
     fn add(&mut self, machine: &Machine, dice: &mut Dice) {
-        let (mut state, mut moves, mut outcomes) = (machine.start(), Vec::new(), Vec::new());
+        let (mut state, mut moves) = (machine.start(), Vec::new());
         let (mut sections, mut rolls) = (0, 0);
         let mut visited: Vec<SectionNumber> = Vec::new();
         let mut end = None;
@@ -116,15 +116,10 @@ impl Plays {
                 machine.step(&mut state);
                 continue;
             }
-            outcomes.clear();
-            machine.chances(&stop, &mut outcomes);
             rolls += u32::from(machine.rolls(&stop));
-            let weighted = outcomes.drain(..).map(|(weight, next)| (next, Weight(weight)));
-            match Distribution::weighted(weighted) {
-                Ok(all) => state = *dice.draw(&all),
-                // Nothing can come up: it is a question without an answer.
-                Err(_) => break,
-            }
+            // Where nothing can come up it is a question without an answer.
+            let Some(next) = machine.drawn(&stop, dice) else { break };
+            state = next;
         }
         self.sections.add(sections);
         self.rolls.add(rolls);

@@ -21,6 +21,7 @@ mod random_system;
 mod readers;
 mod reference;
 mod rows;
+mod sample;
 mod series;
 mod series_plays;
 mod simulation;

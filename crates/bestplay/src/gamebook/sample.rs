@@ -1,0 +1,89 @@
+//! `bestplay gamebook solve --sample`.
+
+use std::fmt::Write;
+
+use budget::Budget;
+use gamebook::{Book, Machine, Question, Sample};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::book_file::section_json;
+use super::hero_args::describe;
+use super::unsolved::unsolved;
+use crate::numbers::percent_near;
+use crate::output::{self, Failure, Format};
+
+/// How many standard errors are told: chance is farther off once in 16,000 times.
+const ERRORS: f64 = 4.0;
+
+/// Tells what so many simulated plays of a book, or of a series told as one, come to.
+pub fn tell(
+    (book, question, machine): (&Book, &Question, &Machine),
+    (plays, seed): (u64, u64),
+    format: Format,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
+    let sample = Sample::new(machine, plays, seed, budget).map_err(|error| unsolved(&error))?;
+    match format {
+        Format::Text => output::print(&text(book, question, &sample)),
+        Format::Json => output::print_json(&SampleJson {
+            format: 1,
+            book: book.title.clone(),
+            start: section_json(book, question.start),
+            goals: question.goals.iter().map(|section| section_json(book, *section)).collect(),
+            sample: NumbersJson {
+                win: sample.win(),
+                standard_error: sample.standard_error(),
+                won: sample.won,
+                plays: sample.plays,
+                unfinished: sample.unfinished,
+                seed,
+                proof: false,
+            },
+        }),
+    }
+}
+
+fn text(book: &Book, question: &Question, sample: &Sample) -> String {
+    let mut out = String::new();
+    let start = book.section_text(question.start);
+    let _ = writeln!(out, "{}, from section {start}, simulated\n  {}\n", book.title, describe(book, question));
+    let (win, error) = (sample.win(), ERRORS * sample.standard_error());
+    let _ = writeln!(
+        out,
+        "Win  ~{}  (no proof: {} of {} simulated plays, {} to {} within four standard errors)\n",
+        percent_near(win),
+        sample.won,
+        sample.plays,
+        percent_near((win - error).max(0.0)),
+        percent_near((win + error).min(1.0))
+    );
+    if sample.unfinished > 0 {
+        let _ = writeln!(out, "{} plays did not come to an end; they count as lost.\n", sample.unfinished);
+    }
+    out.push_str(
+        "These plays take at each question, by what is left of the hero's life and how often it was asked, the answer that\n\
+         had won most often in as many plays before. Best play wins at least as often as such plays do.\n",
+    );
+    out
+}
+
+#[derive(Serialize)]
+struct SampleJson {
+    format: u32,
+    book: String,
+    start: Value,
+    goals: Vec<Value>,
+    sample: NumbersJson,
+}
+
+#[derive(Serialize)]
+struct NumbersJson {
+    win: f64,
+    standard_error: f64,
+    won: u64,
+    plays: u64,
+    unfinished: u64,
+    seed: u64,
+    proof: bool,
+}
