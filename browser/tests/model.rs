@@ -48,6 +48,37 @@ async fn is_well_made(browser: &Browser) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_model_is_asked_within_bounds_and_its_answers_lead_into_a_walk() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve_models(Vec::new()).await;
+    browser.client.goto(&format!("http://{host}/model")).await.unwrap();
+    browser.text_when("#about", |text| text.contains("Labels: done")).await;
+    // What is no number of choices is said beside its field, and nothing is asked.
+    browser.fill("#within", "-3").await;
+    browser.click("#solve").await;
+    browser.text_when("#within-wrong", |text| text.contains("whole number")).await;
+    browser.fill("#within", "3").await;
+    browser.fill("#bounds", "gold=2").await;
+    browser.click("#solve").await;
+    browser.text_when(".problem:not([hidden])", |text| text.contains("no reward model `gold`")).await;
+    // The cheat and two tosses.
+    browser.fill("#bounds", "tosses=2").await;
+    browser.click("#solve").await;
+    browser.text_when("#answer .big", |text| text == "25.00 %").await;
+    browser.text_when("#answer h2", |text| text.contains("within 3 choices, tosses at most 2")).await;
+    browser.text_when("#state-title", |text| text.contains("left: steps 3, tosses 2")).await;
+    browser.query_when(|query| query.contains("within=3") && query.contains("bounds=tosses%3D2")).await;
+    is_well_made(&browser).await;
+    // An answer is a link into the walk in which it is given.
+    browser.click("#choices tr[data-choice='1'] a").await;
+    browser.text_when("#who", |text| text.contains("within 3 choices")).await;
+    browser.text_when("[data-entry='1']", |text| text.contains("You: cheat")).await;
+    browser.text_when("#now-title", |text| text.contains("left: steps 2, tosses 2")).await;
+    browser.text_when("#mistakes", |text| text == "no mistake").await;
+    is_well_made(&browser).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_model_is_asked_looked_at_and_walked_to_its_end() {
     let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
     let host = browser::serve_models(Vec::new()).await;
@@ -65,6 +96,7 @@ async fn a_model_is_asked_looked_at_and_walked_to_its_end() {
     browser.text_when("#answer .big", |text| text == "6").await;
     browser.text_when("#answer h2", |text| text.contains("the smallest expected tosses until done")).await;
     browser.text_when("#choices tr.best td", |text| text == "toss (best) earns 1").await;
+    browser.text_when("#choices tr.best td a.walk-link", |text| text == "toss").await;
     browser
         .query_when(|query| {
             query.contains("goal=done") && query.contains("reward=tosses") && query.contains("solve=true")

@@ -4,10 +4,10 @@ import { cancel } from "./api.js";
 import { state } from "./address.js";
 import { h, percent, plural, points, put, signed } from "./dom.js";
 
-/** The question in the address. */
+/** The question in the address: which model, and what is asked of it. */
 export const question = () => {
-  const { model, goal, until, sense, reward, exact } = state;
-  return { model, goal, until, sense, reward, exact };
+  const { model, goal, until, sense, reward, exact, within, bounds } = state;
+  return { model, goal, until, sense, reward, exact, within, bounds };
 };
 
 /** Whether values are chances: those of reaching a goal. */
@@ -43,8 +43,9 @@ export const progress = (box, where) => ({ stage, states, seconds }) => {
 
 /** What is asked, in words. */
 export function asked() {
-  const { model, goal, until, sense, reward } = state;
+  const { model, goal, until, sense, reward, within, bounds } = state;
   const most = sense === "max" ? "largest" : "smallest";
+  const limits = [within !== null && `, within ${plural(within, "choice")}`, ...bounds.map((bound) => `, ${bound.replace("=", " at most ")}`)].filter(Boolean).join("");
   if (goal === "") return `${model}: the ${most} payoff`;
-  return `${model}: the ${most} ${reward === "" ? "probability of reaching" : `expected ${reward} until`} ${goal}${until && `, only through ${until}`}`;
+  return `${model}: the ${most} ${reward === "" ? "probability of reaching" : `expected ${reward} until`} ${goal}${until && `, only through ${until}`}${limits}`;
 }

@@ -36,26 +36,26 @@ export function outcomes(state, { choice, count, outcomes: first }, go) {
   return [scroller(table), more];
 }
 
-function choiceRow(state, own, go) {
+function choiceRow(state, own, { go, walkLink }) {
   const [likeliest] = own.outcomes, certain = own.count === 1;
   const leads = certain
     ? [toState(likeliest, go), " ", likeliest.described]
     : h("details", {}, h("summary", {}, plural(own.count, "outcome")), outcomes(state, own, go));
   return h("tr", { class: own.best ? "best" : "", "data-choice": own.choice },
-    h("td", {}, named(own), own.best && " (best)", own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
+    h("td", {}, walkLink(state, 0, named(own), `c${own.choice}`), own.best && " (best)", own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
     h("td", { class: "number" }, worth(own.value)),
     h("td", {}, leads));
 }
 
-/** Shows a state in its card. */
-export function showState(answer, { go, walkLink }) {
-  const body = h("tbody", {}, answer.choices.map((own) => choiceRow(answer.state, own, go)));
+/** Shows a state in its card; `ways` lead to other states, and into walks. */
+export function showState(answer, ways) {
+  const body = h("tbody", {}, answer.choices.map((own) => choiceRow(answer.state, own, ways)));
   let known = answer.choices.length;
   const more = h("button", { type: "button", hidden: known >= answer.count, onclick: async () => {
     const next = await ask("model/state", { question: question(), state: answer.state, from: known }, body);
     if (!next) return;
     known += next.choices.length;
-    body.append(...next.choices.map((own) => choiceRow(answer.state, own, go)));
+    body.append(...next.choices.map((own) => choiceRow(answer.state, own, ways)));
     more.hidden = known >= answer.count;
   } }, "More choices");
   put(byId("here"),
@@ -66,5 +66,5 @@ export function showState(answer, { go, walkLink }) {
       ? h("p", { id: "over" }, answer.over)
       : [scroller(h("table", { id: "choices" }, h("thead", {}, h("tr", {},
         h("th", {}, plural(answer.count, "choice")), h("th", { class: "number" }, "Worth"), h("th", {}, "Leads to"))), body)), more],
-    h("div", { class: "row" }, walkLink(answer.state)));
+    h("div", { class: "row" }, ways.walkLink(answer.state)));
 }

@@ -125,8 +125,7 @@ function renderLog() {
 function render() {
   renderNow();
   renderLog();
-  const { model, goal, until, sense, reward, exact, solve } = state;
-  const text = query({ model, goal, until, sense, reward, exact, solve });
+  const text = query({ ...question(), solve: state.solve });
   const here = now.state ? `${text && "&"}state=${now.state.state}` : "";
   put(byId("walks"),
     h("a", { href: `/model${text || here ? "?" : ""}${text}${here}` }, "The model's page"),

@@ -7,7 +7,7 @@ import { downloads } from "./download.js";
 import { drawing } from "./model-drawing.js";
 import { asked, progress, question, surely, titled, worth } from "./model-question.js";
 import { showState, toState } from "./model-state.js";
-import { old } from "./wrong.js";
+import { isRight, old } from "./wrong.js";
 
 /** What is known of the model before it is solved. */
 let about = null;
@@ -21,6 +21,8 @@ function showForm() {
   put(byId("labels"), about.labels.map((label) => h("option", { value: /^[A-Za-z_]\w*$/.test(label) ? label : `"${label}"` })));
   put(byId("reward"), h("option", { value: "" }, "the chance to reach the goal"), about.rewards.map((reward) => h("option", { value: reward }, `the expected ${reward || "reward"} until then`)));
   for (const name of FIELDS) byId(name).value = state[name];
+  byId("within").value = state.within ?? "";
+  byId("bounds").value = state.bounds.join(", ");
   byId("exact").checked = state.exact;
   const known = [
     about.kind === "game" ? "A game: it says itself what it pays." : "A model: say which states are to be reached.",
@@ -31,7 +33,11 @@ function showForm() {
 }
 
 function readForm() {
-  if (about.kind === "model") for (const name of ["goal", "until", "reward"]) state[name] = byId(name).value.trim();
+  if (about.kind === "model") {
+    for (const name of ["goal", "until", "reward"]) state[name] = byId(name).value.trim();
+    state.within = byId("within").value === "" ? null : Number(byId("within").value);
+    state.bounds = byId("bounds").value.split(",").map((bound) => bound.trim()).filter(Boolean);
+  }
   state.sense = byId("sense").value;
   state.exact = byId("exact").checked;
 }
@@ -44,6 +50,7 @@ byId("question").addEventListener("input", () => {
 });
 byId("question").addEventListener("submit", (event) => {
   event.preventDefault();
+  if (!isRight(byId("question"))) return;
   readForm();
   Object.assign(state, { solve: true, state: null, find: "", from: 0 });
   byId("find").value = "";
@@ -78,11 +85,11 @@ async function solve() {
 
 // A state.
 
-const walkLink = (from, start = 0) => {
-  const { model, goal, until, sense, reward, exact } = state;
-  const text = query({ model, goal, until, sense, reward, exact, solve: true });
-  const more = new URLSearchParams(from === null ? { start } : { state: from });
-  return h("a", { class: "walk-link", href: `/model/walk?${text ? text + "&" : ""}${more}` }, "Walk from here");
+/** A link into a walk that begins in a state, or at a start, and in which these steps were taken. */
+const walkLink = (from, start = 0, label = "Walk from here", steps = "") => {
+  const text = query({ ...question(), solve: true });
+  const more = new URLSearchParams({ ...(from === null ? { start } : { state: from }), ...(steps && { steps }) });
+  return h("a", { class: "walk-link", href: `/model/walk?${text ? text + "&" : ""}${more}` }, label);
 };
 
 let shown = null;

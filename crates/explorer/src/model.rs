@@ -1,6 +1,8 @@
 //! Models of other tools and games of one's own: solved, looked at state by state, walked through.
 
 mod around;
+mod bounded;
+mod engine;
 mod file;
 mod found;
 mod game;

@@ -15,7 +15,8 @@ fn asked(library: &Library, offered: Option<&OfferedModel>) -> Value {
     let first = library.models.first().map_or("", |model| &model.name);
     // What a game pays is known; a model has to be told its goal.
     let solve = offered.is_some_and(|offered| offered.source.about().kind == "game");
-    json!({"model": first, "goal": "", "until": "", "sense": "max", "reward": "", "exact": false, "solve": solve})
+    json!({"model": first, "goal": "", "until": "", "sense": "max", "reward": "", "exact": false,
+        "within": null, "bounds": [], "solve": solve})
 }
 
 /// The state of the page at its bare address.
@@ -40,7 +41,7 @@ fn walk_template(library: &Library, offered: Option<&OfferedModel>) -> Value {
 /// The question in a state. While there is no goal nothing is asked, and nothing is checked.
 fn question(state: &Value) -> Value {
     let mut question = json!({});
-    for name in ["model", "goal", "until", "sense", "reward", "exact"] {
+    for name in ["model", "goal", "until", "sense", "reward", "exact", "within", "bounds"] {
         question[name] = state[name].clone();
     }
     question
@@ -117,6 +118,10 @@ fn content(library: &Library) -> Markup {
                         div.field { label for="goal" { "Goal" } input #goal type="text" spellcheck="false" list="labels"; }
                         div.field { label for="until" { "Only through (or empty)" } input #until type="text" spellcheck="false" list="labels"; }
                         div.field { label for="reward" { "What is told" } select #reward {} }
+                    }
+                    div.fields {
+                        div.field { label for="within" { "Within so many choices (or empty)" } input #within type="number" inputmode="numeric" min="0" max="9007199254740991" step="1"; }
+                        div.field { label for="bounds" { "Rewards on the way at most (or empty)" } input #bounds type="text" spellcheck="false" placeholder="cost=12, time=5"; }
                     }
                     datalist #labels {}
                     p.hint #goal-hint { "Labels with &, |, ! and parentheses, such as finished & !agree." }

@@ -29,7 +29,9 @@
 mod certificate;
 mod graph;
 mod reach;
+mod reward_bound;
 mod rewards;
+mod situations;
 mod solved;
 mod unanswered;
 mod unfold;
@@ -37,7 +39,9 @@ mod value;
 
 pub use certificate::certificate;
 pub use reach::{Answer, ChoiceValue, Prepared, Question, prepare_and_drop};
+pub use reward_bound::RewardBound;
 pub use rewards::{Unusable, reward_model};
+pub use situations::Situations;
 pub use solved::Solved;
 pub use unanswered::Unanswered;
 pub use unfold::{Bound, Unfolded, UnfoldedAnswer};

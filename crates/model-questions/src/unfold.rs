@@ -5,7 +5,9 @@ use std::hash::BuildHasher;
 
 use budget::{Budget, Progress, Stage};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use mdp::{BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, Value, WeightsId, solve};
+use mdp::{
+    BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, StateId, Value, WeightsId, solve,
+};
 use model_files::{ExplicitModel, RewardModel, Weights};
 
 use crate::reach::Question;
@@ -108,29 +110,39 @@ impl Nodes {
 }
 
 /// A state that is none: the bound is used up.
-const LOST: u32 = u32::MAX;
+pub(crate) const LOST: u32 = u32::MAX;
 
 /// The unfolded question as the engine gets it.
 #[derive(Debug)]
 pub struct Unfolded {
-    built: Built,
+    pub(crate) built: Built,
     /// The states of the file whose values are wanted, in order.
-    starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
+    /// The state of the file of each unfolded one, or [`LOST`].
+    pub(crate) states: Vec<u32>,
+    /// What is left of every bound in each unfolded state, in whole numbers, ...
+    pub(crate) left: Vec<u64>,
+    /// ... which are what the model says times these.
+    pub(crate) scales: Vec<Rational>,
 }
 
 /// The values of the states that were asked for.
 #[derive(Debug)]
 pub struct UnfoldedAnswer {
-    unfolded: Unfolded,
-    solution: Solution,
+    pub(crate) unfolded: Unfolded,
+    pub(crate) solution: Solution,
 }
 
 impl UnfoldedAnswer {
     /// The value of a state of the file that was a start.
     pub fn value(&self, state: u32) -> Option<Value> {
+        self.number_of(state).map(|number| self.solution.value(number))
+    }
+
+    /// The engine's number of a start.
+    pub(crate) fn number_of(&self, state: u32) -> Option<StateId> {
         let node = self.unfolded.starts.binary_search(&state).ok()?;
-        let node = self.unfolded.built.number_of(u32::try_from(node).ok()?);
-        Some(self.solution.value(node))
+        Some(self.unfolded.built.number_of(u32::try_from(node).ok()?))
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.
@@ -184,7 +196,10 @@ impl Unfolded {
             making.add(next)?;
             next += 1;
         }
-        Ok(Some(Self { built: making.builder.build(Some(budget))?, starts }))
+        let built = making.builder.build(Some(budget))?;
+        let Nodes { states, left, .. } = making.nodes;
+        let scales = bounds.into_iter().map(|bound| bound.reward.map_or(Rational::ONE, |(_, scale)| scale)).collect();
+        Ok(Some(Self { built, starts, states, left, scales }))
     }
 }
 
@@ -233,8 +248,9 @@ impl Making<'_> {
             return self.builder.finished(&[worth]);
         }
         let left = self.nodes.left_of(node).to_vec();
-        // What is earned after the last step does not count.
-        let used_up = reward.is_some() && left.contains(&0);
+        // What is earned after the last step does not count, and no step is left that could lead to the goal.
+        let no_step = |(bound, left): (&Scaled<'_>, &u64)| bound.reward.is_none() && *left == 0;
+        let used_up = if reward.is_some() { left.contains(&0) } else { self.bounds.iter().zip(&left).any(no_step) };
         if used_up || self.question.is_over(state) || model.choices(state).is_empty() {
             return self.builder.finished(&[Rational::ZERO]);
         }

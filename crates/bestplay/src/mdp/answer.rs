@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 
 use model_files::ExplicitModel;
-use model_questions::ValueJson;
+use model_questions::{RewardBound, ValueJson};
 use serde::Serialize;
 
-use super::input::RewardBound;
 use super::sense::SenseArg;
 use super::solve_args::SolveArgs;
 use crate::memory;

@@ -3,13 +3,10 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use budget::Budget;
 use clap::Args;
-use mdp::Rational;
-use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet, parse_number};
-use serde::Serialize;
+use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet};
 
 use crate::output::{Failure, read_text};
 
@@ -110,32 +107,4 @@ pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'
 /// The reward model of this name, whose rewards can be added up.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
     model_questions::reward_model(model, name).map_err(|unusable| Failure::bad_input(unusable.problem, unusable.remedy))
-}
-
-/// A bound on the total of a reward model.
-#[derive(Clone, Debug, Serialize)]
-pub struct RewardBound {
-    /// The reward model.
-    pub name: String,
-    /// The most that may be earned.
-    #[serde(serialize_with = "as_text")]
-    pub most: Rational,
-}
-
-fn as_text<S: serde::Serializer>(number: &Rational, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(number)
-}
-
-impl FromStr for RewardBound {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, most) = text.rsplit_once('=').ok_or("expected NAME=MOST, such as cost=12")?;
-        let most = parse_number(most.trim().as_bytes())?;
-        if most < Rational::ZERO {
-            Err("a bound is at least 0".into())
-        } else {
-            Ok(Self { name: name.trim().into(), most })
-        }
-    }
 }

@@ -6,12 +6,12 @@ use budget::{Budget, Stage};
 use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
 use model_questions::{
-    Answer, Bound, Question, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
+    Answer, Bound, Question, RewardBound, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
 };
 use prism::over_labels;
 
 use super::answer::{GoalAnswer, Report};
-use super::input::{RewardBound, reward_model, states};
+use super::input::{reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
 use crate::export;

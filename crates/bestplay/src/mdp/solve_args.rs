@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use model_questions::RewardBound;
 
-use super::input::{ModelArgs, RewardBound};
+use super::input::ModelArgs;
 use super::method::MethodArg;
 use super::sense::SenseArg;
 use crate::engine_args::EngineArgs;

@@ -8,6 +8,7 @@ use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, State
 use model_questions::{Answer, ChoiceValue, Question, reward_model};
 use prism::{Declared, States, over_labels};
 
+use super::bounded::{SolvedBounded, bounds};
 use super::offered::{About, Source};
 use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
@@ -49,7 +50,7 @@ fn check(question: &ModelQuestion) -> Result<(), Problem> {
         let help = "ask for the probability of the goal, or leave out until";
         return Err(Problem::impossible("until cannot be asked with a reward", help));
     }
-    Ok(())
+    bounds(question).map(|_| ())
 }
 
 impl Source for Explicit {
@@ -67,8 +68,7 @@ impl Source for Explicit {
     }
 
     fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
-        let (solved, bytes) = SolvedFile::new(Arc::clone(&self.0), None, question, run)?;
-        Ok((Box::new(solved), usize::try_from(bytes).unwrap_or(usize::MAX)))
+        solved(Named { model: Arc::clone(&self.0), variables: None }, question, run)
     }
 }
 
@@ -96,20 +96,92 @@ impl Source for Prism {
             prism::Error::Bad { at: None, problem, remedy } => Problem::impossible(problem, remedy),
         })?;
         let (model, states) = read;
-        let more = model.bytes() + states.bytes();
-        let (solved, bytes) = SolvedFile::new(Arc::new(model), Some(states), question, run)?;
-        Ok((Box::new(solved), usize::try_from(bytes + more).unwrap_or(usize::MAX)))
+        let more = usize::try_from(model.bytes() + states.bytes()).unwrap_or(usize::MAX);
+        let (solved, bytes) = solved(Named { model: Arc::new(model), variables: Some(states) }, question, run)?;
+        Ok((solved, bytes.saturating_add(more)))
     }
+}
+
+/// A model and what its states and choices are called.
+pub struct Named {
+    pub model: Arc<ExplicitModel>,
+    /// What its variables are, where it has any.
+    variables: Option<States>,
+}
+
+impl Named {
+    /// A state in words.
+    pub fn described(&self, state: u32) -> String {
+        let labels = self.model.labels().iter().filter(|(_, states)| states.contains(state));
+        let labels: Vec<&str> = labels.map(|(name, _)| name.as_str()).collect();
+        let variables = self.variables.as_ref().map(|variables| variables.told(state));
+        match (variables, &labels[..]) {
+            (Some(variables), []) => variables,
+            (Some(variables), labels) => format!("{variables} ({})", labels.join(", ")),
+            (None, labels) => labels.join(", "),
+        }
+    }
+
+    /// What the choices of a state are called, in order.
+    pub fn names(&self, state: u32) -> Vec<Option<String>> {
+        self.model.choices(state).map(|choice| self.model.action(choice).map(String::from)).collect()
+    }
+}
+
+/// What was asked, as sets of states.
+pub struct Sets {
+    pub goal: StateSet,
+    until: Option<StateSet>,
+}
+
+impl Sets {
+    fn new(model: &ExplicitModel, asked: &ModelQuestion, budget: &Budget<'_>) -> Result<Self, Problem> {
+        let goal = states(model, &asked.goal, "goal", budget)?;
+        let until = Some(&asked.until).filter(|until| !until.is_empty());
+        let until = until.map(|until| states(model, until, "until", budget)).transpose()?;
+        Ok(Self { goal, until })
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.goal.bytes() + self.until.as_ref().map_or(0, StateSet::bytes)
+    }
+
+    /// How play is over in a state, in words; `None` where it goes on.
+    pub fn end(&self, model: &ExplicitModel, state: u32) -> Option<&'static str> {
+        let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
+        if self.goal.contains(state) {
+            Some("The goal is reached")
+        } else if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
+            Some("This state may not lie on the way to the goal")
+        } else if model.choices(state).all(stays) {
+            Some("Play stays here, and this is no goal")
+        } else {
+            None
+        }
+    }
+}
+
+/// A question about a model, solved; and the bytes that it takes.
+fn solved(named: Named, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+    let sets = Sets::new(&named.model, asked, run.budget)?;
+    if named.model.initial().is_empty() {
+        return Err(Problem::impossible("the model has no initial state", "label one `init`"));
+    }
+    let (solved, bytes): (Box<dyn Solved>, u64) = if asked.is_bounded() {
+        let (solved, bytes) = SolvedBounded::new(named, sets, asked, run)?;
+        (Box::new(solved), bytes)
+    } else {
+        let (solved, bytes) = SolvedFile::new(named, sets, asked, run)?;
+        (Box::new(solved), bytes)
+    };
+    Ok((solved, usize::try_from(bytes).unwrap_or(usize::MAX)))
 }
 
 /// A solved model of a file.
 struct SolvedFile {
-    model: Arc<ExplicitModel>,
-    /// What its variables are, where it has any.
-    variables: Option<States>,
+    named: Named,
     asked: ModelQuestion,
-    goal: StateSet,
-    until: Option<StateSet>,
+    sets: Sets,
     answer: Answer,
 }
 
@@ -124,49 +196,47 @@ fn states(model: &ExplicitModel, text: &str, what: &str, budget: &Budget<'_>) ->
     })
 }
 
+/// The reward model that is asked for, if one is.
 fn rewards<'m>(model: &'m ExplicitModel, asked: &ModelQuestion) -> Result<Option<&'m RewardModel>, Problem> {
     let name = Some(asked.reward.as_str()).filter(|name| !name.is_empty());
     let found = name.map(|name| reward_model(model, name)).transpose();
     found.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))
 }
 
+/// What is asked of a model, as the engine gets it.
+pub fn question<'m>(model: &'m ExplicitModel, sets: &Sets, asked: &ModelQuestion) -> Result<Question<'m>, Problem> {
+    Ok(Question {
+        model,
+        goal: sets.goal.clone(),
+        until: sets.until.clone(),
+        sense: asked.sense.into(),
+        reward: rewards(model, asked)?,
+    })
+}
+
 impl SolvedFile {
-    fn new(
-        model: Arc<ExplicitModel>,
-        variables: Option<States>,
-        asked: &ModelQuestion,
-        run: &Run<'_>,
-    ) -> Result<(Self, u64), Problem> {
-        let goal = states(&model, &asked.goal, "goal", run.budget)?;
-        let until = Some(&asked.until).filter(|until| !until.is_empty());
-        let until = until.map(|until| states(&model, until, "until", run.budget)).transpose()?;
-        if model.initial().is_empty() {
-            return Err(Problem::impossible("the model has no initial state", "label one `init`"));
-        }
-        let question = Question {
-            model: &model,
-            goal: goal.clone(),
-            until: until.clone(),
-            sense: asked.sense.into(),
-            reward: rewards(&model, asked)?,
-        };
-        let prepared = question.prepare(run.budget).map_err(|error| unprepared(&error))?;
+    fn new(named: Named, sets: Sets, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Self, u64), Problem> {
+        let prepared = question(&named.model, &sets, asked)?.prepare(run.budget).map_err(|error| unprepared(&error))?;
         let options = SolveOptions::from(run.options).with_exact(asked.exact);
         let answer = prepared.answer(&options).map_err(|unanswered| unsolved(&unanswered.error))?;
-        let bytes = answer.bytes() + goal.bytes() + until.as_ref().map_or(0, StateSet::bytes);
-        Ok((Self { model, variables, asked: asked.clone(), goal, until, answer }, bytes))
+        let bytes = answer.bytes() + sets.bytes();
+        Ok((Self { named, asked: asked.clone(), sets, answer }, bytes))
+    }
+
+    fn model(&self) -> &ExplicitModel {
+        &self.named.model
     }
 
     fn reward(&self) -> Option<&RewardModel> {
         // It was found when the question was answered.
-        rewards(&self.model, &self.asked).ok().flatten()
+        rewards(self.model(), &self.asked).ok().flatten()
     }
 
     fn question(&self) -> Question<'_> {
         Question {
-            model: &self.model,
-            goal: self.goal.clone(),
-            until: self.until.clone(),
+            model: self.model(),
+            goal: self.sets.goal.clone(),
+            until: self.sets.until.clone(),
             sense: self.asked.sense.into(),
             reward: self.reward(),
         }
@@ -174,13 +244,13 @@ impl SolvedFile {
 
     /// The number in the model of a choice of a state.
     fn number(&self, state: u32, choice: u32) -> u32 {
-        self.model.choices(state).start + choice
+        self.model().choices(state).start + choice
     }
 }
 
 impl Solved for SolvedFile {
     fn counts(&self) -> [u64; 3] {
-        [self.model.states(), self.model.choice_count(), self.model.transitions()].map(u64::from)
+        [self.model().states(), self.model().choice_count(), self.model().transitions()].map(u64::from)
     }
 
     fn is_exact(&self) -> bool {
@@ -188,36 +258,19 @@ impl Solved for SolvedFile {
     }
 
     fn starts(&self) -> usize {
-        self.model.initial().len() as usize
+        self.model().initial().len() as usize
     }
 
     fn start(&self, start: usize) -> Option<Distribution<u32>> {
-        self.model.initial().iter().nth(start).map(Distribution::certain)
+        self.model().initial().iter().nth(start).map(Distribution::certain)
     }
 
     fn described(&self, state: u32) -> String {
-        let labels = self.model.labels().iter().filter(|(_, states)| states.contains(state));
-        let labels: Vec<&str> = labels.map(|(name, _)| name.as_str()).collect();
-        let variables = self.variables.as_ref().map(|variables| variables.told(state));
-        match (variables, &labels[..]) {
-            (Some(variables), []) => variables,
-            (Some(variables), labels) => format!("{variables} ({})", labels.join(", ")),
-            (None, labels) => labels.join(", "),
-        }
+        self.named.described(state)
     }
 
     fn end(&self, state: u32) -> Option<End> {
-        let stays = |choice: u32| self.model.outcomes(choice).0.iter().all(|target| *target == state);
-        let told = if self.goal.contains(state) {
-            "The goal is reached"
-        } else if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
-            "This state may not lie on the way to the goal"
-        } else if self.model.choices(state).all(stays) {
-            "Play stays here, and this is no goal"
-        } else {
-            return None;
-        };
-        Some(End { told: told.into(), pays: Vec::new() })
+        self.sets.end(self.model(), state).map(|told| End { told: told.into(), pays: Vec::new() })
     }
 
     fn value(&self, state: u32) -> Option<Value> {
@@ -225,11 +278,11 @@ impl Solved for SolvedFile {
     }
 
     fn choices(&self, state: u32) -> u32 {
-        if self.end(state).is_some() { 0 } else { u32::try_from(self.model.choices(state).len()).unwrap_or(u32::MAX) }
+        if self.end(state).is_some() { 0 } else { u32::try_from(self.model().choices(state).len()).unwrap_or(u32::MAX) }
     }
 
     fn names(&self, state: u32) -> Vec<Option<String>> {
-        self.model.choices(state).map(|choice| self.model.action(choice).map(String::from)).collect()
+        self.named.names(state)
     }
 
     fn earns(&self, state: u32, choice: u32) -> Rational {
@@ -238,8 +291,8 @@ impl Solved for SolvedFile {
     }
 
     fn outcomes(&self, state: u32, choice: u32) -> Result<Distribution<u32>, Problem> {
-        let (targets, weights) = self.model.outcomes(self.number(state, choice));
-        let weights: Vec<UBig> = match self.model.weights(weights) {
+        let (targets, weights) = self.model().outcomes(self.number(state, choice));
+        let weights: Vec<UBig> = match self.model().weights(weights) {
             Weights::Small { weights, .. } => weights.iter().map(|weight| UBig::from(*weight)).collect(),
             Weights::Large { weights, .. } => weights.to_vec(),
         };
@@ -247,7 +300,7 @@ impl Solved for SolvedFile {
     }
 
     fn worth(&self, state: u32, choice: u32) -> Worth {
-        let (targets, _) = self.model.outcomes(self.number(state, choice));
+        let (targets, _) = self.model().outcomes(self.number(state, choice));
         if targets.iter().any(|target| self.answer.value(*target).is_none()) {
             return Worth::Infinite;
         }

@@ -15,7 +15,8 @@ impl ModelQuestion {
     /// Refuses what can be seen to be wrong without reading or solving anything.
     pub fn check(&self, library: &Library) -> Result<(), Problem> {
         let offered = library.model(&self.model)?;
-        if self.goal.len().max(self.until.len()).max(self.reward.len()) > LONGEST {
+        let bounds = self.bounds.iter().map(String::len).sum::<usize>();
+        if self.goal.len().max(self.until.len()).max(self.reward.len()).max(bounds) > LONGEST {
             return Err(Problem::impossible(
                 "an expression is too long",
                 format_args!("they have {LONGEST} bytes at most"),
@@ -26,9 +27,9 @@ impl ModelQuestion {
 
     /// What the shelf calls it.
     fn key(&self, library: &Library) -> Result<String, Problem> {
-        let Self { model, goal, until, sense, reward, exact } = self;
+        let Self { model, goal, until, sense, reward, exact, within, bounds } = self;
         let name = &library.model(model)?.name;
-        Ok(format!("{name:?} {goal:?} {until:?} {sense:?} {reward:?} {exact}"))
+        Ok(format!("{name:?} {goal:?} {until:?} {sense:?} {reward:?} {exact} {within:?} {bounds:?}"))
     }
 
     /// What was solved, if it is kept.

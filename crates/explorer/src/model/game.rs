@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use mdp::{
-    Advice, Distribution, ExploreError, Game, Number, Rational, Solution, SolveOptions, StateSpace, Value, Weight,
-    advise, explore, solve,
+    Distribution, ExploreError, Game, Number, Rational, Solution, SolveOptions, StateSpace, Value, explore, solve,
 };
 
+use super::engine;
 use super::offered::{About, Source};
 use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
@@ -48,10 +48,12 @@ impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
     }
 
     fn check(&self, question: &ModelQuestion) -> Result<(), Problem> {
-        if question.goal.is_empty() && question.until.is_empty() && question.reward.is_empty() {
+        if question.goal.is_empty() && question.until.is_empty() && question.reward.is_empty() && !question.is_bounded()
+        {
             return Ok(());
         }
-        Err(Problem::impossible("a game has no goal and no reward model", "leave out goal, until and reward"))
+        let help = "leave out goal, until, reward, within and bounds";
+        Err(Problem::impossible("a game has no goal and no reward model", help))
     }
 
     fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
@@ -73,8 +75,7 @@ impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
 
 impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
     fn counts(&self) -> [u64; 3] {
-        let counts = self.space.model().counts();
-        [counts.states, counts.choices, counts.transitions]
+        engine::counts(self.space.model())
     }
 
     fn is_exact(&self) -> bool {
@@ -105,7 +106,7 @@ impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
     }
 
     fn choices(&self, state: u32) -> u32 {
-        u32::try_from(self.space.model().choices(state).count()).unwrap_or(u32::MAX)
+        engine::choices(self.space.model(), state)
     }
 
     fn names(&self, state: u32) -> Vec<Option<String>> {
@@ -114,30 +115,22 @@ impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
     }
 
     fn earns(&self, state: u32, choice: u32) -> Rational {
-        let model = self.space.model();
-        let reward = model.choices(state).nth(choice as usize).and_then(|choice| choice.reward);
-        reward.map_or(Rational::ZERO, |reward| model.rewards()[reward as usize].clone())
+        engine::earns(self.space.model(), state, choice)
     }
 
     fn outcomes(&self, state: u32, choice: u32) -> Result<Distribution<u32>, Problem> {
-        let model = self.space.model();
-        let choice = model.choices(state).nth(choice as usize);
-        let choice = choice.ok_or_else(|| Problem::internal("a choice that was counted is not there"))?;
-        let weights = model.weights().weight_list(choice.weights).into_iter().map(Weight);
-        Distribution::weighted(choice.targets.iter().zip(weights)).map_err(Problem::internal)
+        engine::outcomes(self.space.model(), state, choice)
     }
 
     fn worth(&self, state: u32, choice: u32) -> Worth {
-        self.solution.values_of_choices(0, state).nth(choice as usize).map_or(Worth::Unknown, Worth::Value)
+        engine::worth(&self.solution, state, choice)
     }
 
     fn is_open(&self, state: u32) -> bool {
-        !self.solution.is_exact() && self.solution.best().count(state) > 1
+        engine::is_open(&self.solution, state)
     }
 
     fn advise(&self, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem> {
-        let advice = advise(&self.solution, state, run.map(|run| run.budget)).map_err(|error| unsolved(&error))?;
-        let advised = |Advice { choice, value, best }| Advised { choice, worth: Worth::Value(value), best };
-        Ok(advice.into_iter().map(advised).collect())
+        engine::advised(&self.solution, state, run)
     }
 }

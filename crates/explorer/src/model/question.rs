@@ -17,6 +17,17 @@ pub struct ModelQuestion {
     /// The reward model whose total until the goal is asked for; empty: the probability of the goal is.
     pub reward: String,
     pub exact: bool,
+    /// The most steps to the goal.
+    pub within: Option<u64>,
+    /// Bounds on totals of reward models on the way to it: `cost=12`.
+    pub bounds: Vec<String>,
+}
+
+impl ModelQuestion {
+    /// Whether steps or rewards are bounded.
+    pub fn is_bounded(&self) -> bool {
+        self.within.is_some() || !self.bounds.is_empty()
+    }
 }
 
 /// Which way values are optimised.

@@ -249,6 +249,66 @@ async fn a_prism_model_is_asked_about_its_variables_and_walked() {
     assert_eq!((&over["now"]["state"]["state"], &over["now"]["win"]["exact"]), (&json!(three), &json!("2/1")));
 }
 
+/// The best chance that the coin of N = 3 is done within so many choices and so many tosses, by going through all of them.
+fn done_within(choices: u32, tosses: u32, heads: u32, cheated: bool) -> Rational {
+    if heads == 3 {
+        return Rational::ONE;
+    }
+    let Some(choices) = choices.checked_sub(1) else { return Rational::ZERO };
+    let toss = tosses.checked_sub(1).map_or(Rational::ZERO, |tosses| {
+        let mean = done_within(choices, tosses, heads + 1, cheated) + done_within(choices, tosses, 0, cheated);
+        mean / Rational::from(2)
+    });
+    if cheated { toss } else { toss.max(done_within(choices, tosses, heads + 1, true)) }
+}
+
+#[tokio::test]
+async fn steps_and_rewards_are_bounded() {
+    let host = serve(vec![OfferedModel::prism("coin.prism", COIN, &[("N", "3")]).unwrap()]).await;
+    for (within, tosses) in (0..7).map(|within| (Some(within), None)).chain([
+        (None, Some(2)),
+        (None, Some(5)),
+        (Some(6), Some(4)),
+        (Some(5), Some(0)),
+    ]) {
+        let bounds: Vec<String> = tosses.map(|tosses| format!("tosses={tosses}")).into_iter().collect();
+        let question = json!({"goal": "done", "exact": true, "within": within, "bounds": bounds});
+        let solved = answer(&host, "model/solve", &json!({"question": question}).to_string()).await;
+        // More choices than tosses and the cheat are never needed.
+        let expected = done_within(within.unwrap_or(7), tosses.unwrap_or(7), 0, false);
+        assert_eq!(exact(&solved["starts"][0]["value"]), expected, "{question}");
+        for number in 0..solved["states"].as_u64().unwrap().min(30) {
+            let state = json!({"question": question, "state": number}).to_string();
+            keeps_bellman(&answer(&host, "model/state", &state).await, "max");
+        }
+    }
+    // What is left is told with each state, and goes on in a walk; where nothing is left play is over.
+    let question = json!({"goal": "done", "exact": true, "within": 2, "bounds": ["tosses=1"]});
+    let solved = answer(&host, "model/solve", &json!({"question": question}).to_string()).await;
+    let start = &solved["starts"][0]["states"][0];
+    assert_eq!(start["described"], "heads=0, cheated=false, stopped=false; left: steps 2, tosses 1");
+    let state = answer(&host, "model/state", &json!({"question": question, "state": start["state"]}).to_string()).await;
+    let choice = |name: &str| {
+        let choices = state["choices"].as_array().unwrap();
+        choices.iter().find(|choice| choice["name"] == name).expect("a choice").clone()
+    };
+    let tossed = &choice("toss")["outcomes"][0];
+    let told = tossed["described"].as_str().unwrap();
+    assert!(told.ends_with("left: steps 1, tosses 0"), "{told}");
+    let cheated = json!({"question": question, "steps": [format!("c{}", choice("cheat")["choice"])]});
+    let cheated = answer(&host, "model/walk", &cheated.to_string()).await;
+    assert!(cheated["now"]["state"]["described"].as_str().unwrap().ends_with("left: steps 1, tosses 1"));
+    let none = json!({"goal": "done", "within": 0});
+    let solved = answer(&host, "model/solve", &json!({"question": none}).to_string()).await;
+    let start = &solved["starts"][0]["states"][0]["state"];
+    let state = answer(&host, "model/state", &json!({"question": none, "state": start}).to_string()).await;
+    assert_eq!(state["over"], "Nothing is left of a bound");
+    // The most tosses within four choices, infinite without them: three if they are all heads, else four.
+    let question = json!({"goal": "done", "reward": "tosses", "within": 4, "exact": true});
+    let solved = answer(&host, "model/solve", &json!({"question": question}).to_string()).await;
+    assert_eq!(solved["starts"][0]["value"]["exact"], "31/8");
+}
+
 #[tokio::test]
 async fn what_cannot_be_is_said() {
     let models = || {
@@ -281,6 +341,12 @@ async fn what_cannot_be_is_said() {
         ("model/solve", r#"{"question":{"model":"Ruin","goal":"x"}}"#.into(), 422, "a game has no goal"),
         ("model/solve", r#"{"question":{"model":"coin.prism","goal":"heads=="}}"#.into(), 422, "column 7: `=`"),
         ("model/solve", r#"{"question":{"model":"coin.prism","goal":"tails=1"}}"#.into(), 422, "tails"),
+        ("model/solve", r#"{"question":{"goal":"goal","within":-1}}"#.into(), 422, "invalid value"),
+        ("model/solve", r#"{"question":{"goal":"goal","bounds":["cost"]}}"#.into(), 422, "expected NAME=MOST"),
+        ("model/solve", r#"{"question":{"goal":"goal","bounds":["cost=-1"]}}"#.into(), 422, "a bound is at least 0"),
+        ("model/solve", r#"{"question":{"goal":"goal","bounds":["gold=1"]}}"#.into(), 422, "no reward model `gold`"),
+        ("model/solve", r#"{"question":{"goal":"goal","bounds":["cost=1e40"]}}"#.into(), 422, "more than 64 bits"),
+        ("model/solve", r#"{"question":{"model":"Ruin","within":3}}"#.into(), 422, "a game has no goal"),
         ("model/state", r#"{"question":{"goal":"goal"},"state":3}"#.into(), 422, "there is no state 3"),
         ("model/state", r#"{"question":{"goal":"goal"},"state":-1}"#.into(), 422, "invalid value"),
         ("model/state", r#"{"question":{"goal":"goal"},"state":4294967296}"#.into(), 422, "invalid value"),
@@ -325,6 +391,8 @@ async fn what_cannot_be_is_said() {
         ("/model?find=%3Cscript%3E", 200, "u003cscript>"),
         ("/model/walk?goal=goal&solve=true&steps=x", 422, "is no step"),
         ("/model/walk?state=x", 422, "invalid type"),
+        ("/model?goal=goal&solve=true&within=9&bounds=cost%3D12", 200, "\"bounds\":[\"cost=12\"]"),
+        ("/model?goal=goal&solve=true&bounds=cost", 422, "expected NAME=MOST"),
     ] {
         let reply = get(&host, address).await;
         assert_eq!(reply.status, status, "{address}: {}", reply.body);
