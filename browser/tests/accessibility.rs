@@ -12,7 +12,7 @@ use serde_json::json;
 const TAB: &str = "\u{e004}";
 
 /// Addresses, and what is there once all answers are.
-const PAGES: [(&str, &str); 17] = [
+const PAGES: [(&str, &str); 19] = [
     ("/", ".games"),
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
@@ -24,10 +24,15 @@ const PAGES: [(&str, &str); 17] = [
     ("/slay-the-spire", "#plays table"),
     ("/slay-the-spire/act-1?enemies=cultist&solve=true", "#worth"),
     ("/slay-the-spire/act-1?enemies=red-louse&hp=20&deck=strike%3D3&deck=defend%3D2&walk=true", "#outcomes"),
+    (
+        "/slay-the-spire/act-1?enemies=cultist&enemy_hp=9&by_health=true&solve=true&cards=anger&reward=true",
+        "#reward-table",
+    ),
     ("/red-november?result=5", "#plan table"),
     ("/lone-wolf?fights=15/25,22/30,evade-from=3&fights=15/25,22/30,shield", "#run-when"),
     ("/model?goal=done&solve=true&steps=2", "#drawing svg"),
     ("/model?goal=done&solve=true&sense=min&reward=tosses&find=heads&state=1", "#states"),
+    ("/model?goal=done&solve=true&within=4&bounds=tosses%3D3", "#drawing svg"),
     ("/model/walk?goal=done&solve=true&steps=c0", "#asks"),
     ("/nowhere", ".problem"),
 ];

@@ -83,6 +83,67 @@ async fn a_fight_is_set_up_asked_about_and_fought() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn which_card_to_take_every_health_groups_and_positions_of_files() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{SMALL}")).await.unwrap();
+    // Nothing is offered yet.
+    browser.click("#compare").await;
+    browser.text_when(".problem:not([hidden])", |text| text.contains("nothing is offered")).await;
+    browser.keys("#cards-add", &format!("Pommel Strike{ENTER}")).await;
+    browser.click("#remove").await;
+    browser.click("#compare").await;
+    browser
+        .text_when("#reward-table tbody", |text| text.contains("pommel strike") && text.contains("remove defend"))
+        .await;
+    let rows = "return document.querySelectorAll('#reward-table tbody tr').length";
+    browser.run_until(rows, 5).await;
+    browser.query_when(|query| query.contains("cards=pommel-strike") && query.contains("reward=true")).await;
+    is_well_made(&browser).await;
+    browser.client.refresh().await.unwrap();
+    browser.run_until(rows, 5).await;
+    // What is worth most is a link into the fight with that deck.
+    browser.click("#reward-table [data-take='remove defend'] a").await;
+    browser.text_when("#asks", |_| true).await;
+    browser.text_when("#deck", |text| text.contains("defend1")).await;
+
+    // Every health at the start, beside the one that he has.
+    browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{SMALL}")).await.unwrap();
+    browser.click("#by_health").await;
+    browser.click("#ask").await;
+    browser.run_until("return document.querySelectorAll('#by-health tbody tr').length", 80).await;
+    let worth = browser.text_when("#worth", |_| true).await;
+    browser.text_when("#by-health tr.best", |text| text.starts_with("20") && text.contains(&worth)).await;
+    is_well_made(&browser).await;
+
+    // Groups with weights, as the command's files have them; what is none is said.
+    browser
+        .client
+        .goto(&format!("http://{host}/slay-the-spire/act-1?{}", SMALL.replace("enemy_hp=6&curl_up=3&", "")))
+        .await
+        .unwrap();
+    browser.click("#of-groups summary").await;
+    let group = |hp: u8| format!("{{\"weight\": 1, \"enemies\": [{{\"kind\": \"cultist\", \"hp\": [{hp}, {hp}]}}]}}");
+    browser.keys("#groups", "[{").await;
+    browser.click("#ask").await;
+    browser.text_when(".problem:not([hidden])", |text| text.contains("This is not JSON")).await;
+    browser.fill("#groups", &format!("[{}, {}]", group(6), group(9))).await;
+    browser.click("#ask").await;
+    browser.text_when("#worth", |text| text.parse::<f64>().is_ok()).await;
+    browser.text_when("#set-up", |text| text.contains("groups of enemies")).await;
+    is_well_made(&browser).await;
+
+    // A position of a file.
+    let position = r#"{"hp": 30, "hand": {"strike": 1, "defend": 1}, "draw": {"defend": 3},
+        "enemies": [{"kind": "cultist", "hp": 6, "intent": "dark_strike", "strength": 3}]}"#;
+    browser.fill("#position", &position.replace('\n', "")).await;
+    browser.click("#what-now").await;
+    browser.text_when("#position-plays tr.best", |text| text.starts_with("strike")).await;
+    browser.text_when("#position-worth", |text| text == "30.000").await;
+    is_well_made(&browser).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_with_a_question_that_is_cancelled() {
     let Some(browser) = browser::start(360, 740, Like { dark: true, phone: true }).await else { return };
     let host = browser::serve(Ceilings::default()).await;
@@ -93,8 +154,8 @@ async fn on_a_phone_with_a_question_that_is_cancelled() {
     let long = "enemies=three-sentries&seconds=600";
     browser.client.goto(&format!("http://{host}/slay-the-spire/act-1?{long}")).await.unwrap();
     browser.click("#ask").await;
-    browser.click("#cancel").await;
-    browser.run_until("return document.querySelectorAll('.busy, #cancel').length", 0).await;
+    browser.click("#progress .cancel").await;
+    browser.run_until("return document.querySelectorAll('.busy, .cancel').length", 0).await;
     // One second gives bounds that are proved.
     browser.fill("#seconds", "1").await;
     browser.click("#ask").await;

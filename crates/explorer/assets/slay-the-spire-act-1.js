@@ -4,6 +4,7 @@ import { show, state, step } from "./address.js";
 import { ask, cancel } from "./api.js";
 import { announce, bars, byId, h, percent, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
+import { parsed, positions, rewards, textField } from "./slay-the-spire-act-1-further.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 import { isRight } from "./wrong.js";
 
@@ -14,12 +15,16 @@ const list = (part) => (Array.isArray(part) ? part : part === "" ? [] : [part]).
 const steps = () => state.steps.split(",").filter(Boolean);
 const spaced = (name) => name.replaceAll("-", " ");
 
-/** The fight that the form says. */
-const fight = () => ({
-  enemies: list(state.enemies), ascension: state.ascension, hp: state.hp, max_hp: state.max_hp, deck: list(state.deck).join(","),
-  relics: list(state.relics), potions: list(state.potions), burning_blood: state.burning_blood,
-  enemy_hp: state.enemy_hp || null, curl_up: state.curl_up || null, objective: state.objective, value: state.value || null,
-});
+/** The fight that the form says; null, and what is wrong told, where its groups of enemies are none. */
+function fight() {
+  const groups = state.groups === "" ? null : parsed(state.groups, byId("fight"));
+  if (state.groups !== "" && groups === null) return null;
+  return {
+    enemies: list(state.enemies), groups, ascension: state.ascension, hp: state.hp, max_hp: state.max_hp, deck: list(state.deck).join(","),
+    relics: list(state.relics), potions: list(state.potions), burning_blood: state.burning_blood,
+    enemy_hp: state.enemy_hp || null, curl_up: state.curl_up || null, objective: state.objective, value: state.value || null,
+  };
+}
 
 /** Whether what is played for is a chance. */
 const isChance = () => !state.value && state.objective === "survival";
@@ -40,8 +45,8 @@ const aim = () => (state.value ? "worth" : { health: "health after the fight, ex
 
 // The form.
 
-/** A list of names with counts, changed by buttons. */
-function chips(id, counted) {
+/** A list of names with counts, changed by buttons; `told` hears of changes. */
+function chips(id, counted, told = edited) {
   const box = byId(id), parts = () => list(state[id]);
   const count = (part) => Number(part.split("=")[1] ?? 1);
   const name = (part) => part.split("=")[0];
@@ -53,7 +58,7 @@ function chips(id, counted) {
   const put_ = (next) => {
     state[id] = next;
     draw();
-    edited();
+    told();
   };
   const draw = () => put(box, parts().map((part, place) => h("span", { class: "counter" }, spaced(name(part)),
     counted && h("output", {}, String(count(part))),
@@ -87,10 +92,11 @@ function chips(id, counted) {
 function edited() {
   cancel(byId("answer"));
   cancel(byId("now"));
-  Object.assign(state, { solve: false, walk: false, steps: "" });
+  cancel(byId("rewards"));
+  Object.assign(state, { solve: false, walk: false, reward: false, steps: "" });
   log = [];
   now = null;
-  for (const id of ["answer", "now", "log"]) byId(id).hidden = true;
+  for (const id of ["answer", "now", "log", "rewards"]) byId(id).hidden = true;
   show(state);
 }
 
@@ -104,11 +110,15 @@ function showForm() {
       edited();
     });
   }
-  byId("burning_blood").checked = state.burning_blood;
-  byId("burning_blood").addEventListener("change", ({ target }) => {
-    state.burning_blood = target.checked;
-    edited();
-  });
+  for (const id of ["burning_blood", "by_health"]) {
+    byId(id).checked = state[id];
+    byId(id).addEventListener("change", ({ target }) => {
+      state[id] = target.checked;
+      edited();
+    });
+  }
+  byId("of-groups").open = state.groups !== "";
+  textField("groups", edited);
   chips("enemies", false);
   chips("deck", true);
   chips("relics", false);
@@ -118,35 +128,37 @@ function showForm() {
 /** Folds the form to a line. */
 function fold() {
   const deck = list(state.deck).reduce((sum, part) => sum + Number(part.split("=")[1] ?? 1), 0);
-  byId("set-up").textContent = `${state.hp} health and ${plural(deck, "card")} against ${list(state.enemies).map(spaced).join(", ")}`;
+  byId("set-up").textContent = `${state.hp} health and ${plural(deck, "card")} against ${state.groups ? "groups of enemies" : list(state.enemies).map(spaced).join(", ")}`;
   byId("setup").open = false;
 }
 
 // Asking.
 
-const progress = (box) => ({ stage, states, seconds }) => {
+/** Shows, in the element called `at`, how far the question is for which `box` waits, and lets it be cancelled. */
+const progress = (box, at = "progress", what = "positions") => ({ stage, states, seconds }) => {
   if (seconds < 0.4) return;
-  if (!byId("cancel")) {
-    put(byId("progress"), h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { id: "told", "aria-hidden": "true" }),
-      h("button", { type: "button", id: "cancel", onclick: () => cancel(box) }, "Cancel")));
+  const place = byId(at);
+  if (!place.firstChild) {
+    put(place, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { class: "told", "aria-hidden": "true" }),
+      h("button", { type: "button", class: "cancel", onclick: () => cancel(box) }, "Cancel")));
   }
-  byId("told").textContent = `${stage}: ${plural(states, "position")}, ${seconds.toFixed(1)} s of ${state.seconds}`;
+  place.querySelector(".told").textContent = `${stage}: ${states.toLocaleString("en")} ${what}, ${seconds.toFixed(1)} s of ${state.seconds}`;
 };
-
-const question = () => ({ fight: fight(), seconds: state.seconds });
 
 const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proved bounds, not the end of the search: ${stopped}. More seconds bring them closer.`);
 
 async function solve() {
   if (!isRight(byId("fight"))) return;
-  const box = byId("answer"), answer = await ask("slay-the-spire/act-1/fight", question(), box, progress(box));
+  const box = byId("answer"), said = fight();
+  if (!said) return;
+  const answer = await ask("slay-the-spire/act-1/fight", { fight: said, seconds: state.seconds, by_health: state.by_health }, box, progress(box));
   put(byId("progress"));
   state.solve = answer !== null;
   show(state);
   box.hidden = !answer;
   if (!answer) return;
   fold();
-  const { value, survival, expected_health: health, final_health: ends, states, stopped } = answer;
+  const { value, survival, expected_health: health, final_health: ends, by_health: healths, states, stopped } = answer;
   put(box,
     h("h2", {}, "What it is worth"),
     h("p", {}, h("strong", { class: "big", id: "worth" }, told(value)), ` ${aim()}`),
@@ -154,16 +166,23 @@ async function solve() {
       health && state.objective !== "health" && `. Health left, expected: ${health.decimal.toFixed(3)}`),
     unfinished(stopped),
     ends.length > 1 && [h("h3", {}, "Health at the end"), bars(ends.map(({ health: left, probability }) => [left === 0 ? "dead" : String(left), probability.decimal]), "How likely each health is at the end")],
+    healths && [h("h3", {}, "By the health at the start"), scroller(h("table", { id: "by-health", "aria-label": "By the health at the start" },
+      h("thead", {}, h("tr", {}, h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
+      h("tbody", {}, healths.map((own) => h("tr", { class: own.health === state.hp ? "best" : "" }, h("td", { class: "number" }, String(own.health)), h("td", { class: "number" }, told(own.value)),
+        h("td", { class: "number" }, state.objective === "loss" ? "" : survives(own.survival)))))))],
     h("p", { class: "hint" }, `${plural(states, "position")}.`),
     downloads([["The answer (JSON)", "json", "act 1 fight", () => answer],
+      healths && ["By health (CSV)", "csv", "act 1 by health", () => [["health", "value", "lower", "upper", "survival"],
+        ...healths.map((own) => [own.health, own.value.decimal, own.value.lower, own.value.upper, own.survival.decimal])]],
       ends.length > 0 && ["Health at the end (CSV)", "csv", "act 1 health", () => [["health", "probability"], ...ends.map(({ health: left, probability }) => [left, probability.decimal])]]]));
   announce(`${told(value)} ${aim()}`);
 }
 
 /** Does something in the walk, or only looks where it is. Says whether it was done. */
 async function walk(act, since = log.length, before = steps()) {
-  const box = byId("now");
-  const answer = await ask("slay-the-spire/act-1/walk", { ...question(), steps: before, since, ...(act && { act }) }, box, progress(box));
+  const box = byId("now"), said = fight();
+  if (!said) return false;
+  const answer = await ask("slay-the-spire/act-1/walk", { fight: said, seconds: state.seconds, steps: before, since, ...(act && { act }) }, box, progress(box));
   put(byId("progress"));
   if (!answer) return false;
   log = [...log.slice(0, since), ...answer.log];
@@ -298,6 +317,8 @@ function render() {
 }
 
 showForm();
+rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips });
+positions({ told, spaced, unfinished, progress });
 byId("ask").addEventListener("click", solve);
 byId("begin").addEventListener("click", begin);
 if (state.walk && await walk(null, 0)) {

@@ -2,6 +2,8 @@
 
 mod act1;
 mod act1_page;
+mod act1_position;
+mod reward;
 
 use maud::{Markup, html};
 use mdp::{Number, Rational};
@@ -33,8 +35,15 @@ pub const SITE: Site = Site {
         ("slay-the-spire/replay", asked::<ReplayQuestion>),
         ("slay-the-spire/act-1/fight", asked::<act1::FightQuestion>),
         ("slay-the-spire/act-1/walk", asked::<act1::FightWalkQuestion>),
+        ("slay-the-spire/act-1/reward", asked::<reward::RewardQuestion>),
+        ("slay-the-spire/act-1/advise", asked::<act1_position::PositionQuestion>),
     ],
-    modules: assets!["slay-the-spire.js", "slay-the-spire-replay.js", "slay-the-spire-act-1.js"],
+    modules: assets![
+        "slay-the-spire.js",
+        "slay-the-spire-replay.js",
+        "slay-the-spire-act-1.js",
+        "slay-the-spire-act-1-further.js"
+    ],
 };
 
 fn unsolved(error: &FightError) -> Problem {

@@ -1,10 +1,9 @@
 //! Fights of Act 1 as arguments.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use serde::Deserialize;
-use slay_the_spire::act1::{Encounters, FightSaid, Foe, Hero, Interval, Objective, SaidError};
+use slay_the_spire::act1::{Encounters, FightSaid, Hero, Interval, Objective, SaidError};
 
 use super::goal::Goal;
 use super::input::read_json;
@@ -70,14 +69,10 @@ impl FightArgs {
             || self.value.is_some()
     }
 
-    fn ascension(&self) -> u8 {
-        self.ascension.unwrap_or(0)
-    }
-
     /// The fight as it is said, but for the enemies.
     fn said(&self) -> FightSaid {
         FightSaid {
-            ascension: self.ascension(),
+            ascension: self.ascension.unwrap_or(0),
             max_hp: self.max_hp,
             relics: self.relics.clone(),
             potions: self.potions.clone(),
@@ -101,88 +96,14 @@ impl FightArgs {
 
     /// The groups of enemies, by names or from a file, with their shares.
     pub fn encounters(&self, names: &[String]) -> Result<Encounters, Failure> {
-        match &self.encounters {
-            Some(path) => from_file(path, self.ascension()),
-            None => FightSaid { enemies: names.to_vec(), ..self.said() }.encounters().map_err(unsaid),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EncounterFile {
-    weight: Weight,
-    enemies: Vec<FoeFile>,
-}
-
-/// A number, or a fraction in a string.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Weight {
-    Number(f64),
-    Fraction(String),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FoeFile {
-    kind: String,
-    hp: Option<[u16; 2]>,
-    curl_up: Option<[u8; 2]>,
-}
-
-fn from_file(path: &Path, ascension: u8) -> Result<Encounters, Failure> {
-    let right = "expected [{\"weight\": \"1/8\", \"enemies\": [{\"kind\": \"cultist\", \"hp\": [48, 54]}]}, ...]";
-    let file: Vec<EncounterFile> = read_json(path, right)?;
-    let mut encounters = Vec::new();
-    for encounter in &file {
-        let weight = match &encounter.weight {
-            Weight::Number(number) => Some(*number),
-            Weight::Fraction(text) => {
-                let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-                above
-                    .trim()
-                    .parse::<f64>()
-                    .ok()
-                    .zip(below.trim().parse::<f64>().ok())
-                    .map(|(above, below)| above / below)
-            }
+        let Some(path) = &self.encounters else {
+            return FightSaid { enemies: names.to_vec(), ..self.said() }.encounters().map_err(unsaid);
         };
-        let weight = weight.filter(|weight| weight.is_finite() && *weight > 0.0);
-        let weight = weight.ok_or_else(|| Failure::bad_input("a weight is a number above 0, or a fraction", right))?;
-        let foes = encounter.enemies.iter().map(|foe| foe.foe(ascension, right)).collect::<Result<_, _>>()?;
-        encounters.push((weight, foes));
-    }
-    let total: f64 = encounters.iter().map(|(weight, _)| weight).sum();
-    if encounters.is_empty() {
-        return Err(Failure::bad_input("there are no encounters in the file", right));
-    }
-    for (weight, _) in &mut encounters {
-        *weight /= total;
-    }
-    Ok(encounters)
-}
-
-impl FoeFile {
-    fn foe(&self, ascension: u8, right: &str) -> Result<Foe, Failure> {
-        let mut foe = Foe::of(self.kind.parse().map_err(wrong)?, ascension);
-        if let Some([first, last]) = self.hp {
-            foe.health = first..=last;
-        }
-        if let Some([first, last]) = self.curl_up {
-            foe.curl_up = first..=last;
-        }
-        if foe.health.is_empty()
-            || foe.curl_up.is_empty()
-            || !(1..=999).contains(foe.health.start())
-            || *foe.health.end() > 999
-        {
-            return Err(Failure::bad_input(
-                format_args!("{}: hp goes from 1 to 999, the lower number first", foe.kind),
-                right,
-            ));
-        }
-        Ok(foe)
+        let right = "expected [{\"weight\": \"1/8\", \"enemies\": [{\"kind\": \"cultist\", \"hp\": [48, 54]}]}, ...]";
+        let groups = Some(read_json(path, right)?);
+        // The file says everything of its enemies.
+        let said = FightSaid { groups, enemy_hp: None, curl_up: None, ..self.said() };
+        said.encounters().map_err(|error| Failure::bad_input(error.message, right))
     }
 }
 

@@ -10,8 +10,10 @@ use budget::{Budget, Stopped};
 use clap::{Args, ValueEnum};
 use mdp::Number;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use slay_the_spire::act1::{Card, CardKind, Encounters, Hero, Interval, Objective, RulesError, number, solve};
+use slay_the_spire::act1::{
+    ChangedDeck, DeckChange, Encounters, Interval, Objective, Reward, RewardAnswer, RewardFound, RulesError,
+    changed_decks, offered_cards, solve,
+};
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
 use super::fights::{FightArgs, told};
@@ -65,50 +67,21 @@ enum Also {
     Upgrade,
 }
 
+impl From<Also> for DeckChange {
+    fn from(also: Also) -> Self {
+        match also {
+            Also::Remove => Self::Remove,
+            Also::Upgrade => Self::Upgrade,
+        }
+    }
+}
+
 pub const EXAMPLES: &str = "\
 Examples:
   bestplay slay-the-spire reward --cards pommel-strike,shrug-it-off,anger
   bestplay slay-the-spire reward --cards inflame --against elites --hp 60 --burning-blood
   bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume table.json
   bestplay slay-the-spire reward --cards each --against jaw-worm --resume table.json --csv cards.csv";
-
-/// A deck after a choice.
-struct Changed {
-    name: String,
-    hero: Hero,
-}
-
-/// What a fight is worth: value and survival.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Found {
-    value: [f64; 2],
-    survival: [f64; 2],
-}
-
-#[derive(Serialize)]
-struct RewardAnswer {
-    format: u32,
-    rewards: Vec<Reward>,
-}
-
-#[derive(Serialize)]
-struct Reward {
-    take: String,
-    value: Number,
-    survival: Number,
-    gain: Number,
-    survival_gain: Number,
-    encounters: Vec<Share>,
-}
-
-#[derive(Serialize)]
-struct Share {
-    enemies: Vec<String>,
-    weight: f64,
-    value: Number,
-    survival: Number,
-    gain: Number,
-}
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
@@ -120,79 +93,34 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
         let right = format!("at most --max-hp, which is {} here", hero.max_health);
         return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
     }
-    let decks = decks(args, &hero)?;
-    let known: BTreeMap<String, Found> = match &args.resume {
+    let cards = offered_cards(&args.cards).map_err(|error| {
+        Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for the cards that are modelled")
+    })?;
+    let also: Vec<DeckChange> = args.also.iter().map(|also| (*also).into()).collect();
+    let decks = changed_decks(&hero, &cards, &also);
+    let known: BTreeMap<String, RewardFound> = match &args.resume {
         Some(path) if path.exists() => read_json(path, "a file that --resume wrote")?,
         _ => BTreeMap::new(),
     };
     let table = Table { decks: &decks, encounters: &encounters, health, objective, known: Mutex::new(known) };
     let solved = args.engine.run(|_, budget| table.solve(budget, args.resume.as_deref()));
-    let rows = solved?;
+    let answer = solved?;
     if let Some(file) = &args.csv {
-        output::write_file(file, |out| csv(&rows, out))?;
+        output::write_file(file, |out| csv(&answer.rewards, out))?;
     }
     match args.format {
-        Format::Text => output::print(&text(&rows)),
-        Format::Json => output::print_json(&RewardAnswer { format: 1, rewards: rows }),
+        Format::Text => output::print(&text(&answer.rewards)),
+        Format::Json => output::print_json(&answer),
     }
-}
-
-/// The cards that are offered.
-fn cards(names: &[String]) -> Result<Vec<Card>, Failure> {
-    let mut cards: Vec<Card> = Vec::new();
-    for name in names {
-        if name == "each" {
-            let is_offered = |card: &Card| {
-                let is_played = matches!(card.data().kind, CardKind::Attack | CardKind::Skill | CardKind::Power);
-                is_played && card.upgraded() != *card
-            };
-            cards.extend(Card::all().filter(is_offered));
-            continue;
-        }
-        cards.push(name.parse().map_err(|error| {
-            Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for the cards that are modelled")
-        })?);
-    }
-    Ok(cards)
-}
-
-/// The decks to compare; the first one is the deck as it is.
-fn decks(args: &RewardArgs, hero: &Hero) -> Result<Vec<Changed>, Failure> {
-    let mut decks = vec![Changed { name: "none".into(), hero: hero.clone() }];
-    for card in cards(&args.cards)? {
-        let mut taken = hero.clone();
-        taken.deck.push(card);
-        decks.push(Changed { name: card.to_string(), hero: taken });
-    }
-    let mut kinds = hero.deck.clone();
-    kinds.sort_unstable();
-    kinds.dedup();
-    for (what, card) in args.also.iter().flat_map(|what| kinds.iter().map(move |card| (*what, *card))) {
-        let mut changed = hero.clone();
-        let Some(place) = changed.deck.iter().position(|other| *other == card) else { continue };
-        let name = match what {
-            Also::Remove => {
-                changed.deck.remove(place);
-                format!("remove {card}")
-            }
-            Also::Upgrade if card.upgraded() == card => continue,
-            Also::Upgrade => {
-                changed.deck[place] = card.upgraded();
-                format!("upgrade {card}")
-            }
-        };
-        decks.push(Changed { name, hero: changed });
-    }
-    Ok(decks)
 }
 
 /// The fights to be solved, and those that are.
 struct Table<'a> {
-    decks: &'a [Changed],
+    decks: &'a [ChangedDeck],
     encounters: &'a Encounters,
     health: i16,
     objective: Objective,
-    known: Mutex<BTreeMap<String, Found>>,
+    known: Mutex<BTreeMap<String, RewardFound>>,
 }
 
 /// Why a fight of the table has no value.
@@ -203,11 +131,11 @@ enum Missing {
 }
 
 impl Table<'_> {
-    fn solve(&self, budget: &Budget<'_>, resume: Option<&Path>) -> Result<Vec<Reward>, Failure> {
+    fn solve(&self, budget: &Budget<'_>, resume: Option<&Path>) -> Result<RewardAnswer, Failure> {
         let fights: Vec<(usize, usize)> = (0..self.decks.len())
             .flat_map(|deck| (0..self.encounters.len()).map(move |encounter| (deck, encounter)))
             .collect();
-        let found: Result<Vec<Found>, Missing> =
+        let found: Result<Vec<RewardFound>, Missing> =
             fights.par_iter().map(|(deck, encounter)| self.fight(*deck, *encounter, budget, resume)).collect();
         let found = found.map_err(|missing| match missing {
             Missing::NotModelled(error) => {
@@ -216,11 +144,7 @@ impl Table<'_> {
             Missing::Stopped(stopped) => stopped.into(),
             Missing::Unwritten(failure) => failure,
         })?;
-        let rows: Vec<&[Found]> = found.chunks(self.encounters.len()).collect();
-        let mut rewards: Vec<Reward> =
-            rows.iter().enumerate().map(|(deck, row)| self.reward(deck, row, rows[0])).collect();
-        rewards.sort_by(|a, b| b.gain.decimal.total_cmp(&a.gain.decimal));
-        Ok(rewards)
+        Ok(RewardAnswer::new(self.decks, self.encounters, self.objective, &found, None))
     }
 
     /// One fight, from the file if it is there.
@@ -230,7 +154,7 @@ impl Table<'_> {
         encounter: usize,
         budget: &Budget<'_>,
         resume: Option<&Path>,
-    ) -> Result<Found, Missing> {
+    ) -> Result<RewardFound, Missing> {
         let (hero, foes) = (&self.decks[deck].hero, &self.encounters[encounter].1);
         let key = format!("{hero:?} {foes:?} {} {:?}", self.health, self.objective);
         let lock = || self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -241,51 +165,13 @@ impl Table<'_> {
         if let Some(stopped) = solved.stopped {
             return Err(Missing::Stopped(stopped));
         }
-        let worth = &solved.worths[0];
-        let bounds = |interval: Interval| [interval.lower, interval.upper];
-        let found = Found { value: bounds(worth.value), survival: bounds(worth.survival) };
+        let found = RewardFound::new(&solved.worths[0]);
         let mut known = lock();
         known.insert(key, found);
         if let Some(path) = resume {
             output::write_file(path, |out| Ok(serde_json::to_writer(out, &*known)?)).map_err(Missing::Unwritten)?;
         }
         Ok(found)
-    }
-
-    fn reward(&self, deck: usize, row: &[Found], without: &[Found]) -> Reward {
-        let interval = |bounds: [f64; 2]| Interval { lower: bounds[0], upper: bounds[1] };
-        let sum = |row: &[Found], part: fn(&Found) -> [f64; 2]| {
-            self.encounters
-                .iter()
-                .zip(row)
-                .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(*share, interval(part(found))))
-        };
-        // A loss is better when it is smaller.
-        let sign = if self.objective == Objective::Loss { -1.0 } else { 1.0 };
-        let gain = |with: Interval, without: Interval, sign: f64| {
-            if deck == 0 {
-                return Interval::ZERO;
-            }
-            let difference = without.plus(-1.0, with).flipped();
-            if sign < 0.0 { difference.flipped() } else { difference }
-        };
-        let (value, before) = (sum(row, |found| found.value), sum(without, |found| found.value));
-        let (survival, survived) = (sum(row, |found| found.survival), sum(without, |found| found.survival));
-        let shares = self.encounters.iter().zip(row.iter().zip(without)).map(|((weight, foes), (found, none))| Share {
-            enemies: foes.iter().map(|foe| foe.kind.to_string()).collect(),
-            weight: *weight,
-            value: number(interval(found.value)),
-            survival: number(interval(found.survival)),
-            gain: number(gain(interval(found.value), interval(none.value), sign)),
-        });
-        Reward {
-            take: self.decks[deck].name.clone(),
-            value: number(value),
-            survival: number(survival),
-            gain: number(gain(value, before, sign)),
-            survival_gain: number(gain(survival, survived, 1.0)),
-            encounters: shares.collect(),
-        }
     }
 }
 

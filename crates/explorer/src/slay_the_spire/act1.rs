@@ -20,20 +20,20 @@ use crate::problem::Problem;
 use crate::steps;
 
 /// After so many seconds the bounds that are proved are told, where nobody says otherwise.
-const PATIENCE: u64 = 30;
+pub(super) const PATIENCE: u64 = 30;
 /// As long as anybody can wait.
 const MOST_PATIENCE: u64 = 600;
 /// So many things that chance can bring are listed, the likeliest first.
 const MOST_OUTCOMES: usize = 60;
 
-const RIGHT: &str = "docs/slay-the-spire-act-1.md tells what is modelled and how it is called";
+pub(super) const RIGHT: &str = "docs/slay-the-spire-act-1.md tells what is modelled and how it is called";
 
 /// A fight that was said.
-struct Fight {
-    hero: Hero,
-    encounters: Encounters,
-    objective: Objective,
-    health: i16,
+pub(super) struct Fight {
+    pub hero: Hero,
+    pub encounters: Encounters,
+    pub objective: Objective,
+    pub health: i16,
     /// Of each group.
     rules: Vec<Rules>,
 }
@@ -42,12 +42,12 @@ fn unsaid(error: SaidError) -> Problem {
     Problem::impossible(error, RIGHT)
 }
 
-fn not_modelled(error: RulesError) -> Problem {
+pub(super) fn not_modelled(error: RulesError) -> Problem {
     Problem::impossible(error, RIGHT)
 }
 
 impl Fight {
-    fn new(said: &FightSaid) -> Result<Self, Problem> {
+    pub fn new(said: &FightSaid) -> Result<Self, Problem> {
         let hero = said.hero().map_err(unsaid)?;
         let encounters = said.encounters().map_err(unsaid)?;
         let (objective, health) = (said.objective().map_err(unsaid)?, said.health(&hero).map_err(unsaid)?);
@@ -58,7 +58,7 @@ impl Fight {
 }
 
 /// Solves with a limit on time; what stopped it otherwise is a problem.
-fn within<T>(
+pub(super) fn within<T>(
     seconds: Option<u64>,
     run: &Run<'_>,
     work: impl FnOnce(&Budget<'_>) -> Result<(T, Option<Stopped>), Problem>,
@@ -76,7 +76,7 @@ fn within<T>(
     }
 }
 
-fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
+pub(super) fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
     if seconds.is_none_or(|seconds| (1..=MOST_PATIENCE).contains(&seconds)) {
         return Ok(());
     }
@@ -92,6 +92,9 @@ pub struct FightQuestion {
     /// When the bounds that are proved are told.
     #[serde(default)]
     seconds: Option<u64>,
+    /// Every other health at the start is asked for, too.
+    #[serde(default)]
+    by_health: bool,
 }
 
 impl Question for FightQuestion {
@@ -105,10 +108,12 @@ impl Question for FightQuestion {
     fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
         let Fight { hero, encounters, objective, health, .. } = Fight::new(&self.fight)?;
         within(self.seconds, run, |budget| {
-            let solved = solve_several(&hero, &encounters, &[health], objective, Asked::default(), budget)
+            let others = (1..=hero.max_health).rev().filter(|_| self.by_health);
+            let healths: Vec<i16> = [health].into_iter().chain(others).collect();
+            let solved = solve_several(&hero, &encounters, &healths, objective, Asked::default(), budget)
                 .map_err(not_modelled)?;
             let nothing = || Problem::internal("a fight without a worth");
-            let answer = FightAnswer::new(&solved, false, Vec::new()).ok_or_else(nothing)?;
+            let answer = FightAnswer::new(&solved, self.by_health, Vec::new()).ok_or_else(nothing)?;
             Ok((answer, solved.stopped))
         })
     }

@@ -16,14 +16,20 @@ fn template() -> Value {
         "enemies": ["jaw-worm"], "ascension": 0, "hp": 80, "max_hp": 80,
         "deck": ["strike=5", "defend=4", "bash"], "relics": [], "potions": [], "burning_blood": true,
         "enemy_hp": "", "curl_up": "", "objective": "health", "value": "",
-        // Whether the odds are asked for, and the walk.
-        "solve": false, "walk": false, "steps": "",
+        // Groups of enemies in place of these, as a file has them.
+        "groups": "",
+        // Whether the odds are asked for, also with every other health, and the walk.
+        "solve": false, "by_health": false, "walk": false, "steps": "",
+        // Which card to take, of these or of all, or what else to do with the deck; whether that is asked.
+        "cards": [], "each": false, "remove": false, "upgrade": false, "reward": false,
+        // A position of a file.
+        "position": "",
         "seconds": 30,
     })
 }
 
 /// The fight that a state says.
-fn fight(state: &Value) -> Value {
+fn fight(state: &Value) -> Result<Value, Problem> {
     let words = |list: &Value| match list {
         Value::Array(parts) => {
             parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), Into::into)).collect::<Vec<String>>()
@@ -42,13 +48,19 @@ fn fight(state: &Value) -> Value {
         fight.insert(name.into(), text(&state[name]));
     }
     fight.insert("deck".into(), json!(words(&state["deck"]).join(",")));
-    Value::Object(fight)
+    let groups = state["groups"].as_str().filter(|groups| !groups.is_empty()).map(serde_json::from_str::<Value>);
+    let groups = groups.transpose().map_err(|error| {
+        let message = format_args!("the address says groups, which are no JSON: {error}").to_string();
+        Problem::unreadable(message, "docs/slay-the-spire-act-1.md has an example")
+    })?;
+    fight.insert("groups".into(), groups.unwrap_or_default());
+    Ok(Value::Object(fight))
 }
 
 /// Refuses a state about something that cannot be.
 fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
-    let question = json!({"fight": fight(state), "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
+    let question = json!({"fight": fight(state)?, "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
     let question: FightWalkQuestion = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
     question.check_fight(library, state["walk"] == true)
@@ -84,6 +96,18 @@ fn list_field(id: &str, label: &str, known: &str, add: &str) -> Markup {
     }
 }
 
+/// A text that is typed, or opened from a file.
+fn text_field(id: &str, label: &str, example: &str) -> Markup {
+    html! {
+        div.row {
+            label for={ (id) "-file" } { "A file" }
+            input id={ (id) "-file" } type="file" accept=".json,application/json";
+        }
+        label for=(id) { (label) }
+        textarea id=(id) rows="4" spellcheck="false" placeholder=(example) {}
+    }
+}
+
 fn content() -> Markup {
     let groups = ENCOUNTERS.iter().map(|name| (*name).to_owned());
     html! {
@@ -104,6 +128,10 @@ fn content() -> Markup {
                     (list_field("deck", "Deck", "known-cards", "Another card"))
                     (list_field("relics", "Relics", "known-relics", "Another relic"))
                     (list_field("potions", "Potions", "known-potions", "Another potion"))
+                    details #of-groups {
+                        summary { "Groups of enemies with weights, from a file" }
+                        (text_field("groups", "In place of the enemies above", r#"[{"weight": "1/2", "enemies": [{"kind": "cultist", "hp": [48, 54]}]}]"#))
+                    }
                     (switch_field("burning_blood", "Burning Blood: 6 health after a fight that was won"))
                     div.fields {
                         div.field {
@@ -117,6 +145,7 @@ fn content() -> Markup {
                         div.field { label for="value" { "Or for a sum" } input #value type="text" spellcheck="false" maxlength="200" placeholder="health + 8 * survival"; }
                         (number_field("seconds", "Seconds at most", 1, 600))
                     }
+                    (switch_field("by_health", "What it is worth with every other health as well"))
                 }
             }
             div.row {
@@ -131,7 +160,29 @@ fn content() -> Markup {
             (names("known-potions", Potion::all().map(|potion| potion.to_string())))
         }
         section #answer .card hidden tabindex="-1" aria-label="What it is worth" {}
+        section.card aria-labelledby="reward-title" {
+            h2 #reward-title { "Which card do I take?" }
+            p.hint { "What the deck above is worth in the fight above with each of these cards, beside what it is worth as it is. \
+                A pool, such as weak-pool or elites, stands for all that can be met." }
+            (list_field("cards", "Offered", "known-cards", "A card that is offered"))
+            (switch_field("each", "Every attack, skill and power"))
+            (switch_field("remove", "Or remove one card"))
+            (switch_field("upgrade", "Or upgrade one card"))
+            div.row { button #compare type="button" { "Which one?" } }
+            div #reward-progress role="status" {}
+            div.problem role="alert" hidden {}
+            div #rewards hidden {}
+        }
         section #now .card hidden aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "The fight" } }
         section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+        section.card aria-labelledby="position-title" {
+            h2 #position-title { "What do I play now?" }
+            p.hint { "A position in the middle of a fight, as a file that bestplay slay-the-spire advise reads." }
+            (text_field("position", "The position", r#"{"hp": 60, "hand": {"strike": 4}, "enemies": [{"kind": "cultist", "hp": 48, "intent": "incantation"}]}"#))
+            div.row { button #what-now type="button" { "What do I play?" } }
+            div #position-progress role="status" {}
+            div.problem role="alert" hidden {}
+            div #position-answer hidden {}
+        }
     }
 }

@@ -7,6 +7,8 @@ use crate::common::{answer, ask, get, start};
 
 const FIGHT: &str = "slay-the-spire/act-1/fight";
 const WALK: &str = "slay-the-spire/act-1/walk";
+const REWARD: &str = "slay-the-spire/act-1/reward";
+const ADVISE: &str = "slay-the-spire/act-1/advise";
 
 fn small() -> Value {
     json!({"enemies": ["red-louse"], "enemy_hp": "6", "curl_up": "3", "deck": "strike=3,defend=2,bash", "hp": 20, "potions": ["fire"]})
@@ -78,6 +80,93 @@ async fn a_fight_from_its_start_to_its_end() {
     }
 }
 
+/// The small fight with other things in it.
+fn small_with(changes: &Value) -> Value {
+    let mut fight = small();
+    for (name, value) in changes.as_object().expect("an object") {
+        fight[name] = value.clone();
+    }
+    fight
+}
+
+async fn worth(host: &str, fight: &Value) -> f64 {
+    decimal(&answer(host, FIGHT, &json!({"fight": fight}).to_string()).await["value"])
+}
+
+#[tokio::test]
+async fn a_card_is_worth_what_the_fight_is_with_it() {
+    let host = start(Ceilings::default()).await;
+    let question = json!({"fight": small(), "cards": ["pommel-strike", "wound"], "also": ["remove", "upgrade"]});
+    let told = answer(&host, REWARD, &question.to_string()).await;
+    let rows = told["rewards"].as_array().expect("rows");
+    let as_it_is = worth(&host, &small()).await;
+    let decks = [
+        ("none", "strike=3,defend=2,bash"),
+        ("pommel-strike", "strike=3,defend=2,bash,pommel-strike"),
+        ("wound", "strike=3,defend=2,bash,wound"),
+        ("remove strike", "strike=2,defend=2,bash"),
+        ("remove defend", "strike=3,defend,bash"),
+        ("remove bash", "strike=3,defend=2"),
+        ("upgrade strike", "strike=2,strike+,defend=2,bash"),
+        ("upgrade defend", "strike=3,defend,defend+,bash"),
+        ("upgrade bash", "strike=3,defend=2,bash+"),
+    ];
+    assert_eq!(rows.len(), decks.len());
+    for (name, deck) in decks {
+        let row = rows.iter().find(|row| row["take"] == name).unwrap_or_else(|| panic!("{name} is missing: {told}"));
+        let with = worth(&host, &small_with(&json!({"deck": deck}))).await;
+        assert!((decimal(&row["value"]) - with).abs() < 1e-9, "{name}: {row}, not {with}");
+        assert!((decimal(&row["gain"]) - (with - as_it_is)).abs() < 1e-9, "{name}: {row}");
+    }
+    assert!(rows.windows(2).all(|two| decimal(&two[0]["gain"]) >= decimal(&two[1]["gain"])));
+    // Each fight has its share of the time; what is not found by then is told as bounds.
+    let long = json!({"fight": {"enemies": ["large-slime"]}, "cards": ["pommel-strike"], "seconds": 1});
+    let begun = std::time::Instant::now();
+    let told = answer(&host, REWARD, &long.to_string()).await;
+    assert!(told["stopped"].is_string() && told["rewards"].as_array().map(Vec::len) == Some(2), "{told}");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn groups_of_a_file_and_every_health_at_the_start() {
+    let host = start(Ceilings::default()).await;
+    let louse = json!({"kind": "red_louse", "hp": [6, 6], "curl_up": [3, 3]});
+    let cultist = json!({"kind": "cultist", "hp": [12, 12]});
+    let groups = json!([{"weight": 1, "enemies": [louse]}, {"weight": "1/2", "enemies": [cultist]}]);
+    let none = Value::Null;
+    let both = small_with(&json!({"groups": groups, "enemy_hp": none, "curl_up": none}));
+    let other = small_with(&json!({"enemies": ["cultist"], "enemy_hp": "12", "curl_up": none}));
+    let right = (2.0 * worth(&host, &small()).await + worth(&host, &other).await) / 3.0;
+    assert!((worth(&host, &both).await - right).abs() < 1e-9);
+
+    let question = json!({"fight": small(), "by_health": true});
+    let told = answer(&host, FIGHT, &question.to_string()).await;
+    let rows = told["by_health"].as_array().expect("rows");
+    assert_eq!((rows.len(), &rows[0]["health"]), (80, &json!(80)));
+    for health in [1, 7, 20, 80] {
+        let row = rows.iter().find(|row| row["health"] == health).expect("every health");
+        let alone = worth(&host, &small_with(&json!({"hp": health}))).await;
+        assert!((decimal(&row["value"]) - alone).abs() < 1e-9, "{row}, not {alone}");
+    }
+}
+
+#[tokio::test]
+async fn a_position_of_a_file() {
+    let host = start(Ceilings::default()).await;
+    // One Strike kills: nothing is lost.
+    let position = |hand: Value| {
+        json!({"hp": 30, "hand": hand, "draw": {"defend": 3},
+            "enemies": [{"kind": "cultist", "hp": 6, "intent": "dark_strike", "strength": 3}]})
+    };
+    let told =
+        answer(&host, ADVISE, &json!({"position": position(json!({"strike": 1, "defend": 1}))}).to_string()).await;
+    assert!((decimal(&told["value"]) - 30.0).abs() < 1e-9, "{told}");
+    assert_eq!(told["plays"][0]["cards"], json!(["strike"]));
+    let question = json!({"position": position(json!({"defend": 1})), "objective": "survival", "seconds": 2});
+    let told = answer(&host, ADVISE, &question.to_string()).await;
+    assert!(decimal(&told["value"]) <= 1.0, "{told}");
+}
+
 #[tokio::test]
 async fn what_cannot_be_is_told() {
     let host = start(Ceilings::default()).await;
@@ -94,6 +183,31 @@ async fn what_cannot_be_is_told() {
         (FIGHT, json!({"fight": {"enemies": ["cultist"]}, "seconds": 0}), "seconds are out of range"),
         (FIGHT, json!({"fight": ["cultist"]}), "expected a map"),
         (WALK, json!({"fight": {"enemies": ["cultist"], "objective": "loss"}}), "the player can die"),
+        (FIGHT, json!({"fight": {"groups": []}}), "groups: there are no groups"),
+        (FIGHT, json!({"fight": {"groups": [{"weight": 0, "enemies": []}]}}), "a weight is a number above 0"),
+        (FIGHT, json!({"fight": {"groups": [{"weight": 1, "enemies": []}]}}), "a group has no enemies"),
+        (
+            FIGHT,
+            json!({"fight": {"groups": [{"weight": 1, "enemies": [{"kind": "cultist", "hp": [9, 8]}]}]}}),
+            "hp goes from 1",
+        ),
+        (
+            FIGHT,
+            json!({"fight": {"groups": [{"weight": 1, "enemies": [{"kind": "cultist"}]}], "enemy_hp": "9"}}),
+            "each of them says",
+        ),
+        (REWARD, json!({"fight": small()}), "nothing is offered"),
+        (REWARD, json!({"fight": small(), "cards": ["angst"]}), "no card is called 'angst'"),
+        (
+            REWARD,
+            json!({"fight": small(), "cards": ["each", "each", "each"], "also": ["burn"]}),
+            "unknown variant `burn`",
+        ),
+        (REWARD, json!({"fight": small(), "cards": vec!["each"; 101]}), "too many cards"),
+        (REWARD, json!({"fight": small(), "cards": vec!["each"; 40]}), "these are"),
+        (ADVISE, json!({"position": {}}), "missing field"),
+        (ADVISE, json!({"position": []}), "invalid"),
+        (ADVISE, json!({"position": {"hp": 0, "enemies": []}, "objective": "gold"}), "unknown variant `gold`"),
         (WALK, json!({"fight": small(), "steps": ["p1"]}), "step 1: nothing can be played now"),
         (WALK, json!({"fight": small(), "act": {"came": 500}}), "there are 1 to"),
         (WALK, json!({"fight": small(), "act": {"play": 0}}), "counted from 1"),
@@ -113,6 +227,7 @@ async fn its_page() {
         "",
         "?enemies=two-louses&hp=60&deck=strike%3D5&deck=bash%2B&relics=vajra&solve=true",
         "?enemies=&enemies=cultist&walk=true&steps=o1",
+        "?groups=%5B%7B%22weight%22%3A1%2C%22enemies%22%3A%5B%7B%22kind%22%3A%22cultist%22%7D%5D%7D%5D&cards=anger&remove=true",
     ] {
         assert_eq!(get(&host, &format!("/slay-the-spire/act-1{query}")).await.status, 200, "{query}");
     }
@@ -121,4 +236,5 @@ async fn its_page() {
     {
         assert_eq!(get(&host, &format!("/slay-the-spire/act-1{query}")).await.status, 422, "{query}");
     }
+    assert_eq!(get(&host, "/slay-the-spire/act-1?groups=%5B").await.status, 400);
 }

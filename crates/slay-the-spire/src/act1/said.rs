@@ -9,6 +9,7 @@ use super::card::Card;
 use super::chance::Chance;
 use super::encounter::groups;
 use super::enemy::Kind;
+use super::group::GroupSaid;
 use super::payoff::Objective;
 use super::potion::Potion;
 use super::relic::{Relic, Relics};
@@ -49,6 +50,8 @@ pub struct FightSaid {
     pub burning_blood: bool,
     /// Enemies of one group, from the left, or the name of an encounter or a pool.
     pub enemies: Vec<String>,
+    /// Groups with weights, in place of these.
+    pub groups: Option<Vec<GroupSaid>>,
     /// Each enemy's health in order: `40..=44,-,42`.
     pub enemy_hp: Option<String>,
     /// Each enemy's Curl Up likewise.
@@ -155,6 +158,16 @@ impl FightSaid {
     /// # Errors
     /// When a name is not known, or the healths are none.
     pub fn encounters(&self) -> Result<Encounters, SaidError> {
+        let ranged = self.enemy_hp.is_some() || self.curl_up.is_some();
+        if let Some(groups) = &self.groups {
+            if ranged {
+                return Err(wrong_in("groups", "each of them says its enemies' health and Curl Up itself"));
+            }
+            let found = GroupSaid::encounters(groups, self.ascension);
+            let found = found.map_err(|message| wrong_in("groups", message))?;
+            found.iter().try_for_each(|(_, foes)| few_starts(foes, "groups"))?;
+            return Ok(found);
+        }
         let found = match &self.enemies[..] {
             [] => return Err(wrong_in("enemies", "name an enemy, an encounter or a pool, such as jaw-worm")),
             [name] => groups(name).map_err(wrong)?,
@@ -163,7 +176,6 @@ impl FightSaid {
                 vec![(Chance::ONE, kinds.collect::<Result<_, _>>()?)]
             }
         };
-        let ranged = self.enemy_hp.is_some() || self.curl_up.is_some();
         if ranged && found.len() > 1 {
             return Err(wrong("the enemies' health and Curl Up are said of one group of enemies, not of several"));
         }
@@ -176,15 +188,21 @@ impl FightSaid {
                 let narrow = |bound: u16| u8::try_from(bound).unwrap_or(u8::MAX);
                 foes[index].curl_up = narrow(*range.start())..=narrow(*range.end());
             }
-            let ways = foes.iter().map(|foe| foe.health.clone().count().saturating_mul(foe.curl_up.clone().count()));
-            if ways.fold(1usize, usize::saturating_mul) > MOST_STARTS {
-                let right = format_args!("there are more than {MOST_STARTS} ways to begin: say narrower ranges");
-                return Err(wrong_in("enemy_hp", right));
-            }
+            few_starts(&foes, "enemy_hp")?;
             Ok((chance.as_f64(), foes))
         };
         found.into_iter().map(group).collect()
     }
+}
+
+/// Refuses enemies who can begin in too many ways.
+fn few_starts(foes: &[Foe], field: &'static str) -> Result<(), SaidError> {
+    let ways = foes.iter().map(|foe| foe.health.clone().count().saturating_mul(foe.curl_up.clone().count()));
+    if ways.fold(1usize, usize::saturating_mul) > MOST_STARTS {
+        let right = format_args!("there are more than {MOST_STARTS} ways to begin: say narrower ranges");
+        return Err(wrong_in(field, right));
+    }
+    Ok(())
 }
 
 /// Cards with their counts: `strike=5,defend=4,bash+=1`.
