@@ -32,6 +32,11 @@ use miette::MietteHandlerOpts;
 
 use crate::output::Failure;
 
+/// What a solve has used goes back to the system: a server would else keep most of it for ever.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Exact best play for single-player games of chance.
 #[derive(Parser)]
 #[command(name = "bestplay", version, propagate_version = true, arg_required_else_help = true)]

@@ -64,6 +64,51 @@ fn it_says_where_it_is_and_answers_there() {
     second.code(1).stderr(contains("cannot listen on 127.0.0.1").and(contains("--port 0")));
 }
 
+/// Memory of a process that is in use, in MiB.
+#[cfg(target_os = "linux")]
+fn resident(process: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the system tells it");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
+}
+
+#[cfg(all(target_os = "linux", feature = "mimalloc"))]
+#[test]
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_memory_falls_when_nobody_asks() {
+    let mut command = Command::new(BESTPLAY);
+    command.args(["serve", "--port", "0", "--max-idle", "1"]).stdout(Stdio::piped());
+    let mut server = Server(command.spawn().expect("the command starts"));
+    let mut line = String::new();
+    let output = server.0.stdout.take().expect("its output is piped");
+    BufReader::new(output).read_line(&mut line).expect("it says a line");
+    let host = line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("it names its address");
+    get(host, "/gamebook");
+    let before = resident(&server.0);
+    for skill in [14, 15] {
+        let body = format!(r#"{{"book":"the-chasm-of-doom","hero":{{"combat_skill":{skill}}}}}"#);
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let head = "POST /api/1/gamebook/solve HTTP/1.0\r\nContent-Type: application/json";
+        write!(stream, "{head}\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        assert!(answer.starts_with("HTTP/1.0 200"), "{}", answer.lines().next().unwrap_or_default());
+    }
+    let after = resident(&server.0);
+    assert!(after > before + 40, "solving took {before} to {after} MiB, too little to tell");
+    // What was solved is not asked for any more: most of what it took goes back to the system.
+    let enough = before + (after - before) * 6 / 10;
+    let mut last = after;
+    for _ in 0..120 {
+        last = resident(&server.0);
+        if last <= enough {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(250));
+    }
+    panic!("{before} MiB before, {after} after solving, {last} half a minute later; {enough} would be right");
+}
+
 fn get(host: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(host).expect("it listens");
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {host}\r\n\r\n").expect("it reads");
