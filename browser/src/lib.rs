@@ -114,6 +114,21 @@ pub async fn serve_two_ways(ceilings: Ceilings) -> String {
     serve_with(Options { ceilings, books: vec![book, in_a_row()], models: vec![coin()], ..Options::default() }).await
 }
 
+/// The same over the built-in books and their series, which may have few situations.
+///
+/// # Panics
+///
+/// If no port is free, or the series is wrong.
+pub async fn serve_kai() -> String {
+    let built_in = |name: &str| gamebook::built_in(name).map(String::from).ok_or_else(|| "no such book".into());
+    let (name, text) = gamebook::BUILT_IN_SERIES[0];
+    let read = read_series(text, &built_in, &|_| Err("no other file".into()), &Budget::unlimited());
+    let series = OfferedBook::series(name, read.expect("the series is right").0);
+    let ceilings = Ceilings { states: 300_000, ..Ceilings::default() };
+    serve_with(Options { ceilings, books: OfferedBook::built_in().chain([series]).collect(), ..Options::default() })
+        .await
+}
+
 /// Two small books in a row.
 fn in_a_row() -> OfferedBook {
     let purse = include_str!("../../crates/explorer/tests/data/purse.kdl");

@@ -246,7 +246,7 @@ async fn a_phone_shows_all_of_it() {
     let host = browser::serve_book(THREE_ANSWERS).await;
     for (path, ready, selector) in [
         ("/gamebook?solve=true&section=1", "#section table", ".compare, #book"),
-        ("/slay-the-spire", "#plays table", ".play, .playing-card"),
+        ("/slay-the-spire", "#plays table", ".play, .playing-card, #plays th, #plays td"),
         ("/red-november", "#board svg", "#board svg, #board .room, [data-result]"),
         ("/fighting-fantasy", "#cell table", "#map svg"),
     ] {
@@ -349,4 +349,54 @@ async fn two_fingers_zoom_the_map_and_one_does_not() {
         zoom.and_then(|zoom| zoom.parse::<u32>().ok()).is_some_and(|zoom| zoom > 150)
     };
     browser.query_when(zoomed).await;
+}
+
+/// What an author can write that is meant to be more than words.
+const HOSTILE: &str = r##"
+book "<script>document.title = 'run'</script> A title that goes on and on, as titles of books sometimes do, and then on" format=1 rules="lone-wolf"
+start 1
+goal 9
+hero { combat-skill 15; endurance 25; gold 4; }
+items { special bad-thing; container backpack holds=3; }
+section 1 {
+    text "<img src=x onerror=\"document.title='run'\"> text & more"
+    choice "<b onclick=alert(1)>anunbrokenwordthatislongerthananylineonanyphonewouldeverbe</b>" { goto 2; }
+    choice "<script>document.title='run'</script>" { gain bad-thing; goto 3; }
+}
+section 2 { fight "<i>Orc</i>\"'" skill=12 endurance=9; pick { when 0 4 { goto 9; }; else { death "</script><script>document.title='run'</script>"; }; }; }
+section 3 { goto 9; }
+section 9 { victory; }
+"##;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_author_writes_stays_words() {
+    let Some(browser) = browser::start(360, 740, Like { dark: false, phone: true }).await else { return };
+    let host = browser::serve_book(HOSTILE).await;
+    let is_only_text = async |page: &str| {
+        let found = browser
+            .run(
+                "return [document.title.includes('run') && !document.title.includes('<'), document.querySelectorAll('main b[onclick], main img, main script:not([type]), main i').length, \
+                document.documentElement.scrollWidth - document.documentElement.clientWidth]",
+            )
+            .await;
+        assert_eq!(found, serde_json::json!([false, 0, 0]), "{page}");
+    };
+    browser.client.goto(&format!("http://{host}/gamebook?solve=true&section=2&here.section=1")).await.unwrap();
+    browser.text_when("#advice table", |text| text.contains("<script>document.title='run'</script>")).await;
+    browser.text_when("#section", |text| text.contains("<i>Orc</i>\"'")).await;
+    browser.text_when("#first-choices", |text| text.contains("<b onclick=alert(1)>")).await;
+    is_only_text("the book").await;
+    // However long an answer is, what it is worth stands beside it.
+    let script = "const box = document.querySelector('#first-choices').closest('.scroll'); return box.scrollWidth - box.clientWidth";
+    assert_eq!(browser.run(script).await, 0);
+    browser.fill("#find", "script\u{e007}").await;
+    browser.text_when("#found", |text| text.contains("</script>")).await;
+    is_only_text("what was found").await;
+    browser.client.goto(&format!("http://{host}/gamebook/walk?steps=1")).await.unwrap();
+    browser.text_when("#log", |text| text.contains("<b onclick=alert(1)>")).await;
+    browser.text_when("#walk-title", |text| text.contains("<script>document.title")).await;
+    is_only_text("the walk").await;
+    browser.client.goto(&format!("http://{host}/gamebook/walk")).await.unwrap();
+    browser.text_when("#now .story", |text| text.contains("<img src=x")).await;
+    is_only_text("its text").await;
 }

@@ -122,6 +122,71 @@ async fn a_book_walked_on_a_phone_with_rolled_dice_and_the_odds_hidden() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_series_that_is_too_large_leads_to_the_odds_of_each_book_alone() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve_kai().await;
+    browser.client.goto(&format!("http://{host}/gamebook/series")).await.unwrap();
+    browser.text_when("#large", |text| text.contains("beyond this server's limits")).await;
+    // Asked all the same, it says so, and what else there is.
+    browser.click("#solve").await;
+    browser
+        .text_when(".problem:not([hidden])", |text| text.contains("too large") && text.contains("without the odds"))
+        .await;
+    browser.click("#walk a").await;
+    browser.text_when("#now-title", |text| text == "Section 1 of Flight from the Dark").await;
+    browser.text_when(".answers", |text| !text.contains('%')).await;
+    is_well_made(&browser).await;
+    // The odds of the book at hand, from where he stands.
+    browser.click("#alone").await;
+    browser.text_when("#walk-title", |text| text == "A walk through Flight from the Dark").await;
+    browser.text_when("#win-now", |text| text.contains('%')).await;
+    browser.text_when("#now-title", |text| text == "Section 1").await;
+    browser.text_when(".answers .best", |text| text.contains("best")).await;
+}
+
+/// Ten steps through a book with rules of its own, with dice from the table, and back to its beginning.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_book_with_rules_of_its_own_is_walked_with_typed_dice() {
+    let Some(browser) = browser::start(390, 844, Like { dark: false, phone: true }).await else { return };
+    let host = browser::serve(Ceilings::default()).await;
+    let walk = "gamebook/walk?book=warlock-of-firetop-mountain&odds=false&typed=true";
+    browser.client.goto(&format!("http://{host}/{walk}")).await.unwrap();
+    browser
+        .text_when("#sheet", |text| text.contains("skill") && text.contains("stamina") && text.contains("luck"))
+        .await;
+    let (mut rolled, mut answered) = (0, 0);
+    for step in 1..=10 {
+        let before = browser.query().await;
+        let script = "return document.querySelector('#came-up') ? 'typed' : document.querySelector('[data-answer]') ? 'asked' : 'over'";
+        match browser.run(script).await.as_str().expect("a word") {
+            "typed" => {
+                // As many dice as are asked for, each of which shows a 4.
+                let asks = browser.text_when("#asks", |_| true).await;
+                let dice: usize = asks
+                    .split(|c: char| !c.is_alphanumeric())
+                    .filter_map(|word| {
+                        word.split_once('d')?.0.parse::<usize>().ok().or(word.starts_with('d').then_some(1))
+                    })
+                    .sum();
+                browser.fill("#came-up", &format!("{}\u{e007}", vec!["4"; dice.max(1)].join(" "))).await;
+                rolled += 1;
+            }
+            "asked" => {
+                browser.keys("[data-answer='1']", "\u{e007}").await;
+                answered += 1;
+            }
+            _ => break,
+        }
+        browser.query_when(|query| query != before).await;
+        browser.text_when(&format!("[data-entry='{step}']"), |_| true).await;
+        is_well_made(&browser).await;
+    }
+    assert!(rolled + answered > 2, "{rolled} rolled, {answered} answered");
+    browser.click("#again").await;
+    browser.run_until("return document.querySelectorAll('[data-entry]').length", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn books_in_a_row_from_the_list_of_books_to_the_end_of_the_last() {
     let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
     let host = browser::serve_two_ways(Ceilings::default()).await;

@@ -13,6 +13,8 @@ let book = null;
 
 /** So many deaths are listed. */
 const MOST = 12;
+/** Series with more sections are hardly ever solved whole. */
+const MANY = 1000;
 
 const sectionOf = (section) => book.sections.find((own) => own.section === section);
 
@@ -58,7 +60,7 @@ async function solve() {
       h("tbody", {}, deaths.slice(0, MOST).map(({ section, probability }) => h("tr", {}, h("td", {}, sectionOf(section).name), h("td", {}, sectionOf(section).deaths.join("; ")),
         h("td", { class: "number" }, percent(probability))))))),
     deaths.length > MOST && h("p", { class: "hint" }, `and ${plural(deaths.length - MOST, "section")} more`),
-    h("p", { class: "hint" }, `${plural(states, "situation")} that matter.`),
+    h("p", { class: "hint" }, `${plural(states, "situation")} that ${states === 1 ? "matters" : "matter"}.`),
     h("p", { class: "hint" }, "Begun and won: how likely a hero who plays best for the whole series begins the book, and wins it."),
     downloads([["The answer (JSON)", "json", `${state.book} odds`, () => answer]]));
   announce(`${percent(win.decimal)} to win all books`);
@@ -80,8 +82,15 @@ function walkAddress(more = "") {
   return `/gamebook/walk?${[`book=${encodeURIComponent(own)}`, query({ hero, conduct }), more].filter(Boolean).join("&")}`;
 }
 
-const showWalk = () => put(byId("walk"), h("a", { id: "walk-series", class: "walk-link", href: walkAddress() }, "Walk through the series"),
-  " ", h("a", { id: "walk-plain", class: "walk-link", href: walkAddress("odds=false") }, "Walk without the odds"));
+/** Whether the odds of all books together are most likely beyond what a server may use. */
+const isLarge = () => book.sections.length > MANY;
+
+/** The ways into the walk, the likelier one first. */
+function showWalk() {
+  const withOdds = h("a", { id: "walk-series", class: "walk-link", href: walkAddress() }, isLarge() ? "Walk with the odds of all books" : "Walk through the series");
+  const plain = h("a", { id: "walk-plain", class: "walk-link", href: walkAddress("odds=false") }, isLarge() ? "Walk through the series" : "Walk without the odds");
+  put(byId("walk"), isLarge() ? [plain, " ", withOdds] : [withOdds, " ", plain]);
+}
 
 byId("book").value = state.book;
 byId("book").addEventListener("change", ({ target }) => { location.assign(`/gamebook/series?book=${encodeURIComponent(target.value)}`); });
@@ -91,7 +100,9 @@ if (state.book) book = await ask("gamebook/book", { book: state.book }, byId("vo
 if (book) {
   document.title = `${book.title} · bestplay`;
   put(byId("volumes"), h("ol", { class: "volumes" }, book.series.map(({ title, name }) =>
-    h("li", {}, name ? h("a", { href: `/gamebook?book=${encodeURIComponent(name)}` }, title) : title))));
+    h("li", {}, name ? h("a", { href: `/gamebook?book=${encodeURIComponent(name)}` }, title) : title))),
+  isLarge() && h("p", { class: "hint", id: "large" }, `${book.sections.length.toLocaleString("en")} sections: the odds of all these books together are most likely beyond this server's limits. They are tried for who asks. `,
+    "The walk begins without them; at every section it leads to the odds of the book at hand alone."));
   const conduct = h("div", {});
   heroForm(byId("hero"), book, { hero: state.hero, insist }, changed, conduct);
   conductForm(conduct, "hero-", book, state.conduct, changed);

@@ -111,7 +111,7 @@ function win(answer, who, other) {
     h("p", {}, walkLink("Walk through the book", player(who), undefined, { id: `walk-${who}` })),
     proved(answer.win),
     h("p", { class: "hint" }, [described(player(who).hero, book), ...conductWords(player(who).conduct)].join("; "), insist.section && insist.to ? `; always goes from ${called(insist.section)} to ${called(insist.to)}` : ""),
-    h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that matter.`),
+    h("p", { class: "hint" }, `From section ${called(answer.start)} to ${answer.goals.map(called).join(" or ") || "a victory"}; ${plural(answer.states, "situation")} that ${answer.states === 1 ? "matters" : "matter"}.`),
     downloads([
       ["The answer (JSON)", "json", fileOf("answer", who), () => answer],
       ["Sections (CSV)", "csv", fileOf("sections", who), () => sectionRows(answer)],

@@ -35,6 +35,17 @@ export function standing(section, hero, book, { endurance, gold, items, flags, s
   return { section, flags, values: hero.values.map(kept) };
 }
 
+/** The address of a walk through a single book by a hero who stands there as `alone` says: all of it, since what that book's
+    bare address says is not known here. */
+export function aloneAddress({ book, section, hero, endurance, flags }) {
+  const parts = new URLSearchParams({ book, "hero.combat_skill": hero.combat_skill, "hero.endurance": hero.endurance, "here.section": section, "here.endurance": endurance, "here.gold": hero.gold });
+  const all = (name, list) => (list.length ? list : [""]).forEach((part) => parts.append(name, part));
+  all("hero.disciplines", hero.disciplines);
+  all("here.items", hero.has);
+  if (flags.length) all("here.flags", flags);
+  return `/gamebook/walk?${parts}`;
+}
+
 /** A link into a walk of this player, from the beginning or from where he stands. */
 export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}) {
   const { book, goals, start } = state;

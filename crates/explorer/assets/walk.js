@@ -6,7 +6,7 @@ import { announce, byId, h, percent, points, put } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
 import { described } from "./gamebook-hero.js";
-import { hereQuestion } from "./walk-link.js";
+import { aloneAddress, hereQuestion } from "./walk-link.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
 /** The book, what was done (the beginning first), and where that led. */
@@ -153,6 +153,8 @@ function renderNow() {
     over ? [h("p", { class: "big", id: "end" }, over), now.look === "dead" && deaths().length > 0 && h("p", { id: "death" }, `How heroes end here: ${deaths().join("; or ")}.`)]
       : state.odds ? h("p", {}, h("strong", { class: "big", id: "win-now" }, likely(now.win)), " to win with best play")
         : h("p", {}, h("button", { type: "button", id: "hint", onclick: showOdds }, "What are the odds?")),
+    now.alone && h("p", {}, h("a", { class: "walk-link", id: "alone", href: aloneAddress(now.alone) }, "The odds of this book alone, from here"),
+      h("span", { class: "hint" }, " What later books need is not counted.")),
     now.read.length > 1 && h("p", { class: "hint" }, `On the way: ${now.read.map(({ section }) => called(section)).join(", ")}`),
     now.read.map(story),
     fight(),

@@ -293,6 +293,11 @@ impl Library {
         series.map_or_else(|| self.book(name), Ok)
     }
 
+    /// The single book of this title.
+    pub fn alone(&self, title: &str) -> Option<&OfferedBook> {
+        self.books.iter().find(|book| book.book.title == title)
+    }
+
     /// The series of this name; the first for the empty name.
     pub fn series(&self, name: &str) -> Result<&OfferedBook, Problem> {
         let found = self.series.iter().find(|series| name.is_empty() || series.name == name);

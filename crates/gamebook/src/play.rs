@@ -17,6 +17,7 @@ use mdp::{Dice, Distribution, Value, Weight};
 use crate::advice::Advice;
 use crate::book::{Book, SectionNumber};
 use crate::describe::{Belongings, EnemyNow, StatNow};
+use crate::discipline::Discipline;
 use crate::machine::{End as MachineEnd, Machine, Move};
 pub use crate::play::chance::{Chance, Prospect, Rolled};
 pub use crate::play::sheet::{Corrected, SheetKind, SheetLine};
@@ -285,6 +286,12 @@ impl<'a> Play<'a> {
     /// Which book of a series is played, counted from 0; 0 in a single book.
     pub fn book(&self) -> usize {
         self.machine.program.book(self.machine.section(&self.now.state))
+    }
+
+    /// The disciplines that the hero of a series has in the book at hand, and the weapon of his weaponskill; `None` in a
+    /// single book, where he has those with which he set out.
+    pub fn learned(&self) -> Option<(&[Discipline], Option<&str>)> {
+        self.machine.program.learned_in(self.machine.section(&self.now.state))
     }
 
     /// The number by which a section of the machine is told.

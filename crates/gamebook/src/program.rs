@@ -13,6 +13,7 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
+use crate::discipline::Discipline;
 use crate::fold::Native;
 pub(crate) use crate::predicate::Test;
 pub(crate) use crate::program::rolls::{Roll, Throw};
@@ -440,6 +441,9 @@ pub(crate) struct StageNumbers {
     pub book: usize,
     /// The hero's sheet in this book.
     pub sheet: Sheet,
+    /// What he knows in it, and the weapon of his weaponskill.
+    pub disciplines: Vec<Discipline>,
+    pub weaponskill: Option<String>,
 }
 
 /// A compiled book.
@@ -484,6 +488,12 @@ impl Program {
     /// The hero's sheet in the book to which a section belongs.
     pub(crate) fn sheet_in(&self, section: SectionNumber) -> &Sheet {
         self.stages.get(self.stage_of(section)).map_or(&self.sheet, |own| &own.sheet)
+    }
+
+    /// What the hero of a series knows in the book to which a section belongs; `None` in a single book.
+    pub(crate) fn learned_in(&self, section: SectionNumber) -> Option<(&[Discipline], Option<&str>)> {
+        let stage = self.stages.get(self.stage_of(section))?;
+        Some((&stage.disciplines, stage.weaponskill.as_deref()))
     }
 
     /// The places of all steps.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{Book, SectionNumber, Solved, read_flags, read_system_flags};
+use gamebook::{Book, Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
-use super::hero::{HeroFields, none_of_lone_wolf};
+use super::hero::{HeroFields, counted, none_of_lone_wolf, said_disciplines};
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;
@@ -18,7 +18,7 @@ use crate::object::object;
 use crate::problem::Problem;
 
 /// The reader stands in a section: what now?
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AdviseQuestion {
     #[serde(default)]
@@ -74,6 +74,45 @@ impl AdviseQuestion {
     /// A hero who sets out.
     pub(super) fn setting_out(book: String, hero: HeroFields, conduct: Conduct) -> Self {
         Self { section: None, book, hero, endurance: None, flags: Vec::new(), goals: Vec::new(), conduct }
+    }
+
+    /// A hero who stands at the beginning of a section of a single book with what he has in a play of a series; `None` in a
+    /// single book, within a section, and where that book knows no such hero.
+    pub(super) fn alone(
+        library: &Library,
+        offered: &OfferedBook,
+        play: &Play<'_>,
+        sheet: &[SheetLine],
+    ) -> Option<Self> {
+        let (series, _) = offered.series.as_ref()?;
+        let (disciplines, weaponskill) = play.learned()?;
+        let (book, section) = series.place_of(play.section());
+        let single = library.alone(&series.books.get(book)?.book.title)?;
+        if play.passed().last()?.section != play.section() || matches!(play.look(), Look::Over(_)) {
+            return None;
+        }
+        let now = |kind| sheet.iter().find(|line| line.kind == kind).map(|line| line.now);
+        let has = sheet.iter().filter(|line| line.kind == SheetKind::Item && line.now > 0);
+        let has = has.filter(|line| single.book.item(&line.name).is_some());
+        let flags = sheet.iter().filter(|line| line.kind == SheetKind::Flag && line.now > 0);
+        let hero = HeroFields {
+            combat_skill: now(SheetKind::CombatSkill),
+            endurance: u8::try_from(play.max_endurance()).ok(),
+            disciplines: Some(said_disciplines(disciplines, weaponskill)),
+            has: Some(has.map(|line| counted(&line.name, u8::try_from(line.now).unwrap_or(u8::MAX))).collect()),
+            gold: now(SheetKind::Gold).and_then(|gold| u8::try_from(gold).ok()),
+            ..HeroFields::default()
+        };
+        let alone = Self {
+            section: Some(section),
+            book: single.name.clone(),
+            hero,
+            endurance: now(SheetKind::Endurance).and_then(|left| u8::try_from(left).ok()),
+            flags: flags.map(|line| line.name.clone()).collect(),
+            goals: Vec::new(),
+            conduct: Conduct::default(),
+        };
+        alone.question(&single.book).is_ok().then_some(alone)
     }
 
     /// What is asked of a book or of a series, which is gone from its beginning to its end.

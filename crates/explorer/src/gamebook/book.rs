@@ -65,7 +65,7 @@ fn volumes(offered: &OfferedBook, library: &Library) -> Option<Vec<VolumeJson>> 
     let (series, _) = offered.series.as_ref()?;
     let volume = |own: &SeriesBook| VolumeJson {
         title: own.book.title.clone(),
-        name: library.books.iter().find(|other| other.book.title == own.book.title).map(|other| other.name.clone()),
+        name: library.alone(&own.book.title).map(|other| other.name.clone()),
     };
     Some(series.books.iter().map(volume).collect())
 }

@@ -11,23 +11,23 @@ use crate::problem::Problem;
 #[serde(deny_unknown_fields, default)]
 pub struct HeroFields {
     #[serde(skip_serializing_if = "Option::is_none")]
-    combat_skill: Option<i32>,
+    pub(super) combat_skill: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    endurance: Option<u8>,
+    pub(super) endurance: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    disciplines: Option<Vec<String>>,
+    pub(super) disciplines: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    items: Option<Vec<String>>,
+    pub(super) items: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    lost: Option<Vec<String>>,
+    pub(super) lost: Option<Vec<String>>,
     /// Everything that he has, in place of `items` and `lost`.
-    #[serde(skip_serializing)]
-    has: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    gold: Option<u8>,
+    pub(super) has: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gold: Option<u8>,
     /// What a hero of a system of rules has, such as `skill=12`, in place of all of these.
     #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<Vec<String>>,
+    pub(super) values: Option<Vec<String>>,
 }
 
 impl HeroFields {
@@ -106,21 +106,26 @@ pub fn own_hero(book: &Book) -> HeroFields {
         let values = own.map(|own| format!("{}={}", own.name, own.start)).collect();
         return HeroFields { values: Some(values), ..HeroFields::default() };
     }
-    let discipline = |own: &Discipline| match (own, &book.hero.weaponskill) {
-        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
-        _ => own.to_string(),
-    };
     let item = |(item, count): &(ItemId, u8)| counted(&book.items[*item].name, *count);
     HeroFields {
         combat_skill: Some(book.hero.combat_skill),
         endurance: Some(book.hero.endurance),
-        disciplines: Some(book.hero.disciplines.iter().map(discipline).collect()),
+        disciplines: Some(said_disciplines(&book.hero.disciplines, book.hero.weaponskill.as_deref())),
         items: Some(book.hero.items.iter().map(item).collect()),
         lost: Some(Vec::new()),
         has: None,
         gold: Some(book.hero.gold),
         values: None,
     }
+}
+
+/// Disciplines as questions have them.
+pub fn said_disciplines(disciplines: &[Discipline], weaponskill: Option<&str>) -> Vec<String> {
+    let discipline = |own: &Discipline| match (own, weaponskill) {
+        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
+        _ => own.to_string(),
+    };
+    disciplines.iter().map(discipline).collect()
 }
 
 pub fn counted(name: &str, count: u8) -> String {

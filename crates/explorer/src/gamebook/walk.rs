@@ -218,7 +218,7 @@ impl WalkQuestion {
                 correction = walk.act(&mut play)?;
             }
             let Some(Step::Correct(changes)) = correction else {
-                let now = Now::new(offered, &question, &play);
+                let now = Now::new(library, offered, &question, &play);
                 let steps = walk.steps.iter().map(ToString::to_string).collect();
                 return Ok(Some(WalkAnswer { format: 1, steps, log: walk.log, now }));
             };

@@ -7,8 +7,9 @@ use import::Paragraph;
 use mdp::Number;
 use serde::Serialize;
 
+use super::advise::AdviseQuestion;
 use super::walk::win;
-use crate::library::OfferedBook;
+use crate::library::{Library, OfferedBook};
 
 /// An entry of the log: what was done, and how it stands after it.
 #[derive(Serialize)]
@@ -90,6 +91,8 @@ pub struct Now {
     /// The combat ratio of a fight by Lone Wolf's rules.
     ratio: Option<i32>,
     sheet: Vec<LineJson>,
+    /// In a series, the hero at this place of the book at hand alone.
+    alone: Option<AdviseQuestion>,
 }
 
 /// A section with its text, if there is one.
@@ -145,7 +148,7 @@ struct LineJson {
 }
 
 impl Now {
-    pub fn new(offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
+    pub fn new(library: &Library, offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
         let (look, section) = (play.look(), play.section());
         let mut read: Vec<SectionNumber> = play.passed().map(|passed| passed.section).collect();
         if read.last() != Some(&section) {
@@ -168,6 +171,7 @@ impl Now {
             fighting: play.is_fighting(),
             enemies: enemies(play, fight.as_ref()),
             ratio: fight.and_then(|fight| fight.ratio),
+            alone: AdviseQuestion::alone(library, offered, play, &sheet),
             sheet: sheet.into_iter().map(LineJson::from).collect(),
         }
     }

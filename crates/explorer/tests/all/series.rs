@@ -71,6 +71,14 @@ async fn walked_from_the_first_section_of_the_first_book_to_the_end_of_the_last(
     let told = walk(&host, &told["steps"], json!({"answer": place + 1})).await;
     assert_eq!(called(&told["now"]["section"]), "1 of The Cliff");
     assert_eq!(told["now"]["read"][0]["text"][0]["text"], "A cliff.");
+    // Of the book alone, where that is offered: the same hero stands at the same place of it.
+    let alone = &told["now"]["alone"];
+    assert_eq!((&alone["book"], &alone["section"]), (&json!("cliff"), &json!(1)));
+    assert_eq!(alone["hero"]["disciplines"], json!(["healing", "hunting"]));
+    let single = answer(&host, "gamebook/walk", &json!({"here": alone}).to_string()).await;
+    near(&single["now"]["win"], 0.7);
+    let before = walk(&host, &json!(["p7"]), Value::Null).await;
+    assert_eq!(before["now"]["alone"], Value::Null, "the first book is not offered alone");
     // The chart is that of the book at hand.
     let line = |told: &Value, name: &str| {
         let sheet = told["now"]["sheet"].as_array().expect("a sheet").clone();

@@ -7,6 +7,7 @@ use super::slots::{Carrier, Slots};
 use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, on_a_large_stack, setting_out};
 use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
 use crate::compile::CompileError;
+use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::making::Made;
 use crate::program::{Place, StageNumbers, Test, Value};
@@ -45,7 +46,16 @@ fn compile_stages(
     let told = series.first_numbers();
     for (place, Carrier { book, .. }) in books.iter().enumerate() {
         let own = stages[place].book;
-        program.stages.push(StageNumbers { first: number, told: told[own], book: own, sheet: gear(place).sheet(book) });
+        let Hero { disciplines, weaponskill, .. } = stages[place].hero.clone();
+        let sheet = gear(place).sheet(book);
+        program.stages.push(StageNumbers {
+            first: number,
+            told: told[own],
+            book: own,
+            sheet,
+            disciplines,
+            weaponskill,
+        });
         let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= MOST_SECTIONS);
         number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
