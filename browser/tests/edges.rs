@@ -266,6 +266,34 @@ async fn a_phone_shows_all_of_it() {
     assert_eq!(browser.run(small).await, 0);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_looks_for_is_in_view() {
+    let Some(browser) = browser::start(1280, 800, Like::default()).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook")).await.unwrap();
+    browser.click("#solve").await;
+    browser.text_when("#answer .big", |text| text == "70.00 %").await;
+    // The form is a line, and the answer stands below it.
+    browser.run_until("return document.querySelector('#setup').open", false).await;
+    let in_view = "const { top, bottom } = document.querySelector('#answer .big').getBoundingClientRect(); return top >= 0 && bottom <= innerHeight";
+    browser.run_until(in_view, true).await;
+    // Bounds are rounded; their digits are for who opens them.
+    let digits = "return [...document.querySelectorAll('#answer details')].every((own) => !own.open) && !/\\d\\.\\d{9}/.test(document.querySelector('#answer').innerText)";
+    assert_eq!(browser.run(digits).await, true);
+    browser.text_when("#map .section.landmark", |_| true).await;
+    browser.click("#first-choices [data-go]").await;
+    browser.text_when("#section table", |_| true).await;
+    let wide = "return [...document.querySelectorAll('table')].filter((own) => own.offsetWidth > 641).length";
+    assert_eq!(browser.run(wide).await, 0);
+
+    // The map of luck says what goes down and what across, and numbers that are nearly alike have digits that differ.
+    browser.client.goto(&format!("http://{host}/fighting-fantasy")).await.unwrap();
+    browser
+        .text_when("#map svg", |text| text.contains("the enemy's stamina") && text.contains("the hero's stamina"))
+        .await;
+    assert_eq!(browser.run(wide).await, 0);
+}
+
 /// How the ring around a section on the map is drawn: its colour, width and dashes.
 const RING: &str = "const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(document.querySelector(arguments[0] + ' .disc')); \
     return [stroke, strokeWidth, strokeDasharray]";
@@ -352,7 +380,7 @@ async fn two_fingers_zoom_the_map_and_one_does_not() {
 }
 
 /// What an author can write that is meant to be more than words.
-const HOSTILE: &str = r##"
+const HOSTILE: &str = r#"
 book "<script>document.title = 'run'</script> A title that goes on and on, as titles of books sometimes do, and then on" format=1 rules="lone-wolf"
 start 1
 goal 9
@@ -364,9 +392,9 @@ section 1 {
     choice "<script>document.title='run'</script>" { gain bad-thing; goto 3; }
 }
 section 2 { fight "<i>Orc</i>\"'" skill=12 endurance=9; pick { when 0 4 { goto 9; }; else { death "</script><script>document.title='run'</script>"; }; }; }
-section 3 { goto 9; }
+section 3 { pick { when 0 8 { goto 9; }; else { death "a slip"; }; }; }
 section 9 { victory; }
-"##;
+"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_author_writes_stays_words() {
@@ -376,10 +404,11 @@ async fn what_an_author_writes_stays_words() {
         let found = browser
             .run(
                 "return [document.title.includes('run') && !document.title.includes('<'), document.querySelectorAll('main b[onclick], main img, main script:not([type]), main i').length, \
-                document.documentElement.scrollWidth - document.documentElement.clientWidth]",
+                document.documentElement.scrollWidth > document.documentElement.clientWidth && [...document.querySelectorAll('main *')] \
+                .filter((e) => !e.closest('.scroll') && e.getBoundingClientRect().right > document.documentElement.clientWidth).map((e) => e.outerHTML.slice(0, 200))]",
             )
             .await;
-        assert_eq!(found, serde_json::json!([false, 0, 0]), "{page}");
+        assert_eq!(found, serde_json::json!([false, 0, false]), "{page}");
     };
     browser.client.goto(&format!("http://{host}/gamebook?solve=true&section=2&here.section=1")).await.unwrap();
     browser.text_when("#advice table", |text| text.contains("<script>document.title='run'</script>")).await;

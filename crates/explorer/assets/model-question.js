@@ -26,7 +26,7 @@ export const worth = (value) => (!value ? "not known" : value.infinite ? "infini
 
 /** How sure that is. */
 export const surely = ({ infinite, exact, lower, upper }) =>
-  infinite ? "" : exact ? `Exactly ${exact.replace(/\/1$/, "")}` : lower === upper ? `Exactly ${lower}` : `Between ${lower} and ${upper}`;
+  infinite ? "" : exact ? `Exactly ${exact.replace(/\/1$/, "")}` : lower === upper ? `Exactly ${lower}` : `Proved, to within ${(upper - lower).toExponential(0)}`;
 
 /** What a choice is called. */
 export const named = ({ choice, name }) => name ?? `choice ${choice}`;

@@ -118,8 +118,6 @@ fn content(library: &Library) -> Markup {
                         div.field { label for="goal" { "Goal" } input #goal type="text" spellcheck="false" list="labels"; }
                         div.field { label for="until" { "Only through (or empty)" } input #until type="text" spellcheck="false" list="labels"; }
                         div.field { label for="reward" { "What is told" } select #reward {} }
-                    }
-                    div.fields {
                         div.field { label for="within" { "Within so many choices (or empty)" } input #within type="number" inputmode="numeric" min="0" max="9007199254740991" step="1"; }
                         div.field { label for="bounds" { "Rewards on the way at most (or empty)" } input #bounds type="text" spellcheck="false" placeholder="cost=12, time=5"; }
                     }

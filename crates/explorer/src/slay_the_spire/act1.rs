@@ -76,6 +76,18 @@ pub(super) fn within<T>(
     }
 }
 
+/// Nothing was proved before the search stopped.
+pub(super) fn too_short(stopped: Option<Stopped>) -> Problem {
+    match stopped {
+        Some(Stopped { reason: Reason::Time { .. }, .. }) => {
+            let message = "nothing is proved in so short a time: the fight begins in too many ways";
+            Problem::impossible(message, "give it more seconds, or say narrower ranges of the enemies' health")
+        }
+        Some(stopped) => Problem::stopped(&stopped),
+        None => Problem::internal("a fight without a worth"),
+    }
+}
+
 pub(super) fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
     if seconds.is_none_or(|seconds| (1..=MOST_PATIENCE).contains(&seconds)) {
         return Ok(());
@@ -112,9 +124,8 @@ impl Question for FightQuestion {
             let healths: Vec<i16> = [health].into_iter().chain(others).collect();
             let solved = solve_several(&hero, &encounters, &healths, objective, Asked::default(), budget)
                 .map_err(not_modelled)?;
-            let nothing = || Problem::internal("a fight without a worth");
-            let answer = FightAnswer::new(&solved, self.by_health, Vec::new()).ok_or_else(nothing)?;
-            Ok((answer, solved.stopped))
+            let answer = FightAnswer::new(&solved, self.by_health, Vec::new());
+            Ok((answer.ok_or_else(|| too_short(solved.stopped))?, solved.stopped))
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Fights of Act 1: their page, what they are worth, and a walk through one.
 
+use std::time::Duration;
+
 use explorer::Ceilings;
 use serde_json::{Value, json};
 
@@ -42,6 +44,19 @@ async fn bounds_are_told_where_the_search_does_not_end() {
     assert!(told["stopped"].is_string() && 0.0 <= lower && lower + 1.0 < upper && upper <= 80.0, "{told}");
     let told = answer(&host, WALK, r#"{"fight":{"enemies":["jaw-worm"]}}"#).await;
     assert!(told["stopped"].is_string() && told["now"]["chance"]["count"] == 5, "{told}");
+}
+
+#[tokio::test]
+async fn who_has_gone_away_keeps_nobody_waiting() {
+    let host = start(Ceilings { solves: 1, ..Ceilings::default() }).await;
+    // Each of its many beginnings takes a while; nobody waits for them any more.
+    let deck = "strike=5,defend=4,bash,pommel-strike,shrug-it-off,inflame";
+    let long =
+        json!({"fight": {"enemies": ["spike-slime-s", "acid-slime-m"], "deck": deck}, "seconds": 600}).to_string();
+    assert!(tokio::time::timeout(Duration::from_secs(2), ask(&host, FIGHT, &long)).await.is_err());
+    let begun = std::time::Instant::now();
+    answer(&host, FIGHT, &json!({"fight": small()}).to_string()).await;
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

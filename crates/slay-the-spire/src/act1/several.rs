@@ -40,7 +40,8 @@ pub(crate) fn mixed(parts: &[(f64, Solved)]) -> Solved {
     if let [(_, only)] = parts {
         return only.clone();
     }
-    let count = parts.first().map_or(0, |(_, solved)| solved.worths.len());
+    // A part that was stopped at once says nothing.
+    let count = parts.iter().map(|(_, solved)| solved.worths.len()).min().unwrap_or(0);
     let worths = (0..count).map(|index| {
         let each: Vec<(f64, &Worth)> = parts.iter().map(|(share, solved)| (*share, &solved.worths[index])).collect();
         mix(&each)

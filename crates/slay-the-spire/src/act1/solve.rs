@@ -94,7 +94,7 @@ pub struct Counts {
 /// A fight that was solved, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// For each health that was asked for.
+    /// For each health that was asked for; none where the search stopped before all beginnings of the fight were found.
     pub worths: Vec<Worth>,
     /// How much was looked at.
     pub counts: Counts,
@@ -193,11 +193,14 @@ pub(crate) fn solve_with(
     if exact {
         graph = graph.keeping_chances();
     }
-    let starts: Vec<(Chance, u32, Change)> = hero
-        .starts(&rules, foes)
-        .into_iter()
-        .map(|(chance, state)| (chance, graph.after_node(&state), state.health))
-        .collect();
+    let mut starts: Vec<(Chance, u32, Change)> = Vec::new();
+    for (chance, state) in hero.starts(&rules, foes) {
+        // With many cards each of them takes a while.
+        if let Err(stopped) = budget.check() {
+            return Ok(Solved { worths: Vec::new(), counts: counts(&graph), stopped: Some(stopped) });
+        }
+        starts.push((chance, graph.after_node(&state), state.health));
+    }
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
     let mut stopped = None;
     let mut worths = Vec::new();
