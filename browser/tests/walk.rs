@@ -144,6 +144,41 @@ async fn a_series_that_is_too_large_leads_to_the_odds_of_each_book_alone() {
     browser.text_when(".answers .best", |text| text.contains("best")).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn every_answer_on_a_page_is_a_link_into_the_walk_at_that_place() {
+    let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    for (path, ready, answers) in [
+        ("/gamebook?solve=true&section=1", "#section [data-question]", "#section [data-question] tbody tr"),
+        ("/gamebook?solve=true&section=1", "#section [data-question]", "#section .question details tbody tr"),
+        ("/gamebook?solve=true", "#first-choices", "#first-choices tbody tr"),
+        ("/gamebook?here.section=1&here.endurance=20", "#advice table", "#advice tbody tr"),
+        ("/gamebook/series?solve=true", "#first-choices", "#first-choices tbody tr"),
+        ("/model?goal=done&solve=true", "#choices", "#choices > tbody > tr"),
+    ] {
+        browser.client.goto(&format!("http://{host}{path}")).await.unwrap();
+        browser.text_when(ready, |_| true).await;
+        let script = format!(
+            "const rows = [...document.querySelectorAll('{answers}')]; return [rows.length > 0, rows.filter((row) => !row.querySelector('a.walk-link')).length]"
+        );
+        assert_eq!(browser.run(&script).await, json!([true, 0]), "{path} {answers}");
+        // Each of them leads to a walk that stands where the answer is one, and says what it is worth.
+        let links = format!(
+            "return [...new Set([...document.querySelectorAll('{answers} a.walk-link')].map((own) => own.href))]"
+        );
+        let links = browser.run(&links).await;
+        for link in links.as_array().expect("links").iter().take(3) {
+            browser.client.goto(link.as_str().expect("an address")).await.unwrap();
+            browser.text_when("#win-now", |_| true).await;
+            browser.text_when("#now .answers, #end, #asks", |_| true).await;
+            assert_eq!(
+                browser.run("return document.querySelector('.problem:not([hidden])')?.textContent ?? ''").await,
+                ""
+            );
+        }
+    }
+}
+
 /// Ten steps through a book with rules of its own, with dice from the table, and back to its beginning.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_book_with_rules_of_its_own_is_walked_with_typed_dice() {
