@@ -47,7 +47,8 @@ const SAFE: f64 = 1.0 - 1e-13;
 /// The bounds that were computed.
 #[derive(Debug)]
 pub(crate) struct Bounds {
-    turns: u8,
+    /// How many turns are worth looking at.
+    pub turns: u8,
     holds_for_many: bool,
     draws: bool,
     after: FxHashMap<(Key, u8), Bound>,
@@ -69,11 +70,13 @@ impl Bounds {
             )
         }) || rules.has(Relic::BagOfPreparation)
             || rules.potions.iter().any(|potion| potion.data().name == "swift");
+        // With cards that draw, the second turn costs more than it saves.
+        let turns = if draws { turns.min(1) } else { turns };
         Self { turns, holds_for_many: !unbound, draws, after: FxHashMap::default(), before: FxHashMap::default() }
     }
 
-    /// The bound of an after node.
-    pub(crate) fn of(&mut self, graph: &mut Graph<'_>, key: Key) -> Bound {
+    /// The bound of a position, from its next so many turns. It looks no further than is worth it.
+    pub(crate) fn of(&mut self, graph: &mut Graph<'_>, key: Key, turns: u8) -> Bound {
         let enemies = graph.parts.standing(key.enemies);
         let enemies: Vec<_> = enemies.into_iter().flatten().collect();
         if enemies.len() > 1 && !self.holds_for_many {
@@ -86,7 +89,7 @@ impl Bounds {
             if (enemy.kind.splits() || enemy.kind == Kind::ShieldGremlin) && enemies.len() > 1 {
                 continue;
             }
-            let turns = if others_add { self.turns.min(self.undisturbed(graph, key)) } else { self.turns };
+            let turns = if others_add { turns.min(self.undisturbed(graph, key)) } else { turns };
             let alone = self.after(graph, key.alone(place), turns);
             sum.least += alone.least;
             sum.most += alone.most;

@@ -15,6 +15,9 @@ use super::state::{Change, Enemy, State};
 use super::turn::View;
 use super::turns::{ClosedEnd, Opened, Turns};
 
+/// Turns that a bound looks ahead at most.
+const FURTHEST: usize = 2;
+
 /// How far weaker enemies are looked for.
 const NEAR: u8 = 6;
 
@@ -93,10 +96,13 @@ pub(crate) struct Graph<'a> {
     pub before: Interner<Key>,
     /// For each after node its rolls, once it is expanded.
     after_outs: Vec<Option<Span>>,
-    /// For each after node a bound on what is still lost.
-    pub after_bounds: Vec<Bound>,
+    /// For each after node bounds on what is still lost, from one turn, from two, as far as was looked.
+    after_bounds: Vec<[Bound; FURTHEST]>,
+    /// For each after node how many turns were looked at: those that nobody follows need none.
+    after_looks: Vec<u8>,
     /// For each before node its draws, once it is expanded.
     before_items: Vec<Option<Span>>,
+    expanded: usize,
     pub outs: Vec<(f64, u32)>,
     pub items: Vec<(f64, u32)>,
     pub points: Vec<PointNode>,
@@ -127,7 +133,9 @@ impl<'a> Graph<'a> {
             before: Interner::default(),
             after_outs: Vec::new(),
             after_bounds: Vec::new(),
+            after_looks: Vec::new(),
             before_items: Vec::new(),
+            expanded: 0,
             outs: Vec::new(),
             items: Vec::new(),
             points: Vec::new(),
@@ -154,18 +162,36 @@ impl<'a> Graph<'a> {
         let (node, new) = self.after.number(key);
         if new {
             self.after_outs.push(None);
-            let bound = if self.bounds.is_some() { self.bound(key) } else { Bound::NONE };
-            self.after_bounds.push(bound);
+            self.after_bounds.push([Bound::NONE; FURTHEST]);
+            self.after_looks.push(0);
         }
         node
     }
 
-    /// What is lost from here on, at least.
-    fn bound(&mut self, key: Key) -> Bound {
-        let Some(mut bounds) = self.bounds.take() else { return Bound::NONE };
-        let bound = bounds.of(self, key);
+    /// Looks one turn further than before for a bound on what is lost from an after node on. Says whether it did.
+    pub(crate) fn look_further(&mut self, node: u32) -> bool {
+        let looked = self.after_looks[node as usize];
+        let Some(mut bounds) = self.bounds.take_if(|bounds| looked < bounds.turns && usize::from(looked) < FURTHEST)
+        else {
+            return false;
+        };
+        let key = self.after.value(node);
+        let bound = bounds.of(self, key, looked + 1);
         self.bounds = Some(bounds);
-        bound
+        self.after_looks[node as usize] = looked + 1;
+        self.after_bounds[node as usize][usize::from(looked)] = bound;
+        true
+    }
+
+    /// Whether there are bounds on what is lost in the next turns.
+    pub(crate) fn looks_ahead(&self) -> bool {
+        self.bounds.is_some()
+    }
+
+    /// What is lost from an after node on at least, on average, by who cannot die, or who has this much health.
+    pub(crate) fn least_loss(&self, node: u32, health: Option<f64>) -> f64 {
+        let least = |bound: &Bound| health.map_or(bound.least, |health| bound.at(health));
+        self.after_bounds[node as usize].iter().map(least).fold(0.0, f64::max)
     }
 
     /// A position between two turns.
@@ -237,6 +263,11 @@ impl<'a> Graph<'a> {
         self.after_outs[node as usize].map(|span| &self.outs[span.range()])
     }
 
+    /// How many before nodes are expanded.
+    pub(crate) fn expanded(&self) -> usize {
+        self.expanded
+    }
+
     /// The draws of a before node that is expanded.
     pub(crate) fn draws_of(&self, node: u32) -> Option<Span> {
         self.before_items[node as usize]
@@ -288,6 +319,7 @@ impl<'a> Graph<'a> {
         let points: Vec<(Chance, u32)> = drawn.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
         let span = self.add_items(points);
         self.before_items[node as usize] = Some(span);
+        self.expanded += 1;
         span
     }
 
@@ -401,7 +433,7 @@ impl<'a> Graph<'a> {
         let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8) + self.parts.bytes();
         let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
         let lists = kept + of(&self.outs) + of(&self.items) + of(&self.points) + of(&self.edges) + of(&self.chances);
-        let nodes = self.after.len() * (size_of::<Bound>() + 12) + self.before.len() * 12;
+        let nodes = self.after.len() * (FURTHEST * size_of::<Bound>() + 13) + self.before.len() * 12;
         u64::try_from(interned + lists + nodes + self.turns.bytes()).unwrap_or(u64::MAX)
     }
 }

@@ -9,6 +9,7 @@ mod chain;
 mod chance;
 mod closed_sets;
 mod damage;
+mod deepen;
 mod dominance;
 mod draw;
 mod effect;

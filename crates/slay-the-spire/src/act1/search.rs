@@ -48,6 +48,9 @@ pub(crate) struct Search<'g, 'a> {
     /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
     upper: Table<f64>,
     marks: Table<u8>,
+    /// How many turns were looked ahead from the before nodes, if a few turns are looked at before what looks best is
+    /// followed to its end.
+    pub(crate) ahead: Option<Table<u8>>,
     /// Upper bounds of the after nodes that were followed, in the order of their slots; infinite where the bound of the
     /// graph is the best one.
     pub(crate) after_upper: Table<f64>,
@@ -102,12 +105,14 @@ impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
         let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.max_health).unwrap_or(0) + 1 };
         let graph_heals = graph.rules.can_heal();
+        let looks_ahead = graph.looks_ahead();
         Self {
             graph,
             payoff,
             potions,
             upper: Table::new(width, f64::INFINITY),
             marks: Table::new(width, NEW),
+            ahead: looks_ahead.then(|| Table::new(width, 0)),
             after_upper: Table::new(width, f64::INFINITY),
             after_slots: Vec::new(),
             slots: 0,
@@ -159,13 +164,12 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     pub(crate) fn bound_value(&self, node: u32, health: i16) -> f64 {
-        let bound = self.graph.after_bounds[node as usize];
         if self.payoff.loss {
-            return -bound.least;
+            return -self.graph.least_loss(node, None);
         }
         // Who can be healed in the fight may have all health at its end.
         let health = f64::from(if self.heals { self.graph.rules.max_health } else { health });
-        up(self.payoff.at_most((health - bound.at(health)).max(0.0), self.potions), 4)
+        up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
 
     /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
@@ -294,10 +298,16 @@ impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn solve(&mut self, node: u32, health: i16, budget: &Budget<'_>) -> Result<(), Stopped> {
         loop {
             self.open(node);
-            let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
-            for before in rolls {
-                if !self.is_known((before, health)) {
-                    let solved = self.visit((before, health), budget);
+            let rolls = self.graph.rolls_of(node).unwrap_or_default();
+            let places: Vec<Place> = rolls.iter().map(|(_, before)| (*before, health)).collect();
+            let looked = self.deepen(&places, budget);
+            if looked.is_err() {
+                self.refresh(node, health);
+                return looked;
+            }
+            for place in places {
+                if !self.is_known(place) {
+                    let solved = self.visit(place, budget);
                     if solved.is_err() {
                         self.forget_active();
                         return solved;
@@ -365,7 +375,7 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    fn follow(&mut self, point: u32, health: i16, next: &mut Vec<Place>, opened: &mut bool) -> f64 {
+    pub(crate) fn follow(&mut self, point: u32, health: i16, next: &mut Vec<Place>, opened: &mut bool) -> f64 {
         let (value, choice) = self.best(point, health);
         match choice {
             Some(Choice::Edge(index)) => {
@@ -512,7 +522,7 @@ impl<'g, 'a> Search<'g, 'a> {
         Ok(Settled::Yes)
     }
 
-    fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
+    pub(crate) fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
         if self.steps.is_multiple_of(1024) {
             budget.memory(self.bytes())?;
             budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))?;
@@ -522,13 +532,17 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     fn bytes(&self) -> u64 {
-        let values = self.upper.bytes() + self.marks.bytes() + self.after_upper.bytes() + 40 * self.best_known.len();
+        let values = self.upper.bytes()
+            + self.marks.bytes()
+            + self.ahead.as_ref().map_or(0, Table::bytes)
+            + self.after_upper.bytes()
+            + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
         self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
     }
 
     /// Whether the value of a place is known.
-    fn is_known(&self, place: Place) -> bool {
+    pub(crate) fn is_known(&self, place: Place) -> bool {
         matches!(self.mark(place), SOLVED | INFERRED)
     }
 

@@ -25,7 +25,14 @@ impl Search<'_, '_> {
         if self.after_upper.get(slot, health) < f64::INFINITY {
             return false;
         }
-        let known = self.bound_value(node, health);
+        let mut known = self.bound_value(node, health);
+        while self.graph.look_further(node) {
+            let value = self.bound_value(node, health);
+            if value < known {
+                return true;
+            }
+            known = value;
+        }
         let mut value = known.min(self.between(slot, health));
         for better in self.graph.better(node) {
             if let Some(slot) = self.slot_of(better) {

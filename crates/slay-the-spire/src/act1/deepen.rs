@@ -1,0 +1,115 @@
+//! Looking a few turns ahead first.
+//!
+//! Depth first, the search follows what looks best to its end before it learns that something else is better. So what a
+//! position is worth at most is first brought up to date as far as one turn shows it, then two, and so on: what
+//! one turn refutes is not followed any further. These are backups in another order and no others, so every value is an
+//! upper bound as before. It ends when one more turn shows nothing new.
+
+use budget::{Budget, Stopped};
+
+use super::search::{Place, Search};
+
+/// Turns that are looked ahead at most. Fights that go on for longer do so rarely, or in circles.
+const MOST: u8 = 60;
+
+impl Search<'_, '_> {
+    /// Looks further and further ahead from places that follow each other in no way.
+    pub(crate) fn deepen(&mut self, starts: &[Place], budget: &Budget<'_>) -> Result<(), Stopped> {
+        let most = if self.ahead.is_some() { MOST } else { 0 };
+        for turns in 1..=most {
+            let known = self.graph.expanded();
+            for start in starts {
+                self.look_ahead(*start, turns, budget)?;
+            }
+            if self.graph.expanded() == known {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings a place up to date with what so many turns show.
+    fn look_ahead(&mut self, place: Place, turns: u8, budget: &Budget<'_>) -> Result<(), Stopped> {
+        if self.is_seen(place, turns) {
+            return Ok(());
+        }
+        self.ask(budget)?;
+        let (node, health) = place;
+        let items = self.graph.expand_before(node);
+        let mut next = Vec::new();
+        for index in items.range() {
+            let (_, point) = self.graph.items[index];
+            loop {
+                next.clear();
+                let mut opened = false;
+                self.follow(point, health, &mut next, &mut opened);
+                match next.iter().find(|place| !self.is_seen(**place, turns - 1)).copied() {
+                    Some(place) => self.look_ahead(place, turns - 1, budget)?,
+                    None if opened => {}
+                    None => break,
+                }
+            }
+        }
+        self.backup(place, &mut next);
+        if let Some(ahead) = &mut self.ahead {
+            ahead.set(node, health, turns);
+        }
+        Ok(())
+    }
+
+    /// Whether so many turns show nothing new of a place.
+    fn is_seen(&self, place: Place, turns: u8) -> bool {
+        let looked = self.ahead.as_ref().map_or(turns, |ahead| ahead.get(place.0, place.1));
+        looked >= turns || self.is_known(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use budget::Budget;
+
+    use super::Search;
+    use crate::act1::graph::Graph;
+    use crate::act1::payoff::{Objective, Payoff};
+    use crate::act1::setup::{Foe, Hero};
+
+    /// What a fight is worth at most, and how many positions were looked into for that.
+    fn solve(foes: &[Foe], health: i16, objective: Objective, deepens: bool) -> (f64, usize) {
+        let hero = Hero::new(0);
+        let rules = hero.rules(foes).unwrap();
+        let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
+        let payoff = Payoff::new(objective, &rules).unwrap();
+        let mut graph = Graph::new(&rules, &kinds, true, 2);
+        let starts = hero.starts(&rules, foes);
+        let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state))).collect();
+        let mut search = Search::new(&mut graph, payoff, 0);
+        assert!(search.ahead.is_some());
+        search.ahead = search.ahead.filter(|_| deepens);
+        let mut sum = 0.0;
+        for (chance, node) in &starts {
+            search.solve(*node, health, &Budget::unlimited()).unwrap();
+            sum += chance.as_f64() * search.after_value(*node, health);
+        }
+        (sum, search.graph.expanded())
+    }
+
+    #[test]
+    fn values_are_the_same_and_less_is_looked_at() {
+        let foe = |name: &str, lowest: u16, highest: u16| Foe {
+            health: lowest..=highest,
+            curl_up: if name.ends_with("louse") { 3..=4 } else { 0..=0 },
+            ..Foe::of(name.parse().unwrap(), 0)
+        };
+        for (foes, health, objective) in [
+            (vec![foe("spike-slime-s", 8, 8), foe("acid-slime-m", 12, 13)], 30, Objective::Health),
+            (vec![foe("spike-slime-s", 8, 8), foe("acid-slime-m", 12, 12)], 9, Objective::Survival),
+            (vec![foe("red-louse", 8, 9), foe("green-louse", 10, 11)], 20, Objective::Health),
+            (vec![foe("blue-slaver", 9, 10), foe("looter", 8, 8)], 25, Objective::Health),
+        ] {
+            let (with, few) = solve(&foes, health, objective, true);
+            let (without, many) = solve(&foes, health, objective, false);
+            assert!((with - without).abs() < 1e-9, "{foes:?}: {with}, {without}");
+            assert!(few <= many, "{foes:?}: {few}, {many}");
+        }
+    }
+}
