@@ -20,6 +20,8 @@ use super::graph::Graph;
 use super::parts::Key;
 use super::power::Power;
 use super::relic::Relic;
+use super::state::{Change, State};
+use super::turn::View;
 use super::turns::Opened;
 
 /// What is lost in the next turns.
@@ -34,6 +36,19 @@ pub(crate) struct Bound {
 impl Bound {
     /// Nothing is known.
     pub(crate) const NONE: Self = Self { least: 0.0, most: 1.0 };
+
+    /// Nothing is lost.
+    const NOTHING: Self = Self { least: 0.0, most: 0.0 };
+
+    /// The bound of what is left to chance.
+    fn mean(items: impl IntoIterator<Item = (f64, Self)>) -> Self {
+        let mut mean = Self::NOTHING;
+        for (chance, bound) in items {
+            mean.least += chance * bound.least;
+            mean.most = mean.most.max(bound.most);
+        }
+        Self { least: mean.least * SAFE, ..mean }
+    }
 
     /// What is lost at least by who has this much health.
     pub(crate) fn at(self, health: f64) -> f64 {
@@ -108,18 +123,14 @@ impl Bounds {
 
     fn after(&mut self, graph: &mut Graph<'_>, key: Key, turns: u8) -> Bound {
         if turns == 0 {
-            return Bound { least: 0.0, most: 0.0 };
+            return Bound::NOTHING;
         }
         if let Some(known) = self.after.get(&(key, turns)) {
             return *known;
         }
-        let mut sum = Bound { least: 0.0, most: 0.0 };
-        for (chance, rolled) in graph.rolls(key) {
-            let bound = self.before(graph, rolled, turns);
-            sum.least += chance.as_f64() * bound.least;
-            sum.most = sum.most.max(bound.most);
-        }
-        sum.least *= SAFE;
+        let rolls = graph.rolls(key);
+        let sum =
+            Bound::mean(rolls.iter().map(|(chance, rolled)| (chance.as_f64(), self.before(graph, *rolled, turns))));
         self.after.insert((key, turns), sum);
         sum
     }
@@ -129,40 +140,87 @@ impl Bounds {
             return *known;
         }
         let state = graph.state(key);
-        let mut sum = Bound { least: 0.0, most: 0.0 };
-        for (chance, drawn) in graph.rules.start_turn(&state) {
-            let glimpse = graph.glimpse(&drawn);
-            let bound = self.point(graph, &glimpse, 0, turns);
-            sum.least += chance.as_f64() * bound.least;
-            sum.most = sum.most.max(bound.most);
-        }
-        sum.least *= SAFE;
+        let mut known = FxHashMap::default();
+        let draws = graph.rules.start_turn(&state);
+        let sum = Bound::mean(
+            draws.iter().map(|(chance, drawn)| (chance.as_f64(), self.decision(graph, drawn, turns, &mut known))),
+        );
         self.before.insert((key, turns), sum);
         sum
     }
 
+    /// The bound of a position within a turn. What chance leads to may depend on the piles no more: then it is looked at
+    /// once for each hand.
+    fn decision(
+        &mut self,
+        graph: &mut Graph<'_>,
+        state: &State,
+        turns: u8,
+        known: &mut FxHashMap<State, Bound>,
+    ) -> Bound {
+        if state.is_over() {
+            return Bound::NOTHING;
+        }
+        if let Some(bound) = known.get(state) {
+            return *bound;
+        }
+        let bound = if state.ended || graph.rules.is_closed(state) {
+            let glimpse = graph.glimpse(state);
+            if turns == 1 {
+                *glimpse.turn.lost.get_or_init(|| self.point(graph, &glimpse, 0, turns))
+            } else {
+                self.point(graph, &glimpse, 0, turns)
+            }
+        } else {
+            let (point, later) = graph.rules.decision(state, View::AttacksOnly);
+            let later: Vec<Bound> = later.iter().map(|state| self.decision(graph, state, turns, known)).collect();
+            let mut best = Best::NONE;
+            for end in &point.ends {
+                let next = (turns > 1 && !end.state.is_over()).then(|| graph.parts.key(&end.state));
+                best.take(self.end(graph, end.change, next, turns));
+            }
+            for items in &point.chances {
+                best.take(Bound::mean(items.iter().map(|(chance, place)| (chance.as_f64(), later[*place]))));
+            }
+            best.0
+        };
+        known.insert(*state, bound);
+        bound
+    }
+
     fn point(&mut self, graph: &mut Graph<'_>, glimpse: &Opened, index: usize, turns: u8) -> Bound {
         let (ends, chances) = &glimpse.turn.points[index];
-        let mut best = Bound { least: f64::INFINITY, most: 0.0 };
+        let mut best = Best::NONE;
         for end in ends {
-            let lost = f64::from(-end.change.delta);
-            let later = match glimpse.end(&mut graph.parts, end).filter(|_| turns > 1) {
-                Some(key) => self.after(graph, key, turns - 1),
-                None => Bound { least: 0.0, most: 0.0 },
-            };
-            best.least = best.least.min(lost + later.least);
-            best.most = best.most.max(lost + later.most);
+            let next = if turns > 1 { glimpse.end(&mut graph.parts, end) } else { None };
+            best.take(self.end(graph, end.change, next, turns));
         }
         for items in chances {
-            let mut sum = Bound { least: 0.0, most: 0.0 };
-            for (chance, point) in items {
-                let bound = self.point(graph, glimpse, *point, turns);
-                sum.least += chance.as_f64() * bound.least;
-                sum.most = sum.most.max(bound.most);
-            }
-            best.least = best.least.min(sum.least * SAFE);
-            best.most = best.most.max(sum.most);
+            let bounds: Vec<(f64, Bound)> = items
+                .iter()
+                .map(|(chance, point)| (chance.as_f64(), self.point(graph, glimpse, *point, turns)))
+                .collect();
+            best.take(Bound::mean(bounds));
         }
-        best
+        best.0
+    }
+
+    /// The bound of the end of a turn.
+    fn end(&mut self, graph: &mut Graph<'_>, change: Change, next: Option<Key>, turns: u8) -> Bound {
+        let lost = f64::from(-change.delta);
+        let later = next.map_or(Bound::NOTHING, |key| self.after(graph, key, turns - 1));
+        Bound { least: lost + later.least, most: lost + later.most }
+    }
+}
+
+/// The bound of a choice: the least that can be lost on average, and the most in any case.
+struct Best(Bound);
+
+impl Best {
+    const NONE: Self = Self(Bound { least: f64::INFINITY, most: 0.0 });
+
+    fn take(&mut self, choice: Bound) {
+        self.0.least = self.0.least.min(choice.least);
+        self.0.most = self.0.most.max(choice.most);
     }
 }

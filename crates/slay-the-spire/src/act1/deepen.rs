@@ -73,17 +73,24 @@ mod tests {
     use crate::act1::payoff::{Objective, Payoff};
     use crate::act1::setup::{Foe, Hero};
 
-    /// What a fight is worth at most, and how many positions were looked into for that.
-    fn solve(foes: &[Foe], health: i16, objective: Objective, deepens: bool) -> (f64, usize) {
-        let hero = Hero::new(0);
+    /// What a fight is worth at most, and how many positions were looked into for that; with bounds from so many turns.
+    fn solve(
+        (foes, card): &(Vec<Foe>, &str),
+        health: i16,
+        objective: Objective,
+        turns: u8,
+        deepens: bool,
+    ) -> (f64, usize) {
+        let mut hero = Hero::new(0);
+        hero.deck.push(card.parse().unwrap());
         let rules = hero.rules(foes).unwrap();
         let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
         let payoff = Payoff::new(objective, &rules).unwrap();
-        let mut graph = Graph::new(&rules, &kinds, true, 2);
+        let mut graph = Graph::new(&rules, &kinds, true, turns);
         let starts = hero.starts(&rules, foes);
         let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state))).collect();
         let mut search = Search::new(&mut graph, payoff, 0);
-        assert!(search.ahead.is_some());
+        assert_eq!(search.ahead.is_some(), turns > 0);
         search.ahead = search.ahead.filter(|_| deepens);
         let mut sum = 0.0;
         for (chance, node) in &starts {
@@ -100,16 +107,19 @@ mod tests {
             curl_up: if name.ends_with("louse") { 3..=4 } else { 0..=0 },
             ..Foe::of(name.parse().unwrap(), 0)
         };
-        for (foes, health, objective) in [
-            (vec![foe("spike-slime-s", 8, 8), foe("acid-slime-m", 12, 13)], 30, Objective::Health),
-            (vec![foe("spike-slime-s", 8, 8), foe("acid-slime-m", 12, 12)], 9, Objective::Survival),
-            (vec![foe("red-louse", 8, 9), foe("green-louse", 10, 11)], 20, Objective::Health),
-            (vec![foe("blue-slaver", 9, 10), foe("looter", 8, 8)], 25, Objective::Health),
+        let two = |one: Foe, other: Foe, card: &'static str| (vec![one, other], card);
+        for (fight, health, objective) in [
+            (two(foe("spike-slime-s", 6, 6), foe("acid-slime-m", 10, 11), "strike"), 30, Objective::Health),
+            (two(foe("spike-slime-s", 5, 5), foe("acid-slime-m", 6, 6), "pommel-strike"), 30, Objective::Health),
+            (two(foe("spike-slime-s", 5, 5), foe("acid-slime-m", 8, 8), "defend"), 9, Objective::Survival),
+            (two(foe("red-louse", 8, 9), foe("green-louse", 10, 11), "cleave"), 20, Objective::Health),
+            (two(foe("blue-slaver", 7, 7), foe("looter", 6, 6), "shrug-it-off"), 25, Objective::Health),
         ] {
-            let (with, few) = solve(&foes, health, objective, true);
-            let (without, many) = solve(&foes, health, objective, false);
-            assert!((with - without).abs() < 1e-9, "{foes:?}: {with}, {without}");
-            assert!(few <= many, "{foes:?}: {few}, {many}");
+            let (value, few) = solve(&fight, health, objective, 2, true);
+            let (same, many) = solve(&fight, health, objective, 2, false);
+            let (plain, most) = solve(&fight, health, objective, 0, false);
+            assert!((value - same).abs() < 1e-9 && (value - plain).abs() < 1e-9, "{fight:?}: {value}, {same}, {plain}");
+            assert!(few <= many && many <= most, "{fight:?}: {few}, {many}, {most}");
         }
     }
 }

@@ -345,7 +345,7 @@ impl<'a> Graph<'a> {
     /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
     /// be closed.
     fn open_point(&mut self, state: &State) -> u32 {
-        let (point, later) = self.rules.decision(state);
+        let (point, later) = self.rules.decision(state, View::Whole);
         let later: Vec<u32> = later.iter().map(|state| self.point(state)).collect();
         let ends = self.turns.number_ends(&mut self.parts, point.ends);
         let edges = ends.iter().map(|end| self.edge(end, end.to())).collect();

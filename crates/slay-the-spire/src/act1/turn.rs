@@ -80,8 +80,8 @@ impl Rules {
 
     /// One decision of a turn that is not ended. What chance leads to is not looked into: the numbers among the chances
     /// are places in the list of positions.
-    pub(crate) fn decision(&self, start: &State) -> (Point, Vec<State>) {
-        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, View::Whole) };
+    pub(crate) fn decision(&self, start: &State, view: View) -> (Point, Vec<State>) {
+        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, view) };
         let mut point = Point::default();
         builder.fill(start, &mut point);
         let later = builder.later.filter(|_| !point.chances.is_empty());

@@ -4,8 +4,10 @@
 //! comes to the piles.
 
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
+use super::bound::Bound;
 use super::chance::Chance;
 use super::dominance::Dominance;
 use super::parts::{Key, NOBODY, Parts};
@@ -28,6 +30,8 @@ pub(crate) struct ClosedEnd {
 #[derive(Debug)]
 pub(crate) struct ClosedTurn {
     pub points: Vec<ClosedPoint>,
+    /// What is lost in this turn, as far as a bound asked for it.
+    pub lost: OnceCell<Bound>,
 }
 
 type ClosedPoint = (Vec<ClosedEnd>, Vec<Vec<(Chance, usize)>>);
@@ -108,7 +112,7 @@ impl Turns {
     /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
     fn number_turn(&self, parts: &mut Parts, tree: TurnTree) -> ClosedTurn {
         let points = tree.points.into_iter().map(|point| (self.number_ends(parts, point.ends), point.chances));
-        ClosedTurn { points: points.collect() }
+        ClosedTurn { points: points.collect(), lost: OnceCell::new() }
     }
 
     /// Ends of a turn with numbers for their parts, without those that cannot be best.
