@@ -11,10 +11,14 @@
 //! What can be thrown away where room is wanted is never needed for its weight. Things of a group of which nothing
 //! is needed but how many there are, are counted together.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use budget::{Budget, Stage, Stopped};
 
 use crate::book::{Comparison, Operator};
 use crate::program::{Answer, Decides, Instruction, Place, Program, Question, Test, Value, Way};
+use crate::reach::depth_first;
 use crate::state::{Field, Layout, Register, State};
 use crate::value::Reads;
 
@@ -227,33 +231,41 @@ pub(crate) fn rows(
     let before = program.predecessors(budget)?;
     analysis.rows = vec![0; places * registers];
     let mut row = vec![0u16; registers];
-    // Places whose needs may have grown. Most lead to places before them, so one pass does most of the work.
-    let mut open = vec![true; places];
-    let mut waiting = places;
+    // What follows comes first: so the needs of a loop are known before anything that only leads to it is looked at.
+    let (mut order, _) = depth_first(program, |place| place);
+    let mut reached = vec![false; places];
+    for place in &order {
+        reached[*place as usize] = true;
+    }
+    order.extend(program.places().filter(|place| !reached[*place as usize]));
+    let mut ranks = vec![0; places];
+    for (rank, place) in order.iter().enumerate() {
+        ranks[*place as usize] = rank;
+    }
+    // Places whose needs may have grown, by rank.
+    let mut waits = vec![true; places];
+    let mut open: BinaryHeap<Reverse<usize>> = (0..places).map(Reverse).collect();
     let mut grown = vec![0u32; places];
-    while waiting > 0 {
-        for place in program.places() {
-            let at = place as usize;
-            if !std::mem::replace(&mut open[at], false) {
-                continue;
+    while let Some(Reverse(rank)) = open.pop() {
+        let place = order[rank];
+        let at = place as usize;
+        waits[at] = false;
+        budget.step(Stage::Compiling, (places - open.len()) as u64, open.len() as u64)?;
+        row.fill(0);
+        analysis.before(place, &mut row);
+        let mut grows = false;
+        for (register, (need, old)) in (0..).zip(row.iter().zip(&mut analysis.rows[at * registers..][..registers])) {
+            if need > old {
+                grows = true;
+                let whole = *old > 0 && grown[at] >= patience;
+                *old = if whole { program.layout.above(register, i32::MAX) } else { *need };
             }
-            waiting -= 1;
-            budget.step(Stage::Compiling, (places - waiting) as u64, waiting as u64)?;
-            row.fill(0);
-            analysis.before(place, &mut row);
-            let mut grows = false;
-            for (register, (need, old)) in (0..).zip(row.iter().zip(&mut analysis.rows[at * registers..][..registers]))
-            {
-                if need > old {
-                    grows = true;
-                    let whole = *old > 0 && grown[at] >= patience;
-                    *old = if whole { program.layout.above(register, i32::MAX) } else { *need };
-                }
-            }
-            if grows {
-                grown[at] += 1;
-                for earlier in &before[at] {
-                    waiting += usize::from(!std::mem::replace(&mut open[*earlier as usize], true));
+        }
+        if grows {
+            grown[at] += 1;
+            for earlier in before[at].iter().map(|earlier| *earlier as usize) {
+                if !std::mem::replace(&mut waits[earlier], true) {
+                    open.push(Reverse(ranks[earlier]));
                 }
             }
         }

@@ -13,6 +13,7 @@ mod explorer;
 mod first;
 mod found;
 mod found_rows;
+mod limits;
 mod merge;
 mod options;
 mod part;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::error::{ExploreError, with_state};
 use super::found::Found;
+use super::limits::Reach;
 use super::piece::{KnownWeights, Piece};
 use super::shared_nodes::SharedNodes;
 use crate::distribution::Distribution;
@@ -184,17 +185,13 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
         let progress = self.progress(stage);
-        self.budget.advance(progress)?;
-        self.budget.states(progress.done)?;
-        if progress.done > MOST_STATES.into() {
-            return Err(ExploreError::TooLarge);
-        }
-        // Growing doubles an array: the largest step that can come before the next look.
-        let words = self.code.words.capacity() * 4;
-        let growth = if stage == Stage::Exploring { words.max(self.found.largest()) as u64 } else { 0 };
-        // What the whole process uses may be more than what is counted here.
-        self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
-        Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
+        let reach = Reach {
+            progress,
+            too_large: progress.done > MOST_STATES.into(),
+            largest: (self.code.words.capacity() * 4).max(self.found.largest()) as u64,
+            to_order: self.memory_to_order(),
+        };
+        reach.check(self.budget)
     }
 
     pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {

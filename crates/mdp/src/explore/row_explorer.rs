@@ -10,6 +10,7 @@ use super::agenda::{self, Agenda};
 use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
 use super::found_rows::{FoundRows, Numbers};
+use super::limits::Reach;
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
 use crate::blocks::BlockWriter;
@@ -194,18 +195,13 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
         let done = self.found.states() as u64;
         let waiting = (self.found.states() - self.told.len()) as u64;
-        let progress = Progress { stage, done, waiting, memory: self.memory() };
-        self.budget.advance(progress)?;
-        self.budget.states(done)?;
-        if self.found.is_too_large() {
-            return Err(ExploreError::TooLarge);
-        }
-        // Growing doubles an array: the largest step that can come before the next look.
-        let words = self.code.words.capacity() * 4;
-        let growth = if stage == Stage::Exploring { words.max(self.found.largest()) as u64 } else { 0 };
-        // What the whole process uses may be more than what is counted here.
-        self.budget.more_memory(if stage == Stage::Exploring { growth } else { self.memory_to_order() })?;
-        Ok(self.budget.memory(progress.memory + self.memory_to_order().max(growth))?)
+        let reach = Reach {
+            progress: Progress { stage, done, waiting, memory: self.memory() },
+            too_large: self.found.is_too_large(),
+            largest: (self.code.words.capacity() * 4).max(self.found.largest()) as u64,
+            to_order: self.memory_to_order(),
+        };
+        reach.check(self.budget)
     }
 
     pub(super) fn into_found(self) -> FoundRows<G::State> {

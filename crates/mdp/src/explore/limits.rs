@@ -1,0 +1,34 @@
+//! What is asked of the budget between batches.
+
+use budget::{Budget, Progress, Stage};
+
+use super::error::ExploreError;
+
+/// How far a search has come, and what its next step could take.
+pub(super) struct Reach {
+    pub progress: Progress,
+    /// Whether there are more states than have numbers.
+    pub too_large: bool,
+    /// Bytes of the largest array that may grow.
+    pub largest: u64,
+    /// Bytes that putting the states in order takes at most.
+    pub to_order: u64,
+}
+
+impl Reach {
+    /// Asks whether the search may go on.
+    pub(super) fn check(self, budget: &Budget<'_>) -> Result<(), ExploreError> {
+        let Self { progress, too_large, largest, to_order } = self;
+        budget.advance(progress)?;
+        budget.states(progress.done)?;
+        if too_large {
+            return Err(ExploreError::TooLarge);
+        }
+        // Growing doubles an array: the largest step that can come before the next look.
+        let exploring = progress.stage == Stage::Exploring;
+        let growth = if exploring { largest } else { 0 };
+        // What the whole process uses may be more than what is counted here.
+        budget.more_memory(if exploring { growth } else { to_order })?;
+        Ok(budget.memory(progress.memory + to_order.max(growth))?)
+    }
+}
