@@ -124,8 +124,13 @@ pub(crate) fn worths(
         }
         steps.push((step, super::rounding::up(upper, mix.len())));
     }
-    let walked = search.walk_all(&mut chain, &Budget::unlimited());
-    debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+    if stopped.is_some() && !search.payoff.loss {
+        let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();
+        search.walk_likely(&mut chain, &first, budget);
+    } else {
+        let walked = search.walk_all(&mut chain, &Budget::unlimited());
+        debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+    }
     let told = Told::new(&search, &chain, objective);
     (steps.iter().map(|(step, upper)| told.worth(step, *upper, health)).collect(), stopped)
 }

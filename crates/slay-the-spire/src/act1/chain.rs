@@ -57,6 +57,8 @@ impl Chain {
     /// The expectation of what ends are worth (nothing less than 0), at least, for each place.
     pub(crate) fn at_least(&self, worth: impl Fn(Ending) -> f64) -> Vec<f64> {
         let mut values = vec![0.0; self.steps.len()];
+        // They hold after any sweep. Where much is missing anyway, nobody waits for the last digits.
+        let still = if self.cut { 1e-6 } else { 1e-15 };
         for _ in 0..SWEEPS {
             let mut change = 0.0f64;
             for number in &self.order {
@@ -68,7 +70,7 @@ impl Chain {
                 change = change.max(value - *known);
                 *known = known.max(value);
             }
-            if change <= 1e-15 {
+            if change <= still {
                 break;
             }
         }
@@ -77,6 +79,7 @@ impl Chain {
 
     /// How often each place is come to on average, nearly: from below but for rounding.
     pub(crate) fn masses(&self, first: &[(f64, u32)]) -> Vec<f64> {
+        let still = if self.cut { 1e-9 } else { 1e-17 };
         let mut total = vec![0.0; self.steps.len()];
         let mut moving = vec![0.0; self.steps.len()];
         for (chance, number) in first {
@@ -93,7 +96,9 @@ impl Chain {
                     }
                 }
             }
-            if moving.iter().sum::<f64>() <= 1e-17 {
+            // What comes to a place that is not followed goes no further.
+            let rest: f64 = self.order.iter().map(|number| moving[*number as usize]).sum();
+            if rest <= still {
                 break;
             }
         }

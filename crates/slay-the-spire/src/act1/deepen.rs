@@ -28,6 +28,25 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// The same from after nodes with these healths, side by side, where none of them says anything of the others: so
+    /// a search that is stopped has looked at all of them.
+    pub(crate) fn deepen_together(&mut self, starts: &[(u32, i16)], budget: &Budget<'_>) -> Result<(), Stopped> {
+        if starts.len() < 2 || starts.iter().any(|(node, _)| self.graph.compares(*node)) {
+            return Ok(());
+        }
+        let mut places = Vec::new();
+        for (node, health) in starts {
+            let rolls = self.graph.expand_after(*node);
+            self.slot(*node);
+            places.extend(self.graph.outs[rolls.range()].iter().map(|(_, before)| (*before, *health)));
+        }
+        let looked = self.deepen(&places, budget);
+        for (node, health) in starts {
+            self.refresh(*node, *health);
+        }
+        looked
+    }
+
     /// Brings a place up to date with what so many turns show.
     fn look_ahead(&mut self, place: Place, turns: u8, budget: &Budget<'_>) -> Result<(), Stopped> {
         if self.is_seen(place, turns) {
@@ -92,6 +111,8 @@ mod tests {
         let mut search = Search::new(&mut graph, payoff, 0);
         assert_eq!(search.ahead.is_some(), turns > 0);
         search.ahead = search.ahead.filter(|_| deepens);
+        let together: Vec<(u32, i16)> = starts.iter().map(|(_, node)| (*node, health)).collect();
+        search.deepen_together(&together, &Budget::unlimited()).unwrap();
         let mut sum = 0.0;
         for (chance, node) in &starts {
             search.solve(*node, health, &Budget::unlimited()).unwrap();
@@ -112,6 +133,7 @@ mod tests {
             (two(foe("spike-slime-s", 6, 6), foe("acid-slime-m", 10, 11), "strike"), 30, Objective::Health),
             (two(foe("spike-slime-s", 5, 5), foe("acid-slime-m", 6, 6), "pommel-strike"), 30, Objective::Health),
             (two(foe("spike-slime-s", 5, 5), foe("acid-slime-m", 8, 8), "defend"), 9, Objective::Survival),
+            (two(foe("sentry", 6, 7), foe("sentry", 5, 6), "strike"), 30, Objective::Health),
             (two(foe("red-louse", 8, 9), foe("green-louse", 10, 11), "cleave"), 20, Objective::Health),
             (two(foe("blue-slaver", 7, 7), foe("looter", 6, 6), "shrug-it-off"), 25, Objective::Health),
         ] {

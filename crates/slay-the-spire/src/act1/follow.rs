@@ -3,10 +3,8 @@
 use budget::{Budget, Stage, Stopped};
 
 use super::chain::{Chain, Ending, Step};
+use super::improvise::Guesses;
 use super::search::{Choice, Place, Search};
-
-/// More places that are not solved are not followed after a stop.
-const MOST_LOOKED_AT: usize = 50_000;
 
 impl Search<'_, '_> {
     /// Adds to a chain all that follows its places, by the way to play that looks best.
@@ -51,30 +49,51 @@ impl Search<'_, '_> {
     }
 
     fn step(&mut self, place: Place, chain: &mut Chain) -> Step {
-        let mut step = Step::default();
-        // After a stop also what was only looked at is followed, as far as that is quick.
-        let looked_at = self.graph.draws_of(place.0).is_some() && chain.steps.len() < MOST_LOOKED_AT;
-        if !self.is_solved(place) && !looked_at {
-            chain.cut = true;
-            return step;
+        if self.is_solved(place) {
+            return self.step_by(place, chain, None);
         }
-        let (node, health) = place;
-        let items = self.graph.draws_of(node).unwrap_or_default();
-        for index in items.range() {
+        chain.cut = true;
+        Step::default()
+    }
+
+    /// What follows a place by the best choices, or by a rule of thumb that guesses.
+    pub(crate) fn step_by(
+        &mut self,
+        (node, health): Place,
+        chain: &mut Chain,
+        mut guesses: Option<&mut Guesses>,
+    ) -> Step {
+        let mut step = Step::default();
+        for index in self.graph.expand_before(node).range() {
             let (chance, point) = self.graph.items[index];
-            self.follow_step(chance, point, health, chain, &mut step);
+            self.follow_by(chance, point, health, (chain, &mut step), guesses.as_deref_mut());
         }
         step
     }
 
     /// What follows a decision of which the best choice is taken.
     pub(crate) fn follow_step(&mut self, chance: f64, point: u32, health: i16, chain: &mut Chain, step: &mut Step) {
-        match self.choice(point, health) {
+        self.follow_by(chance, point, health, (chain, step), None);
+    }
+
+    fn follow_by(
+        &mut self,
+        chance: f64,
+        point: u32,
+        health: i16,
+        (chain, step): (&mut Chain, &mut Step),
+        mut guesses: Option<&mut Guesses>,
+    ) {
+        let choice = match guesses.as_deref_mut() {
+            Some(guesses) => self.improvised(point, health, guesses),
+            None => self.choice(point, health),
+        };
+        match choice {
             None => {}
             Some(Choice::Chance(index)) => {
                 for index in self.graph.chances[index].range() {
                     let (share, point) = self.graph.items[index];
-                    self.follow_step(chance * share, point, health, chain, step);
+                    self.follow_by(chance * share, point, health, (&mut *chain, &mut *step), guesses.as_deref_mut());
                 }
             }
             Some(Choice::Edge(index)) => {
@@ -99,11 +118,8 @@ impl Search<'_, '_> {
 
     /// What follows the rolls of an after node.
     pub(crate) fn follow_rolls(&mut self, chance: f64, node: u32, left: i16, chain: &mut Chain, step: &mut Step) {
-        let Some(rolls) = self.graph.rolls_of(node) else {
-            chain.cut = true;
-            return;
-        };
-        for (share, before) in rolls {
+        let rolls = self.graph.expand_after(node);
+        for (share, before) in &self.graph.outs[rolls.range()] {
             let number = chain.number((*before, left));
             match step.to.iter_mut().find(|(_, other)| *other == number) {
                 Some((sum, _)) => *sum += chance * share,

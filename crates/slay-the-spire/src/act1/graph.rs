@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, Bounds};
 use super::chance::Chance;
+use super::dominance::Dominance;
 use super::interner::Interner;
 use super::parts::{Key, Parts};
 use super::rules::Rules;
@@ -223,6 +224,14 @@ impl<'a> Graph<'a> {
             }
         }
         found
+    }
+
+    /// Whether fights like that of an after node can be compared by how weak their enemies are.
+    pub(crate) fn compares(&self, node: u32) -> bool {
+        let standing = self.parts.standing(self.after.value(node).enemies);
+        let compares =
+            |dominance: Dominance| standing.iter().flatten().any(|enemy| dominance.can_compare(enemy, &standing));
+        self.turns.dominance.is_some_and(compares)
     }
 
     /// The rolls of an after node: chances and before nodes.

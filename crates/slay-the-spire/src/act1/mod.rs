@@ -19,6 +19,7 @@ mod exact;
 mod follow;
 mod graph;
 mod group;
+mod improvise;
 mod interner;
 mod log;
 mod moves;

@@ -250,7 +250,7 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     /// Brings an after node up to date. Says whether it is worth less than it was.
-    fn refresh(&mut self, node: u32, health: i16) -> bool {
+    pub(crate) fn refresh(&mut self, node: u32, health: i16) -> bool {
         let Some(slot) = self.slot_of(node) else { return false };
         let value = self.rolled(node, health);
         let better = value < self.after_value(node, health);
@@ -332,6 +332,7 @@ impl<'g, 'a> Search<'g, 'a> {
                 None if !opened => return Ok(value),
                 None => {}
                 Some(place) => {
+                    self.deepen(&[place], budget)?;
                     let solved = self.visit(place, budget);
                     if solved.is_err() {
                         self.forget_active();

@@ -24,9 +24,9 @@ pub fn solve_several(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let mut parts = Vec::new();
-    leaving_time(budget, |budget| {
+    leaving_time(budget, |search| {
         for (share, foes) in encounters {
-            parts.push((*share, solve_with(hero, foes, healths, objective, asked, budget)?));
+            parts.push((*share, solve_with(hero, foes, healths, objective, asked, search, budget)?));
         }
         Ok(())
     })?;

@@ -139,7 +139,7 @@ pub fn solve(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, Asked { exact: false, ends: true }, budget)
+    solve_with(hero, foes, healths, objective, Asked { exact: false, ends: true }, budget, budget)
 }
 
 /// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
@@ -163,7 +163,7 @@ pub fn solve_exactly(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, Asked { exact: true, ends: true }, budget)
+    solve_with(hero, foes, healths, objective, Asked { exact: true, ends: true }, budget, budget)
 }
 
 /// How a fight is solved.
@@ -175,7 +175,7 @@ pub struct Asked {
     pub ends: bool,
 }
 
-/// The same, as it is asked.
+/// The same, as it is asked. When the search has no more time, what it left open is played out for the `rest`.
 pub(crate) fn solve_with(
     hero: &Hero,
     foes: &[Foe],
@@ -183,6 +183,7 @@ pub(crate) fn solve_with(
     objective: Objective,
     Asked { exact, ends }: Asked,
     budget: &Budget<'_>,
+    rest: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let rules = hero.rules(foes)?;
     let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
@@ -202,15 +203,19 @@ pub(crate) fn solve_with(
         starts.push((chance, graph.after_node(&state), state.health));
     }
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
-    let mut stopped = None;
+    let begin = |search: &Search<'_, '_>, change: Change, health: i16| {
+        if search.payoff.loss { 0 } else { change.after(health).unwrap_or(health) }
+    };
+    let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
+    let begins: Vec<(u32, i16)> = each.map(|(node, change, health)| (node, begin(&search, change, health))).collect();
+    let mut stopped;
     let mut worths = Vec::new();
     // First values, then the way to play.
     search.inferring(true);
-    for (health, (_, node, change)) in healths.iter().flat_map(|health| starts.iter().map(move |start| (health, start)))
-    {
+    stopped = search.deepen_together(&begins, budget).err();
+    for (node, begin) in begins {
         if stopped.is_none() {
-            let begin = if search.payoff.loss { 0 } else { change.after(*health).unwrap_or(*health) };
-            stopped = search.solve(*node, begin, budget).err();
+            stopped = search.solve(node, begin, budget).err();
         }
     }
     if stopped.is_none() {
@@ -221,7 +226,7 @@ pub(crate) fn solve_with(
         let mut upper = 0.0;
         let mut nodes = Vec::new();
         for (chance, node, change) in &starts {
-            let begin = if search.payoff.loss { 0 } else { change.after(*health).unwrap_or(*health) };
+            let begin = begin(&search, *change, *health);
             if stopped.is_none() {
                 stopped = search.solve(*node, begin, budget).err();
             }
@@ -233,8 +238,12 @@ pub(crate) fn solve_with(
         for (chance, node, begin) in &nodes {
             search.follow_rolls(chance.as_f64(), *node, *begin, &mut chain, &mut step);
         }
-        let walked = search.walk_all(&mut chain, &Budget::unlimited());
-        debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        if stopped.is_some() && !search.payoff.loss {
+            search.walk_likely(&mut chain, &step.to, rest);
+        } else {
+            let walked = search.walk_all(&mut chain, &Budget::unlimited());
+            debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        }
         let told = Told::new(&search, &chain, objective);
         let mut worth = told.worth(&step, up(upper, starts.len()), *health);
         drop(told);
