@@ -45,7 +45,8 @@ impl Search<'_, '_> {
         let mut width = FEW;
         loop {
             let done = self.walk_layers(chain, first, width, &mut guesses, |search| {
-                (width > FEW || begun.elapsed() > SHORT) && search.ask(budget).is_err()
+                (width > FEW || begun.elapsed() > SHORT)
+                    && search.fits(budget).and_then(|()| search.ask(budget)).is_err()
             });
             if done {
                 break;

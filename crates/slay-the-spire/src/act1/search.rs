@@ -525,11 +525,16 @@ impl<'g, 'a> Search<'g, 'a> {
 
     pub(crate) fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
         if self.steps.is_multiple_of(1024) {
-            budget.memory(self.bytes())?;
-            budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))?;
+            self.fits(budget)?;
         }
         let (done, found) = (self.graph.before.len(), self.active.len());
         budget.step(Stage::Exploring, u64::try_from(done).unwrap_or(0), u64::try_from(found).unwrap_or(0))
+    }
+
+    /// Whether what is kept is within the limits.
+    pub(crate) fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
+        budget.memory(self.bytes())?;
+        budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))
     }
 
     fn bytes(&self) -> u64 {
