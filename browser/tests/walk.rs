@@ -271,3 +271,59 @@ async fn books_in_a_row_from_the_list_of_books_to_the_end_of_the_last() {
     browser.client.find(fantoccini::Locator::LinkText("The page of the series")).await.unwrap().click().await.unwrap();
     browser.text_when("#volumes", |text| text.contains("The Purse")).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_series_is_walked_on_from_the_middle_of_its_second_book() {
+    let Some(browser) = browser::start(1000, 1400, Like::default()).await else { return };
+    let host = browser::serve_two_ways(Ceilings::default()).await;
+    browser.client.goto(&format!("http://{host}/gamebook/series?book=over")).await.unwrap();
+    browser.text_when("#here-volume", |text| text.contains("2. The Cliff")).await;
+    let choose = "const own = document.querySelector('#here-volume'); own.value = '2'; own.dispatchEvent(new Event('change', { bubbles: true }))";
+    browser.run(choose).await;
+    browser.text_when("#here-hero", |text| text.contains("Disciplines (0 of 6)")).await;
+    is_well_made(&browser).await;
+    // Without a section, or in one that there is not, nothing is begun.
+    browser.click("#walk-here").await;
+    browser.text_when("#here-section-wrong", |text| text.contains("Missing")).await;
+    browser.fill("#here-section", "7").await;
+    browser.text_when("#here-section-wrong", |text| text == "There is no section 7 in The Cliff").await;
+    browser.click("#walk-here").await;
+    browser.fill("#here-endurance", "99").await;
+    browser.text_when("#here-endurance-wrong", |text| text.contains("from 1 to 20")).await;
+    browser.fill("#here-endurance", "7").await;
+    browser.fill("#here-section", "1").await;
+    browser.run_until("return document.querySelectorAll('.wrong').length", 0).await;
+    browser.click("#here-hero [data-discipline='hunting']").await;
+    browser.text_when("#here-hero", |text| text.contains("Disciplines (1 of 6)")).await;
+    let boots = "const own = document.querySelector('#here-hero [data-key=add]'); own.value = 'boots'; own.dispatchEvent(new Event('change', { bubbles: true }))";
+    browser.run(boots).await;
+    browser.query_when(|query| query.contains("here.hero.items=boots") && query.contains("here.section=1")).await;
+    // The page of the series keeps it.
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#here-hero", |text| text.contains("Disciplines (1 of 6)") && text.contains("boots")).await;
+    assert_eq!(browser.run("return document.querySelector('#here-endurance').value").await, "7");
+
+    browser.click("#walk-here").await;
+    browser.text_when("#now-title", |text| text == "Section 1 of The Cliff").await;
+    browser.text_when("#who", |text| text.contains("boots") && text.contains("from section 1 of The Cliff")).await;
+    browser.text_when("#win-now", |text| text == "70.00 %").await;
+    browser.text_when("#sheet [data-line='endurance']", |text| text.contains('7')).await;
+    browser.click("#typed").await;
+    browser.text_when(".answers .best", |text| text.contains("climb")).await;
+    browser.click(".answers .best").await;
+    browser.click("[data-came='3']").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+    browser.click("#undo").await;
+    browser.text_when("#win-now", |text| text == "70.00 %").await;
+    browser.click("[data-came='3']").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+    // The address holds the walk, the browser remembers it, and the way back knows who stood where.
+    browser.client.refresh().await.unwrap();
+    browser.text_when("#end", |text| text == "You have won").await;
+    browser.text_when("#luck", |text| text == "30.000 points" || text == "+30.000 points").await;
+    browser.client.find(fantoccini::Locator::LinkText("The page of the series")).await.unwrap().click().await.unwrap();
+    browser.text_when("#here-hero", |text| text.contains("Disciplines (1 of 6)") && text.contains("boots")).await;
+    browser.client.goto(&format!("http://{host}/gamebook/walk?book=over")).await.unwrap();
+    browser.click("#resume").await;
+    browser.text_when("#end", |text| text == "You have won").await;
+}

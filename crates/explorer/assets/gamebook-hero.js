@@ -169,6 +169,19 @@ export function heroForm(form, book, of, changed, more) {
   });
 }
 
+/** What the book has noted of who stands somewhere: `here` has the `flags` that are set. */
+export function flagsForm(box, book, here, changed) {
+  put(box, book.flags.length > 0 && h("fieldset", {}, h("legend", {}, "The book has noted"),
+    h("div", { class: "disciplines" }, book.flags.map((flag) => h("label", { class: "switch" },
+      h("input", {
+        type: "checkbox", "data-flag": flag, checked: here.flags.includes(flag),
+        onchange: ({ target }) => {
+          here.flags = book.flags.filter((other) => (other === flag ? target.checked : here.flags.includes(other)));
+          changed();
+        },
+      }), ` ${flag.replaceAll("-", " ")}`)))));
+}
+
 /** A hero in a line. */
 export function described(hero, book) {
   if (book.values) {

@@ -1,12 +1,13 @@
 // Books in a row: who sets out, how likely he wins them all, and a way into the walk.
 
-import { query, show, state } from "./address.js";
+import { query, show, state, template } from "./address.js";
 import { ask, cancel } from "./api.js";
 import { announce, byId, h, percent, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductForm } from "./gamebook-conduct.js";
-import { heroForm } from "./gamebook-hero.js";
-import { isRight } from "./wrong.js";
+import { flagsForm, heroForm } from "./gamebook-hero.js";
+import { inVolume } from "./walk-link.js";
+import { isRight, recheck } from "./wrong.js";
 
 /** The series, as the endpoint of books tells it. */
 let book = null;
@@ -30,7 +31,7 @@ function told({ stage, states, seconds }) {
 /** The answers to a question, each a link into the walk at that question. */
 const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, win, best }) => h("tr", { class: best && "best" },
   h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
-  h("td", {}, h("a", { class: "walk-link", href: walkAddress(`steps=${steps.join(",")}`) }, label || "go on")),
+  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}`) }, label || "go on")),
   h("td", { class: "number" }, win ? percent(win.decimal) : "not known")));
 
 async function solve() {
@@ -75,22 +76,95 @@ function changed() {
   showWalk();
 }
 
-/** The address of a walk of who sets out: what is not said there is the same at the bare addresses of both pages, but for
+/** The address of a walk of a player: what is not said there is the same at the bare addresses of both pages, but for
     the book. */
-function walkAddress(more = "") {
-  const { book: own, hero, conduct } = state;
-  return `/gamebook/walk?${[`book=${encodeURIComponent(own)}`, query({ hero, conduct }), more].filter(Boolean).join("&")}`;
+const walkAddress = ({ hero, conduct }, more = "") =>
+  `/gamebook/walk?${[`book=${encodeURIComponent(state.book)}`, query({ hero, conduct }), more].filter(Boolean).join("&")}`;
+
+/** How many sections the books have whose sections come after this number. */
+const sectionsAfter = (before) => book.sections.filter(({ section }) => section > before).length;
+/** Whether the odds of these books together are most likely beyond what a server may use. */
+const isLarge = (before = 0) => sectionsAfter(before) > MANY;
+/** The same in words, where it is so. */
+const largeWords = (id, before = 0) => isLarge(before) && h("p", { class: "hint", id }, `${sectionsAfter(before).toLocaleString("en")} sections: the odds of all these books together are most likely beyond this server's limits. They are tried for who asks. `,
+  "The walk begins without them; at every section it leads to the odds of the book at hand alone.");
+
+/** The ways into a walk by what each says, the likelier one first. */
+function ways(box, id, large, [short, long], address) {
+  const withOdds = h("a", { id: `walk-${id}`, class: "walk-link", href: address("") }, large ? long : short);
+  const plain = h("a", { id: `walk-${id}-plain`, class: "walk-link", href: address("odds=false") }, large ? short : "Walk without the odds");
+  put(box, large ? [plain, " ", withOdds] : [withOdds, " ", plain]);
 }
 
-/** Whether the odds of all books together are most likely beyond what a server may use. */
-const isLarge = () => book.sections.length > MANY;
+const showWalk = () =>
+  ways(byId("walk"), "series", isLarge(), ["Walk through the series", "Walk with the odds of all books"], (more) => walkAddress(state, more));
 
-/** The ways into the walk, the likelier one first. */
-function showWalk() {
-  const withOdds = h("a", { id: "walk-series", class: "walk-link", href: walkAddress() }, isLarge() ? "Walk with the odds of all books" : "Walk through the series");
-  const plain = h("a", { id: "walk-plain", class: "walk-link", href: walkAddress("odds=false") }, isLarge() ? "Walk through the series" : "Walk without the odds");
-  put(byId("walk"), isLarge() ? [plain, " ", withOdds] : [withOdds, " ", plain]);
+// Who is in the middle.
+
+/** The book in which he is, with what can be had and known there. */
+const hereBook = () => inVolume(book, state.here.volume - 1);
+
+function hereChanged() {
+  const { here } = state;
+  const field = byId("here-endurance");
+  field.max = here.hero.endurance;
+  if (here.endurance === null) field.value = here.hero.endurance;
+  recheck(byId("here"));
+  show(state);
+  showHereWalk();
 }
+
+/** The ways from there; who goes them has said all that is to be said. */
+function showHereWalk() {
+  const { here } = state, { before } = hereBook();
+  const where = query({ here: { section: before + (here.section ?? 0), endurance: here.endurance, flags: here.flags } });
+  ways(byId("here-walk"), "here", isLarge(before), ["Walk on from here", "Walk on with the odds of all books"],
+    (more) => walkAddress(here, [where, more].filter(Boolean).join("&")));
+}
+
+function showHere() {
+  const { here } = state, box = byId("here"), volume = byId("here-volume");
+  put(volume, h("option", { value: 0 }, "which one?"), book.series.map(({ title }, place) => h("option", { value: place + 1 }, `${place + 1}. ${title}`)));
+  volume.value = here.volume;
+  for (const id of ["here-section", "here-endurance"]) byId(id).closest(".field").hidden = here.volume === 0;
+  for (const id of ["here-hero", "here-flags", "here-large", "here-walk"]) put(byId(id));
+  if (here.volume === 0) return;
+  const own = hereBook(), conduct = h("div", {});
+  byId("here-section").value = here.section ?? "";
+  byId("here-endurance").value = here.endurance ?? here.hero.endurance;
+  heroForm(byId("here-hero"), own, { hero: here.hero, insist }, hereChanged, conduct);
+  conductForm(conduct, "here-", own, here.conduct, hereChanged);
+  flagsForm(byId("here-flags"), own, here, hereChanged);
+  put(byId("here-large"), largeWords("large-here", own.before));
+  hereChanged();
+  recheck(box);
+}
+
+/** What is wrong with a section, if something is. */
+const unknown = (section) => (book.sections.some((own) => own.section === hereBook().before + section && own.name.startsWith(`${section} of `)) ? "" : `There is no section ${section} in ${hereBook().title}`);
+
+byId("here").addEventListener("input", ({ target }) => {
+  const { here } = state;
+  if (target.id === "here-section") target.setCustomValidity(target.value ? unknown(Number(target.value)) : "");
+  const key = { "here-section": "section", "here-endurance": "endurance" }[target.id];
+  if (!key || !target.checkValidity()) return;
+  here[key] = Number(target.value);
+  hereChanged();
+});
+byId("here-volume").addEventListener("change", ({ target }) => {
+  const place = Number(target.value), { hero } = place > 0 ? book.series[place - 1] : template;
+  state.here = { ...structuredClone(template.here), volume: place, hero: structuredClone(hero) };
+  byId("here-section").setCustomValidity("");
+  show(state);
+  showHere();
+});
+byId("here").addEventListener("submit", (event) => {
+  event.preventDefault();
+  document.querySelector("#here-walk a")?.click();
+});
+byId("here-walk").addEventListener("click", (event) => {
+  if (!isRight(byId("here"))) event.preventDefault();
+});
 
 byId("book").value = state.book;
 byId("book").addEventListener("change", ({ target }) => { location.assign(`/gamebook/series?book=${encodeURIComponent(target.value)}`); });
@@ -101,11 +175,11 @@ if (book) {
   document.title = `${book.title} · bestplay`;
   put(byId("volumes"), h("ol", { class: "volumes" }, book.series.map(({ title, name }) =>
     h("li", {}, name ? h("a", { href: `/gamebook?book=${encodeURIComponent(name)}` }, title) : title))),
-  isLarge() && h("p", { class: "hint", id: "large" }, `${book.sections.length.toLocaleString("en")} sections: the odds of all these books together are most likely beyond this server's limits. They are tried for who asks. `,
-    "The walk begins without them; at every section it leads to the odds of the book at hand alone."));
+  largeWords("large"));
   const conduct = h("div", {});
   heroForm(byId("hero"), book, { hero: state.hero, insist }, changed, conduct);
   conductForm(conduct, "hero-", book, state.conduct, changed);
   showWalk();
+  showHere();
   if (state.solve) solve();
 }

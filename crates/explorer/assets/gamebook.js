@@ -4,7 +4,7 @@ import { announce, byId, h, percent, plural, points, put, scroller } from "./dom
 import { downloads, standalone } from "./download.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { finder } from "./gamebook-find.js";
-import { belongings, carried, described, heroForm, valueFields, withValue } from "./gamebook-hero.js";
+import { belongings, carried, described, flagsForm, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
 import { standing, walkLink } from "./walk-link.js";
 import { isRight, old } from "./wrong.js";
@@ -369,15 +369,7 @@ function showHere() {
       hereChanged();
     });
   }
-  put(byId("here-flags"), book.flags.length > 0 && h("fieldset", {}, h("legend", {}, "The book has noted"),
-    h("div", { class: "disciplines" }, book.flags.map((flag) => h("label", { class: "switch" },
-      h("input", {
-        type: "checkbox", "data-flag": flag, checked: here.flags.includes(flag),
-        onchange: ({ target }) => {
-          here.flags = book.flags.filter((other) => (other === flag ? target.checked : here.flags.includes(other)));
-          hereChanged();
-        },
-      }), ` ${flag.replaceAll("-", " ")}`)))));
+  flagsForm(byId("here-flags"), book, here, hereChanged);
 }
 
 function beHere(section) {

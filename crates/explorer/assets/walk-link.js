@@ -46,6 +46,12 @@ export function aloneAddress({ book, section, hero, endurance, flags }) {
   return `/gamebook/walk?${parts}`;
 }
 
+/** In which book of a series a section is, counted from 0. */
+export const volumeOf = (book, section) => book.series.findLastIndex(({ before }) => before < section);
+
+/** A series with what can be had and known in one of its books. */
+export const inVolume = (book, place) => ({ ...book, ...book.series[place] });
+
 /** A link into a walk of this player, from the beginning or from where he stands. */
 export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}) {
   const { book, goals, start } = state;

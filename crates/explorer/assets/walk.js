@@ -6,7 +6,7 @@ import { announce, byId, h, percent, points, put } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
 import { described } from "./gamebook-hero.js";
-import { aloneAddress, hereQuestion } from "./walk-link.js";
+import { aloneAddress, hereQuestion, inVolume, volumeOf } from "./walk-link.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
 /** The book, what was done (the beginning first), and where that led. */
@@ -260,10 +260,17 @@ function render() {
   renderWalks();
 }
 
-function renderWalks() {
-  const found = kept(), begun = steps().length > 0;
+/** Who plays, and where he began, as the page of the book or of the series has it. */
+function begunAs() {
   const { book: own, hero, goals, conduct, here } = state;
-  const text = query(book.series ? { book: own, hero, conduct } : { book: own, hero, goals, conduct, here });
+  if (!book.series) return { book: own, hero, goals, conduct, here };
+  if (here.section === null) return { book: own, hero, conduct };
+  const place = volumeOf(book, here.section), { endurance, flags } = here;
+  return { book: own, here: { volume: place + 1, section: here.section - book.series[place].before, endurance, flags, hero, conduct } };
+}
+
+function renderWalks() {
+  const found = kept(), begun = steps().length > 0, text = query(begunAs());
   put(byId("walks"),
     book.series ? h("a", { href: `/gamebook/series${text && "?" + text}` }, "The page of the series") : h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
     begun && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"),
@@ -308,7 +315,8 @@ if (book) {
   byId("walk-title").textContent = `A walk through ${book.title}`;
   const { hero, here, conduct } = state;
   const from = here.section === null ? "" : `from section ${called(here.section)}`;
-  byId("who").textContent = [described(hero, book), ...conductWords(conduct), from].filter(Boolean).join("; ");
+  const known = book.series && here.section !== null ? inVolume(book, volumeOf(book, here.section)) : book;
+  byId("who").textContent = [described(hero, known), ...conductWords(conduct), from].filter(Boolean).join("; ");
   renderWalks();
   if (await walk(null, 0)) render();
   else put(byId("now"), h("h2", { id: "now-title", tabindex: -1 }, "Where you are"), h("p", {}, "Nothing is known yet. Without the odds the book need not be solved."));

@@ -20,6 +20,6 @@ pub use book::BookQuestion;
 pub use find::{FindQuestion, Index};
 pub use hero::own_hero;
 pub use section::SectionQuestion;
-pub use series::SeriesQuestion;
+pub use series::{SeriesQuestion, number_in};
 pub use solve::SolveQuestion;
 pub use walk::WalkQuestion;

@@ -72,7 +72,8 @@ pub fn advise_question(state: &Value, start: SectionNumber) -> Value {
         "conduct": conduct(state)})
 }
 
-fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
+/// Refuses a question that a page's state asks about something that cannot be.
+pub fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
     let question: Q = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
     question.check(library)

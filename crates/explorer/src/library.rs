@@ -130,6 +130,17 @@ impl OfferedBook {
         own.map_or(&self.book, |own| &own.book)
     }
 
+    /// The book to which a section belongs.
+    pub(crate) fn book_of(&self, section: SectionNumber) -> Result<&Book, Problem> {
+        let Some((series, _)) = &self.series else { return Ok(&self.book) };
+        let (book, own) = series.place_of(section);
+        let book = series.books.get(book).map(|own| &own.book).filter(|book| book.sections.contains_key(&own));
+        book.ok_or_else(|| {
+            let message = format_args!("nobody stands in {}", self.book.section_text(section));
+            Problem::impossible(message, "name a section of one of the books")
+        })
+    }
+
     /// It, solved from where a walk begins, or goes on with a corrected sheet.
     pub(crate) fn solved(&self, origin: &Origin<'_>, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
         match (&self.series, origin) {

@@ -4,18 +4,20 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::address;
-use crate::ask::Question;
-use crate::gamebook::{SeriesQuestion, own_hero};
-use crate::gamebook_page::named;
+use crate::gamebook::{SeriesQuestion, WalkQuestion, number_in, own_hero};
+use crate::gamebook_page::{self, named};
 use crate::library::{Library, OfferedBook};
 use crate::page::Page;
 use crate::problem::Problem;
 
 /// The page's state at its bare address, with the hero of the first book.
 fn template(library: &Library, offered: &OfferedBook) -> Value {
+    let (hero, conduct) = (json!(own_hero(&offered.book)), json!({"readings": [], "policy": ""}));
     json!({
         "book": library.series.first().map_or("", |first| &first.name),
-        "hero": own_hero(&offered.book), "conduct": {"readings": [], "policy": ""},
+        "hero": hero, "conduct": conduct,
+        // Who stands in the middle: in no book as long as the volume is 0.
+        "here": {"volume": 0, "section": null, "endurance": null, "flags": [], "hero": hero, "conduct": conduct},
         // Whether the odds are wanted.
         "solve": false,
     })
@@ -26,9 +28,19 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let policy = if state["conduct"]["policy"] == "" { &Value::Null } else { &state["conduct"]["policy"] };
     let question = json!({"book": state["book"], "hero": state["hero"],
         "conduct": {"readings": state["conduct"]["readings"], "policy": policy}});
-    let question: SeriesQuestion = serde_json::from_value(question)
-        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-    question.check(library)
+    gamebook_page::read::<SeriesQuestion>(question, library)?;
+    let here = &state["here"];
+    if here["volume"] == 0 {
+        return Ok(());
+    }
+    let unread = |error| Problem::impossible(error, "start from the page's bare address");
+    let volume = serde_json::from_value(here["volume"].clone()).map_err(unread)?;
+    let section = serde_json::from_value(here["section"].clone()).map_err(unread)?;
+    let offered = library.series(state["book"].as_str().unwrap_or_default())?;
+    let standing = json!({"book": offered.name, "hero": here["hero"], "conduct": here["conduct"], "here": here});
+    let mut question = gamebook_page::advise_question(&standing, 0);
+    question["section"] = json!(number_in(offered, volume, section)?);
+    gamebook_page::read::<WalkQuestion>(json!({"here": question}), library)
 }
 
 /// The page.
@@ -63,5 +75,27 @@ fn content(library: &Library) -> Markup {
             div.problem role="alert" hidden {}
         }
         section #answer .card hidden tabindex="-1" aria-label="The answer" {}
+        section.card aria-labelledby="here-title" {
+            h2 #here-title { "I am here" }
+            p.hint { "Already on the way? Say which book is in your hands, in which of its sections you are, and what you have now: \
+                the walk goes from there to the end of the last book." }
+            form #here autocomplete="off" novalidate aria-label="I am here" {
+                div.fields {
+                    div.field { label for="here-volume" { "Book" } select #here-volume {} }
+                    div.field hidden {
+                        label for="here-section" { "Section" }
+                        input #here-section type="number" inputmode="numeric" min="1" max="65535" placeholder="number" required;
+                    }
+                    div.field hidden {
+                        label for="here-endurance" { "Endurance now" }
+                        input #here-endurance type="number" inputmode="numeric" min="1" required;
+                    }
+                }
+                div #here-hero role="group" aria-label="Who you are, and what you have now" {}
+                div #here-flags {}
+                div #here-large {}
+                div.row #here-walk {}
+            }
+        }
     }
 }

@@ -77,9 +77,7 @@ pub(crate) fn compile(
         let begin = compiler.opening(start, goals)?;
         let Compiler { mut program, gear, .. } = compiler;
         program.start = begin;
-        let mut state = setting_out(&program, &gear, book, hero, situation);
-        // Who begins in the middle has fought before.
-        program.layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
+        let state = setting_out(&program, &gear, book, hero, situation, start);
         Ok(Starting { program, state })
     })
 }
@@ -123,8 +121,15 @@ pub(crate) struct Starting {
     pub state: State,
 }
 
-/// The state in which the hero sets out.
-fn setting_out(program: &Program, gear: &Gear, book: &Book, hero: &Hero, situation: &Situation) -> State {
+/// The state in which the hero sets out from a section.
+fn setting_out(
+    program: &Program,
+    gear: &Gear,
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+) -> State {
     let layout = &program.layout;
     let mut state = layout.zero().at(program.start);
     for (item, count) in hero.belongings(book).into_iter().enumerate() {
@@ -136,6 +141,8 @@ fn setting_out(program: &Program, gear: &Gear, book: &Book, hero: &Hero, situati
     }
     let most = gear.max_endurance().number(layout, &state);
     layout.set(&mut state, gear::ENDURANCE, situation.endurance.map_or(most, |now| most.min(now.into())));
+    // Who begins in the middle has fought before.
+    layout.set(&mut state, gear::FOUGHT, (start != book.start).into());
     state
 }
 

@@ -11,7 +11,7 @@ use budget::Budget;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
 
 use crate::book::{Book, ItemId, Section, SectionNumber};
-use crate::compile::compile_series;
+use crate::compile::{Starting, compile_series};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::{Machine, Situation};
@@ -45,7 +45,8 @@ pub struct Series {
 pub struct SeriesBook {
     /// The name of its file, or of the built-in book.
     pub name: String,
-    /// The book, with the items of books before it that can matter in it or later.
+    /// The book, with the items of books before it that can matter in it or later, and as many disciplines as a hero can
+    /// know who has learned them on the way.
     pub book: Book,
     /// What is learned before it begins.
     pub learns: Learns,
@@ -119,10 +120,10 @@ impl Series {
         Self { title, books: vec![only] }
     }
 
-    /// The series from the book `first` on: every book with every set of disciplines that its hero can have. Stages lead to
-    /// those after them.
-    pub(crate) fn stages(&self, hero: &Hero) -> Vec<Stage> {
-        let mut stages = vec![Stage { book: 0, hero: hero.clone(), next: Vec::new() }];
+    /// The series from the book `first` on, which is played by this hero: every book with every set of disciplines that
+    /// he can have in it. Stages lead to those after them.
+    pub(crate) fn stages(&self, first: usize, hero: &Hero) -> Vec<Stage> {
+        let mut stages = vec![Stage { book: first, hero: hero.clone(), next: Vec::new() }];
         let mut place = 0;
         while place < stages.len() {
             let Stage { book, hero, .. } = stages[place].clone();
@@ -149,9 +150,40 @@ fn known(hero: &Hero) -> (BTreeSet<Discipline>, &Option<String>) {
 }
 
 /// What is asked about a series.
+///
+/// Who holds a later book in his hands begins there: what stands in the series of what is learned and happens before that
+/// book is behind him.
+///
+/// ```
+/// # use gamebook::{InMemory, SeriesQuestion, read_series};
+/// # use mdp::ExploreOptions;
+/// # use budget::Budget;
+/// # let book = |section: &str| format!(
+/// #     "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}
+/// # section 1 {{ {section} }}
+/// # section 2 {{ victory; }}");
+/// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"tails\" { begin { gain gold 1; }; }\n";
+/// let coin = "pick { when 0 4 { goto 2; }; else { death \"lost\"; }; }";
+/// let (series, _) = read_series(text, &|_| Ok(book(coin)), &|_| Err("none".into()), &Budget::unlimited())?;
+/// let win = |question| {
+///     let solved = series.solve(&question, &InMemory::default(), &ExploreOptions::default());
+///     solved.map(|solved| solved.win.decimal())
+/// };
+/// assert!((win(SeriesQuestion::new(&series))? - 0.25).abs() < 1e-12);
+/// assert!((win(SeriesQuestion { book: 1, ..SeriesQuestion::new(&series) })? - 0.5).abs() < 1e-12);
+/// assert_eq!(
+///     win(SeriesQuestion { start: 3, ..SeriesQuestion::new(&series) }).unwrap_err().to_string(),
+///     "there is no section 3"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SeriesQuestion {
-    /// The hero with whom the first book begins.
+    /// In which book play begins, counted from 0.
+    pub book: usize,
+    /// In which section of it.
+    pub start: SectionNumber,
+    /// The hero with whom it begins, with what he has of the items of that book.
     pub hero: Hero,
     /// How he stands, if not like a fresh hero.
     pub situation: Situation,
@@ -173,6 +205,8 @@ impl SeriesQuestion {
     pub fn new(series: &Series) -> Self {
         let first = &series.books[0].book;
         Self {
+            book: 0,
+            start: first.start,
             hero: first.hero.clone(),
             situation: Situation { policy: first.default_policy().cloned(), ..Situation::default() },
             analyses: Analyses::default(),
@@ -184,7 +218,8 @@ impl SeriesQuestion {
     }
 }
 
-/// How a hero fares in a book of a series when he plays the whole series best.
+/// How a hero fares in a book of a series when he plays the whole series best. Books before the one in which play begins
+/// are won.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookReached {
     /// The probability that the book is begun while the series can still be won, in floating point.
@@ -210,16 +245,33 @@ impl Series {
     /// The game of the whole series.
     ///
     /// # Errors
-    /// When the hero cannot be, the series cannot be compiled, or the budget says stop.
+    /// When there is no such book or section, the hero or his situation cannot be, the series cannot be compiled, or the
+    /// budget says stop.
     pub fn machine(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.staged(question, budget).map(|(machine, _)| machine)
     }
 
     fn staged(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<(Machine, Vec<Stage>), SolveBookError> {
-        question.hero.check(&self.books[0].book).map_err(SolveBookError::Hero)?;
-        let stages = self.stages(&question.hero);
-        let starting = compile_series(self, &stages, &question.situation, budget)?;
-        Ok((Machine::of(starting, question.analyses, budget)?, stages))
+        let (starting, stages) = self.compiled(question, budget)?;
+        let machine = Machine::of(starting, question.analyses, budget)?;
+        question.situation.check_endurance(&machine)?;
+        Ok((machine, stages))
+    }
+
+    /// The program of a question that can be, and the stages of which it is made.
+    fn compiled(
+        &self,
+        question: &SeriesQuestion,
+        budget: &Budget<'_>,
+    ) -> Result<(Starting, Vec<Stage>), SolveBookError> {
+        let SeriesQuestion { book, start, hero, situation, .. } = question;
+        let own = self.books.get(*book).ok_or(SolveBookError::NoBook { books: self.books.len() })?;
+        if !own.book.sections.contains_key(start) {
+            return Err(SolveBookError::NoSection(*start));
+        }
+        hero.check(&own.book).map_err(SolveBookError::Hero)?;
+        let stages = self.stages(*book, hero);
+        Ok((compile_series(self, &stages, situation, *start, budget)?, stages))
     }
 
     /// Solves the series book by book, and keeps what is finished on a shelf: what is there already is not done again.

@@ -108,13 +108,19 @@ impl Question {
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.check(book)?;
         let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses, budget)?;
-        let most = machine.max_endurance(&machine.start());
-        if let Some(now) = self.situation.endurance
-            && (now == 0 || u16::from(now) > most)
-        {
-            return Err(SolveBookError::Endurance { now, most });
-        }
+        self.situation.check_endurance(&machine)?;
         Ok(machine)
+    }
+}
+
+impl Situation {
+    /// Whether a hero can have so much ENDURANCE where this game begins.
+    pub(crate) fn check_endurance(&self, machine: &Machine) -> Result<(), SolveBookError> {
+        let most = machine.max_endurance(&machine.start());
+        match self.endurance {
+            Some(now) if now == 0 || u16::from(now) > most => Err(SolveBookError::Endurance { now, most }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -125,6 +131,11 @@ pub enum SolveBookError {
     Hero(HeroError),
     /// There is no such section.
     NoSection(SectionNumber),
+    /// There is no such book in the series.
+    NoBook {
+        /// How many there are.
+        books: usize,
+    },
     /// His ENDURANCE now is nothing or more than his maximum.
     Endurance {
         /// What it is said to be.
@@ -152,6 +163,7 @@ impl fmt::Display for SolveBookError {
         match self {
             Self::Hero(error) => write!(f, "{error}"),
             Self::NoSection(section) => write!(f, "there is no section {section}"),
+            Self::NoBook { books } => write!(f, "there is no such book: the series has {books}"),
             Self::Endurance { now, most } => write!(f, "an endurance of {now}: this hero can have 1 to {most}"),
             Self::Compile(error) => write!(f, "{error}"),
             Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => write!(f, "{stopped}"),

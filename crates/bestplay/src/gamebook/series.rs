@@ -53,18 +53,17 @@ fn unread(name: &str, text: &str, error: ReadSeriesError) -> Failure {
 /// Solves a series and prints the answer. `question` is asked about its first book; what is finished is kept in `state`.
 pub fn tell(
     series: &Series,
-    question: Question,
+    question: &Question,
     (state, plays): (Option<&Path>, Option<(u64, u64)>),
     (format, threads): (Format, usize),
     options: &ExploreOptions<'_>,
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let first = &series.books[0].book;
-    goes_all_the_way(first, &question)?;
-    let told = describe(first, &question);
-    let Question { hero, situation, analyses, exact, .. } = question;
+    goes_all_the_way(first, question)?;
+    let told = describe(first, question);
     let (times, seed) = plays.unwrap_or_default();
-    let question = SeriesQuestion { hero, situation, analyses, exact, plays: times, seed, enough: None };
+    let question = SeriesQuestion { plays: times, seed, ..series.asked(question) };
     let folder = state.map(Folder::at).transpose()?;
     let memory = InMemory::default();
     let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);

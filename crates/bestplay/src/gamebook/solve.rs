@@ -190,7 +190,7 @@ fn solve_in_parts(
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
     question.analyses = args.analyses(question.analyses);
     let plays = args.plays.map(|plays| (plays, args.seed));
-    series::tell(&series, question, (args.state.as_deref(), plays), (args.format, args.engine.threads()), options)
+    series::tell(&series, &question, (args.state.as_deref(), plays), (args.format, args.engine.threads()), options)
 }
 
 /// How large a book is without a reduction.

@@ -15,6 +15,7 @@ pub(super) fn unsolved(error: &SolveBookError) -> Failure {
         SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
         SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
         SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
+        SolveBookError::NoBook { .. } => Failure::bad_input(error, "name a book of the series"),
         SolveBookError::Endurance { .. } => {
             Failure::bad_input(error, "say --max-endurance for a hero who began with more")
         }

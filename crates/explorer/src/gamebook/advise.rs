@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{Book, Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
+use gamebook::{Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -40,14 +40,16 @@ pub struct AdviseQuestion {
 }
 
 impl AdviseQuestion {
-    /// What is asked of the book; without a section it begins where the book does.
-    pub(super) fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
-        let section = self.section.unwrap_or(book.start);
-        is_section(book, section)?;
+    /// What is asked of the book; without a section it begins where the book does. Who stands in a section of a series has
+    /// what is known in its book.
+    pub(super) fn question(&self, offered: &OfferedBook) -> Result<gamebook::Question, Problem> {
+        let section = self.section.unwrap_or(offered.book.start);
+        is_section(&offered.book, section)?;
+        let book = offered.book_of(section)?;
         let mut question = gamebook::Question::new(book);
         question.hero = self.hero.hero(book)?;
         question.start = section;
-        question.goals = goals(book, &self.goals)?;
+        question.goals = goals(&offered.book, &self.goals)?;
         if self.endurance == Some(0) {
             return Err(Problem::impossible("an endurance of 0: the hero is dead", "say what he has left, 1 or more"));
         }
@@ -112,16 +114,15 @@ impl AdviseQuestion {
             goals: Vec::new(),
             conduct: Conduct::default(),
         };
-        alone.question(&single.book).is_ok().then_some(alone)
+        alone.question(single).is_ok().then_some(alone)
     }
 
-    /// What is asked of a book or of a series, which is gone from its beginning to its end.
+    /// What is asked of a book or of a series, which is gone to its end.
     pub(super) fn walked(&self, offered: &OfferedBook) -> Result<gamebook::Question, Problem> {
-        let question = self.question(&offered.book)?;
-        let goes_all_the_way = self.section.is_none() && question.goals == offered.book.goals;
-        if offered.series.is_some() && !goes_all_the_way {
-            let message = "a series is walked through from its beginning to its end";
-            return Err(Problem::impossible(message, "leave the section and the goals out"));
+        let question = self.question(offered)?;
+        if offered.series.is_some() && question.goals != offered.book.goals {
+            let message = "a series is walked through to its end";
+            return Err(Problem::impossible(message, "leave the goals out"));
         }
         Ok(question)
     }
@@ -149,7 +150,7 @@ impl Question for AdviseQuestion {
         if self.section.is_none() {
             return Err(Problem::impossible("missing field `section`", "say in which section the reader is"));
         }
-        self.question(&library.book(&self.book)?.book).map(|_| ())
+        self.question(library.book(&self.book)?).map(|_| ())
     }
 
     fn may_be_small(&self, _: &Library) -> bool {
@@ -158,13 +159,13 @@ impl Question for AdviseQuestion {
 
     fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
         let offered = library.book(&self.book).ok()?;
-        let question = self.question(&offered.book).ok()?;
+        let question = self.question(offered).ok()?;
         library.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
     }
 
     fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
         let offered = library.book(&self.book)?;
-        let question = self.question(&offered.book)?;
+        let question = self.question(offered)?;
         let told = library.shelf.get(&advice_key(offered, &question), run, || {
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {

@@ -30,6 +30,17 @@ pub struct BookAnswer {
     goals: Vec<SectionNumber>,
     /// Whether the reader gave its text.
     text: bool,
+    #[serde(flatten)]
+    who: WhoJson,
+    sections: Vec<SectionJson>,
+    ways: Vec<WayJson>,
+    /// The books in a row, where it is a series.
+    series: Option<Vec<VolumeJson>>,
+}
+
+/// Who can play a book, and how.
+#[derive(Serialize)]
+struct WhoJson {
     /// The book's own hero.
     hero: HeroFields,
     /// What a hero of Lone Wolf's rules can be; null for other systems.
@@ -47,10 +58,6 @@ pub struct BookAnswer {
     readings: Vec<ReadingJson>,
     /// What a player can have made up his mind to do.
     policies: Vec<PolicyJson>,
-    sections: Vec<SectionJson>,
-    ways: Vec<WayJson>,
-    /// The books in a row, where it is a series.
-    series: Option<Vec<VolumeJson>>,
 }
 
 /// A book of a series.
@@ -59,15 +66,22 @@ struct VolumeJson {
     title: String,
     /// What addresses call it, if it is offered by itself.
     name: Option<String>,
+    /// What is added to the numbers of its sections in the series.
+    before: SectionNumber,
+    /// Who can stand in it.
+    #[serde(flatten)]
+    who: WhoJson,
 }
 
 fn volumes(offered: &OfferedBook, library: &Library) -> Option<Vec<VolumeJson>> {
     let (series, _) = offered.series.as_ref()?;
-    let volume = |own: &SeriesBook| VolumeJson {
+    let volume = |(own, before): (&SeriesBook, SectionNumber)| VolumeJson {
         title: own.book.title.clone(),
         name: library.alone(&own.book.title).map(|other| other.name.clone()),
+        before,
+        who: WhoJson::new(&own.book),
     };
-    Some(series.books.iter().map(volume).collect())
+    Some(series.books.iter().zip(series.first_numbers()).map(volume).collect())
 }
 
 #[derive(Serialize)]
@@ -198,9 +212,8 @@ impl Question for BookQuestion {
     }
 }
 
-impl BookAnswer {
-    fn new(offered: &OfferedBook, library: &Library) -> Self {
-        let book = &offered.book;
+impl WhoJson {
+    fn new(book: &Book) -> Self {
         let item = |item: &gamebook::Item| ItemJson {
             name: item.name.clone(),
             kind: match item.kind {
@@ -213,12 +226,6 @@ impl BookAnswer {
             most: book.most_of(item),
         };
         Self {
-            format: 1,
-            name: offered.name.clone(),
-            title: book.title.clone(),
-            start: book.start,
-            goals: book.goals.clone(),
-            text: offered.has_text(),
             hero: own_hero(book),
             rolled: book.system.is_none().then(|| RolledJson::new(book)),
             learns: book.learns,
@@ -237,6 +244,21 @@ impl BookAnswer {
                 .iter()
                 .map(|own| PolicyJson { name: own.name.clone(), default: own.is_default })
                 .collect(),
+        }
+    }
+}
+
+impl BookAnswer {
+    fn new(offered: &OfferedBook, library: &Library) -> Self {
+        let book = &offered.book;
+        Self {
+            format: 1,
+            name: offered.name.clone(),
+            title: book.title.clone(),
+            start: book.start,
+            goals: book.goals.clone(),
+            text: offered.has_text(),
+            who: WhoJson::new(book),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
             series: volumes(offered, library),

@@ -26,6 +26,7 @@ pub fn unsolved(error: &SolveBookError) -> Problem {
         SolveBookError::Engine(_) => Problem::internal(error),
         SolveBookError::Hero(_) => Problem::impossible(error, "change the hero"),
         SolveBookError::NoSection(_) => Problem::impossible(error, "name a section of the book"),
+        SolveBookError::NoBook { .. } => Problem::impossible(error, "name a book of the series"),
         SolveBookError::Endurance { .. } => {
             Problem::impossible(error, "say less, or give the hero the endurance with which he set out")
         }

@@ -13,7 +13,7 @@ use super::choice::ChoiceJson;
 use super::conduct::Conduct;
 use super::ground;
 use super::hero::HeroFields;
-use super::names::unsolved_of;
+use super::names::{is_section, unsolved_of};
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Told};
@@ -40,6 +40,24 @@ struct SeriesAnswer {
     deaths: Vec<Share>,
     first_choices: Vec<FirstChoice>,
     states: u64,
+}
+
+/// The number in the series of a section of one of its books, which are counted from 1; without a section that with which
+/// the book begins.
+pub fn number_in(
+    offered: &OfferedBook,
+    volume: usize,
+    section: Option<SectionNumber>,
+) -> Result<SectionNumber, Problem> {
+    let Some((series, _)) = &offered.series else { return Err(Problem::internal("a series is none")) };
+    let books = series.books.iter().zip(series.first_numbers());
+    let Some((own, before)) = volume.checked_sub(1).and_then(|place| books.clone().nth(place)) else {
+        let help = format_args!("its books are 1 to {}", series.books.len());
+        return Err(Problem::impossible(format_args!("there is no book {volume} in this series"), help));
+    };
+    let section = section.unwrap_or(own.book.start);
+    is_section(&own.book, section)?;
+    Ok(before.saturating_add(section))
 }
 
 /// A question on the likeliest way of best play, and how a walk comes to it.

@@ -37,11 +37,19 @@ fn near(win: &Value, right: f64) {
     assert!((decimal - right).abs() < 1e-12, "{decimal} is not {right}");
 }
 
+/// A book of a series: its title, its name alone, what is before it, how many disciplines one can know, what one can have.
+fn volume(own: &Value) -> Value {
+    let items = own["items"].as_array().expect("items").iter().map(|item| item["name"].clone());
+    let items: Vec<Value> = items.filter(|item| item != "backpack" && item != "other things").collect();
+    json!([own["title"], own["name"], own["before"], own["learns"], items])
+}
+
 /// What sections are called.
 async fn names(host: &str) -> impl Fn(&Value) -> String {
     let book = answer(host, "gamebook/book", r#"{"book":"over"}"#).await;
     assert_eq!(book["title"], "Over the cliff");
-    assert_eq!(book["series"], json!([{"title": "The Purse", "name": null}, {"title": "The Cliff", "name": "cliff"}]));
+    let volumes: Vec<Value> = book["series"].as_array().expect("books").iter().map(volume).collect();
+    assert_eq!(volumes, [json!(["The Purse", null, 0, 5, ["rope"]]), json!(["The Cliff", "cliff", 3, 6, ["boots"]])]);
     let sections = book["sections"].as_array().expect("sections").clone();
     move |number: &Value| {
         let found = sections.iter().find(|own| own["section"] == *number).expect("a section");
@@ -137,14 +145,64 @@ async fn odds_book_by_book() {
 }
 
 #[tokio::test]
+async fn walked_on_from_the_middle() {
+    let host = start(Ceilings::default()).await;
+    let called = names(&host).await;
+    let walk = |here: Value, steps: Value, act: Value| {
+        let question = json!({"here": here, "steps": steps, "act": act, "seed": 1}).to_string();
+        let host = host.clone();
+        async move { answer(&host, "gamebook/walk", &question).await }
+    };
+    // In the second book: what it is worth alone, with what he has and knows there; nothing is learned any more.
+    for (hero, right) in [
+        (json!({"disciplines": ["hunting"], "items": ["boots"]}), 0.7),
+        (json!({"disciplines": ["healing"]}), 0.4),
+        (json!({"gold": 3}), 1.0),
+    ] {
+        let here = json!({"book": "over", "section": 4, "hero": hero, "endurance": 7});
+        let told = walk(here, json!([]), Value::Null).await;
+        near(&told["now"]["win"], right);
+        assert_eq!(called(&told["now"]["section"]), "1 of The Cliff");
+        let alone = walk(told["now"]["alone"].clone(), json!([]), Value::Null).await;
+        near(&alone["now"]["win"], right);
+    }
+    let here = json!({"book": "over", "section": 4, "hero": {"disciplines": ["hunting"]}, "endurance": 7});
+    let told = walk(here.clone(), json!([]), json!({"correct": {"gold": 3}})).await;
+    near(&told["now"]["win"], 1.0);
+    let told = walk(here, told["steps"].clone(), json!({"answer": 1})).await;
+    assert_eq!((&told["now"]["look"], called(&told["now"]["section"])), (&json!("won"), "9 of The Cliff".into()));
+    assert_eq!(told["log"].as_array().map(Vec::len), Some(3));
+
+    // In the first book's last section he has no purse and has still to learn something.
+    let here = json!({"book": "over", "section": 2, "hero": {"disciplines": ["healing"]}, "endurance": 7});
+    let told = walk(here.clone(), json!([]), Value::Null).await;
+    near(&told["now"]["win"], 0.7);
+    assert_eq!(told["now"]["answers"].as_array().map(Vec::len), Some(8));
+    // Who has not said where he is begins at the beginning; who says it himself does too.
+    let told = walk(json!({"book": "over", "section": 1}), json!([]), Value::Null).await;
+    near(&told["now"]["win"], 0.85);
+}
+
+#[tokio::test]
 async fn what_cannot_be_is_told() {
     let host = start(Ceilings::default()).await;
     for (path, question, message) in [
         ("gamebook/series", r#"{"book":"cliff"}"#, "there is no series \"cliff\" here"),
         ("gamebook/series", r#"{"hero":{"gold":99}}"#, "gold"),
         ("gamebook/solve", r#"{"book":"over"}"#, "\"over\" is a series of books"),
-        ("gamebook/walk", r#"{"here":{"book":"over","section":2}}"#, "from its beginning to its end"),
-        ("gamebook/walk", r#"{"here":{"book":"over","goals":[2]}}"#, "from its beginning to its end"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":3}}"#, "nobody stands in before The Cliff"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":6}}"#, "there is no section 6"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":99}}"#, "there is no section 99"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":4,"hero":{"items":["rope"]}}}"#, "rope"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":2,"hero":{"items":["boots"]}}}"#, "boots"),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":4,"hero":{"disciplines":["flying"]}}}"#, "flying"),
+        (
+            "gamebook/walk",
+            r#"{"here":{"book":"over","section":4,"hero":{"disciplines":["hunting","healing","tracking","sixth-sense","camouflage","mindblast","mindshield"]}}}"#,
+            "7 disciplines: 6 at most",
+        ),
+        ("gamebook/walk", r#"{"here":{"book":"over","section":4,"endurance":21}}"#, "an endurance of 21"),
+        ("gamebook/walk", r#"{"here":{"book":"over","goals":[2]}}"#, "to its end"),
         ("gamebook/walk", r#"{"here":{"book":"over"},"act":{"correct":{"anchor":1}}}"#, "no `anchor` on the sheet"),
     ] {
         let reply = ask(&host, path, question).await;
@@ -165,11 +223,27 @@ async fn pages_of_a_series() {
     let host = start(Ceilings::default()).await;
     let page = get(&host, "/gamebook").await;
     assert!(page.body.contains("<a href=\"/gamebook/series?book=over\">Over the cliff</a>"), "{}", page.body);
-    for address in ["/gamebook/series", "/gamebook/series?book=over&hero.gold=3&solve=true", "/gamebook/walk?book=over"]
-    {
+    for address in [
+        "/gamebook/series",
+        "/gamebook/series?book=over&hero.gold=3&solve=true",
+        "/gamebook/series?book=over&here.volume=2",
+        "/gamebook/series?book=over&here.volume=2&here.section=9&here.hero.items=boots&here.hero.lost=",
+        "/gamebook/walk?book=over",
+        "/gamebook/walk?book=over&here.section=4&hero.items=boots",
+    ] {
         assert_eq!(get(&host, address).await.status, 200, "{address}");
     }
-    for address in ["/gamebook/series?book=cliff", "/gamebook/series?hero.gold=99", "/gamebook?book=over"] {
+    for address in [
+        "/gamebook/series?book=cliff",
+        "/gamebook/series?hero.gold=99",
+        "/gamebook/series?book=over&here.volume=3",
+        "/gamebook/series?book=over&here.volume=-1",
+        "/gamebook/series?book=over&here.volume=1&here.section=4",
+        "/gamebook/series?book=over&here.volume=2&here.section=word",
+        "/gamebook/series?book=over&here.volume=2&here.hero.items=anchor",
+        "/gamebook/walk?book=over&here.section=3",
+        "/gamebook?book=over",
+    ] {
         assert_eq!(get(&host, address).await.status, 422, "{address}");
     }
     // Without any series its page says so.

@@ -14,20 +14,23 @@ use crate::program::{Place, StageNumbers, Test, Value};
 use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
 use crate::state::Register;
 
-/// Compiles a series for a hero, who begins the first book in `situation`. Winning the last book wins.
+/// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
+/// the last book wins.
 pub(crate) fn compile_series(
     series: &Series,
     stages: &[Stage],
     situation: &Situation,
+    start: SectionNumber,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    on_a_large_stack(|| compile_stages(series, stages, situation, budget))
+    on_a_large_stack(|| compile_stages(series, stages, situation, start, budget))
 }
 
 fn compile_stages(
     series: &Series,
     stages: &[Stage],
     situation: &Situation,
+    start: SectionNumber,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
     let books: Vec<Carrier<'_>> = stages
@@ -69,14 +72,14 @@ fn compile_stages(
     let mut begin = 0;
     for (place, stage) in stages.iter().enumerate().rev() {
         let Carrier { book, hero, .. } = books[place];
-        let own = if place == 0 { situation } else { &defaults[place] };
+        let (own, from) = if place == 0 { (situation, start) } else { (&defaults[place], book.start) };
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
         compiler.first = compiler.program.stages[place].first;
         compiler.remembered = &series.books[stage.book].remembered;
         // Who learns has just won.
         compiler.section = book.goals.first().copied().unwrap_or(book.start);
         compiler.then = compiler.onwards(stage, &arrivals)?;
-        begin = compiler.opening(book.start, &book.goals)?;
+        begin = compiler.opening(from, &book.goals)?;
         if place > 0 {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
             arrivals[place] =
@@ -85,7 +88,7 @@ fn compile_stages(
         program = compiler.program;
     }
     program.start = begin;
-    let state = setting_out(&program, &first, books[0].book, books[0].hero, situation);
+    let state = setting_out(&program, &first, books[0].book, books[0].hero, situation, start);
     Ok(Starting { program, state })
 }
 

@@ -147,7 +147,11 @@ pub fn read_series(
             continue;
         }
         let book = read_with(&texts[place], name, &inherited, beside, budget)?;
-        let own = reader.between(node, name, book, place);
+        let mut own = reader.between(node, name, book, place);
+        if let Some(before) = series.books.last() {
+            let learned = own.learns.given.len() + own.learns.chosen;
+            own.book.learns = own.book.learns.max(before.book.learns + learned);
+        }
         series.books.push(own);
     }
     let problems = reader.problems.sorted();

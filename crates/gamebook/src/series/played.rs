@@ -8,7 +8,6 @@ use mdp::ExploreOptions;
 use super::{BookReached, Series, SeriesBook, SeriesQuestion};
 use crate::book::{Book, Node, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
-use crate::compile::compile_series;
 use crate::journey::Journey;
 use crate::machine::Machine;
 use crate::play::Corrected;
@@ -16,7 +15,7 @@ use crate::solved::{Question, SolveBookError, Solved};
 
 impl Series {
     /// What is added to the numbers of each book's sections where all are told under one numbering.
-    pub(crate) fn first_numbers(&self) -> Vec<SectionNumber> {
+    pub fn first_numbers(&self) -> Vec<SectionNumber> {
         let last = |own: &SeriesBook| own.book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let next = |first: &mut SectionNumber, own| {
             let this = *first;
@@ -82,7 +81,7 @@ impl Series {
     }
 
     /// The game of the series, made ready to be played by who is asked about: a [`Question`] about [`told`](Self::told),
-    /// from its start to its goals.
+    /// from its start to its goals. Who begins in a later book than the first has the items and flags of that one.
     ///
     /// # Errors
     /// As [`machine`](Self::machine).
@@ -101,7 +100,8 @@ impl Series {
         Solved::of(machine, question, options)
     }
 
-    /// How likely a hero who plays the whole series best, as this journey through it does, begins each book, and wins it.
+    /// How likely a hero who plays the whole series best, as this journey through it from its beginning does, begins each
+    /// book, and wins it.
     pub fn fares(&self, journey: &Journey) -> Vec<BookReached> {
         let visited = |section: SectionNumber| {
             let visit = journey.sections.iter().find(|visit| visit.section == section);
@@ -119,9 +119,8 @@ impl Series {
     /// As [`Corrected::machine`].
     pub fn ready_corrected(&self, from: &Corrected, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         let compiled = |question: &Question| {
-            let asked = self.asked(question);
-            asked.hero.check(&self.books[0].book).map_err(SolveBookError::Hero)?;
-            Ok(compile_series(self, &self.stages(&asked.hero), &asked.situation, budget)?)
+            let (starting, _) = self.compiled(&self.asked(question), budget)?;
+            Ok(starting)
         };
         from.going_on(&compiled, budget)
     }
@@ -138,8 +137,9 @@ impl Series {
 
     /// What a question about the whole asks of the series.
     pub fn asked(&self, question: &Question) -> SeriesQuestion {
-        let Question { hero, situation, analyses, exact, .. } = question.clone();
-        SeriesQuestion { hero, situation, analyses, exact, ..SeriesQuestion::new(self) }
+        let Question { hero, situation, start, analyses, exact, .. } = question.clone();
+        let (book, start) = self.place_of(start);
+        SeriesQuestion { book, start, hero, situation, analyses, exact, ..SeriesQuestion::new(self) }
     }
 }
 

@@ -23,6 +23,7 @@ mod reference;
 mod rows;
 mod sample;
 mod series;
+mod series_here;
 mod series_plays;
 mod simulation;
 mod slips;

@@ -14,15 +14,15 @@ use crate::random_book::{random_book, read_random};
 
 const FIRST: &str = include_str!("../../../bestplay/tests/data/series/gate.kdl");
 
-const SECOND: &str = include_str!("../../../bestplay/tests/data/series/tower.kdl");
+pub const SECOND: &str = include_str!("../../../bestplay/tests/data/series/tower.kdl");
 
-const BETWEEN: &str = "endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;";
+pub const BETWEEN: &str = "endurance full; take at-most=1 { rope; meal; sword; }; gain gold 2;";
 
-fn series_text(between: &str) -> String {
+pub fn series_text(between: &str) -> String {
     format!("series \"Both\" format=1\nbook \"gate\"\nbook \"tower\" {{\n{between}\n}}\n")
 }
 
-fn read_both(text: &str, second: &str) -> Result<Series, ReadSeriesError> {
+pub fn read_both(text: &str, second: &str) -> Result<Series, ReadSeriesError> {
     let books = |name: &str| match name {
         "gate" => Ok(FIRST.to_string()),
         "tower" => Ok(second.to_string()),
@@ -32,7 +32,7 @@ fn read_both(text: &str, second: &str) -> Result<Series, ReadSeriesError> {
     read_series(text, &books, &none, &Budget::unlimited()).map(|(series, _)| series)
 }
 
-fn series(between: &str) -> Series {
+pub fn series(between: &str) -> Series {
     read_both(&series_text(&format!("{between}\nbegin {{ {BETWEEN} }}")), SECOND)
         .unwrap_or_else(|error| panic!("{error}"))
 }
@@ -44,7 +44,7 @@ fn first_items() -> String {
 }
 
 /// Both books in one, whose hero has learned `disciplines` from the beginning.
-fn together() -> String {
+pub fn together() -> String {
     let head = FIRST.split("items {\n    weapon").next().unwrap();
     let sections = |text: &str| text[text.find("section 1 ").unwrap()..].to_string();
     let first = sections(FIRST).replace("section 9 { victory; }", &format!("section 9 {{ {BETWEEN} goto 101; }}"));
