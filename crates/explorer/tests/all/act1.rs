@@ -56,7 +56,8 @@ async fn who_has_gone_away_keeps_nobody_waiting() {
     assert!(tokio::time::timeout(Duration::from_secs(2), ask(&host, FIGHT, &long)).await.is_err());
     let begun = std::time::Instant::now();
     answer(&host, FIGHT, &json!({"fight": small()}).to_string()).await;
-    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    // A beginning takes seconds here; who was waited for would take ten minutes.
+    assert!(begun.elapsed() < Duration::from_secs(150), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
