@@ -140,7 +140,7 @@ async fn a_card_is_worth_what_the_fight_is_with_it() {
     let begun = std::time::Instant::now();
     let told = answer(&host, REWARD, &long.to_string()).await;
     assert!(told["stopped"].is_string() && told["rewards"].as_array().map(Vec::len) == Some(2), "{told}");
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
 }
 
 #[tokio::test]
