@@ -126,6 +126,7 @@ impl From<SolveBookError> for Wrong {
             SolveBookError::Engine(problem) => Self::Failed(problem),
             SolveBookError::Hero(_) => Self::bad(error, "say what the rules and the book allow"),
             SolveBookError::NoSection(_) => Self::bad(error, "name a section of the book"),
+            SolveBookError::NoBook { .. } => Self::bad(error, "name a book of the series"),
             SolveBookError::Endurance { .. } => Self::bad(error, "say max_endurance for a hero who began with more"),
             SolveBookError::Compile(_) => {
                 Self::bad(error, "let the section do less, or declare fewer items and counters")
