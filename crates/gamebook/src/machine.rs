@@ -381,8 +381,8 @@ impl Machine {
     /// In which quarter the hero's life is of what he has at the start, from 0 to 3; 3 with more, and where he has none.
     pub(crate) fn quarter_of_life(&self, state: &State) -> u8 {
         let Some(vital) = self.program.sheet.vital() else { return 3 };
-        let whole = self.get(&self.start, vital).max(1);
-        u8::try_from((4 * self.get(state, vital).max(0) / whole).min(3)).unwrap_or(3)
+        let number = |state: &State| i64::from(self.get(state, vital));
+        u8::try_from((4 * number(state).max(0) / number(&self.start).max(1)).min(3)).unwrap_or(3)
     }
 
     /// What is kept of a state.

@@ -57,16 +57,16 @@ pub struct SolveArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
     state: Option<PathBuf>,
     /// Play so often under best play, to see what comes of it
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", group = "simulated")]
     plays: Option<u64>,
     /// Do not solve the book, simulate so many plays (100000 if no number is given) by a policy that is learned from as many:
     /// no proof, for books that are too large
-    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "100000",
+    #[arg(long, value_name = "COUNT", group = "simulated", num_args = 0..=1, default_missing_value = "100000",
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
-        conflicts_with_all = ["explain_size", "reader", "rolled", "state", "plays", "export_model", "export_policy", "exact"])]
+        conflicts_with_all = ["explain_size", "reader", "rolled", "state", "export_model", "export_policy", "exact"])]
     sample: Option<u64>,
     /// What determines the dice of these plays
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "simulated")]
     seed: u64,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]

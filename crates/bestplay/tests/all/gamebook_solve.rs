@@ -159,9 +159,13 @@ fn a_book_that_is_too_large_says_where() {
     assert!((win - sample["won"].as_f64().expect("a count") / 2000.0).abs() < 1e-12);
     let text = bestplay(&format!("gamebook solve {} --sample 100 --seed 7", path.display()));
     text.success().stdout(contains("no proof").and(contains("of 100 simulated plays")));
-    for (wrong, said) in
-        [("--sample 0", "0 is not in"), ("--sample --exact", "--exact"), ("--sample 10 --vary hero.ore=1..2", "--vary")]
-    {
+    for (wrong, said) in [
+        ("--sample 0", "0 is not in"),
+        ("--sample --exact", "--exact"),
+        ("--sample 10 --vary hero.ore=1..2", "--vary"),
+        ("--sample 10 --plays 10", "--plays"),
+        ("--seed 7", "--plays"),
+    ] {
         bestplay(&format!("gamebook solve {} {wrong}", path.display())).code(2).stderr(contains(said));
     }
 }
