@@ -342,7 +342,7 @@ fn mesh(rooms: u32) -> String {
 #[test]
 fn boats_beyond_all_reach_end_at_a_limit() {
     for rooms in [60, 2000] {
-        let stopped = run(&["routes", "-", "--max-states", "10000", "--max-memory", "64MiB"], &mesh(rooms));
+        let stopped = run(&["routes", "-", "--max-states", "10000", "--max-memory", "256MiB"], &mesh(rooms));
         assert_eq!(stopped.code, 1);
         assert!(words(&stopped.err).contains("the search stopped at its limit of"));
         let dry = answered(&["routes", "-", "--max-states", "10000", "--avoid-flooding"], &mesh(rooms));
