@@ -51,7 +51,7 @@ impl Fight {
         let hero = said.hero().map_err(unsaid)?;
         let encounters = said.encounters().map_err(unsaid)?;
         let (objective, health) = (said.objective().map_err(unsaid)?, said.health(&hero).map_err(unsaid)?);
-        let rules = encounters.iter().map(|(_, foes)| hero.rules(foes));
+        let rules = encounters.iter().map(|(_, foes)| Ok(hero.rules(foes)?.beginning_with(health)));
         let rules = rules.collect::<Result<_, _>>().map_err(not_modelled)?;
         Ok(Self { hero, encounters, objective, health, rules })
     }

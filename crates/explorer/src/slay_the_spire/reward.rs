@@ -92,7 +92,7 @@ impl Question for RewardQuestion {
                 }
             };
             let budget = Budget::new(Limits { max_time: Some(share), ..*run.budget.limits() }).watched(&watch);
-            let met = [(1.0, foes.clone())];
+            let met = [(mdp::Rational::ONE, foes.clone())];
             let solved = solve_several(&deck.hero, &met, &[*health], *objective, Asked::default(), &budget);
             let solved = solved.map_err(not_modelled)?;
             match solved.stopped {

@@ -138,7 +138,7 @@ impl Rules {
     pub(crate) fn upgradable(&self, hand: &Pile) -> Vec<u8> {
         let upgradable = |slot: u8| {
             let upgraded = self.upgraded[usize::from(slot)];
-            upgraded != NONE && upgraded != slot
+            upgraded != NONE && upgraded != slot && self.card(slot).data().kind != Kind::Status
         };
         hand.iter().map(|(slot, _)| slot).filter(|slot| upgradable(*slot)).collect()
     }

@@ -90,49 +90,49 @@ pub(crate) fn worths(
     health: i16,
     budget: &Budget<'_>,
 ) -> (Vec<Worth>, Option<Stopped>) {
-    let mut stopped = None;
-    leaving_time(budget, |budget| {
+    leaving_time(budget, |looking, rest| {
+        let mut stopped = None;
         for (_, root, health) in mixes.iter().flatten() {
             if stopped.is_none() {
                 stopped = match root {
-                    Root::Point(point) => search.solve_point(*point, *health, budget).err(),
-                    Root::After(node) => search.solve(*node, *health, budget).err(),
+                    Root::Point(point) => search.solve_point(*point, *health, looking).err(),
+                    Root::After(node) => search.solve(*node, *health, looking).err(),
                     Root::End(_) => None,
                 };
             }
         }
-    });
-    let stopped = stopped.map(|stopped| reason(budget, stopped));
-    let (mut chain, mut steps) = (Chain::default(), Vec::new());
-    for mix in mixes {
-        let (mut step, mut upper) = (Step::default(), 0.0);
-        for (chance, root, health) in mix {
-            match root {
-                Root::Point(point) => {
-                    upper += chance * search.value(*point, *health);
-                    search.follow_step(*chance, *point, *health, &mut chain, &mut step);
-                }
-                Root::After(node) => {
-                    upper += chance * search.after_value(*node, *health);
-                    search.follow_rolls(*chance, *node, *health, &mut chain, &mut step);
-                }
-                Root::End(end) => {
-                    upper += chance * search.payoff.of_end(*end);
-                    step.ends.push((*chance, *end));
+        let stopped = stopped.map(|stopped| reason(budget, stopped));
+        let (mut chain, mut steps) = (Chain::default(), Vec::new());
+        for mix in mixes {
+            let (mut step, mut upper) = (Step::default(), 0.0);
+            for (chance, root, health) in mix {
+                match root {
+                    Root::Point(point) => {
+                        upper += chance * search.value(*point, *health);
+                        search.follow_step(*chance, *point, *health, &mut chain, &mut step);
+                    }
+                    Root::After(node) => {
+                        upper += chance * search.after_value(*node, *health);
+                        search.follow_rolls(*chance, *node, *health, &mut chain, &mut step);
+                    }
+                    Root::End(end) => {
+                        upper += chance * search.payoff.of_end(*end);
+                        step.ends.push((*chance, *end));
+                    }
                 }
             }
+            steps.push((step, super::rounding::up(upper, mix.len())));
         }
-        steps.push((step, super::rounding::up(upper, mix.len())));
-    }
-    if stopped.is_some() && !search.payoff.loss {
-        let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();
-        search.walk_likely(&mut chain, &first, budget);
-    } else {
-        let walked = search.walk_all(&mut chain, &Budget::unlimited());
-        debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
-    }
-    let told = Told::new(&search, &chain, objective);
-    (steps.iter().map(|(step, upper)| told.worth(step, *upper, health)).collect(), stopped)
+        if stopped.is_some() && !search.payoff.loss {
+            let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();
+            search.walk_likely(&mut chain, &first, rest);
+        } else {
+            let walked = search.walk_all(&mut chain, &Budget::unlimited());
+            debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        }
+        let told = Told::new(&search, &chain, objective);
+        (steps.iter().map(|(step, upper)| told.worth(step, *upper, health)).collect(), stopped)
+    })
 }
 
 /// Plays one after another, and the positions to which they lead.

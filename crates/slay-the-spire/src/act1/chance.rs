@@ -1,5 +1,7 @@
 //! Chances as exact fractions.
 
+use mdp::Rational;
+
 /// A chance: so many ways of so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
@@ -46,6 +48,11 @@ impl Chance {
     /// Numerator and denominator, in lowest terms.
     pub fn fraction(self) -> (u128, u128) {
         (self.ways, self.of)
+    }
+
+    /// The chance as a fraction of any size.
+    pub fn exactly(self) -> Rational {
+        Rational::from_parts(self.ways.into(), self.of.into())
     }
 
     /// The chance in floating point, with a relative error of at most three half units in the last place.

@@ -1,11 +1,11 @@
 //! Damage and block.
 
-use super::enemy::Kind;
+use super::enemy::{Kind, MoveData};
 use super::play::{Playing, Running};
 use super::power::Power;
 use super::relic::Relic;
 use super::rules::Rules;
-use super::state::{ENEMIES, State};
+use super::state::{ENEMIES, Enemy, State};
 
 impl Rules {
     /// One hit of an attack on the enemy at this place.
@@ -77,11 +77,29 @@ fn after_damage(state: &mut State, place: usize, taken: u16) {
         }
     } else if enemy.kind == Kind::Lagavulin && enemy.memory > 0 {
         (enemy.memory, enemy.intent, enemy.run) = (0, 1, 0);
+    } else if enemy.kind == Kind::TheGuardian {
+        shift(enemy, taken);
     } else if enemy.kind.splits() && enemy.health <= enemy.special.into() {
-        let split = enemy.kind.move_called("split");
+        let split = enemy.kind.data().moves.iter().position(MoveData::is_split);
+        let split = split.and_then(|place| u8::try_from(place).ok());
         (enemy.intent, enemy.run) = (split.unwrap_or(enemy.intent), 0);
     }
 }
+
+/// The Guardian, while it is open, counts what it loses, and means to close when that is enough.
+fn shift(guardian: &mut Enemy, taken: u16) {
+    if !guardian.is_open() {
+        return;
+    }
+    guardian.special = guardian.special.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX));
+    if guardian.special == 0 {
+        (guardian.intent, guardian.run) = (CLOSE, 0);
+        guardian.curling += 20;
+    }
+}
+
+/// The Guardian's move of closing.
+const CLOSE: u8 = 4;
 
 /// The block that a card gives.
 pub(crate) fn card_block(state: &State, base: i32) -> u16 {

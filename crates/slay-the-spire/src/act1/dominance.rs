@@ -78,6 +78,9 @@ impl Dominance {
         // Where an attack through block sets something off, attacks must do the same.
         let touchy = (this.kind == Kind::Lagavulin && this.memory > 0) || this.kind == Kind::MadGremlin;
         let same_harm = !touchy || this.vulnerable == that.vulnerable;
+        // When the Guardian shifts depends on every point of health.
+        let same_harm = same_harm
+            && (this.kind != Kind::TheGuardian || (this.vulnerable, this.special) == (that.vulnerable, that.special));
         same_but_marks && same_harm && this.vulnerable >= that.vulnerable && this.weak >= that.weak
     }
 }
@@ -90,8 +93,8 @@ fn minds_dying(kind: Kind) -> bool {
 /// Whether it puts cards into the player's piles.
 pub(crate) fn adds_cards(kind: Kind) -> bool {
     kind.data().moves.iter().flat_map(|data| data.acts).any(|act| match act {
-        Act::Create(..) => true,
-        Act::Split(small) => adds_cards(*small),
+        Act::Create(..) | Act::Burn(_) | Act::Inferno => true,
+        Act::Split(left, right) => adds_cards(*left) || adds_cards(*right),
         _ => false,
     })
 }

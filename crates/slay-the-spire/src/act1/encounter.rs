@@ -25,6 +25,7 @@ pub const NAMES: &[&str] = &[
     "weak-pool",
     "strong-pool",
     "elites",
+    "bosses",
 ];
 
 /// The groups that one can meet under a name: an enemy, an encounter, or a pool of encounters.
@@ -77,6 +78,7 @@ pub fn groups(text: &str) -> Result<Groups, UnknownName> {
                 (4, "three-louses"),
             ]);
         }
+        "bosses" => return pool(&[(1, "slime-boss"), (1, "the-guardian"), (1, "hexaghost")]),
         "elites" => return pool(&[(1, "gremlin-nob"), (1, "lagavulin"), (1, "three-sentries")]),
         _ => match name.parse() {
             Ok(kind) => one(kind),

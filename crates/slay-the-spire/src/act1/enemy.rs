@@ -10,9 +10,12 @@ use super::name::{self, UnknownName};
 /// A number that grows with the ascension: from each of these ascensions on, so much.
 pub type Steps = &'static [(u8, u8)];
 
+/// The same for healths.
+pub type Healths = &'static [(u8, u16)];
+
 /// What a step says at this ascension.
-pub(crate) fn at(steps: Steps, ascension: u8) -> u8 {
-    steps.iter().rev().find(|(from, _)| *from <= ascension).map_or(0, |(_, value)| *value)
+pub(crate) fn at<T: Copy + Default>(steps: &[(u8, T)], ascension: u8) -> T {
+    steps.iter().rev().find(|(from, _)| *from <= ascension).map(|(_, value)| *value).unwrap_or_default()
 }
 
 /// What a move does, in order.
@@ -48,8 +51,20 @@ pub enum Act {
     Sleep,
     /// It is gone.
     Escape,
-    /// Two smaller ones stand in its place.
-    Split(Kind),
+    /// Two smaller ones stand in its place, from the left.
+    Split(Kind, Kind),
+    /// It sees how much health the player has: how hard it will hit depends on it.
+    Measure,
+    /// Six hits, as hard as was measured.
+    Divide,
+    /// So many Burns come to the discard pile, upgraded ones once the fire has grown.
+    Burn(Steps),
+    /// The fire grows: all Burns of the piles are upgraded, and three upgraded ones come to the discard pile.
+    Inferno,
+    /// It closes: who attacks it is hurt.
+    Close,
+    /// It opens again, and shifts later than the last time.
+    Open,
 }
 
 /// A move.
@@ -64,7 +79,12 @@ pub struct MoveData {
 impl MoveData {
     /// Whether the player sees an attack coming.
     pub fn is_attack(&self) -> bool {
-        self.acts.iter().any(|act| matches!(act, Act::Hit(..) | Act::Bite))
+        self.acts.iter().any(|act| matches!(act, Act::Hit(..) | Act::Bite | Act::Divide))
+    }
+
+    /// Whether the enemy splits.
+    pub(crate) fn is_split(&self) -> bool {
+        matches!(self.acts, [Act::Split(..)])
     }
 }
 
@@ -74,9 +94,9 @@ pub struct EnemyData {
     /// The name in arguments and files.
     pub name: &'static str,
     /// The lowest health.
-    pub lowest: Steps,
+    pub lowest: Healths,
     /// The highest health.
-    pub highest: Steps,
+    pub highest: Healths,
     /// The lowest and highest Curl Up; empty for others than louses.
     pub curl_up: [Steps; 2],
     /// Its moves.
@@ -105,9 +125,13 @@ macro_rules! kinds {
 
 use Act as A;
 
-const fn enemy(name: &'static str, lowest: Steps, highest: Steps, moves: &'static [MoveData]) -> EnemyData {
+const fn enemy(name: &'static str, lowest: Healths, highest: Healths, moves: &'static [MoveData]) -> EnemyData {
     EnemyData { name, lowest, highest, curl_up: [&[], &[]], moves }
 }
+
+/// Moves that Hexaghost makes more than once in a round of seven.
+const SEAR: &[Act] = &[A::Hit(&[(0, 6)], 1), A::Burn(&[(0, 1), (19, 2)])];
+const TACKLE: &[Act] = &[A::Hit(&[(0, 5), (4, 6)], 2)];
 
 const LOUSE_CURLS: [Steps; 2] = [&[(0, 3), (7, 4), (17, 9)], &[(0, 7), (7, 8), (17, 12)]];
 
@@ -158,13 +182,13 @@ kinds! {
         quick("corrosive-spit", &[A::Hit(&[(0, 11), (2, 12)], 1), A::Create("slimed", &[(0, 2)])]),
         quick("tackle", &[A::Hit(&[(0, 16), (2, 18)], 1)]),
         quick("lick", &[A::Weak(&[(0, 2)])]),
-        quick("split", &[A::Split(Kind::AcidSlimeM)]),
+        quick("split", &[A::Split(Kind::AcidSlimeM, Kind::AcidSlimeM)]),
     ]);
     /// Spike Slime, large.
     SpikeSlimeL enemy("spike-slime-l", &[(0, 64), (7, 67)], &[(0, 70), (7, 73)], &[
         quick("flame-tackle", &[A::Hit(&[(0, 16), (2, 18)], 1), A::Create("slimed", &[(0, 2)])]),
         quick("lick", &[A::Frail(&[(0, 2), (17, 3)])]),
-        quick("split", &[A::Split(Kind::SpikeSlimeM)]),
+        quick("split", &[A::Split(Kind::SpikeSlimeM, Kind::SpikeSlimeM)]),
     ]);
     /// Blue Slaver.
     BlueSlaver enemy("blue-slaver", &[(0, 46), (7, 48)], &[(0, 50), (7, 52)], &[
@@ -230,6 +254,35 @@ kinds! {
         quick("bolt", &[A::Create("dazed", &[(0, 2), (18, 3)])]),
         quick("beam", &[A::Hit(&[(0, 9), (3, 10)], 1)]),
     ]);
+    /// Slime Boss.
+    SlimeBoss enemy("slime-boss", &[(0, 140), (9, 150)], &[(0, 140), (9, 150)], &[
+        quick("goop-spray", &[A::Create("slimed", &[(0, 3), (19, 5)])]),
+        quick("preparing", &[]),
+        quick("slam", &[A::Hit(&[(0, 35), (4, 38)], 1)]),
+        quick("split", &[A::Split(Kind::SpikeSlimeL, Kind::AcidSlimeL)]),
+    ]);
+    /// The Guardian.
+    TheGuardian enemy("the-guardian", &[(0, 240), (9, 250)], &[(0, 240), (9, 250)], &[
+        quick("charging-up", &[A::Block(&[(0, 9)])]),
+        quick("fierce-bash", &[A::Hit(&[(0, 32), (4, 36)], 1)]),
+        quick("vent-steam", &[A::Weak(&[(0, 2)]), A::Vulnerable(&[(0, 2)])]),
+        quick("whirlwind", &[A::Hit(&[(0, 5)], 4)]),
+        quick("defensive-mode", &[A::Close]),
+        quick("roll-attack", &[A::Hit(&[(0, 9), (4, 10)], 1)]),
+        quick("twin-slam", &[A::Hit(&[(0, 8)], 2), A::Open]),
+    ]);
+    /// Hexaghost.
+    Hexaghost enemy("hexaghost", &[(0, 250), (9, 264)], &[(0, 250), (9, 264)], &[
+        quick("activate", &[A::Measure]),
+        quick("divider", &[A::Divide]),
+        quick("sear-(first)", SEAR),
+        quick("tackle-(first)", TACKLE),
+        quick("sear-(second)", SEAR),
+        quick("inflame", &[A::Strength(&[(0, 2), (19, 3)]), A::Block(&[(0, 12)])]),
+        quick("tackle-(second)", TACKLE),
+        quick("sear-(third)", SEAR),
+        quick("inferno", &[A::Hit(&[(0, 2), (4, 3)], 6), A::Inferno]),
+    ]);
 }
 
 /// The number of a move among those of its kind.
@@ -244,7 +297,7 @@ impl Kind {
     /// The healths with which it can begin.
     pub fn health(self, ascension: u8) -> RangeInclusive<u16> {
         let data = self.data();
-        at(data.lowest, ascension).into()..=at(data.highest, ascension).into()
+        at(data.lowest, ascension)..=at(data.highest, ascension)
     }
 
     /// The Curl Up with which it can begin; 0 for others than louses.
@@ -268,9 +321,38 @@ impl Kind {
         matches!(self, Self::GremlinNob | Self::Lagavulin | Self::Sentry)
     }
 
+    /// Whether it is the boss of the act.
+    pub fn is_boss(self) -> bool {
+        matches!(self, Self::SlimeBoss | Self::TheGuardian | Self::Hexaghost)
+    }
+
     /// Whether it splits in two at half its health.
     pub fn splits(self) -> bool {
-        matches!(self, Self::AcidSlimeL | Self::SpikeSlimeL)
+        self.halves().is_some()
+    }
+
+    /// The two into which it splits at half its health.
+    pub fn halves(self) -> Option<[Self; 2]> {
+        self.data().moves.iter().flat_map(|data| data.acts).find_map(|act| match act {
+            Act::Split(left, right) => Some([*left, *right]),
+            _ => None,
+        })
+    }
+
+    /// How many there can be of it at once, when it has split as often as it can.
+    pub(crate) fn becomes(self) -> usize {
+        self.halves().map_or(1, |halves| halves.into_iter().map(Self::becomes).sum())
+    }
+
+    /// How much health the Guardian loses before it shifts, when it has shifted so often.
+    pub(crate) fn mode_shift(ascension: u8, shifted: u8) -> u8 {
+        let first: u8 = at(&[(0, 30), (9, 35), (19, 40)], ascension);
+        first.saturating_add(shifted.saturating_mul(10))
+    }
+
+    /// What the Guardian's Sharp Hide costs for each attack that is played.
+    pub(crate) fn sharp_hide(ascension: u8) -> u8 {
+        at(&[(0, 3), (19, 4)], ascension)
     }
 
     /// Strength for each skill, once it is enraged.
@@ -315,9 +397,8 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
         let name = name::normal(text);
-        if let Some(boss) = ["slime-boss", "the-guardian", "guardian", "hexaghost"].iter().find(|boss| **boss == name) {
-            return Err(UnknownName::left_out("boss", boss, "its fight is too large to be solved"));
-        }
+        // People call it either way.
+        let name = if name == "guardian" { "the-guardian".into() } else { name };
         let names = DATA.iter().map(|data| data.name);
         let found = Self::ALL.iter().find(|kind| kind.data().name == name);
         found.copied().ok_or_else(|| UnknownName::new("enemy", &name, names))

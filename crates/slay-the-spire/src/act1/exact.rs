@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::chain::{Chain, Ending};
 use super::chance::Chance;
 use super::graph::Edge;
+use super::payoff::Payoff;
 use super::search::{Place, Search};
 
 /// A state of the model.
@@ -55,9 +56,10 @@ impl Search<'_, '_> {
     pub(crate) fn exact_value(
         &mut self,
         starts: &[(Chance, u32, i16)],
-        worth: impl Fn(Ending) -> f64,
         budget: &Budget<'_>,
     ) -> Result<Option<Rational>, Stopped> {
+        let payoff = self.payoff.clone();
+        let worth = |end: Ending| payoff.of_end(end);
         let mut chain = Chain::default();
         for (_, node, health) in starts {
             self.number_rolls(*node, *health, &mut chain);
@@ -66,12 +68,12 @@ impl Search<'_, '_> {
         // lower bound only when they were followed too.
         let met = loop {
             self.walk_all(&mut chain, budget)?;
-            let least = chain.at_least(&worth);
+            let least = chain.at_least(worth);
             if let Some(met) = self.collect(starts, &mut chain, &least, &worth, budget)? {
                 break met;
             }
         };
-        Ok(solve_model(&met, &worth, budget))
+        Ok(solve_model(&met, &payoff, budget))
     }
 
     /// Numbers for the positions before the draw that follow an after node.
@@ -186,13 +188,11 @@ impl Search<'_, '_> {
 }
 
 /// What a fight is worth whose model this is; `None` where the numbers do not fit.
-fn solve_model(met: &Met, worth: &impl Fn(Ending) -> f64, budget: &Budget<'_>) -> Option<Rational> {
+fn solve_model(met: &Met, payoff: &Payoff, budget: &Budget<'_>) -> Option<Rational> {
     let mut builder = ModelBuilder::new();
     for (node, follows) in met.nodes.iter().zip(&met.follows) {
         if let Node::End(end) = node {
-            // Weights of an objective are numbers in floating point, which are exact fractions.
-            let payoff = Rational::try_from(worth(*end)).ok()?;
-            builder.finished(&[payoff]).ok()?;
+            builder.finished(&[payoff.exactly(*end)?]).ok()?;
             continue;
         }
         if follows.is_empty() {

@@ -1,7 +1,9 @@
 //! Groups of enemies with their weights, as files have them.
 
+use mdp::Rational;
 use serde::Deserialize;
 
+use super::fraction::{exactly, of_f64};
 use super::setup::Foe;
 use super::several::Encounters;
 
@@ -41,27 +43,24 @@ impl GroupSaid {
             let foes = enemies.iter().map(|foe| foe.foe(ascension)).collect::<Result<_, _>>()?;
             encounters.push((weight, foes));
         }
-        let total: f64 = encounters.iter().map(|(weight, _)| weight).sum();
         if encounters.is_empty() {
             return Err("there are no groups of enemies".into());
         }
+        let total = encounters.iter().fold(Rational::ZERO, |sum, (weight, _)| sum + weight);
         for (weight, _) in &mut encounters {
-            *weight /= total;
+            *weight /= &total;
         }
         Ok(encounters)
     }
 }
 
 impl Weight {
-    fn number(&self) -> Option<f64> {
+    fn number(&self) -> Option<Rational> {
         let number = match self {
-            Self::Number(number) => *number,
-            Self::Fraction(text) => {
-                let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-                above.trim().parse::<f64>().ok()? / below.trim().parse::<f64>().ok()?
-            }
+            Self::Number(number) => of_f64(*number),
+            Self::Fraction(text) => exactly(text),
         };
-        Some(number).filter(|weight| weight.is_finite() && *weight > 0.0)
+        number.filter(|weight| *weight > Rational::ZERO)
     }
 }
 

@@ -168,6 +168,7 @@ fn usual_hit(enemy: &Enemy, ascension: u8) -> f64 {
     let hit = |act: &Act| match act {
         Act::Hit(damage, times) => (i32::from(at(damage, ascension)) + i32::from(enemy.strength)) * i32::from(*times),
         Act::Bite => 6 + i32::from(enemy.strength),
+        Act::Divide => 6 * i32::from(enemy.bite),
         _ => 0,
     };
     let sum: i32 = moves.iter().flat_map(|data| data.acts).map(hit).sum();

@@ -47,7 +47,7 @@ pub fn play_out(
     dice: &mut Dice,
     budget: &Budget<'_>,
 ) -> Result<Vec<String>, LogError> {
-    let rules = hero.rules(foes).map_err(LogError::Rules)?;
+    let rules = hero.rules(foes).map_err(LogError::Rules)?.beginning_with(health);
     let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
     let payoff = Payoff::new(objective, &rules).map_err(LogError::Rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);

@@ -17,6 +17,7 @@ mod encounter;
 mod enemy;
 mod exact;
 mod follow;
+mod fraction;
 mod graph;
 mod group;
 mod improvise;

@@ -1,6 +1,6 @@
 //! Which move an enemy makes first, and which follows which, with what chance.
 
-use super::enemy::{Kind, Move};
+use super::enemy::{Kind, Move, MoveData};
 
 /// Moves with their weights.
 pub type Moves = Vec<(u32, Move)>;
@@ -80,6 +80,11 @@ pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
     let Past { last, run, memory, others } = past;
     let twice = run >= 2;
     match kind {
+        // What made it split came in its own turn: the split itself is still to come.
+        _ if kind.data().moves.get(usize::from(last)).is_some_and(MoveData::is_split) => vec![(1, last)],
+        Kind::SlimeBoss => vec![(1, (last + 1) % 3)],
+        Kind::TheGuardian => vec![(1, guardian(last, run > 0))],
+        Kind::Hexaghost => vec![(1, if last == 8 { 2 } else { last + 1 })],
         Kind::Cultist => vec![(1, 1)],
         Kind::JawWorm => match (last, twice) {
             (0, _) => vec![(189, 2), (131, 1)],
@@ -121,6 +126,17 @@ pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
             (2, true) => vec![(1, 3)],
             _ => vec![(1, 2)],
         },
+    }
+}
+
+/// The Guardian goes round in four moves, and when it has closed in two more before the last of them.
+fn guardian(last: Move, closed: bool) -> Move {
+    match last {
+        // It shifted in its own turn: to close is still to come.
+        4 if !closed => 4,
+        3 => 0,
+        6 => 3,
+        _ => last + 1,
     }
 }
 

@@ -5,12 +5,20 @@ use std::ops::ControlFlow;
 use budget::{Budget, Limits, Progress, Reason, Stopped};
 
 /// The share of a limit on time that looking for best play may take.
-const SHARE: f64 = 0.85;
+const SEARCH: f64 = 0.85;
+/// The share that may be over when what was left open has been played out: to add up what a large run found takes its
+/// time, too.
+const PLAY: f64 = 0.93;
 
-/// Does `work` with a budget whose time is over a little before that of `budget`, so that bounds can still be told.
-pub(crate) fn leaving_time<T>(budget: &Budget<'_>, work: impl FnOnce(&Budget<'_>) -> T) -> T {
+/// Does `work` with two budgets whose time is over before that of `budget`: one to look for best play, a longer one to
+/// play out what that left open. Then bounds can still be told.
+pub(crate) fn leaving_time<T>(budget: &Budget<'_>, work: impl FnOnce(&Budget<'_>, &Budget<'_>) -> T) -> T {
+    with_share(budget, PLAY, |rest| with_share(budget, SEARCH, |search| work(search, rest)))
+}
+
+fn with_share<T>(budget: &Budget<'_>, share: f64, work: impl FnOnce(&Budget<'_>) -> T) -> T {
     let Some(time) = budget.limits().max_time else { return work(budget) };
-    let limits = Limits { max_time: Some(time.mul_f64(SHARE)), ..*budget.limits() };
+    let limits = Limits { max_time: Some(time.mul_f64(share)), ..*budget.limits() };
     let watch = |progress: Progress| match budget.advance(progress) {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
@@ -40,7 +48,7 @@ mod tests {
         let limit = Duration::ZERO;
         let budget = Budget::new(Limits { max_time: Some(limit), ..Limits::NONE });
         let stopped =
-            leaving_time(&budget, |budget| budget.advance(Progress { stage: Stage::Exploring, ..Progress::NONE }));
+            leaving_time(&budget, |budget, _| budget.advance(Progress { stage: Stage::Exploring, ..Progress::NONE }));
         assert_eq!(reason(&budget, stopped.unwrap_err()).reason, Reason::Time { limit });
     }
 }

@@ -1,6 +1,9 @@
 //! What the player plays for.
 
+use mdp::Rational;
+
 use super::chain::Ending;
+use super::fraction::of_f64;
 use super::relic::Relic;
 use super::rules::{Rules, RulesError};
 
@@ -88,6 +91,15 @@ impl Payoff {
     /// What the end of a fight is worth.
     pub(crate) fn of_end(&self, end: Ending) -> f64 {
         if end.health > 0 { self.after_healing(end.health, end.potions) } else { 0.0 }
+    }
+
+    /// The same exactly, where the weights are what their decimals say.
+    pub(crate) fn exactly(&self, end: Ending) -> Option<Rational> {
+        if end.health <= 0 {
+            return Some(Rational::ZERO);
+        }
+        let potions = of_f64(self.potion)? * Rational::from(end.potions.count_ones());
+        Some(of_f64(self.health)? * Rational::from(end.health) + of_f64(self.survival)? + potions)
     }
 
     /// What it is worth at most to have this much health on average, counting death as none.

@@ -9,7 +9,7 @@ use super::potion::Drink;
 use super::power::Power;
 use super::relic::Relic;
 use super::rules::Rules;
-use super::state::{ENEMIES, NONE, State};
+use super::state::{ENEMIES, Enemy, NONE, State};
 
 /// Positions with their chances.
 pub type Outcomes = Vec<(Chance, State)>;
@@ -54,7 +54,7 @@ pub(crate) struct Playing {
     pub bonus: i32,
     /// Pen Nib's factor.
     pub factor: i32,
-    /// How often the card's effects are carried out.
+    /// How often the card is played: twice with Double Tap.
     pub times: usize,
 }
 
@@ -93,19 +93,24 @@ impl Rules {
             run.state.player.gain(Power::Played, 1);
         }
         match data.kind {
-            Kind::Attack => self.before_attack(&mut run, &mut playing),
+            Kind::Attack => {
+                let doubled = run.state.player.has(Power::DoubleTap);
+                if doubled > 0 {
+                    run.state.player.set(Power::DoubleTap, doubled - 1);
+                    playing.times = 2;
+                }
+                self.before_attack(&mut run, &mut playing);
+            }
             Kind::Skill => self.before_skill(&mut run),
             Kind::Power | Kind::Status | Kind::Curse => {}
         }
-        self.carry_on(Chance::ONE, run, &playing, 0, outcomes);
+        self.carry_on(Chance::ONE, run, playing, 0, outcomes);
     }
 
     /// What happens whenever an attack is played.
     fn before_attack(&self, run: &mut Running, playing: &mut Playing) {
         let player = &mut run.state.player;
-        if player.take(Power::Akabeko) > 0 {
-            playing.bonus += 8;
-        }
+        (playing.bonus, playing.factor) = (if player.take(Power::Akabeko) > 0 { 8 } else { 0 }, 1);
         if self.has(Relic::PenNib) {
             player.gain(Power::PenNib, 1);
             if player.has(Power::PenNib) == 10 {
@@ -119,10 +124,6 @@ impl Rules {
                 player.set(Power::Nunchaku, 0);
                 run.state.energy += 1;
             }
-        }
-        if player.has(Power::DoubleTap) > 0 {
-            player.set(Power::DoubleTap, player.has(Power::DoubleTap) - 1);
-            playing.times = 2;
         }
         let rage = player.has(Power::Rage);
         let mut third = false;
@@ -158,37 +159,59 @@ impl Rules {
     }
 
     /// Carries out the effects from a place on, then what follows a card.
-    fn carry_on(&self, chance: Chance, mut run: Running, playing: &Playing, from: usize, outcomes: &mut Outcomes) {
+    fn carry_on(&self, chance: Chance, mut run: Running, mut playing: Playing, from: usize, outcomes: &mut Outcomes) {
         let effects = playing.card.data().effects;
         let steps = effects.len() * playing.times;
         for step in from..=steps {
-            if step < steps {
-                self.effect(&mut run, effects[step % effects.len()], playing);
-            } else {
-                self.after_card(&mut run, playing);
+            let mut done = step == steps;
+            if done || (step == effects.len() && playing.times > 1) {
+                self.after_play(&mut run, &playing);
+                // There is no second play at an enemy that the first one killed.
+                let in_vain = playing.card.data().targeted && !is_at(&run.state, playing.target);
+                done |= in_vain || run.state.is_over();
+                if done {
+                    self.put_away(&mut run, &playing);
+                } else {
+                    self.before_attack(&mut run, &mut playing);
+                }
+            }
+            if !done {
+                self.effect(&mut run, effects[step % effects.len()], &playing);
             }
             if run.due.any() {
                 if run.state.is_over() {
                     run.due = Due::default();
-                    continue;
-                }
-                let mut branches = Vec::new();
-                self.resolve(chance, run, Some(playing), &mut branches);
-                for (chance, run) in branches {
-                    if step < steps {
-                        self.carry_on(chance, run, playing, step + 1, outcomes);
-                    } else {
-                        outcomes.push((chance, run.state));
+                } else {
+                    let mut branches = Vec::new();
+                    self.resolve(chance, run, Some(&playing), &mut branches);
+                    for (chance, run) in branches {
+                        if done {
+                            outcomes.push((chance, settled(run)));
+                        } else {
+                            self.carry_on(chance, run, playing, step + 1, outcomes);
+                        }
                     }
+                    return;
                 }
-                return;
+            }
+            if done {
+                break;
             }
         }
-        outcomes.push((chance, run.state));
+        outcomes.push((chance, settled(run)));
     }
 
-    /// The card goes where it belongs; enemies curl up; the dead are carried away.
-    fn after_card(&self, run: &mut Running, playing: &Playing) {
+    /// What follows each play of a card: enemies curl up, and a hide may be sharp, also that of the dead.
+    fn after_play(&self, run: &mut Running, playing: &Playing) {
+        run.state.curl();
+        let sharp = run.state.enemies.iter().flatten().any(Enemy::has_sharp_hide);
+        if sharp && playing.card.data().kind == Kind::Attack {
+            self.strike_player(&mut run.state, EnemyKind::sharp_hide(self.ascension).into());
+        }
+    }
+
+    /// The card goes where it belongs; the dead are carried away.
+    fn put_away(&self, run: &mut Running, playing: &Playing) {
         let data: &CardData = playing.card.data();
         let corrupted = data.kind == Kind::Skill && run.state.player.has(Power::Corruption) > 0;
         if data.kind == Kind::Power {
@@ -197,12 +220,6 @@ impl Rules {
             self.exhaust(run, playing.slot);
         } else {
             run.state.discard.add(playing.slot, 1);
-        }
-        for enemy in run.state.enemies.iter_mut().flatten() {
-            let block = std::mem::take(&mut enemy.curling);
-            if enemy.lives() {
-                enemy.shield(block.into());
-            }
         }
         run.state.close_ranks();
     }
@@ -299,9 +316,21 @@ impl Rules {
                 self.effect(&mut run, effect, &playing);
             }
         }
-        run.state.close_ranks();
+        run.state = settled(run);
         let mut branches = Vec::new();
         self.resolve_draws(run, &mut branches);
-        outcomes.extend(branches.into_iter().map(|(chance, run)| (chance, run.state)));
+        outcomes.extend(branches.into_iter().map(|(chance, run)| (chance, settled(run))));
     }
+}
+
+/// The position when all that was set off has happened: what drawing cards sets off can kill, too.
+fn settled(mut run: Running) -> State {
+    run.state.curl();
+    run.state.close_ranks();
+    run.state
+}
+
+/// Whether an enemy lives at this place.
+fn is_at(state: &State, place: usize) -> bool {
+    state.enemies.get(place).is_some_and(|enemy| enemy.is_some_and(|enemy| enemy.lives()))
 }

@@ -10,6 +10,7 @@ use super::name;
 use super::potion::Potion;
 use super::power::Power;
 use super::relic::{Relic, Relics};
+use super::round::splits_at;
 use super::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules};
 use super::setup::Hero;
 use super::state::{ENEMIES, Enemy, NONE, Pile, State};
@@ -71,6 +72,7 @@ pub struct PositionFile {
 /// An enemy as a file writes it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the file")]
 struct EnemyFile {
     kind: String,
     hp: u16,
@@ -101,6 +103,14 @@ struct EnemyFile {
     artifact: u8,
     #[serde(default)]
     blasted: bool,
+    /// Guardian: how much health it still loses before it shifts, and how often it has opened again.
+    mode_shift: Option<u8>,
+    #[serde(default)]
+    shifted: u8,
+    /// Hexaghost: how hard Divider hits, and whether its Burns are upgraded.
+    divider: Option<u8>,
+    #[serde(default)]
+    burns_upgraded: bool,
 }
 
 fn full_energy() -> u8 {
@@ -158,7 +168,7 @@ impl PositionFile {
         let enemies = self.enemies.iter().map(|enemy| enemy.enemy(self.ascension)).collect::<Result<Vec<_>, _>>()?;
         let kinds: Vec<Kind> = enemies.iter().map(|enemy| enemy.kind).collect();
         let rules = Rules::new(self.ascension, max_health, &deck, &kinds, relics, &potions);
-        let rules = rules.map_err(|error| error.to_string())?;
+        let rules = Rules { health: self.hp, ..rules.map_err(|error| error.to_string())? };
         let mut state = rules.start(&[], &enemies);
         for (place, enemy) in state.enemies.iter_mut().zip(&enemies) {
             *place = Some(*enemy);
@@ -205,18 +215,23 @@ impl EnemyFile {
             Kind::GremlinNob => u8::from(self.enraged),
             Kind::Lagavulin if intent == 0 => 3u8.saturating_sub(self.slept.unwrap_or(0)),
             Kind::GremlinWizard => u8::from(self.blasted),
+            Kind::TheGuardian => self.shifted,
+            Kind::Hexaghost => u8::from(self.burns_upgraded),
             _ => 0,
         };
         let counted = super::moves::counts_run(kind, ascension, intent, memory);
         let longest = super::moves::longest_run(kind);
-        let bite = self.bite.unwrap_or(0);
+        let bite = self.bite.or(self.divider).unwrap_or(0);
+        if kind == Kind::Hexaghost && intent == 1 && bite == 0 {
+            return Err(format!("{kind}: divider is how hard each of its hits is"));
+        }
         if kind.is_louse() && intent == 0 && bite == 0 {
             return Err(format!("{kind}: its bite is seen when it intends to bite"));
         }
-        let special = if kind.splits() {
-            u8::try_from(self.max_hp.unwrap_or(*kind.health(ascension).end()) / 2).unwrap_or(u8::MAX)
-        } else {
-            self.curl_up
+        let special = match kind {
+            _ if kind.splits() => splits_at(self.max_hp.unwrap_or(*kind.health(ascension).end())),
+            Kind::TheGuardian => self.mode_shift.unwrap_or(Kind::mode_shift(ascension, self.shifted)),
+            _ => self.curl_up,
         };
         Ok(Enemy {
             kind,

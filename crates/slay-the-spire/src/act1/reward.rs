@@ -1,6 +1,6 @@
 //! What it is worth to change a deck: to take a card, to remove or to upgrade one.
 
-use mdp::Number;
+use mdp::{Number, Rational, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::answer::number;
@@ -145,7 +145,7 @@ impl RewardAnswer {
     /// The decks by what they gain. `found` has, deck by deck, what each of the encounters is worth.
     pub fn new(
         decks: &[ChangedDeck],
-        encounters: &[(f64, Vec<Foe>)],
+        encounters: &[(Rational, Vec<Foe>)],
         objective: Objective,
         found: &[RewardFound],
         stopped: Option<String>,
@@ -162,7 +162,7 @@ impl RewardAnswer {
 
 fn reward(
     name: &str,
-    encounters: &[(f64, Vec<Foe>)],
+    encounters: &[(Rational, Vec<Foe>)],
     objective: Objective,
     row: &[RewardFound],
     without: &[RewardFound],
@@ -173,7 +173,7 @@ fn reward(
         encounters
             .iter()
             .zip(row)
-            .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(*share, interval(part(found))))
+            .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(nearest(share), interval(part(found))))
     };
     // A loss is better when it is smaller.
     let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
@@ -188,7 +188,7 @@ fn reward(
     let (survival, survived) = (sum(row, |found| found.survival), sum(without, |found| found.survival));
     let shares = encounters.iter().zip(row.iter().zip(without)).map(|((weight, foes), (found, none))| RewardShare {
         enemies: foes.iter().map(|foe| foe.kind.to_string()).collect(),
-        weight: *weight,
+        weight: nearest(weight),
         value: number(interval(found.value)),
         survival: number(interval(found.survival)),
         gain: number(gain(interval(found.value), interval(none.value), sign)),

@@ -67,6 +67,7 @@ impl Rules {
             outcomes.extend(more.into_iter().map(|(share, run)| (chance.and(share), run.state)));
         }
         for (_, state) in &mut outcomes {
+            state.curl();
             state.close_ranks();
         }
         outcomes
@@ -106,7 +107,7 @@ impl Rules {
             return outcomes.push((chance, state));
         }
         for enemy in state.enemies.iter_mut().flatten() {
-            enemy.block = 0;
+            (enemy.block, enemy.curling) = (0, 0);
         }
         self.enemies_act(chance, EnemiesTurn { state, fresh }, 0, outcomes);
     }
@@ -177,7 +178,7 @@ impl Rules {
     }
 
     /// Damage to the player, which block stops. Says whether health was lost.
-    fn strike_player(&self, state: &mut State, damage: u16) -> bool {
+    pub(crate) fn strike_player(&self, state: &mut State, damage: u16) -> bool {
         let stopped = damage.min(state.player.block);
         state.player.block -= stopped;
         self.lose_health(state, damage - stopped, false);
@@ -212,6 +213,7 @@ impl Rules {
                 }
                 self.make_move(&mut turn, place, *act);
             }
+            turn.state.curl();
         }
         self.end_of_round(&mut turn);
         outcomes.push((chance, turn.state));
@@ -248,17 +250,54 @@ impl Rules {
                 enemy.memory = 1;
                 turn.state.player.suffer(Power::Entangled, 1);
             }
-            Act::Create(name, count) => {
-                if let Some(slot) = self.slot(Card::called(name)) {
-                    turn.state.discard.add(slot, at(count, ascension));
-                }
-            }
+            Act::Create(name, count) => self.discard(&mut turn.state, Card::called(name), at(count, ascension)),
             Act::Ritual => enemy.memory = 2,
             Act::Enrage => enemy.memory = 1,
             Act::Sleep => enemy.memory = enemy.memory.saturating_sub(1),
             Act::Escape => enemy.health = 0,
-            Act::Split(kind) => split(&mut turn.state, place, kind),
+            Act::Split(left, right) => split(&mut turn.state, place, [left, right]),
+            Act::Measure => enemy.bite = self.divider(turn.state.health),
+            Act::Divide => {
+                let bite = std::mem::take(&mut enemy.bite);
+                (0..6).for_each(|_| self.attack(turn, place, bite));
+            }
+            Act::Burn(count) => {
+                let burn = Card::called(if enemy.memory > 0 { "burn+" } else { "burn" });
+                self.discard(&mut turn.state, burn, at(count, ascension));
+            }
+            Act::Inferno => {
+                enemy.memory = 1;
+                self.upgrade_burns(&mut turn.state);
+                self.discard(&mut turn.state, Card::called("burn+"), 3);
+            }
+            Act::Close => enemy.run = 1,
+            Act::Open => {
+                enemy.memory = enemy.memory.saturating_add(1);
+                enemy.special = EnemyKind::mode_shift(ascension, enemy.memory);
+            }
             Act::Protect(_) => {}
+        }
+    }
+
+    /// So many copies of a card come to the discard pile.
+    fn discard(&self, state: &mut State, card: Card, count: u8) {
+        if let Some(slot) = self.slot(card) {
+            state.discard.add(slot, count);
+        }
+    }
+
+    /// Every Burn of the piles is upgraded.
+    fn upgrade_burns(&self, state: &mut State) {
+        let (Some(burn), Some(better)) = (self.slot(Card::called("burn")), self.slot(Card::called("burn+"))) else {
+            return;
+        };
+        for pile in [&mut state.draw, &mut state.discard] {
+            let count = pile.count(burn);
+            pile.remove(burn, count);
+            pile.add(better, count);
+        }
+        for known in state.top.iter_mut().filter(|slot| **slot == burn) {
+            *known = better;
         }
     }
 
@@ -280,6 +319,7 @@ impl Rules {
         acts.iter().find_map(|act| match act {
             Act::Hit(damage, times) => Some((self.damage_of(state, enemy, at(damage, self.ascension)), *times)),
             Act::Bite => Some((self.damage_of(state, enemy, enemy.bite), 1)),
+            Act::Divide => Some((self.damage_of(state, enemy, enemy.bite), 6)),
             _ => None,
         })
     }
@@ -445,7 +485,8 @@ impl Rules {
     /// An enemy at the start of a fight.
     pub fn enemy(&self, kind: EnemyKind, health: u16, curl_up: u8) -> Enemy {
         let special = match kind {
-            _ if kind.splits() => u8::try_from(health / 2).unwrap_or(u8::MAX),
+            _ if kind.splits() => splits_at(health),
+            EnemyKind::TheGuardian => EnemyKind::mode_shift(self.ascension, 0),
             _ => curl_up,
         };
         Enemy {
@@ -505,14 +546,21 @@ fn takes_hold(player: &mut Player) -> bool {
     shield == 0
 }
 
+/// At how much health an enemy with so much at first splits.
+pub(crate) fn splits_at(health: u16) -> u8 {
+    u8::try_from(health / 2).unwrap_or(u8::MAX)
+}
+
 /// Two smaller ones with the same health in its place. They have rolled no move yet.
-fn split(state: &mut State, place: usize, kind: EnemyKind) {
+fn split(state: &mut State, place: usize, halves: [EnemyKind; 2]) {
     let Some(large) = state.enemies[place] else { return };
-    let small =
-        Enemy { kind, block: 0, strength: 0, vulnerable: 0, weak: 0, intent: NONE, run: 0, special: 0, ..large };
+    let half = |kind: EnemyKind| {
+        let special = if kind.splits() { splits_at(large.health) } else { 0 };
+        Enemy { kind, block: 0, strength: 0, vulnerable: 0, weak: 0, intent: NONE, run: 0, special, ..large }
+    };
     let mut standing: Vec<Enemy> = state.enemies.iter().flatten().copied().collect();
     let at = state.enemies.iter().take(place).flatten().count();
-    standing.splice(at..=at, [small, small]);
+    standing.splice(at..=at, halves.map(half));
     state.enemies = [None; ENEMIES];
     for (place, enemy) in state.enemies.iter_mut().zip(standing) {
         *place = Some(enemy);

@@ -7,7 +7,7 @@ use super::enemy::Kind as EnemyKind;
 use super::potion::{Drink, Potion};
 use super::power::Power;
 use super::relic::{Relic, Relics};
-use super::state::{NONE, Pile, SLOTS};
+use super::state::{Change, ENEMIES, NONE, Pile, SLOTS};
 
 /// The highest ascension.
 pub const HIGHEST_ASCENSION: u8 = 20;
@@ -21,6 +21,8 @@ pub struct Rules {
     pub ascension: u8,
     /// The highest health the player can have.
     pub max_health: i16,
+    /// The health with which the fight begins, or the turn of a file: what Hexaghost measures in its first turn.
+    pub health: i16,
     /// The relics.
     pub relics: Relics,
     /// The potions at the start of the fight, at most 8; a position has a bit for each.
@@ -109,6 +111,13 @@ impl Rules {
             let why = format!("health goes from 1 to {HIGHEST_HEALTH}, the ascension from 0 to {HIGHEST_ASCENSION}");
             return Err(RulesError::Other(why));
         }
+        if let Some(boss) = enemies.iter().find(|kind| kind.is_boss() && enemies.len() > 1) {
+            return Err(RulesError::Other(format!("{boss} fights alone")));
+        }
+        if enemies.iter().map(|kind| kind.becomes()).sum::<usize>() > ENEMIES {
+            let why = format!("more than {ENEMIES} enemies, when all have split");
+            return Err(RulesError::Other(why));
+        }
         let cards = possible_cards(deck, enemies, potions);
         if cards.len() > SLOTS {
             return Err(RulesError::TooManyKinds);
@@ -137,7 +146,28 @@ impl Rules {
             .iter()
             .map(|card| slot_of(card.upgraded()).and_then(|slot| u8::try_from(slot).ok()).unwrap_or(NONE))
             .collect();
-        Ok(Self { ascension, max_health, relics, potions: potions.to_vec(), upgraded, tracks, cards })
+        Ok(Self {
+            ascension,
+            max_health,
+            health: max_health,
+            relics,
+            potions: potions.to_vec(),
+            upgraded,
+            tracks,
+            cards,
+        })
+    }
+
+    /// The same rules for who comes to the fight with this much health.
+    #[must_use]
+    pub fn beginning_with(self, health: i16) -> Self {
+        let vial = if self.has(Relic::BloodVial) { 2 } else { 0 };
+        Self { health: (health + vial).min(self.max_health), ..self }
+    }
+
+    /// How hard each hit of Hexaghost's Divider is for who has lost and gained so much since the turn began.
+    pub(crate) fn divider(&self, change: Change) -> u8 {
+        u8::try_from(change.after(self.health).unwrap_or(0) / 12 + 1).unwrap_or(u8::MAX)
     }
 
     /// The slot of a card, if it can be in this fight.
@@ -190,7 +220,8 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
             for act in kind.data().moves.iter().flat_map(|data| data.acts) {
                 match act {
                     super::enemy::Act::Create(name, _) => cards.push(Card::called(name)),
-                    super::enemy::Act::Split(small) => kinds.push(*small),
+                    super::enemy::Act::Split(left, right) => kinds.extend([*left, *right]),
+                    super::enemy::Act::Inferno => cards.extend(["burn", "burn+"].map(Card::called)),
                     _ => {}
                 }
             }

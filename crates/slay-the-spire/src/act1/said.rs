@@ -189,7 +189,7 @@ impl FightSaid {
                 foes[index].curl_up = narrow(*range.start())..=narrow(*range.end());
             }
             few_starts(&foes, "enemy_hp")?;
-            Ok((chance.as_f64(), foes))
+            Ok((chance.exactly(), foes))
         };
         found.into_iter().map(group).collect()
     }

@@ -88,10 +88,9 @@ impl Hero {
                     let pairs =
                         foe.health.clone().flat_map(|health| foe.curl_up.clone().map(move |curl| (health, curl)));
                     pairs.map(move |(health, curl_up)| {
-                        let less =
-                            if rules.has(Relic::PreservedInsect) && foe.kind.is_elite() { health / 4 } else { 0 };
+                        let insect = rules.has(Relic::PreservedInsect) && foe.kind.is_elite();
                         let mut enemies = before.clone();
-                        enemies.push(rules.enemy(foe.kind, health - less, curl_up));
+                        enemies.push(rules.enemy(foe.kind, if insect { health * 3 / 4 } else { health }, curl_up));
                         (chance, enemies)
                     })
                 })

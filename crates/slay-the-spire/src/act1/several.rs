@@ -1,6 +1,7 @@
 //! Several fights, of which one will be met.
 
 use budget::{Budget, Stopped};
+use mdp::{Rational, nearest};
 
 use super::patience::{leaving_time, reason};
 use super::payoff::Objective;
@@ -9,24 +10,24 @@ use super::setup::{Foe, Hero};
 use super::solve::{Asked, Counts, Interval, Solved, Worth, solve_with};
 
 /// Groups of enemies with the shares in which they are met.
-pub type Encounters = Vec<(f64, Vec<Foe>)>;
+pub type Encounters = Vec<(Rational, Vec<Foe>)>;
 
-/// What it is worth to meet one of these groups; exactly too, if that is wanted and there is only one.
+/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits.
 ///
 /// # Errors
 /// When a fight is not modelled.
 pub fn solve_several(
     hero: &Hero,
-    encounters: &[(f64, Vec<Foe>)],
+    encounters: &[(Rational, Vec<Foe>)],
     healths: &[i16],
     objective: Objective,
     asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let mut parts = Vec::new();
-    leaving_time(budget, |search| {
+    leaving_time(budget, |search, rest| {
         for (share, foes) in encounters {
-            parts.push((*share, solve_with(hero, foes, healths, objective, asked, search, budget)?));
+            parts.push((share.clone(), solve_with(hero, foes, healths, objective, asked, search, rest)?));
         }
         Ok(())
     })?;
@@ -36,31 +37,31 @@ pub fn solve_several(
 }
 
 /// Several solved fights as one.
-pub(crate) fn mixed(parts: &[(f64, Solved)]) -> Solved {
+pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
     if let [(_, only)] = parts {
         return only.clone();
     }
     // A part that was stopped at once says nothing.
     let count = parts.iter().map(|(_, solved)| solved.worths.len()).min().unwrap_or(0);
     let worths = (0..count).map(|index| {
-        let each: Vec<(f64, &Worth)> = parts.iter().map(|(share, solved)| (*share, &solved.worths[index])).collect();
+        let each: Vec<(&Rational, &Worth)> =
+            parts.iter().map(|(share, solved)| (share, &solved.worths[index])).collect();
         mix(&each)
     });
-    let total = parts.iter().fold(Counts::default(), |sum, (_, solved)| Counts {
-        states: sum.states + solved.counts.states,
-        choices: sum.choices + solved.counts.choices,
-        outcomes: sum.outcomes + solved.counts.outcomes,
-    });
+    let total = parts.iter().fold(Counts::default(), |sum, (_, solved)| sum.and(solved.counts));
     let stopped: Option<Stopped> = parts.iter().find_map(|(_, solved)| solved.stopped);
     Solved { worths: worths.collect(), counts: total, stopped }
 }
 
-fn mix(parts: &[(f64, &Worth)]) -> Worth {
+fn mix(parts: &[(&Rational, &Worth)]) -> Worth {
+    // The whole is exact when all of its parts are.
+    let exact = parts.iter().try_fold(Rational::ZERO, |sum, (share, worth)| Some(sum + *share * worth.exact.as_ref()?));
+    let parts: Vec<(f64, &Worth)> = parts.iter().map(|(share, worth)| (nearest(share), *worth)).collect();
     let sum = |number: fn(&Worth) -> Interval| {
         parts.iter().fold(Interval::ZERO, |sum, (share, worth)| sum.plus(*share, number(worth)))
     };
     let mut final_health: std::collections::BTreeMap<i16, Interval> = std::collections::BTreeMap::new();
-    for (share, worth) in parts {
+    for (share, worth) in &parts {
         for (health, chance) in &worth.final_health {
             let known = final_health.entry(*health).or_insert(Interval::ZERO);
             *known = known.plus(*share, *chance);
@@ -70,7 +71,7 @@ fn mix(parts: &[(f64, &Worth)]) -> Worth {
     Worth {
         health: parts.first().map_or(0, |(_, worth)| worth.health),
         value: sum(|worth| worth.value),
-        exact: None,
+        exact,
         expected_health: parts
             .iter()
             .try_fold(Interval::ZERO, |sum, (share, worth)| Some(sum.plus(*share, worth.expected_health?))),

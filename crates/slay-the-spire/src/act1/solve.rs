@@ -91,6 +91,18 @@ pub struct Counts {
     pub outcomes: u64,
 }
 
+impl Counts {
+    /// Both together.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            states: self.states + other.states,
+            choices: self.choices + other.choices,
+            outcomes: self.outcomes + other.outcomes,
+        }
+    }
+}
+
 /// A fight that was solved, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
@@ -185,7 +197,13 @@ pub(crate) fn solve_with(
     budget: &Budget<'_>,
     rest: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    let rules = hero.rules(foes)?;
+    if healths.len() > 1 && foes.iter().any(|foe| foe.kind == Kind::Hexaghost) {
+        // What it measures makes another fight for each health.
+        let each =
+            |health: &i16| solve_with(hero, foes, &[*health], objective, Asked { exact, ends: false }, budget, rest);
+        return Ok(side_by_side(&healths.iter().map(each).collect::<Result<Vec<_>, _>>()?));
+    }
+    let rules = hero.rules(foes)?.beginning_with(healths.first().copied().unwrap_or(hero.max_health));
     let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
     let payoff = Payoff::new(objective, &rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);
@@ -248,8 +266,7 @@ pub(crate) fn solve_with(
         let mut worth = told.worth(&step, up(upper, starts.len()), *health);
         drop(told);
         if exact && stopped.is_none() {
-            let payoff = search.payoff.clone();
-            match search.exact_value(&nodes, |end| payoff.of_end(end), budget) {
+            match search.exact_value(&nodes, budget) {
                 Ok(value) => worth.exact = value,
                 Err(reason) => stopped = Some(reason),
             }
@@ -263,6 +280,15 @@ pub(crate) fn solve_with(
         std::mem::forget(graph);
     }
     Ok(Solved { worths, counts, stopped })
+}
+
+/// Fights for one health each as one answer.
+fn side_by_side(parts: &[Solved]) -> Solved {
+    Solved {
+        worths: parts.iter().flat_map(|part| part.worths.iter().cloned()).collect(),
+        counts: parts.iter().fold(Counts::default(), |sum, part| sum.and(part.counts)),
+        stopped: parts.iter().find_map(|part| part.stopped),
+    }
 }
 
 /// How much of a graph there is.

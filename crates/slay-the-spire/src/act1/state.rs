@@ -171,15 +171,17 @@ pub struct Enemy {
     /// How often in a row it is made with this time, where the rule asks; 0 elsewhere.
     pub run: u8,
     /// Cultist: 2 in the round of the Incantation, 1 after it. Red Slaver: 1 after Entangle. Nob: 1 when
-    /// enraged. Lagavulin: turns it still sleeps. Wizard: 1 after the first blast.
+    /// enraged. Lagavulin: turns it still sleeps. Wizard: 1 after the first blast. Hexaghost: 1 after the first
+    /// Inferno. Guardian: how often it has opened again.
     pub memory: u8,
-    /// Louse: its Curl Up, while it has it. Large slime: the health at which it splits.
+    /// Louse: its Curl Up, while it has it. Large slime, Slime Boss: the health at which it splits. Guardian: the
+    /// health it loses before it shifts.
     pub special: u8,
-    /// Louse: how strong it bites, once it is known.
+    /// Louse: how strong it bites, once it is known. Hexaghost: how hard Divider hits, once it is measured.
     pub bite: u8,
     /// Debuffs that it will shrug off.
     pub artifact: u8,
-    /// Block that it gets at the end of the card being played.
+    /// Block that it gets at the end of the card being played (Curl Up, the Guardian's shift).
     pub curling: u8,
 }
 
@@ -205,6 +207,16 @@ impl Enemy {
         let name = self.kind.data().moves.get(usize::from(self.intent))?.name;
         // What tells moves of one name from each other is only for the rules.
         Some(name.split("-(").next().unwrap_or(name))
+    }
+
+    /// Guardian: whether it is open, and loses patience with its health.
+    pub(crate) fn is_open(&self) -> bool {
+        self.intent < 4
+    }
+
+    /// Guardian: whether attacks cost who plays them.
+    pub(crate) fn has_sharp_hide(&self) -> bool {
+        self.kind == Kind::TheGuardian && matches!(self.intent, 5 | 6)
     }
 
     /// A debuff, unless Artifact takes it away: whether it takes hold.
@@ -330,6 +342,16 @@ impl State {
     /// The enemies that live.
     pub fn living(&self) -> impl Iterator<Item = &Enemy> {
         self.enemies.iter().flatten().filter(|enemy| enemy.lives())
+    }
+
+    /// Enemies get the block that waited for the end of what was done to them.
+    pub fn curl(&mut self) {
+        for enemy in self.enemies.iter_mut().flatten() {
+            let block = std::mem::take(&mut enemy.curling);
+            if enemy.lives() {
+                enemy.shield(block.into());
+            }
+        }
     }
 
     /// Carries the dead away: the others close up.

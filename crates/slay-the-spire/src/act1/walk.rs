@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use budget::{Budget, Stopped};
-use mdp::Dice;
+use mdp::{Dice, nearest};
 
 use super::action::Action;
 use super::advise::{Mix, Named, Root, mix_of, named, worths};
@@ -312,7 +312,7 @@ impl<'a> FightWalk<'a> {
     /// What chance can bring, with probabilities; empty where nothing is left to it.
     pub fn outcomes(&self) -> Vec<f64> {
         match &self.at {
-            At::Meeting => self.encounters.iter().map(|(share, _)| *share).collect(),
+            At::Meeting => self.encounters.iter().map(|(share, _)| nearest(share)).collect(),
             At::Chance { outcomes, .. } => outcomes.iter().map(|(chance, _)| chance.as_f64()).collect(),
             _ => Vec::new(),
         }
@@ -350,7 +350,8 @@ impl<'a> FightWalk<'a> {
                 // Shares that are no fractions are weights all the same.
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0 to 1")]
                 let chance = |share: f64| Chance::new((share * 9_007_199_254_740_992.0) as u128, PARTS);
-                let all: Vec<(Chance, ())> = self.encounters.iter().map(|(share, _)| (chance(*share), ())).collect();
+                let all: Vec<(Chance, ())> =
+                    self.encounters.iter().map(|(share, _)| (chance(nearest(share)), ())).collect();
                 Ok(FightStep::Came(draw(&all, dice)))
             }
             At::Chance { outcomes, .. } => Ok(FightStep::Came(draw(outcomes, dice))),

@@ -231,6 +231,14 @@ fn cards_that_look_at_others() {
     assert_eq!(Scene::new(&["defend", "entrench"]).play("defend").play("entrench").block(), 10);
     assert_eq!(Scene::new(&["rage", "strike"]).play("rage").play("strike").block(), 3);
     assert_eq!(Scene::new(&["double-tap", "strike"]).play("double-tap").play("strike").damage(), 12);
+    // Two plays are two attacks for all that counts them; only the first attack of the fight has Akabeko's 8.
+    let doubled = |relic: Relic| {
+        let mut scene = Scene::with(&["rage", "double-tap", "strike", "strike"], &[], 1, &[relic], &[]);
+        scene.play("rage").play("double-tap").play("strike").play("strike");
+        scene
+    };
+    assert_eq!((doubled(Relic::Akabeko).damage(), doubled(Relic::Akabeko).block()), (14 + 6 + 6, 9));
+    assert_eq!(doubled(Relic::Shuriken).state.player.strength, 1);
     let mut scene = Scene::new(&["clash", "defend"]);
     let mut actions = Vec::new();
     scene.rules.actions(&scene.state, &mut actions);
@@ -376,7 +384,7 @@ fn what_is_left_out_says_so() {
     }
     assert!("red_skull".parse::<Relic>().unwrap_err().to_string().contains("not modelled"));
     assert!("smoke bomb potion".parse::<Potion>().unwrap_err().to_string().contains("not modelled"));
-    assert!("hexaghost".parse::<EnemyKind>().unwrap_err().to_string().contains("not modelled"));
+    assert!("transient".parse::<EnemyKind>().unwrap_err().to_string().contains("no enemy is called"));
     assert_eq!(Hero::new(10).deck.len(), 11);
 }
 

@@ -1,5 +1,7 @@
 //! The fight of the talk and the fights of Act 1, against references and brute force.
 
+mod act1_bosses;
+mod act1_exact;
 mod act1_moves;
 mod act1_naive;
 mod act1_reference;

@@ -1,0 +1,51 @@
+//! Numbers as people write them, taken exactly: 0.1 is a tenth.
+
+use mdp::{Rational, parse_fraction};
+
+/// The number that a text writes: `3`, `0.25` or `1/8`; nothing when it is none.
+pub(crate) fn exactly(text: &str) -> Option<Rational> {
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let below = decimal(below)?;
+    (below != Rational::ZERO).then(|| Some(decimal(above)? / below))?
+}
+
+/// The same of a number in floating point: the shortest decimal that means it.
+pub(crate) fn of_f64(number: f64) -> Option<Rational> {
+    number.is_finite().then(|| decimal(&number.to_string()))?
+}
+
+fn decimal(text: &str) -> Option<Rational> {
+    let text = text.trim();
+    // Numbers that matter here have few digits; long ones are not worth computing with.
+    if text.len() > 350 {
+        return None;
+    }
+    match text.split_once('.') {
+        None => parse_fraction(text).filter(|_| !text.contains('/')),
+        Some((whole, part)) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
+            parse_fraction(&format!("{whole}{part}/1{}", "0".repeat(part.len())))
+        }
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mdp::ratio;
+
+    use super::{exactly, of_f64};
+
+    #[test]
+    fn decimals_and_fractions() {
+        for (text, number) in
+            [("1/8", ratio(1, 8)), ("0.1", ratio(1, 10)), ("2", ratio(2, 1)), (" 1.5 / 3", ratio(1, 2))]
+        {
+            assert_eq!(exactly(text), Some(number), "{text}");
+        }
+        for text in ["", "x", "1/0", "1/2/3", "1.-5", "0.1e3"] {
+            assert_eq!(exactly(text), None, "{text}");
+        }
+        assert_eq!(of_f64(0.1), Some(ratio(1, 10)));
+        assert_eq!(of_f64(f64::INFINITY), None);
+    }
+}
