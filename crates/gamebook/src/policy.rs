@@ -117,12 +117,13 @@ pub(crate) fn decide(
     };
     let (chosen, others): (Vec<Draft>, Vec<Draft>) =
         answers.iter().cloned().partition(|answer| rule.kind.is_about(answer));
-    let kept = if matches!(rule.kind, PolicyKind::Never(_)) { others } else { chosen.clone() };
-    if chosen.is_empty() || kept.is_empty() {
+    let (kept, left) = if matches!(rule.kind, PolicyKind::Never(_)) { (others, chosen) } else { (chosen, others) };
+    if kept.is_empty() || left.is_empty() && matches!(rule.kind, PolicyKind::Never(_)) {
         return decide(asks, rest, answers, distinct);
     }
     let possible = kept.iter().fold(Test::Constant(false), |any, own| Test::either(any, possible(&own.answer)));
-    let no = decide(asks, rest, answers, distinct)?;
+    // Where none of them can be given they are out of the question: what is left is less each time.
+    let no = decide(asks, rest, left, distinct)?;
     let yes = match rule.kind {
         PolicyKind::Random => {
             let given = given(asks, kept, distinct)?;
@@ -138,7 +139,12 @@ pub(crate) fn decide(
         }
         PolicyKind::Always(_) | PolicyKind::Never(_) | PolicyKind::Goto(_) => decide(asks, rest, kept, distinct)?,
     };
-    asks.branch(Test::both(when, possible), yes, no)
+    let chosen = asks.branch(possible, yes, no)?;
+    if when == Test::ALWAYS {
+        return Ok(chosen);
+    }
+    let no = decide(asks, rest, answers, distinct)?;
+    asks.branch(when, chosen, no)
 }
 
 impl PolicyKind {

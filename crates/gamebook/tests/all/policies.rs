@@ -77,6 +77,39 @@ fn a_policy_is_followed_and_what_it_leaves_open_is_played_best() {
     assert_eq!(followed(&book, "always left if=\"gold >= 3\" in=2; always left if=\"gold >= 4\""), ratio(1, 1));
 }
 
+/// Whoever has made up his mind against every door goes through the one that is left in the end.
+#[test]
+fn answers_that_are_never_given_go_one_after_another() {
+    let locked = |door: usize| {
+        format!(
+            "choice \"door {door}\" {{ require \"gold >= {}\"; goto 2; }};",
+            if door < 10 { door } else { 40 + door / 8 }
+        )
+    };
+    let open = |door: usize| {
+        let dead = if door < 9 { "else { death; };" } else { "" };
+        format!(
+            "choice \"door {door}\" {{ require \"gold >= {door}\"; pick {{ when 0 {door} {{ goto 9; }}; {dead} }}; }};"
+        )
+    };
+    let doors: String = (0..10).map(open).chain((10..50).map(locked)).collect();
+    let book = book(
+        "",
+        &format!(
+            "section 1 {{ lose gold 3; pick as=r {{ }}; gain gold \"r\"; goto 3; }}\nsection 2 {{ death; }}\n\
+             section 3 {{ {doors} }}"
+        ),
+    );
+    let never = |doors: &mut dyn Iterator<Item = usize>| -> String {
+        doors.map(|door| format!("never \"door {door}\"; ")).collect()
+    };
+    // With r crowns doors 0 to r are open, and door r leads on r + 1 times of ten.
+    assert_eq!(followed(&book, &never(&mut (0..50))), ratio(55, 100));
+    assert_eq!(followed(&book, &never(&mut (0..50).rev())), ratio(10, 100));
+    assert_eq!(followed(&book, ""), ratio(55, 100));
+    assert_eq!(followed(&book, &format!("always \"door 5\"; {}", never(&mut (0..50).rev()))), ratio(35, 100));
+}
+
 /// A weapon and the end of a fight, in fights that are best not left.
 #[test]
 fn a_policy_decides_fights() {
