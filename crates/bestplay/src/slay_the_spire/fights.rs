@@ -38,7 +38,7 @@ pub struct FightArgs {
     /// Groups of enemies with their weights, a JSON file
     #[arg(long, value_name = "FILE", help_heading = "Fights of Act 1")]
     pub encounters: Option<PathBuf>,
-    /// What to play for instead, in health, survival and potion: "health + 8 * survival"
+    /// What to play for instead, in health, `max_hp`, survival and potion: "health + 8 * survival"
     #[arg(long, value_name = "SUM", help_heading = "Fights of Act 1")]
     pub value: Option<String>,
 }

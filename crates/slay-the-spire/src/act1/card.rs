@@ -56,6 +56,8 @@ pub enum Effect {
     HitStrikes(Number, Number),
     /// Damage to every enemy; the player is healed by what is not blocked.
     HitAllHealing(Number),
+    /// Damage to the target; when it kills, the highest health grows by so much, and the health with it: (damage, more).
+    HitFeeding(Number, Number),
     /// Block.
     Block(Number),
     /// Twice the block.
@@ -286,6 +288,7 @@ pub const CARDS: &[CardData] = &[
     power("demon-form", 3, &[E::Gain(Power::DemonForm, [2, 3])]),
     skill("double-tap", 1, &[E::Gain(Power::DoubleTap, [1, 2])]),
     skill("exhume", 1, &[E::ExhaustedToHand]).upgraded_cost(0).exhausts(),
+    attack("feed", 1, &[E::HitFeeding([10, 12], [3, 4])]).exhausts(),
     attack("fiend-fire", 2, &[E::ExhaustHand([7, 10])]).exhausts(),
     sweep("immolate", 2, &[E::HitAll([21, 28]), E::Create("burn", Pile::Discard, ONE)]),
     skill("impervious", 2, &[E::Block([30, 40])]).exhausts(),
@@ -319,7 +322,6 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("havoc", "it plays a card of the draw pile at a random target"),
     ("infernal-blade", "it brings any of 28 attacks"),
     ("rampage", "each copy has a damage of its own"),
-    ("feed", "it changes the maximum of health within the fight"),
     ("pride", "it puts copies of itself on the draw pile"),
     ("necronomicurse", "it comes back when it is exhausted"),
 ];

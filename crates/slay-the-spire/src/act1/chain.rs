@@ -5,11 +5,23 @@ use rustc_hash::FxHashMap;
 use super::rounding::{down, up};
 use super::search::Place;
 
-/// An end of a fight: the health left after what heals then (0 for death) and the potions left.
+/// What is left of a fight that is won, beside health: the potions, and how much higher the highest health is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Spoils {
+    pub potions: u8,
+    pub gained: u8,
+}
+
+/// An end of a fight: the health left after what heals then (0 for death), and what else is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Ending {
     pub health: i16,
-    pub potions: u8,
+    pub spoils: Spoils,
+}
+
+impl Ending {
+    /// Death.
+    pub(crate) const DEAD: Self = Self { health: 0, spoils: Spoils { potions: 0, gained: 0 } };
 }
 
 /// What follows a place: chances of ends, of other places, and the loss on the way.

@@ -48,6 +48,17 @@ impl Rules {
         taken
     }
 
+    /// The highest health that the player can have now.
+    pub(crate) fn highest(&self, state: &State) -> i16 {
+        self.max_health + i16::from(state.player.has(Power::MaxHealth))
+    }
+
+    /// The highest health grows, and the health with it.
+    pub(crate) fn raise_health(&self, state: &mut State, amount: u8) {
+        state.player.gain(Power::MaxHealth, amount);
+        state.health.heal(amount.into(), self.highest(state));
+    }
+
     /// The player loses health.
     pub(crate) fn lose_health(&self, state: &mut State, amount: u16, by_card: bool) {
         if amount == 0 {

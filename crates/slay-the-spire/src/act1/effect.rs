@@ -38,9 +38,16 @@ impl Rules {
                 let damage = i32::from(damage[form]) + i32::from(more[form]) * strikes;
                 self.hit(run, target, damage, 1, playing);
             }
+            Effect::HitFeeding(damage, more) => {
+                self.strike(run, target, damage[form], playing);
+                if enemy_at(&run.state, target).is_some_and(|enemy| !enemy.lives()) {
+                    self.raise_health(&mut run.state, more[form]);
+                }
+            }
             Effect::HitAllHealing(damage) => {
                 let taken: u16 = all.map(|place| self.hit(run, place, damage[form].into(), 1, playing)).sum();
-                run.state.health.heal(i16::try_from(taken).unwrap_or(i16::MAX), self.max_health);
+                let highest = self.highest(&run.state);
+                run.state.health.heal(i16::try_from(taken).unwrap_or(i16::MAX), highest);
             }
             Effect::Block(block) => gain_block(run, card_block(&run.state, block[form].into())),
             Effect::DoubleBlock => gain_block(run, run.state.player.block),

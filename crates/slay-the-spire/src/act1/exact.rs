@@ -180,8 +180,8 @@ impl Search<'_, '_> {
     /// Where an edge leads from this health.
     fn next(&self, edge: &Edge, health: i16) -> Node {
         match (self.left(edge, health), edge.to.node()) {
-            (None, _) => Node::End(Ending { health: 0, potions: 0 }),
-            (Some(left), Err(potions)) => Node::End(Ending { health: self.payoff.final_health(left), potions }),
+            (None, _) => Node::End(Ending::DEAD),
+            (Some(left), Err(spoils)) => Node::End(self.payoff.ending(left, spoils)),
             (Some(left), Ok(node)) => Node::After(node, left),
         }
     }

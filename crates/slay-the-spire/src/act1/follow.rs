@@ -100,9 +100,9 @@ impl Search<'_, '_> {
                 let edge = self.graph.edges[index];
                 step.loss += chance * f64::from(-edge.change.delta);
                 let end = match (self.left(&edge, health), edge.to.node()) {
-                    (None, _) => Ending { health: 0, potions: 0 },
-                    (Some(_), Err(potions)) if self.payoff.loss => Ending { health: 1, potions },
-                    (Some(left), Err(potions)) => Ending { health: self.payoff.final_health(left), potions },
+                    (None, _) => Ending::DEAD,
+                    (Some(_), Err(spoils)) if self.payoff.loss => Ending { health: 1, spoils },
+                    (Some(left), Err(spoils)) => self.payoff.ending(left, spoils),
                     (Some(left), Ok(node)) => {
                         self.follow_rolls(chance, node, left, chain, step);
                         return;

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, Bounds};
+use super::chain::Spoils;
 use super::chance::Chance;
 use super::dominance::Dominance;
 use super::interner::Interner;
@@ -36,17 +37,20 @@ const WEAKEN: [fn(Enemy, u8) -> Option<Enemy>; 5] = [
 pub(crate) struct To(u32);
 
 impl To {
-    /// Numbers from here on are fights that are won, with these potions left.
-    const WON: u32 = u32::MAX - 255;
+    /// Numbers from here on are fights that are won, with these spoils.
+    const WON: u32 = u32::MAX - 0xffff;
 
-    fn won(potions: u8) -> Self {
-        Self(Self::WON + u32::from(potions))
+    fn won(Spoils { potions, gained }: Spoils) -> Self {
+        Self(Self::WON + u32::from(u16::from_le_bytes([potions, gained])))
     }
 
-    /// The potions left if the fight is won, else the after node.
-    pub(crate) fn node(self) -> Result<u32, u8> {
-        match u8::try_from(self.0.wrapping_sub(Self::WON)) {
-            Ok(potions) if self.0 >= Self::WON => Err(potions),
+    /// The spoils if the fight is won, else the after node.
+    pub(crate) fn node(self) -> Result<u32, Spoils> {
+        match u16::try_from(self.0.wrapping_sub(Self::WON)) {
+            Ok(spoils) if self.0 >= Self::WON => {
+                let [potions, gained] = spoils.to_le_bytes();
+                Err(Spoils { potions, gained })
+            }
             _ => Ok(self.0),
         }
     }
@@ -197,7 +201,7 @@ impl<'a> Graph<'a> {
 
     /// A position between two turns.
     pub(crate) fn state(&self, key: Key) -> State {
-        self.parts.state(key, self.rules.max_health)
+        self.parts.state(key, self.rules.most_health())
     }
 
     /// The turn as a bound sees it.
@@ -335,7 +339,7 @@ impl<'a> Graph<'a> {
     /// The decision of a position within a turn.
     pub(crate) fn point(&mut self, state: &State) -> u32 {
         if state.is_over() {
-            let end = Edge { change: state.health, to: To::won(state.potions) };
+            let end = Edge { change: state.health, to: To::won(state.spoils()) };
             return self.add_point(vec![end], Vec::new());
         }
         if let Some(known) = self.recent.get(state) {
@@ -391,7 +395,7 @@ impl<'a> Graph<'a> {
 
     /// An edge to a position, or to a fight that is won.
     fn edge(&mut self, end: &ClosedEnd, to: Option<Key>) -> Edge {
-        let to = to.map_or(To::won(end.potions), |key| To(self.after_of_key(key)));
+        let to = to.map_or(To::won(end.spoils), |key| To(self.after_of_key(key)));
         Edge { change: end.change, to }
     }
 

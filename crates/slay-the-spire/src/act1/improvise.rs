@@ -106,7 +106,7 @@ impl Search<'_, '_> {
         for index in node.edges.range() {
             let edge = self.graph.edges[index];
             let seems = match (self.left(&edge, health), edge.to.node()) {
-                (None, _) => -f64::from(self.graph.rules.max_health),
+                (None, _) => -f64::from(self.graph.rules.most_health()),
                 (Some(left), Err(_)) => f64::from(left),
                 (Some(left), Ok(node)) => f64::from(left) - self.guess(node, guesses),
             };

@@ -70,7 +70,7 @@ struct Player<'g, 'a, 'b> {
 impl Player<'_, '_, '_> {
     fn fight(&mut self, mut state: State, mut health: i16, mut lines: Vec<String>) -> Result<Vec<String>, Stopped> {
         for turn in 1.. {
-            state.health = Change::none(self.rules.max_health);
+            state.health = Change::none(self.rules.most_health());
             let rolled = self.pick(&self.rules.roll(&state));
             state = self.pick(&self.rules.start_turn(&rolled));
             lines.push(format!("Turn {turn}: {}", intentions(&state).join("; ")));
@@ -97,7 +97,7 @@ impl Player<'_, '_, '_> {
             let lost = health - left;
             health = left;
             if state.is_over() {
-                let end = self.search.payoff.final_health(health);
+                let end = self.search.payoff.ending(health, state.spoils()).health;
                 let healed = if end > health { format!(", {end} after healing") } else { String::new() };
                 lines.push(format!("  the fight is over: {health} health{healed}"));
                 return Ok(lines);

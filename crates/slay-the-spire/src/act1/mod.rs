@@ -29,6 +29,8 @@ mod order;
 mod parts;
 mod patience;
 mod payoff;
+#[cfg(test)]
+mod plain;
 mod play;
 mod position;
 mod potion;

@@ -107,8 +107,8 @@ impl Parts {
         Key { deck: self.deck(state), player: self.player(state), enemies: self.living(state) }
     }
 
-    /// The position of these numbers, for who can have so much health.
-    pub(crate) fn state(&self, key: Key, max_health: i16) -> State {
+    /// The position of these numbers, in a fight in which nobody can have more than so much health.
+    pub(crate) fn state(&self, key: Key, most_health: i16) -> State {
         let Deck { draw, discard, exhausted, top } = self.decks.value(key.deck);
         let (player, potions) = self.players.value(key.player);
         State {
@@ -118,7 +118,7 @@ impl Parts {
             exhausted,
             top,
             player,
-            health: Change::none(max_health),
+            health: Change::none(most_health),
             energy: 0,
             potions,
             choosing: 0,

@@ -285,7 +285,7 @@ impl Rules {
         let state = &mut run.state;
         state.potions &= !(1 << potion);
         if self.has(Relic::ToyOrnithopter) {
-            state.health.heal(5, self.max_health);
+            state.health.heal(5, self.highest(state));
         }
         let target = usize::from(target);
         match self.potions[usize::from(potion)].data().does {
@@ -298,8 +298,10 @@ impl Rules {
                 state.player.suffer(Power::DexterityLoss, amount);
             }
             Drink::Heal(hundredths) => {
-                state.health.heal(self.max_health * i16::from(hundredths) / 100, self.max_health);
+                let highest = self.highest(state);
+                state.health.heal(highest * i16::from(hundredths) / 100, highest);
             }
+            Drink::MaxHealth(amount) => self.raise_health(state, amount),
             Drink::UpgradeHand => self.upgrade_hand(state),
             Drink::As(effect) => {
                 // A potion is no card: what an effect asks of one is neutral.

@@ -179,7 +179,7 @@ impl PositionFile {
         state.discard = pile(&self.discard)?;
         state.exhausted = if rules.tracks.exhausted { pile(&self.exhausted)? } else { Pile::default() };
         state.energy = self.energy;
-        state.health = super::state::Change::none(max_health);
+        state.health = super::state::Change::none(rules.most_health());
         let player = &mut state.player;
         player.powers = [0; Power::COUNT];
         (player.block, player.strength, player.dexterity) = (self.block, self.strength, self.dexterity);

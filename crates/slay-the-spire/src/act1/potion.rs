@@ -22,6 +22,8 @@ pub enum Drink {
     DexterityThisTurn(u8),
     /// So many hundredths of the highest health are healed.
     Heal(u8),
+    /// The highest health grows, and the health with it.
+    MaxHealth(u8),
     /// All of the hand is upgraded.
     UpgradeHand,
     /// What a card also does.
@@ -61,6 +63,7 @@ pub const POTIONS: &[PotionData] = &[
     PotionData { name: "essence-of-steel", does: Drink::As(Effect::Gain(Power::PlatedArmor, both(4))) },
     PotionData { name: "liquid-bronze", does: Drink::As(Effect::Gain(Power::Thorns, both(3))) },
     PotionData { name: "cultist", does: Drink::As(Effect::Gain(Power::Ritual, both(1))) },
+    PotionData { name: "fruit-juice", does: Drink::MaxHealth(5) },
     PotionData { name: "heart-of-iron", does: Drink::As(Effect::Gain(Power::Metallicize, both(6))) },
 ];
 
@@ -77,7 +80,6 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("liquid-memories", "it makes a card cost nothing for a turn"),
     ("fairy-in-a-bottle", "it undoes death"),
     ("smoke-bomb", "it leaves the fight"),
-    ("fruit-juice", "it changes the maximum of health"),
     ("ghost-in-a-jar", "it limits damage to 1"),
     ("snecko-oil", "it makes costs random"),
     ("entropic-brew", "it brings potions from outside"),

@@ -87,11 +87,13 @@ pub enum Power {
     NextDraw,
     /// Turns until the Horn Cleat gives its block.
     HornCleat,
+    /// How much higher the highest health is than before the fight.
+    MaxHealth,
 }
 
 impl Power {
     /// How many there are.
-    pub const COUNT: usize = Self::HornCleat as usize + 1;
+    pub const COUNT: usize = Self::MaxHealth as usize + 1;
 
     /// Those that a player is told of, with their names; the others only count.
     pub const TOLD: &[(Self, &str)] = &[
@@ -131,5 +133,6 @@ impl Power {
         (Self::NextBlock, "block next turn"),
         (Self::NextDraw, "cards next turn"),
         (Self::HornCleat, "horn cleat"),
+        (Self::MaxHealth, "highest health gained"),
     ];
 }

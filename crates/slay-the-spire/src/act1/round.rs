@@ -87,7 +87,7 @@ impl Rules {
         let mut run = Running { state: *state, due: Due::default() };
         self.end_of_players_turn(&mut run);
         if !own {
-            run.state.health = super::state::Change::none(self.max_health);
+            run.state.health = super::state::Change::none(self.most_health());
         }
         let fresh = fresh_with_doubt([false; 3], state, self);
         if !run.due.any() {
@@ -143,7 +143,8 @@ impl Rules {
             player.gain(Power::NextEnergy, 1);
         }
         if healed > 0 {
-            run.state.health.heal(healed.into(), self.max_health);
+            let highest = self.highest(&run.state);
+            run.state.health.heal(healed.into(), highest);
         }
         let hand = std::mem::take(&mut run.state.hand);
         for (slot, count) in hand.iter() {
@@ -465,7 +466,7 @@ impl Rules {
             exhausted: Pile::default(),
             top: [NONE; super::state::TOP],
             player,
-            health: super::state::Change::none(self.max_health),
+            health: super::state::Change::none(self.most_health()),
             energy: 0,
             potions: u8::try_from((1u16 << self.potions.len()) - 1).unwrap_or(u8::MAX),
             choosing: 0,

@@ -31,6 +31,8 @@ pub struct Rules {
     pub cards: Vec<Card>,
     /// For each slot that of the upgraded card.
     pub(crate) upgraded: Vec<u8>,
+    /// By how much the highest health can rise in the fight at most.
+    pub(crate) raised: u8,
     /// What the positions keep track of, because a card asks for it.
     pub(crate) tracks: Tracks,
 }
@@ -141,6 +143,13 @@ impl Rules {
             pain: has("pain"),
             held: ["burn", "decay", "doubt", "shame", "regret"].into_iter().any(has),
         };
+        // Each enemy is killed once at most; and each potion is drunk once.
+        let kills: usize = enemies.iter().map(|kind| kind.becomes()).sum();
+        let fed = cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
+        let fed = fed.map(|(form, effect)| if let Effect::HitFeeding(_, more) = effect { more[form] } else { 0 });
+        let drunk = potions.iter().map(|potion| if let Drink::MaxHealth(more) = potion.data().does { more } else { 0 });
+        let raised = u8::try_from(kills).unwrap_or(u8::MAX).saturating_mul(fed.max().unwrap_or(0));
+        let raised = drunk.fold(raised, u8::saturating_add);
         let slot_of = |card: Card| cards.iter().position(|other| *other == card);
         let upgraded = cards
             .iter()
@@ -153,6 +162,7 @@ impl Rules {
             relics,
             potions: potions.to_vec(),
             upgraded,
+            raised,
             tracks,
             cards,
         })
@@ -163,6 +173,11 @@ impl Rules {
     pub fn beginning_with(self, health: i16) -> Self {
         let vial = if self.has(Relic::BloodVial) { 2 } else { 0 };
         Self { health: (health + vial).min(self.max_health), ..self }
+    }
+
+    /// The highest health that the player can have at any time of the fight, if all that raises it does so.
+    pub(crate) fn most_health(&self) -> i16 {
+        self.max_health + i16::from(self.raised)
     }
 
     /// How hard each hit of Hexaghost's Divider is for who has lost and gained so much since the turn began.

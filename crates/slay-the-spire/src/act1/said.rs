@@ -256,13 +256,13 @@ fn ranges(
     Ok(found)
 }
 
-/// A sum of health, survival and potion, each with a factor that is not negative.
+/// A sum of health, `max_hp`, survival and potion, each with a factor that is not negative.
 fn weighted(text: &str) -> Result<Objective, SaidError> {
     let bad = || {
-        let right = "expected a sum of health, survival and potion with factors of at least 0, such as \"health + 8 * survival\"";
+        let right = "expected a sum of health, max_hp, survival and potion with factors of at least 0, such as \"health + 8 * survival\"";
         wrong_in("value", right)
     };
-    let (mut health, mut survival, mut potion) = (0.0, 0.0, 0.0);
+    let (mut health, mut survival, mut potion, mut max_health) = (0.0, 0.0, 0.0, 0.0);
     for term in text.split('+') {
         let (mut factor, mut name) = (1.0, None);
         for part in term.split('*').map(str::trim) {
@@ -276,8 +276,9 @@ fn weighted(text: &str) -> Result<Objective, SaidError> {
             Some("health") => health += factor,
             Some("survival") => survival += factor,
             Some("potion" | "potions") => potion += factor,
+            Some("max_hp" | "max-hp" | "max hp" | "max_health") => max_health += factor,
             _ => return Err(bad()),
         }
     }
-    Ok(Objective::Weighted { health, survival, potion })
+    Ok(Objective::Weighted { health, survival, potion, max_health })
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::graph::{Edge, Graph, Span};
 use super::payoff::Payoff;
 use super::rounding::up;
-use super::stuck::Stuck;
+use super::stuck::{ROUNDING, Stuck};
 use super::table::Table;
 
 /// A before node with a health. Where health has no limit it is 0.
@@ -68,6 +68,8 @@ pub(crate) struct Search<'g, 'a> {
     pub(crate) ends: bool,
     /// What follows from values with less health is not looked for.
     infers: bool,
+    /// How often an after node turned out to be worth less than it was.
+    lowered: u64,
     /// Backups made.
     pub steps: u64,
 }
@@ -103,7 +105,7 @@ enum Settled {
 
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
-        let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.max_health).unwrap_or(0) + 1 };
+        let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.most_health()).unwrap_or(0) + 1 };
         let graph_heals = graph.rules.can_heal();
         let looks_ahead = graph.looks_ahead();
         Self {
@@ -124,6 +126,7 @@ impl<'g, 'a> Search<'g, 'a> {
             forced: FxHashMap::default(),
             ends: false,
             infers: false,
+            lowered: 0,
             steps: 0,
         }
     }
@@ -142,7 +145,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let gained = if self.payoff.loss { f64::from(edge.change.delta) } else { 0.0 };
         match edge.to.node() {
             Err(_) if self.payoff.loss => gained,
-            Err(potions) => self.payoff.won(left, potions),
+            Err(spoils) => self.payoff.won(left, spoils),
             Ok(node) => gained + self.after_value(node, left),
         }
     }
@@ -168,7 +171,7 @@ impl<'g, 'a> Search<'g, 'a> {
             return -self.graph.least_loss(node, None);
         }
         // Who can be healed in the fight may have all health at its end.
-        let health = f64::from(if self.heals { self.graph.rules.max_health } else { health });
+        let health = f64::from(if self.heals { self.graph.rules.most_health() } else { health });
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
 
@@ -210,7 +213,12 @@ impl<'g, 'a> Search<'g, 'a> {
 
     fn find_best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
         loop {
+            let lowered = self.lowered;
             let (value, choice) = self.look(point, health);
+            if self.lowered != lowered {
+                // What was looked at last has brought up to date what was looked at first.
+                continue;
+            }
             let Some(Choice::Edge(index)) = choice else { return (value, choice) };
             let edge = self.graph.edges[index];
             let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) else { return (value, choice) };
@@ -235,8 +243,21 @@ impl<'g, 'a> Search<'g, 'a> {
                 (best, choice) = (value, Some(Choice::Chance(index)));
             }
         }
-        let forced = if self.forced.is_empty() { None } else { self.forced.get(&(point, health)).copied() };
-        (best, forced.or(choice))
+        (best, self.forced_choice(point, health, best).or(choice))
+    }
+
+    /// The choice that is to lead out of a set, while it is worth as much as the best one seems to be: when it turned
+    /// out to be worth less, the set has to be looked at again.
+    fn forced_choice(&mut self, point: u32, health: i16, best: f64) -> Option<Choice> {
+        if self.forced.is_empty() {
+            return None;
+        }
+        let choice = self.forced.get(&(point, health)).copied()?;
+        let value = match choice {
+            Choice::Edge(index) => self.edge_upper(&self.graph.edges[index], health),
+            Choice::Chance(index) => self.sum(self.graph.chances[index], health),
+        };
+        (value >= best - ROUNDING).then_some(choice)
     }
 
     /// The value of draws: decisions with their chances.
@@ -256,6 +277,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let better = value < self.after_value(node, health);
         if better {
             self.after_upper.set(slot, health, value);
+            self.lowered += 1;
         }
         better
     }

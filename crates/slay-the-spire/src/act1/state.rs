@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::chain::Spoils;
 use super::enemy::{Kind, Move};
 use super::power::Power;
 
@@ -334,6 +335,11 @@ impl Hash for State {
 }
 
 impl State {
+    /// What is left beside health when the fight is won now.
+    pub(crate) fn spoils(&self) -> Spoils {
+        Spoils { potions: self.potions, gained: self.player.has(Power::MaxHealth) }
+    }
+
     /// Whether no enemy is left.
     pub fn is_over(&self) -> bool {
         self.living().next().is_none()

@@ -26,7 +26,7 @@ pub(crate) enum Stuck {
 }
 
 /// A gain of less than this is rounding.
-const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 impl Search<'_, '_> {
     /// Finds the smallest sets of these places that best play, as it looks, does not leave, and deals with them.

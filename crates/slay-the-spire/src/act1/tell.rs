@@ -26,7 +26,7 @@ pub(crate) struct Told<'s> {
 impl<'s> Told<'s> {
     pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
         let payoff = &search.payoff;
-        let most = payoff.final_health(search.graph.rules.max_health);
+        let most = search.graph.rules.most_health();
         let value_of = move |end: Ending| payoff.of_end(end);
         Self {
             chain,

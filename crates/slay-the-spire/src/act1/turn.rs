@@ -90,10 +90,13 @@ impl Rules {
 
     /// Whether health can rise within a fight.
     pub(crate) fn can_heal(&self) -> bool {
-        let heals = |effect: &Effect| matches!(effect, Effect::HitAllHealing(_));
+        let heals = |effect: &Effect| matches!(effect, Effect::HitAllHealing(_) | Effect::HitFeeding(..));
         self.cards.iter().any(|card| card.data().effects.iter().any(heals))
             || self.potions.iter().any(|potion| {
-                matches!(potion.data().does, Drink::Heal(_) | Drink::As(Effect::Gain(Power::Regeneration, _)))
+                matches!(
+                    potion.data().does,
+                    Drink::Heal(_) | Drink::MaxHealth(_) | Drink::As(Effect::Gain(Power::Regeneration, _))
+                )
             })
             || (self.has(super::relic::Relic::ToyOrnithopter) && !self.potions.is_empty())
     }
@@ -209,7 +212,7 @@ impl<'a> Builder<'a> {
                     [(_, next)] if next.is_over() => {
                         let end = self.won(next);
                         point.ends.push(end);
-                        let nothing_lost = end.change == Change::none(self.rules.max_health);
+                        let nothing_lost = end.change == Change::none(self.rules.most_health());
                         if perfect && nothing_lost && next.potions == start.potions {
                             // Nothing is better than to win at once and lose nothing.
                             let won = point.ends.pop();
@@ -238,7 +241,7 @@ impl<'a> Builder<'a> {
     }
 
     fn won(&self, state: &State) -> End {
-        let change = if self.view == View::Whole { state.health } else { Change::none(self.rules.max_health) };
+        let change = if self.view == View::Whole { state.health } else { Change::none(self.rules.most_health()) };
         End { change, state: *state }
     }
 
@@ -247,7 +250,7 @@ impl<'a> Builder<'a> {
         self.rules.end_turn_counting(state, self.view == View::Whole, &mut ends);
         let end = |state: &State| {
             let mut after = *state;
-            after.health = Change::none(self.rules.max_health);
+            after.health = Change::none(self.rules.most_health());
             End { change: state.health, state: after }
         };
         if let [(_, state)] = ends.as_slice() {

@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::bound::Bound;
+use super::chain::Spoils;
 use super::chance::Chance;
 use super::dominance::Dominance;
 use super::parts::{Key, NOBODY, Parts};
@@ -23,7 +24,7 @@ pub(crate) struct ClosedEnd {
     deck: Option<u32>,
     player: u32,
     enemies: [u32; ENEMIES],
-    pub potions: u8,
+    pub spoils: Spoils,
 }
 
 /// A turn: its points with their ends and chances, numbered from its first point.
@@ -119,12 +120,12 @@ impl Turns {
     pub(crate) fn number_ends(&self, parts: &mut Parts, ends: Vec<End>) -> Vec<ClosedEnd> {
         let mut kept: Vec<ClosedEnd> = Vec::new();
         for End { change, state } in ends {
-            let potions = state.potions;
+            let spoils = state.spoils();
             let end = if state.is_over() {
-                ClosedEnd { change, deck: None, player: 0, enemies: [NOBODY; ENEMIES], potions }
+                ClosedEnd { change, deck: None, player: 0, enemies: [NOBODY; ENEMIES], spoils }
             } else {
                 let Key { deck, player, enemies } = parts.key(&state);
-                ClosedEnd { change, deck: Some(deck), player, enemies, potions }
+                ClosedEnd { change, deck: Some(deck), player, enemies, spoils }
             };
             if kept.iter().any(|other| self.is_as_good(parts, other, &end)) {
                 continue;
@@ -141,14 +142,14 @@ impl Turns {
         }
         let Some(dominance) = self.dominance else {
             return this.change == that.change
-                && (this.deck, this.player, this.enemies, this.potions)
-                    == (that.deck, that.player, that.enemies, that.potions);
+                && (this.deck, this.player, this.enemies, this.spoils)
+                    == (that.deck, that.player, that.enemies, that.spoils);
         };
         match (this.deck, that.deck) {
             // A fight that is won beats every later end, unless health could still be gained or potions count.
             (None, _) => {
-                this.potions & that.potions == that.potions && !dominance.heals
-                    || that.deck.is_none() && this.potions == that.potions
+                this.spoils.potions & that.spoils.potions == that.spoils.potions && !dominance.heals
+                    || that.deck.is_none() && this.spoils == that.spoils
             }
             (Some(_), None) => false,
             (Some(deck), Some(other)) => {

@@ -215,7 +215,7 @@ impl<'a> FightWalk<'a> {
                 if state.is_over() {
                     return self.won(&state);
                 }
-                state.health = Change::none(rules.max_health);
+                state.health = Change::none(rules.most_health());
                 self.leave(Asks::Rolled, state, rules.roll(&state));
             }
             Asks::Rolled => self.leave(Asks::Drawn, state, rules.start_turn(&state)),
@@ -241,14 +241,15 @@ impl<'a> FightWalk<'a> {
 
     fn dead(&mut self) {
         self.health = 0;
-        self.at = At::Over(Ending { health: 0, potions: 0 });
+        self.at = At::Over(Ending::DEAD);
     }
 
     fn won(&mut self, state: &State) {
-        if let Some(payoff) = self.payoff() {
-            self.health = payoff.final_health(self.health);
-        }
-        self.at = At::Over(Ending { health: self.health, potions: state.potions });
+        let spoils = state.spoils();
+        let end =
+            self.payoff().map_or(Ending { health: self.health, spoils }, |payoff| payoff.ending(self.health, spoils));
+        self.health = end.health;
+        self.at = At::Over(end);
     }
 
     fn payoff(&self) -> Option<Payoff> {

@@ -72,6 +72,8 @@ fn damage_and_block() {
         ("uppercut", 13, 0),
         ("whirlwind", 50, 0),
         ("whirlwind+", 80, 0),
+        ("feed", 10, 0),
+        ("feed+", 12, 0),
         ("bludgeon", 32, 0),
         ("bludgeon+", 42, 0),
         ("immolate", 21, 0),
@@ -133,6 +135,7 @@ fn costs() {
         ("double-tap", 1),
         ("exhume", 1),
         ("exhume+", 0),
+        ("feed", 1),
         ("fiend-fire", 2),
         ("immolate", 2),
         ("impervious", 2),
@@ -323,6 +326,7 @@ fn potions() {
     assert_eq!(used("weak", 0).0.enemies[0].unwrap().weak, 3);
     assert_eq!(used("blood", NONE).0.health.delta, 16);
     assert_eq!(used("blood", NONE).0.potions, 0);
+    assert_eq!(used("fruit-juice", NONE).0.player.has(Power::MaxHealth), 5);
     let (state, rules) = used("blessing-of-the-forge", NONE);
     assert_eq!(state.hand.count(rules.slot("strike+".parse().unwrap()).unwrap()), 1);
     for (name, power, amount) in [
@@ -379,7 +383,7 @@ fn relics() {
 
 #[test]
 fn what_is_left_out_says_so() {
-    for name in ["havoc", "rampage", "feed", "infernal_blade"] {
+    for name in ["havoc", "rampage", "infernal_blade"] {
         assert!(name.parse::<Card>().unwrap_err().to_string().contains("not modelled"), "{name}");
     }
     assert!("red_skull".parse::<Relic>().unwrap_err().to_string().contains("not modelled"));

@@ -3,7 +3,7 @@
 
 use budget::Budget;
 use slay_the_spire::act1::{
-    Action, Card, CardKind, EnemyKind, Foe, Hero, Objective, Potion, Power, Relic, Rules, State, solve,
+    Action, Card, CardKind, EnemyKind, Foe, Hero, Interval, Objective, Potion, Power, Relic, Rules, State, solve,
 };
 
 use crate::act1_scene::{NONE, Scene};
@@ -243,6 +243,50 @@ fn relics_after_a_fight() {
     // Three quarters of 45 are 33.75: 33 fall to two turns of Strikes, before the Nob's first attack.
     assert!((worth(&[Relic::PreservedInsect]).lower - 80.0).abs() < 1e-9);
     assert!(worth(&[]).upper < 75.0);
+}
+
+/// Feed raises the highest health when it kills, Fruit Juice always; what is healed then, and after the fight, goes up
+/// to that. The highest health can be what is played for.
+#[test]
+fn the_highest_health_can_rise() {
+    let worth = |cards: &[&str], potions: &[&str], relics: &[Relic], health: i16, objective: Objective| {
+        let mut hero = Hero::new(0);
+        hero.deck = cards.iter().map(|name| name.parse().unwrap()).collect();
+        hero.potions = potions.iter().map(|name| name.parse().unwrap()).collect();
+        hero.relics = relics.iter().copied().collect();
+        let foe = Foe { kind: EnemyKind::JawWorm, health: 10..=10, curl_up: 0..=0 };
+        let solved = solve(&hero, &[foe], &[health], objective, &Budget::unlimited()).unwrap();
+        let Interval { lower, upper } = solved.worths[0].value;
+        assert!(upper - lower < 1e-9, "{lower} to {upper}");
+        lower
+    };
+    let highest = Objective::Weighted { health: 0.0, survival: 0.0, potion: 0.0, max_health: 1.0 };
+    for (cards, potions, relics, health, left, most) in [
+        (&["feed", "strike"][..], &[][..], &[][..], 30, 33.0, 83.0),
+        (&["feed+", "strike"], &[], &[], 80, 84.0, 84.0),
+        (&["strike", "strike"], &[], &[], 30, 30.0, 80.0),
+        (&["strike", "strike"], &["fruit-juice"], &[], 80, 85.0, 85.0),
+        (&["feed"], &["fruit-juice"], &[Relic::BurningBlood], 76, 88.0, 88.0),
+        // A fifth of 85.
+        (&["strike", "strike"], &["fruit-juice", "blood"], &[], 30, 30.0 + 5.0 + 17.0, 85.0),
+        // Half of 83 is 41.5.
+        (&["feed"], &[], &[Relic::MeatOnTheBone], 38, 41.0 + 12.0, 83.0),
+        // It pays to be hit for 11 first.
+        (&["feed"], &[], &[Relic::MeatOnTheBone], 39, 39.0 - 11.0 + 3.0 + 12.0, 83.0),
+    ] {
+        let found = worth(cards, potions, relics, health, Objective::Health);
+        assert!((found - left).abs() < 1e-9, "{cards:?} {potions:?}: {found}");
+        let found = worth(cards, potions, relics, health, highest);
+        assert!((found - most).abs() < 1e-9, "{cards:?} {potions:?}: {found}");
+    }
+    let mut scene = Scene::new(&["feed", "strike"]);
+    scene.play("feed");
+    assert_eq!((scene.state.player.has(Power::MaxHealth), scene.count(|state| state.discard, "feed")), (0, 0));
+    // Two are eaten only when it comes back.
+    let mut scene = Scene::with(&["feed+", "exhume"], &[], 2, &[], &[]);
+    scene.state.enemies.iter_mut().flatten().for_each(|enemy| enemy.health = 12);
+    scene.play("feed+").play_choosing("exhume", Some("feed+")).play("feed+");
+    assert_eq!((scene.state.is_over(), scene.state.player.has(Power::MaxHealth)), (true, 8));
 }
 
 #[test]

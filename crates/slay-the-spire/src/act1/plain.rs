@@ -1,0 +1,111 @@
+//! Random fights, solved with all that is left out and bounded, and without any of it.
+
+use budget::{Budget, Limits};
+
+use super::card::Card;
+use super::enemy::Kind;
+use super::graph::Graph;
+use super::payoff::{Objective, Payoff};
+use super::potion::Potion;
+use super::relic::Relic;
+use super::search::Search;
+use super::setup::{Foe, Hero};
+use super::solve::{all_potions, solve};
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % u64::try_from(sides).unwrap()).unwrap()
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.roll(all.len())]
+    }
+}
+
+/// What a fight is worth without bounds and with all ends of turns; nothing where that takes too long.
+fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective) -> Option<f64> {
+    let rules = hero.rules(foes).ok()?.beginning_with(health);
+    let mut payoff = Payoff::new(objective, &rules).ok()?;
+    payoff.convex = false;
+    let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
+    let mut graph = Graph::new(&rules, &kinds, false, 0);
+    let starts = hero.starts(&rules, foes);
+    let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state), state.health)).collect();
+    let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let budget = Budget::new(Limits { max_states: 3_000, ..Limits::NONE });
+    let mut sum = 0.0;
+    for (chance, node, change) in &starts {
+        let health = change.after(health).unwrap_or(health);
+        search.solve(*node, health, &budget).ok()?;
+        sum += chance.as_f64() * search.after_value(*node, health);
+    }
+    Some(sum)
+}
+
+/// A hero with a few cards, perhaps relics and a potion.
+fn random_hero(dice: &mut Dice) -> Hero {
+    let cards: Vec<Card> = Card::all().collect();
+    let mut hero = Hero::new(dice.of(&[0, 2, 7, 17, 18]));
+    hero.deck = ["strike", "strike", "defend"].map(Card::called).to_vec();
+    hero.deck.extend((0..2 + dice.roll(3)).map(|_| dice.of(&cards)));
+    hero.relics = (0..dice.roll(3)).map(|_| dice.of(Relic::ALL).0).collect();
+    let potions: Vec<Potion> = Potion::all().collect();
+    hero.potions = (0..dice.roll(2)).map(|_| dice.of(&potions)).collect();
+    hero
+}
+
+fn compare(seed: u64, fights: usize) -> usize {
+    let mut dice = Dice(seed);
+    let mut compared = 0;
+    for fight in 0..fights {
+        let hero = random_hero(&mut dice);
+        let foes: Vec<Foe> = (0..=dice.roll(2))
+            .map(|_| {
+                let kind = dice.of(Kind::ALL);
+                let health = u16::try_from(4 + dice.roll(14)).unwrap();
+                let curl = if kind.is_louse() { 3 } else { 0 };
+                let more = health + 1;
+                Foe { kind, health: health..=more, curl_up: curl..=curl }
+            })
+            .collect();
+        let health = i16::try_from(3 + dice.roll(25)).unwrap();
+        let objective = dice.of(&[
+            Objective::Health,
+            Objective::Survival,
+            Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
+        ]);
+        let Some(plain) = plainly(&hero, &foes, health, objective) else { continue };
+        let budget = Budget::new(Limits { max_states: 20_000, ..Limits::NONE });
+        let solved = solve(&hero, &foes, &[health], objective, &budget).unwrap();
+        let (value, stopped) = (solved.worths[0].value, solved.stopped);
+        let names: Vec<String> = hero.deck.iter().map(Card::to_string).collect();
+        let told = format!(
+            "{fight}: {} {names:?} {:?} {:?} {foes:?} {health} {objective:?}: {plain}, {value:?} {stopped:?}",
+            hero.ascension,
+            hero.relics.iter().collect::<Vec<_>>(),
+            hero.potions
+        );
+        assert!(value.lower <= plain + 1e-9 && value.upper >= plain - 1e-9, "{told}");
+        assert!(stopped.is_some() || value.width() < 1e-8, "{told}");
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn nothing_changes_by_what_is_left_out() {
+    let compared = compare(1, 20);
+    assert!(compared > 8, "{compared}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn thorough_nothing_changes_by_what_is_left_out() {
+    for seed in 2..30 {
+        compare(seed, 100);
+    }
+}
