@@ -11,7 +11,8 @@ use gamebook::{
 };
 use import::{Paragraph, Prose};
 use mdp::ExploreOptions;
-use serde_json::value::RawValue;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::gamebook::Index;
 use crate::heroes::HeroTable;
@@ -207,9 +208,14 @@ pub struct Told {
 }
 
 impl Told {
-    pub fn bytes(&self) -> usize {
-        let sections: usize = self.sections.values().map(|section| section.get().len() + 64).sum();
-        self.whole.get().len() + sections
+    /// An answer as it is kept, and how many bytes it takes.
+    pub fn of(
+        answer: &impl Serialize,
+        sections: BTreeMap<SectionNumber, Box<RawValue>>,
+    ) -> Result<(Self, usize), Problem> {
+        let whole = to_raw_value(answer).map_err(Problem::internal)?;
+        let bytes = whole.get().len() + sections.values().map(|section| section.get().len() + 64).sum::<usize>();
+        Ok((Self { whole, sections }, bytes))
     }
 }
 

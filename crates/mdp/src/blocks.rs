@@ -19,10 +19,12 @@ pub(crate) struct BlockWriter<'a> {
 }
 
 impl<'a> BlockWriter<'a> {
-    pub(crate) fn new(weights: &'a WeightTable, states: usize) -> Self {
+    /// So many `states` are going to be written, in about so many `words`: what grows on the way would be there twice.
+    pub(crate) fn new(weights: &'a WeightTable, states: usize, words: usize) -> Self {
         let mut offsets = Vec::with_capacity(states + 1);
         offsets.push(0);
-        Self { weights, offsets, words: Vec::new(), first: Vec::new(), moves: Vec::new(), lanes: 0, next: Vec::new() }
+        let words = Vec::with_capacity(words);
+        Self { weights, offsets, words, first: Vec::new(), moves: Vec::new(), lanes: 0, next: Vec::new() }
     }
 
     /// The next state says what these words do, in which no chance node is shared. `number` says which number the target has

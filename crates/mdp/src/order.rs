@@ -369,14 +369,16 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
 /// [`renumber`] for streams with blocks.
 fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &Budget<'_>) -> Result<Code, Stopped> {
     let old_numbers = inverse(numbers);
-    let mut writer = BlockWriter::new(&code.weights, old_numbers.len());
+    // States of cyclic parts are solved one by one.
+    let alone = levels.iter().flat_map(|level| level.cyclic..level.states.end);
+    let words_alone: usize = alone.map(|next| code.block(old_numbers[next as usize]).words.len()).sum();
+    let mut writer = BlockWriter::new(&code.weights, old_numbers.len(), code.words.len() + words_alone);
     for level in levels {
         for next in level.states.clone() {
             look(budget, next)?;
             let old = old_numbers[next as usize];
             let block = code.block(old);
             writer.write(block.words, |word| numbers[target(word, old - block.first) as usize]);
-            // States of cyclic parts are solved one by one.
             if next >= level.cyclic {
                 writer.end_block();
             }

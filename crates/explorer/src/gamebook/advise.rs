@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gamebook::{Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
@@ -175,9 +175,7 @@ impl Question for AdviseQuestion {
                 choices: solved.advise().into_iter().map(ChoiceJson::from).collect(),
                 states: u64::from(solved.space().model().states()),
             };
-            let told = Told { whole: to_raw_value(&answer).map_err(Problem::internal)?, sections: BTreeMap::new() };
-            let bytes = told.bytes();
-            Ok((told, bytes))
+            Told::of(&answer, BTreeMap::new())
         })?;
         Ok(told.whole.clone())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gamebook::{BookReached, SectionNumber, SeriesBook};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use super::advise::AdviseQuestion;
 use super::best_play::Share;
@@ -130,9 +130,7 @@ impl Question for SeriesQuestion {
                 first_choices: solved.first_choices().into_iter().map(FirstChoice::from).collect(),
                 states: u64::from(solved.space().model().states()),
             };
-            let told = Told { whole: to_raw_value(&answer).map_err(Problem::internal)?, sections: BTreeMap::new() };
-            let bytes = told.bytes();
-            Ok((told, bytes))
+            Told::of(&answer, BTreeMap::new())
         })?;
         Ok(told.whole.clone())
     }

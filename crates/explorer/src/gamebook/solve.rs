@@ -106,9 +106,7 @@ impl SolveQuestion {
                 let json = BestPlay::new(own, visits.get(section).copied());
                 sections.insert(*section, to_raw_value(&json).map_err(Problem::internal)?);
             }
-            let told = Told { whole: to_raw_value(&whole).map_err(Problem::internal)?, sections };
-            let bytes = told.bytes();
-            Ok((told, bytes))
+            Told::of(&whole, sections)
         })
     }
 }

@@ -126,13 +126,13 @@ pub(super) struct Staged<'a> {
     options: &'a ExploreOptions<'a>,
     shelf: &'a dyn Shelf,
     game: u64,
-    /// A layer ends where it can when it has so many states.
+    /// A layer ends where it can when it has so many states beside those with which later ones are begun.
     enough: usize,
     /// The layers in the order of play.
     pub layers: Vec<Layer>,
     /// The layer that was solved last.
     kept: Option<(usize, SolvedLayer)>,
-    /// States of each stage, as far as they were counted.
+    /// States of each stage in which play goes on, as far as they were counted.
     pub states: Vec<u64>,
 }
 
@@ -219,10 +219,12 @@ impl<'a> Staged<'a> {
             let part = explore_part(&game, self.enough, &|told, next| layer(told) < layer(next), self.options)?;
             let until = part.rank().map_or(WHOLE, layer);
             let own = Layer { stage, until };
-            let mut ends: Vec<State> = part.states().filter(|state| own.ends(self.machine, state)).collect();
-            ends.sort_unstable();
-            let states = u64::from(part.len());
+            let (mut ends, mut states) = (Vec::new(), 0);
+            for state in part.states().filter(|state| state.place() < DEAD) {
+                if own.ends(self.machine, &state) { ends.push(state) } else { states += 1 }
+            }
             drop(part);
+            ends.sort_unstable();
             // A part holds states and floating-point numbers; these are kept by their bits, so that they come back whole.
             self.keep(&name, &ends, &[f64::from_bits(states), f64::from_bits(until.into())])?;
             (ends, states, until)

@@ -208,6 +208,9 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
         Some((solved.win.lower.to_bits(), solved.win.upper.to_bits(), bits, solved.states, solved.plays_won))
     };
     let whole = told(&InMemory::default()).unwrap();
+    // States of a layer are counted once, whoever comes to it.
+    let at_once = SeriesQuestion { enough: None, ..question.clone() };
+    assert_eq!(series.solve(&at_once, &InMemory::default(), &options).unwrap().states, whole.3);
     let mut shelf = Failing::default();
     let mut stops = 0;
     loop {
@@ -254,6 +257,8 @@ fn thorough_a_book_in_layers_is_worth_what_it_is_whole() {
         assert!(found.win.lower <= decimal && decimal <= found.win.upper, "{decimal} {:?}\n{text}", found.win);
         assert!(found.win.width() < 1e-12, "{:?}\n{text}", found.win);
         assert!((found.books[0].win - decimal).abs() < 1e-12, "{:?}\n{text}", found.books);
+        let at_once = SeriesQuestion::new(&series);
+        assert_eq!(series.solve(&at_once, &InMemory::default(), &options).unwrap().states, found.states, "{text}");
         compared += 1;
         layered += u32::from(shelf.parts.lock().unwrap().contains_key("ends-2"));
     }

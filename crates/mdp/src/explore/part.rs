@@ -41,8 +41,8 @@ impl<G: Game> FirstPart<'_, G> {
 }
 
 /// Explores a game in the order of its ranks, and no further than to a place where `may_end` allows it (between the rank of
-/// the states that were told last and the smallest of the others) once `enough` states have been found. A game without rows
-/// is explored whole.
+/// the states that were told last and the smallest of the others) once `enough` states have been told: however many starts
+/// there are, each part goes so far. A game without rows is explored whole.
 ///
 /// ```
 /// use mdp::{Distribution, ExploreOptions, Game, Turn, explore_part};
@@ -98,8 +98,8 @@ pub fn explore_part<'g, G: Game>(
         let mut explorer = RowExplorer::new(game, budget);
         explorer.enter_starts()?;
         let mut rank = None;
-        explorer.expand(threads, &mut |states, told, next| {
-            let ends = game.row_length() > 1 && states >= enough && may_end(told, next);
+        explorer.expand(threads, &mut |count, told, next| {
+            let ends = game.row_length() > 1 && count >= enough && may_end(told, next);
             rank = ends.then_some(next);
             ends
         })?;

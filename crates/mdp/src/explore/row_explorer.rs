@@ -82,7 +82,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     }
 
     /// Tells all states, until `ends` says so: before the first state of a larger rank it is asked with the number of
-    /// states, the rank of the last and that of the next.
+    /// states that were told, the rank of the last and that of the next.
     pub(super) fn expand(
         &mut self,
         threads: usize,
@@ -96,7 +96,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let mut new = Vec::new();
         let mut last = None;
         while let Some(next) = self.agenda.rank_of_next() {
-            if last.is_some_and(|last| last < next && ends(self.found.states(), last, next)) {
+            if last.is_some_and(|last| last < next && ends(self.told.len(), last, next)) {
                 break;
             }
             last = Some(next);
@@ -249,7 +249,7 @@ fn numbered<S: Clone + Eq + Hash>(
     found: &FoundRows<S>,
     numbers: &Numbers,
 ) -> Code {
-    let mut writer = BlockWriter::new(&code.weights, told.len());
+    let mut writer = BlockWriter::new(&code.weights, told.len(), code.words.len());
     let mut next = 0;
     while let Some(at) = told_at.get(next).copied() {
         // Blocks are told in about this order.
