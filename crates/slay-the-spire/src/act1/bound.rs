@@ -21,7 +21,6 @@ use super::parts::Key;
 use super::power::Power;
 use super::relic::Relic;
 use super::state::{Change, State};
-use super::turn::View;
 use super::turns::Opened;
 
 /// What is lost in the next turns.
@@ -172,15 +171,18 @@ impl Bounds {
                 self.point(graph, &glimpse, 0, turns)
             }
         } else {
-            let (point, later) = graph.rules.decision(state, View::AttacksOnly);
-            let later: Vec<Bound> = later.iter().map(|state| self.decision(graph, state, turns, known)).collect();
+            let decided = graph.glimpse_decision(state);
             let mut best = Best::NONE;
-            for end in &point.ends {
-                let next = (turns > 1 && !end.state.is_over()).then(|| graph.parts.key(&end.state));
-                best.take(self.end(graph, end.change, next, turns));
+            let ends = decided.ends(&mut graph.parts).map(|(end, to)| (end.change, to.filter(|_| turns > 1)));
+            for (change, next) in ends.collect::<Vec<_>>() {
+                best.take(self.end(graph, change, next, turns));
             }
-            for items in &point.chances {
-                best.take(Bound::mean(items.iter().map(|(chance, place)| (chance.as_f64(), later[*place]))));
+            for items in &decided.chances {
+                let later: Vec<(f64, Bound)> = items
+                    .iter()
+                    .map(|(chance, state)| (chance.as_f64(), self.decision(graph, state, turns, known)))
+                    .collect();
+                best.take(Bound::mean(later));
             }
             best.0
         };

@@ -1,8 +1,8 @@
 //! Looking a few turns ahead first.
 //!
 //! Depth first, the search follows what looks best to its end before it learns that something else is better. So what a
-//! position is worth at most is first brought up to date as far as one turn shows it, then two, and so on: what
-//! one turn refutes is not followed any further. These are backups in another order and no others, so every value is an
+//! position is worth at most is first brought up to date as far as one turn shows it, then two, and so on (in longer
+//! strides where bounds are close already): what one turn refutes is not followed any further. These are backups in another order and no others, so every value is an
 //! upper bound as before. It ends when one more turn shows nothing new.
 
 use budget::{Budget, Stopped};
@@ -16,7 +16,9 @@ impl Search<'_, '_> {
     /// Looks further and further ahead from places that follow each other in no way.
     pub(crate) fn deepen(&mut self, starts: &[Place], budget: &Budget<'_>) -> Result<(), Stopped> {
         let most = if self.ahead.is_some() { MOST } else { 0 };
-        for turns in 1..=most {
+        let strides = self.strides;
+        let further = |turns: &u8| Some(turns + turns.div_ceil(strides));
+        for turns in std::iter::successors(Some(1), further).take_while(|turns| *turns <= most) {
             let known = self.graph.expanded();
             for start in starts {
                 self.look_ahead(*start, turns, budget)?;
@@ -47,13 +49,14 @@ impl Search<'_, '_> {
         looked
     }
 
-    /// Brings a place up to date with what so many turns show.
-    fn look_ahead(&mut self, place: Place, turns: u8, budget: &Budget<'_>) -> Result<(), Stopped> {
+    /// Brings a place up to date with what so many turns show. Says whether it is worth less than it was.
+    fn look_ahead(&mut self, place: Place, turns: u8, budget: &Budget<'_>) -> Result<bool, Stopped> {
         if self.is_seen(place, turns) {
-            return Ok(());
+            return Ok(false);
         }
         self.ask(budget)?;
         let (node, health) = place;
+        let before = self.upper(place);
         let items = self.graph.expand_before(node);
         let mut next = Vec::new();
         for index in items.range() {
@@ -62,10 +65,16 @@ impl Search<'_, '_> {
                 next.clear();
                 let mut opened = false;
                 self.follow(point, health, &mut next, &mut opened);
-                match next.iter().find(|place| !self.is_seen(**place, turns - 1)).copied() {
-                    Some(place) => self.look_ahead(place, turns - 1, budget)?,
-                    None if opened => {}
-                    None => break,
+                // As long as nothing changes, the choices stay the best.
+                let mut changed = opened;
+                for place in &next {
+                    if self.look_ahead(*place, turns - 1, budget)? {
+                        changed = true;
+                        break;
+                    }
+                }
+                if !changed {
+                    break;
                 }
             }
         }
@@ -73,7 +82,7 @@ impl Search<'_, '_> {
         if let Some(ahead) = &mut self.ahead {
             ahead.set(node, health, turns);
         }
-        Ok(())
+        Ok(self.upper(place) < before)
     }
 
     /// Whether so many turns show nothing new of a place.

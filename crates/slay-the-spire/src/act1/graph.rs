@@ -15,7 +15,7 @@ use super::parts::{Key, Parts};
 use super::rules::Rules;
 use super::state::{Change, Enemy, State};
 use super::turn::View;
-use super::turns::{ClosedEnd, Opened, Turns};
+use super::turns::{ClosedEnd, Decided, Opened, Turns};
 
 /// Turns that a bound looks ahead at most.
 const FURTHEST: usize = 2;
@@ -204,6 +204,11 @@ impl<'a> Graph<'a> {
         self.parts.state(key, self.rules.most_health())
     }
 
+    /// The decision of a position that depends on the piles, as a bound sees it.
+    pub(crate) fn glimpse_decision(&mut self, state: &State) -> Decided {
+        self.turns.decide(self.rules, &mut self.parts, state, View::AttacksOnly)
+    }
+
     /// The turn as a bound sees it.
     pub(crate) fn glimpse(&mut self, state: &State) -> Opened {
         self.turns.open(self.rules, &mut self.parts, state, View::AttacksOnly)
@@ -358,13 +363,12 @@ impl<'a> Graph<'a> {
     /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
     /// be closed.
     fn open_point(&mut self, state: &State) -> u32 {
-        let (point, later) = self.rules.decision(state, View::Whole);
-        let later: Vec<u32> = later.iter().map(|state| self.point(state)).collect();
-        let ends = self.turns.number_ends(&mut self.parts, point.ends);
-        let edges = ends.iter().map(|end| self.edge(end, end.to())).collect();
+        let decided = self.turns.decide(self.rules, &mut self.parts, state, View::Whole);
+        let ends: Vec<(ClosedEnd, Option<Key>)> = decided.ends(&mut self.parts).map(|(end, to)| (*end, to)).collect();
+        let edges = ends.iter().map(|(end, to)| self.edge(end, *to)).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
-        for items in point.chances {
-            let items = items.into_iter().map(|(chance, place)| (chance, later[place])).collect();
+        for items in &decided.chances {
+            let items = items.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
             if !chances.contains(&items) {
                 chances.push(items);
             }

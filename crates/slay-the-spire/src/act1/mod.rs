@@ -7,6 +7,7 @@ mod bound;
 mod card;
 mod chain;
 mod chance;
+mod climb;
 mod closed_sets;
 mod damage;
 mod deepen;

@@ -51,6 +51,8 @@ pub(crate) struct Search<'g, 'a> {
     /// How many turns were looked ahead from the before nodes, if a few turns are looked at before what looks best is
     /// followed to its end.
     pub(crate) ahead: Option<Table<u8>>,
+    /// Each time one more turn is then looked at for every so many of the last time, begun ones counted.
+    pub(crate) strides: u8,
     /// Upper bounds of the after nodes that were followed, in the order of their slots; infinite where the bound of the
     /// graph is the best one.
     pub(crate) after_upper: Table<f64>,
@@ -76,6 +78,14 @@ pub(crate) struct Search<'g, 'a> {
 
 /// Values that differ by so much less than the healths do are taken to differ by as much.
 const INFERRING: f64 = 2e-12;
+
+/// How many healths there can be.
+fn width(payoff: &Payoff, graph: &Graph<'_>) -> usize {
+    if payoff.loss { 1 } else { usize::try_from(graph.rules.most_health()).unwrap_or(0) + 1 }
+}
+
+/// Strides in which a look ahead goes half as far again each time.
+const LONG_STRIDES: u8 = 2;
 
 /// So few choices are looked at each time.
 const FEW: usize = 4;
@@ -105,7 +115,7 @@ enum Settled {
 
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
-        let width = if payoff.loss { 1 } else { usize::try_from(graph.rules.most_health()).unwrap_or(0) + 1 };
+        let width = width(&payoff, graph);
         let graph_heals = graph.rules.can_heal();
         let looks_ahead = graph.looks_ahead();
         Self {
@@ -115,6 +125,7 @@ impl<'g, 'a> Search<'g, 'a> {
             upper: Table::new(width, f64::INFINITY),
             marks: Table::new(width, NEW),
             ahead: looks_ahead.then(|| Table::new(width, 0)),
+            strides: u8::MAX,
             after_upper: Table::new(width, f64::INFINITY),
             after_slots: Vec::new(),
             slots: 0,
@@ -131,11 +142,17 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
+    /// From now on a few turns are looked at before what looks best is followed to its end, in strides.
+    pub(crate) fn look_ahead_first(&mut self) {
+        self.strides = LONG_STRIDES;
+        self.ahead.get_or_insert_with(|| Table::new(width(&self.payoff, self.graph), 0));
+    }
+
     fn mark(&self, (node, health): Place) -> u8 {
         self.marks.get(node, health)
     }
 
-    fn upper(&self, (node, health): Place) -> f64 {
+    pub(crate) fn upper(&self, (node, health): Place) -> f64 {
         self.upper.get(node, health)
     }
 

@@ -213,12 +213,15 @@ pub(crate) fn solve_with(
         graph = graph.keeping_chances();
     }
     let mut starts: Vec<(Chance, u32, Change)> = Vec::new();
+    // They come from the least health of the enemies on.
+    let mut weakest = None;
     for (chance, state) in hero.starts(&rules, foes) {
         // With many cards each of them takes a while.
         if let Err(stopped) = budget.check() {
             return Ok(Solved { worths: Vec::new(), counts: counts(&graph), stopped: Some(stopped) });
         }
         starts.push((chance, graph.after_node(&state), state.health));
+        weakest.get_or_insert(state);
     }
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
     let begin = |search: &Search<'_, '_>, change: Change, health: i16| {
@@ -226,11 +229,17 @@ pub(crate) fn solve_with(
     };
     let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
     let begins: Vec<(u32, i16)> = each.map(|(node, change, health)| (node, begin(&search, change, health))).collect();
-    let mut stopped;
+    let mut stopped = None;
     let mut worths = Vec::new();
     // First values, then the way to play.
     search.inferring(true);
-    stopped = search.deepen_together(&begins, budget).err();
+    let most = begins.iter().map(|(_, begin)| *begin).max();
+    if let (Some(state), Some(most)) = (&weakest, most) {
+        stopped = search.climb(state, most, budget).err();
+    }
+    if stopped.is_none() {
+        stopped = search.deepen_together(&begins, budget).err();
+    }
     for (node, begin) in begins {
         if stopped.is_none() {
             stopped = search.solve(node, begin, budget).err();

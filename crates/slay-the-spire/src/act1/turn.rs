@@ -49,18 +49,18 @@ impl Rules {
     /// Whether nothing in the turn depends on the piles, nor on chance before the enemies act: then the turn
     /// only depends on the hand, whatever the piles are.
     pub(crate) fn is_closed(&self, state: &State) -> bool {
-        let open = |effect: &Effect| {
-            matches!(
-                effect,
-                Effect::Draw(_)
-                    | Effect::IfVulnerable
-                    | Effect::DiscardToTop
-                    | Effect::HandToTop
-                    | Effect::HitStrikes(..)
-                    | Effect::ExhaustedToHand
-            )
-        };
-        let closed_card = |slot: u8| !self.card(slot).data().effects.iter().any(open);
+        let draws = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::IfVulnerable);
+        self.has_none(state, |effect| draws(effect) || looks_at_piles(effect))
+    }
+
+    /// Whether nothing in the turn depends on the piles otherwise than by what is drawn.
+    pub(crate) fn only_draws(&self, state: &State) -> bool {
+        self.has_none(state, looks_at_piles)
+    }
+
+    /// Whether no card of the hand, nor a potion, has such an effect, and none is at work.
+    fn has_none(&self, state: &State, open: impl Fn(&Effect) -> bool) -> bool {
+        let closed_card = |slot: u8| !self.card(slot).data().effects.iter().any(&open);
         let closed_potion = |place: usize| {
             let used = state.potions >> place & 1 == 0;
             used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect))
@@ -71,17 +71,18 @@ impl Rules {
             && (0..self.potions.len()).all(closed_potion)
     }
 
-    /// Every way to spend the rest of the turn.
-    pub(crate) fn turn_tree(&self, start: &State, view: View) -> TurnTree {
-        let mut builder = Builder::new(self, view);
+    /// Every way to spend the rest of the turn. With `reduced`, plays left to chance that could as well come sooner are
+    /// left out where they come late.
+    pub(crate) fn turn_tree(&self, start: &State, view: View, reduced: bool) -> TurnTree {
+        let mut builder = Builder::new(self, view, reduced);
         builder.point(start);
         builder.tree
     }
 
     /// One decision of a turn that is not ended. What chance leads to is not looked into: the numbers among the chances
     /// are places in the list of positions.
-    pub(crate) fn decision(&self, start: &State, view: View) -> (Point, Vec<State>) {
-        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, view) };
+    pub(crate) fn decision(&self, start: &State, view: View, reduced: bool) -> (Point, Vec<State>) {
+        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, view, reduced) };
         let mut point = Point::default();
         builder.fill(start, &mut point);
         let later = builder.later.filter(|_| !point.chances.is_empty());
@@ -136,6 +137,11 @@ impl Rules {
     }
 }
 
+/// Whether an effect depends on the piles otherwise than by drawing.
+fn looks_at_piles(effect: &Effect) -> bool {
+    matches!(effect, Effect::DiscardToTop | Effect::HandToTop | Effect::HitStrikes(..) | Effect::ExhaustedToHand)
+}
+
 /// A position without piles: what a closed turn depends on.
 pub(crate) fn without_piles(state: &State) -> State {
     State { draw: Pile::default(), discard: Pile::default(), exhausted: Pile::default(), top: [NONE; TOP], ..*state }
@@ -147,6 +153,8 @@ const PLAYS: usize = 56;
 struct Builder<'a> {
     rules: &'a Rules,
     view: View,
+    /// What could as well come sooner is left out where it comes late.
+    reduced: bool,
     tree: TurnTree,
     known: FxHashMap<State, usize>,
     actions: Vec<Action>,
@@ -155,11 +163,21 @@ struct Builder<'a> {
     later: Option<Vec<State>>,
 }
 
+/// A position that was met among those of one decision.
+struct Met {
+    state: State,
+    /// The position before it, and the play that led from there.
+    from: Option<(usize, Action)>,
+    /// The plays here that leave something to chance.
+    chances: Vec<(Action, Outcomes)>,
+}
+
 impl<'a> Builder<'a> {
-    fn new(rules: &'a Rules, view: View) -> Self {
+    fn new(rules: &'a Rules, view: View, reduced: bool) -> Self {
         Self {
             rules,
             view,
+            reduced,
             tree: TurnTree::default(),
             known: FxHashMap::default(),
             actions: Vec::new(),
@@ -192,10 +210,12 @@ impl<'a> Builder<'a> {
 
     fn fill(&mut self, start: &State, point: &mut Point) {
         let mut seen: FxHashSet<State> = FxHashSet::with_capacity_and_hasher(PLAYS, rustc_hash::FxBuildHasher);
-        let mut waiting = vec![*start];
+        let mut met = vec![Met { state: *start, from: None, chances: Vec::new() }];
+        let mut waiting = vec![0];
         seen.insert(*start);
         let perfect = !self.rules.can_heal();
-        while let Some(state) = waiting.pop() {
+        while let Some(number) = waiting.pop() {
+            let state = met[number].state;
             let mut actions = std::mem::take(&mut self.actions);
             self.rules.actions(&state, &mut actions);
             if self.view == View::AttacksOnly {
@@ -225,19 +245,51 @@ impl<'a> Builder<'a> {
                     }
                     [(_, next)] => {
                         if seen.insert(*next) {
-                            waiting.push(*next);
+                            waiting.push(met.len());
+                            met.push(Met { state: *next, from: Some((number, *action)), chances: Vec::new() });
                         }
                     }
                     many => {
-                        let many = many.to_vec();
-                        let items = many.iter().map(|(chance, next)| (*chance, self.point(next))).collect();
-                        point.chances.push(items);
+                        if !(self.reduced && self.could_come_sooner(&met, number, *action, many)) {
+                            let items = many.iter().map(|(chance, next)| (*chance, self.point(next))).collect();
+                            point.chances.push(items);
+                        }
+                        if self.reduced {
+                            met[number].chances.push((*action, std::mem::take(&mut outcomes)));
+                        }
                     }
                 }
                 self.outcomes = outcomes;
             }
             self.actions = actions;
         }
+    }
+
+    /// Whether a play left to chance could as well come before the play that led here.
+    ///
+    /// It could if it was possible there, if after each of its outcomes the other play is possible, and if that leads to
+    /// the very positions to which it leads here, by the same chances. Then to play it sooner is worth no less: who does
+    /// so can still do the other thing, and knows more. What it is compared with may be left out for the same reason;
+    /// where the decision begins nothing is.
+    fn could_come_sooner(&self, met: &[Met], number: usize, late: Action, outcomes: &[(Chance, State)]) -> bool {
+        let Some((from, through)) = met[number].from else { return false };
+        let Some((_, sooner)) = met[from].chances.iter().find(|(action, _)| *action == late) else { return false };
+        let (mut actions, mut next) = (Vec::new(), Outcomes::new());
+        sooner.len() == outcomes.len()
+            && sooner.iter().zip(outcomes).all(|((chance, state), (late_chance, late_state))| {
+                if chance != late_chance || state.is_over() {
+                    return false;
+                }
+                self.rules.actions(state, &mut actions);
+                if self.view == View::AttacksOnly {
+                    add_plays_at_nobody(&mut actions);
+                }
+                if !actions.contains(&through) {
+                    return false;
+                }
+                self.rules.act(state, through, &mut next);
+                matches!(next.as_slice(), [(_, next)] if next == late_state)
+            })
     }
 
     fn won(&self, state: &State) -> End {

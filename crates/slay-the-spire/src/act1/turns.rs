@@ -1,7 +1,10 @@
 //! Turns with numbers for the parts of their ends.
 //!
 //! A turn in which nothing depends on the piles is looked at once for each hand, not for each pile: its ends say what
-//! comes to the piles.
+//! comes to the piles. The same holds of the first decision of a turn in which all that depends on the piles is which card
+//! is drawn next: it is looked at once, with a draw pile in which there is one of each card, and then says for each draw
+//! what comes to the hand of it that is not the card drawn. (Of more than one card drawn at once that pile would not show
+//! every hand that there can be.)
 
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -46,23 +49,60 @@ pub(crate) struct Opened {
 
 impl ClosedEnd {
     /// Where it leads if its piles are whole: `None` when the fight is won.
-    pub(crate) fn to(&self) -> Option<Key> {
+    fn to(&self) -> Option<Key> {
         self.deck.map(|deck| Key { deck, player: self.player, enemies: self.enemies })
     }
-}
 
-impl Opened {
-    /// Where an end of the turn leads: `None` when the fight is won.
-    pub(crate) fn end(&self, parts: &mut Parts, end: &ClosedEnd) -> Option<Key> {
-        let mut key = end.to()?;
-        if let Some(base) = self.deck {
+    /// Where it leads, if what comes to the piles is joined with these.
+    fn joined(&self, parts: &mut Parts, deck: Option<u32>) -> Option<Key> {
+        let mut key = self.to()?;
+        if let Some(base) = deck {
             key.deck = parts.join(base, key.deck);
         }
         Some(key)
     }
 }
 
-/// All that a closed turn depends on.
+impl Opened {
+    /// Where an end of the turn leads: `None` when the fight is won.
+    pub(crate) fn end(&self, parts: &mut Parts, end: &ClosedEnd) -> Option<Key> {
+        end.joined(parts, self.deck)
+    }
+}
+
+/// The decision of a position that depends on the piles.
+#[derive(Clone, Debug)]
+pub(crate) struct Decided {
+    ends: Rc<[ClosedEnd]>,
+    deck: Option<u32>,
+    /// The plays left to chance: each leads to positions with their chances.
+    pub chances: Vec<Vec<(Chance, State)>>,
+}
+
+impl Decided {
+    /// The ends of the turn without asking chance, and where they lead: `None` when the fight is won.
+    pub(crate) fn ends<'a>(&'a self, parts: &'a mut Parts) -> impl Iterator<Item = (&'a ClosedEnd, Option<Key>)> {
+        self.ends.iter().map(|end| (end, end.joined(parts, self.deck)))
+    }
+}
+
+/// A decision in which nothing depends on the piles but which card is drawn next.
+#[derive(Debug)]
+struct Drawing {
+    ends: Rc<[ClosedEnd]>,
+    draws: Vec<Drawn>,
+}
+
+/// The position after a play that draws a card, without that card and the piles as they were.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Drawn {
+    hand: Pile,
+    key: Key,
+    change: Change,
+    energy: u8,
+}
+
+/// All that a turn depends on but the piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Opening {
     hand: Pile,
@@ -79,35 +119,140 @@ struct Opening {
 pub(crate) struct Turns {
     pub dominance: Option<Dominance>,
     closed: FxHashMap<Opening, Rc<ClosedTurn>>,
+    /// Where what is drawn matters otherwise, too, there is nothing.
+    drawing: FxHashMap<Opening, Option<Rc<Drawing>>>,
+    /// One of each card.
+    each: Pile,
 }
 
 impl Turns {
     /// No turns. With `reduced`, ends that cannot be best are left out.
     pub(crate) fn new(rules: &Rules, reduced: bool) -> Self {
-        Self { dominance: reduced.then(|| Dominance::new(rules)), closed: FxHashMap::default() }
+        let mut each = Pile::default();
+        (0u8..).zip(&rules.cards).for_each(|(slot, _)| each.add(slot, 1));
+        Self {
+            dominance: reduced.then(|| Dominance::new(rules)),
+            closed: FxHashMap::default(),
+            drawing: FxHashMap::default(),
+            each,
+        }
+    }
+
+    /// Whether what cannot be best is left out.
+    pub(crate) fn reduced(&self) -> bool {
+        self.dominance.is_some()
     }
 
     /// Every way to spend the rest of a turn.
     pub(crate) fn open(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Opened {
         if !rules.is_closed(state) {
-            let turn = Rc::new(self.number_turn(parts, rules.turn_tree(state, view)));
+            let turn = Rc::new(self.number_turn(parts, rules.turn_tree(state, view, self.reduced())));
             return Opened { turn, deck: None };
         }
         let deck = Some(parts.deck(state));
-        // The enemies stand in the order in which plays name them.
-        let mut enemies = [NOBODY; ENEMIES];
-        for (place, enemy) in enemies.iter_mut().zip(state.enemies.iter().flatten()) {
-            *place = parts.enemy(*enemy);
-        }
-        let State { hand, health: change, energy, ended, .. } = *state;
-        let whole = view == View::Whole;
-        let opening = Opening { hand, player: parts.player(state), enemies, change, energy, ended, whole };
+        let opening = opening(parts, state, view);
         if let Some(turn) = self.closed.get(&opening) {
             return Opened { turn: Rc::clone(turn), deck };
         }
-        let turn = Rc::new(self.number_turn(parts, rules.turn_tree(&without_piles(state), view)));
+        let turn = Rc::new(self.number_turn(parts, rules.turn_tree(&without_piles(state), view, self.reduced())));
         self.closed.insert(opening, Rc::clone(&turn));
         Opened { turn, deck }
+    }
+
+    /// The decision of a position that depends on the piles.
+    pub(crate) fn decide(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Decided {
+        // What the decision takes from the draw pile is there without a shuffle, and unknown.
+        let draws_one = !state.draw.is_empty() && state.known() == 0 && rules.only_draws(state);
+        let drawing = if draws_one { self.drawing(rules, parts, state, view) } else { None };
+        let Some(drawing) = drawing else {
+            let (point, later) = rules.decision(state, view, self.reduced());
+            let chances = point.chances.into_iter();
+            let chances = chances.map(|items| items.into_iter().map(|(chance, to)| (chance, later[to])).collect());
+            return Decided {
+                ends: self.number_ends(parts, point.ends).into(),
+                deck: None,
+                chances: chances.collect(),
+            };
+        };
+        let total = u128::from(state.draw.len());
+        let chances = drawing.draws.iter().map(|drawn| {
+            let mut after = parts.state(drawn.key, 0);
+            (after.hand, after.health, after.energy) = (drawn.hand, drawn.change, drawn.energy);
+            after.draw = state.draw;
+            after.discard.join(&state.discard);
+            after.exhausted.join(&state.exhausted);
+            let draw = |(slot, count): (u8, u8)| {
+                let mut next = after;
+                next.hand.add(slot, 1);
+                next.draw.remove(slot, 1);
+                (Chance::new(count.into(), total), next)
+            };
+            state.draw.iter().map(draw).collect()
+        });
+        let chances = chances.collect();
+        Decided { ends: Rc::clone(&drawing.ends), deck: Some(parts.deck(state)), chances }
+    }
+
+    fn drawing(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Rc<Drawing>> {
+        let opening = opening(parts, state, view);
+        if let Some(known) = self.drawing.get(&opening) {
+            return known.clone();
+        }
+        let found = self.find_drawing(rules, parts, state, view).map(Rc::new);
+        self.drawing.insert(opening, found.clone());
+        found
+    }
+
+    /// The decision with one of each card to be drawn, if every play left to chance draws one of them, which does nothing
+    /// but come to the hand.
+    fn find_drawing(&self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Drawing> {
+        let (point, later) = rules.decision(&State { draw: self.each, ..without_piles(state) }, view, self.reduced());
+        let draws: Option<Vec<Drawn>> = point
+            .chances
+            .iter()
+            .map(|items| {
+                let mut slots: Vec<u8> = Vec::new();
+                let mut common = None;
+                for (_, to) in items {
+                    let (slot, drawn) = self.drawn(parts, &later[*to])?;
+                    slots.push(slot);
+                    if *common.get_or_insert_with(|| drawn.clone()) != drawn {
+                        return None;
+                    }
+                }
+                slots.sort_unstable();
+                slots.dedup();
+                common.filter(|_| slots.len() == items.len() && slots.len() == self.each.iter().count())
+            })
+            .collect();
+        let draws = draws?;
+        let ends = point.ends.into_iter().map(|mut end| {
+            // Of an end that is won the piles do not count.
+            if !end.state.is_over() {
+                self.each.iter().try_for_each(|(slot, _)| {
+                    let left = end.state.draw.count(slot);
+                    (left > 0).then(|| end.state.draw.remove(slot, 1))
+                })?;
+            }
+            Some(end)
+        });
+        let ends = ends.collect::<Option<Vec<End>>>()?;
+        Some(Drawing { draws, ends: self.number_ends(parts, ends).into() })
+    }
+
+    /// What was drawn, if it was one card of the draw pile that has one of each, and the position without that card.
+    fn drawn(&self, parts: &mut Parts, state: &State) -> Option<(u8, Drawn)> {
+        let (slot, _) = self.each.iter().find(|(slot, _)| state.draw.count(*slot) == 0)?;
+        let mut all = state.draw;
+        all.add(slot, 1);
+        if all != self.each || state.hand.count(slot) == 0 || state.known() > 0 || state.choosing > 0 || state.ended {
+            return None;
+        }
+        let mut hand = state.hand;
+        hand.remove(slot, 1);
+        let mut key = parts.key(&State { draw: Pile::default(), ..*state });
+        key.enemies = in_order(parts, state);
+        Some((slot, Drawn { hand, key, change: state.health, energy: state.energy }))
     }
 
     /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
@@ -163,6 +308,23 @@ impl Turns {
 
     /// How many bytes they take, nearly.
     pub(crate) fn bytes(&self) -> usize {
-        self.closed.len() * (2 * size_of::<Opening>() + 8 * size_of::<ClosedEnd>())
+        let ends = 8 * size_of::<ClosedEnd>();
+        self.closed.len() * (2 * size_of::<Opening>() + ends)
+            + self.drawing.len() * (2 * size_of::<Opening>() + ends + 2 * size_of::<Drawn>())
     }
+}
+
+fn opening(parts: &mut Parts, state: &State, view: View) -> Opening {
+    let State { hand, health: change, energy, ended, .. } = *state;
+    let (player, enemies) = (parts.player(state), in_order(parts, state));
+    Opening { hand, player, enemies, change, energy, ended, whole: view == View::Whole }
+}
+
+/// The enemies in the order in which plays name them.
+fn in_order(parts: &mut Parts, state: &State) -> [u32; ENEMIES] {
+    let mut enemies = [NOBODY; ENEMIES];
+    for (place, enemy) in enemies.iter_mut().zip(state.enemies.iter().flatten()) {
+        *place = parts.enemy(*enemy);
+    }
+    enemies
 }
