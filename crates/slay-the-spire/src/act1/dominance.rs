@@ -9,12 +9,14 @@
 //! - An attack that the imitation would play at an enemy that is dead already is skipped. So every card with a
 //!   target must do nothing but harm ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death
 //!   ends the fight.
-//! - Nothing is gained by a longer fight: where health can be gained, enemies are not compared.
+//! - Nothing is gained by a longer fight, nor by being hit: where health can be gained, or losing it makes cards cheaper
+//!   or brings block, enemies are not compared.
 //! - It must not matter to others that an enemy dies early. It does for enemies that put cards into the piles
 //!   (the piles would differ from then on), for spores, and beside a Shield Gremlin. Those are compared only when
 //!   they stand alone; large slimes, which look at their health, never.
 
 use super::enemy::{Act, Kind};
+use super::relic::Relic;
 use super::rules::Rules;
 use super::state::{ENEMIES, Enemy};
 
@@ -27,17 +29,20 @@ pub(crate) struct Dominance {
     skippable: bool,
     /// Health can be gained, so that a longer fight may be better.
     pub heals: bool,
+    /// To lose health has its good side.
+    losses_help: bool,
 }
 
 impl Dominance {
     pub(crate) fn new(rules: &Rules) -> Self {
-        Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal() }
+        let losses_help = rules.tracks.wounds || rules.has(Relic::SelfFormingClay);
+        Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal(), losses_help }
     }
 
     /// Whether a fight against these enemies is at least as good for the player as one against those, all
     /// else being equal.
     pub(crate) fn is_as_good(self, these: &Standing, those: &Standing) -> bool {
-        !self.heals
+        !(self.heals || self.losses_help)
             && these.iter().zip(those).all(|pair| match pair {
                 (Some(this), Some(that)) => this == that || self.compares(this, that, these),
                 (None, None) => true,
@@ -47,7 +52,7 @@ impl Dominance {
 
     /// Whether this one of these enemies can be compared with a weaker one at all.
     pub(crate) fn can_compare(self, enemy: &Enemy, all: &Standing) -> bool {
-        !self.heals && self.compares(enemy, enemy, all)
+        !(self.heals || self.losses_help) && self.compares(enemy, enemy, all)
     }
 
     fn compares(self, this: &Enemy, that: &Enemy, all: &Standing) -> bool {
@@ -97,4 +102,31 @@ pub(crate) fn adds_cards(kind: Kind) -> bool {
         Act::Split(left, right) => adds_cards(*left) || adds_cards(*right),
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dominance, Standing};
+    use crate::act1::state::{ENEMIES, Enemy};
+    use crate::act1::{EnemyKind, Relic, Relics, Rules};
+
+    /// Whoever is hit for more by the stronger one may have more block in the next turn.
+    #[test]
+    fn weaker_enemies_are_no_better_where_losses_help() {
+        let compared = |deck: &[&str], relics: &[Relic]| {
+            let deck: Vec<_> = deck.iter().map(|name| name.parse().unwrap()).collect();
+            let relics: Relics = relics.iter().copied().collect();
+            let rules = Rules::new(0, 80, &deck, &[EnemyKind::JawWorm], relics, &[]).unwrap();
+            let strong = rules.enemy(EnemyKind::JawWorm, 40, 0);
+            let alone = |enemy: Enemy| -> Standing {
+                let mut standing = [None; ENEMIES];
+                standing[0] = Some(enemy);
+                standing
+            };
+            Dominance::new(&rules).is_as_good(&alone(Enemy { strength: -1, ..strong }), &alone(strong))
+        };
+        assert!(compared(&["strike", "defend"], &[]));
+        assert!(!compared(&["strike", "defend"], &[Relic::SelfFormingClay]));
+        assert!(!compared(&["strike", "blood-for-blood"], &[]));
+    }
 }
