@@ -367,6 +367,29 @@ fn exact_values_and_a_fight_told() {
     assert!(error.contains("one group of enemies"), "{error}");
 }
 
+#[test]
+fn exact_values_of_several_groups() {
+    let groups =
+        r#"[{"weight": "3/6", "enemies": [{"kind": "looter"}]}, {"weight": 0.5, "enemies": [{"kind": "cultist"}]}]"#;
+    let answer = json(&["solve", "--encounters", "-", "--exact"], groups);
+    // The mean of what each is worth by itself.
+    assert_eq!(answer["value"]["exact"], "26595595/345744");
+    let answer = json(&["solve", "--enemy", "looter", "--exact", "--value", "0.5 * health + 0.1 * max_hp"], "");
+    assert_eq!(answer["value"]["exact"], "60673/1323");
+}
+
+#[test]
+fn a_fight_of_act_1_that_was_played() {
+    let fight = r#"{"fight": {"enemies": ["jaw-worm"], "enemy_hp": "12", "hp": 40, "deck": "strike=4,defend=3"},
+        "steps": ["3 strike, 2 defend", {"play": "strike", "target": 0}, "end the turn"]}"#;
+    let answer = json(&["replay", "-"], fight);
+    assert_eq!(answer["steps"][2]["event"], "play");
+    assert!(answer["mistakes"]["upper"].as_f64().unwrap() < -1.0, "{answer}");
+    assert!(text(&["replay", "-"], fight).contains("mistakes -"));
+    let error = error(&["replay", "-"], &fight.replace("3 strike, 2 defend", "5 strike"), 2);
+    assert!(error.contains("steps[0]: '5 strike' is none of what can be now"), "{error}");
+}
+
 /// Every first play of a position, with the values of an independent program.
 #[test]
 fn advice_against_enemies_of_act_1() {

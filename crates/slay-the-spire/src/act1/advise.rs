@@ -16,7 +16,8 @@ use super::state::State;
 use super::tell::Told;
 
 /// One play, as files write it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Named {
     /// The card.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -37,6 +37,7 @@ mod position;
 mod potion;
 mod power;
 mod relic;
+mod replay;
 mod reward;
 mod round;
 mod rounding;
@@ -71,6 +72,7 @@ pub use position::{Position, PositionFile};
 pub use potion::{Drink, POTIONS, Potion};
 pub use power::Power;
 pub use relic::{Relic, Relics};
+pub use replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
 pub use reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
 };

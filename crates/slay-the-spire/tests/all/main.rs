@@ -5,6 +5,7 @@ mod act1_exact;
 mod act1_moves;
 mod act1_naive;
 mod act1_reference;
+mod act1_replay;
 mod act1_rules;
 mod act1_scene;
 mod act1_upgrades;
