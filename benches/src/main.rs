@@ -1,5 +1,6 @@
 //! Measures bestplay: `cargo run --release -p benches`. See `README.md` beside this crate.
 
+mod act_1;
 mod bare;
 mod chain;
 mod layers;
@@ -207,6 +208,9 @@ fn main() {
     }
     if std::env::args().any(|argument| argument == "--loops") {
         return large_loops();
+    }
+    if std::env::args().any(|argument| argument == "--act-1") {
+        return act_1::fights();
     }
     games();
     building();

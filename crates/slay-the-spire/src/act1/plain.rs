@@ -103,9 +103,17 @@ fn nothing_changes_by_what_is_left_out() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes half a minute with its neighbours"]
 fn thorough_nothing_changes_by_what_is_left_out() {
-    for seed in 2..30 {
-        compare(seed, 100);
+    let compared = compare(2, 60);
+    assert!(compared > 24, "{compared}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nothing_changes_in_many_fights_by_what_is_left_out() {
+    for seed in 3..30 {
+        let compared = compare(seed, 100);
+        assert!(compared > 40, "{compared}");
     }
 }
