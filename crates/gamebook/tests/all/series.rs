@@ -209,7 +209,7 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
     };
     let whole = told(&InMemory::default()).unwrap();
     // States of a layer are counted once, whoever comes to it.
-    let at_once = SeriesQuestion { enough: None, ..question.clone() };
+    let at_once = SeriesQuestion { plays: 0, enough: None, ..question.clone() };
     assert_eq!(series.solve(&at_once, &InMemory::default(), &options).unwrap().states, whole.3);
     let mut shelf = Failing::default();
     let mut stops = 0;

@@ -166,7 +166,8 @@ fn small_decks() {
 }
 
 #[test]
-fn upgraded_cards() {
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_upgraded_cards() {
     check("strike+=1,strike=2,defend=1,defend+=1,bash+=1", 20, "36");
 }
 
