@@ -3,6 +3,7 @@
 mod action;
 mod advise;
 mod answer;
+mod best;
 mod bound;
 mod card;
 mod chain;

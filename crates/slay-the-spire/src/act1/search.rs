@@ -12,10 +12,10 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use super::graph::{Edge, Graph, Span};
+use super::graph::{Edge, Graph};
 use super::payoff::Payoff;
 use super::rounding::up;
-use super::stuck::{ROUNDING, Stuck};
+use super::stuck::Stuck;
 use super::table::Table;
 
 /// A before node with a health. Where health has no limit it is 0.
@@ -59,7 +59,7 @@ pub(crate) struct Search<'g, 'a> {
     after_slots: Vec<u32>,
     slots: u32,
     /// For decisions with many choices the best one and its value, when it was last looked for.
-    best_known: FxHashMap<(u32, i16), (f64, Choice)>,
+    pub(super) best_known: FxHashMap<(u32, i16), (f64, Choice)>,
     /// The places that are active, with their numbers in the order in which they were met.
     active: FxHashMap<Place, u32>,
     met: u32,
@@ -71,7 +71,7 @@ pub(crate) struct Search<'g, 'a> {
     /// What follows from values with less health is not looked for.
     infers: bool,
     /// How often an after node turned out to be worth less than it was.
-    lowered: u64,
+    pub(super) lowered: u64,
     /// Backups made.
     pub steps: u64,
 }
@@ -86,9 +86,6 @@ fn width(payoff: &Payoff, graph: &Graph<'_>) -> usize {
 
 /// Strides in which a look ahead goes half as far again each time.
 const LONG_STRIDES: u8 = 2;
-
-/// So few choices are looked at each time.
-const FEW: usize = 4;
 
 /// No values yet.
 const NO_SLOT: u32 = u32::MAX;
@@ -190,119 +187,6 @@ impl<'g, 'a> Search<'g, 'a> {
         // Who can be healed in the fight may have all health at its end.
         let health = f64::from(if self.heals { self.graph.rules.most_health() } else { health });
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
-    }
-
-    /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
-    /// to date on the way.
-    fn best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
-        if let Some((value, choice)) = self.still_best(point, health) {
-            return (value, Some(choice));
-        }
-        let found = self.find_best(point, health);
-        let node = self.graph.points[point as usize];
-        if let (value, Some(choice)) = found
-            && node.edges.range().len() + node.chances.range().len() > FEW
-        {
-            self.best_known.insert((point, health), (value, choice));
-        }
-        found
-    }
-
-    /// The best choice that was found before, if it is worth as much as it was: the others are not worth more than
-    /// they were.
-    fn still_best(&mut self, point: u32, health: i16) -> Option<(f64, Choice)> {
-        if !self.forced.is_empty() && self.forced.contains_key(&(point, health)) {
-            return None;
-        }
-        let (value, choice) = *self.best_known.get(&(point, health))?;
-        let now = match choice {
-            Choice::Chance(index) => self.sum(self.graph.chances[index], health),
-            Choice::Edge(index) => {
-                let edge = self.graph.edges[index];
-                if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
-                    self.refresh(node, left);
-                }
-                self.edge_upper(&edge, health)
-            }
-        };
-        (now >= value).then_some((value, choice))
-    }
-
-    fn find_best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
-        loop {
-            let lowered = self.lowered;
-            let (value, choice) = self.look(point, health);
-            if self.lowered != lowered {
-                // What was looked at last has brought up to date what was looked at first.
-                continue;
-            }
-            let Some(Choice::Edge(index)) = choice else { return (value, choice) };
-            let edge = self.graph.edges[index];
-            let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) else { return (value, choice) };
-            if !self.refresh(node, left) && !self.tighten(node, left) {
-                return (value, choice);
-            }
-        }
-    }
-
-    fn look(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
-        let node = self.graph.points[point as usize];
-        let (mut best, mut choice) = (f64::NEG_INFINITY, None);
-        for index in node.edges.range() {
-            let value = self.edge_upper(&self.graph.edges[index], health);
-            if value > best {
-                (best, choice) = (value, Some(Choice::Edge(index)));
-            }
-        }
-        for index in node.chances.range() {
-            let value = self.sum(self.graph.chances[index], health);
-            if value > best {
-                (best, choice) = (value, Some(Choice::Chance(index)));
-            }
-        }
-        (best, self.forced_choice(point, health, best).or(choice))
-    }
-
-    /// The choice that is to lead out of a set, while it is worth as much as the best one seems to be: when it turned
-    /// out to be worth less, the set has to be looked at again.
-    fn forced_choice(&mut self, point: u32, health: i16, best: f64) -> Option<Choice> {
-        if self.forced.is_empty() {
-            return None;
-        }
-        let choice = self.forced.get(&(point, health)).copied()?;
-        let value = match choice {
-            Choice::Edge(index) => self.edge_upper(&self.graph.edges[index], health),
-            Choice::Chance(index) => self.sum(self.graph.chances[index], health),
-        };
-        (value >= best - ROUNDING).then_some(choice)
-    }
-
-    /// The value of draws: decisions with their chances.
-    pub(crate) fn sum(&mut self, items: Span, health: i16) -> f64 {
-        let mut sum = 0.0;
-        for index in items.range() {
-            let (chance, point) = self.graph.items[index];
-            sum += chance * self.best(point, health).0;
-        }
-        up(sum, items.range().len())
-    }
-
-    /// Brings an after node up to date. Says whether it is worth less than it was.
-    pub(crate) fn refresh(&mut self, node: u32, health: i16) -> bool {
-        let Some(slot) = self.slot_of(node) else { return false };
-        let value = self.rolled(node, health);
-        let better = value < self.after_value(node, health);
-        if better {
-            self.after_upper.set(slot, health, value);
-            self.lowered += 1;
-        }
-        better
-    }
-
-    fn rolled(&self, node: u32, health: i16) -> f64 {
-        let Some(rolls) = self.graph.rolls_of(node) else { return f64::INFINITY };
-        let sum: f64 = rolls.iter().map(|(chance, before)| chance * self.upper((*before, health))).sum();
-        up(sum, rolls.len())
     }
 
     /// Opens an after node: its rolls are looked at from now on. Says whether it was closed.
