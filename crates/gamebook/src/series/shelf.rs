@@ -40,7 +40,7 @@ impl Shelf for InMemory {
 }
 
 /// The first bytes of a part.
-const MAGIC: &[u8; 16] = b"bestplay series\x03";
+const MAGIC: &[u8; 16] = b"bestplay series\x04";
 
 /// States, and numbers that belong to them.
 pub(super) type Part = (Vec<State>, Vec<f64>);
