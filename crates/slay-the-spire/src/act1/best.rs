@@ -12,14 +12,22 @@ impl Search<'_, '_> {
     /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
     /// to date on the way.
     pub(super) fn best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
-        if let Some((value, choice)) = self.still_best(point, health) {
+        if let Some(found) = self.memo.get(point) {
+            return found;
+        }
+        let found = self.best_now(point, health);
+        self.memo.set(point, found);
+        found
+    }
+
+    fn best_now(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
+        let node = self.graph.points[point as usize];
+        let many = node.edges.range().len() + node.chances.range().len() > FEW;
+        if many && let Some((value, choice)) = self.still_best(point, health) {
             return (value, Some(choice));
         }
         let found = self.find_best(point, health);
-        let node = self.graph.points[point as usize];
-        if let (value, Some(choice)) = found
-            && node.edges.range().len() + node.chances.range().len() > FEW
-        {
+        if many && let (value, Some(choice)) = found {
             self.best_known.insert((point, health), (value, choice));
         }
         found
@@ -32,28 +40,17 @@ impl Search<'_, '_> {
             return None;
         }
         let (value, choice) = *self.best_known.get(&(point, health))?;
-        if let Choice::Edge(index) = choice {
-            let edge = self.graph.edges[index];
-            if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
-                self.refresh(node, left);
-            }
-        }
         let now = self.choice_upper(choice, health);
         (now >= value).then_some((value, choice))
     }
 
     fn find_best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
         loop {
-            let lowered = self.lowered;
             let (value, choice) = self.look(point, health);
-            if self.lowered != lowered {
-                // What was looked at last has brought up to date what was looked at first.
-                continue;
-            }
             let Some(Choice::Edge(index)) = choice else { return (value, choice) };
             let edge = self.graph.edges[index];
             let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) else { return (value, choice) };
-            if !self.refresh(node, left) && !self.tighten(node, left) {
+            if !self.tighten(node, left) {
                 return (value, choice);
             }
         }
@@ -108,7 +105,6 @@ impl Search<'_, '_> {
         let better = value < self.after_value(node, health);
         if better {
             self.after_upper.set(slot, health, value);
-            self.lowered += 1;
         }
         better
     }

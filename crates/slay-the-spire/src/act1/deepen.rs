@@ -38,9 +38,9 @@ impl Search<'_, '_> {
         }
         let mut places = Vec::new();
         for (node, health) in starts {
-            let rolls = self.graph.expand_after(*node);
-            self.slot(*node);
-            places.extend(self.graph.outs[rolls.range()].iter().map(|(_, before)| (*before, *health)));
+            self.open(*node);
+            let rolls = self.graph.rolls_of(*node).unwrap_or_default();
+            places.extend(rolls.iter().map(|(_, before)| (*before, *health)));
         }
         let looked = self.deepen(&places, budget);
         for (node, health) in starts {
@@ -64,7 +64,9 @@ impl Search<'_, '_> {
             loop {
                 next.clear();
                 let mut opened = false;
+                self.memo.begin(self.graph.points_of(node));
                 self.follow(point, health, &mut next, &mut opened);
+                self.memo.end();
                 // As long as nothing changes, the choices stay the best.
                 let mut changed = opened;
                 for place in &next {

@@ -64,10 +64,13 @@ impl Search<'_, '_> {
         mut guesses: Option<&mut Guesses>,
     ) -> Step {
         let mut step = Step::default();
-        for index in self.graph.expand_before(node).range() {
+        let items = self.graph.expand_before(node);
+        self.memo.begin(self.graph.points_of(node));
+        for index in items.range() {
             let (chance, point) = self.graph.items[index];
             self.follow_by(chance, point, health, (chain, &mut step), guesses.as_deref_mut());
         }
+        self.memo.end();
         step
     }
 

@@ -20,6 +20,9 @@ use super::turns::{ClosedEnd, Decided, Opened, Turns};
 /// Turns that a bound looks ahead at most.
 const FURTHEST: usize = 2;
 
+/// No place in a list.
+const NOWHERE: u32 = u32::MAX;
+
 /// How far weaker enemies are looked for.
 const NEAR: u8 = 6;
 
@@ -81,6 +84,19 @@ impl Span {
     }
 }
 
+/// The after nodes from which a before node can be rolled, one after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RolledFrom(u32);
+
+impl RolledFrom {
+    /// The next one, as long as there is one.
+    pub(crate) fn next(&mut self, graph: &Graph<'_>) -> Option<u32> {
+        let (node, others) = *graph.rolled_from.get(self.0 as usize)?;
+        self.0 = others;
+        Some(node)
+    }
+}
+
 /// A decision: edges, and plays that leave something to chance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointNode {
@@ -107,8 +123,14 @@ pub(crate) struct Graph<'a> {
     after_looks: Vec<u8>,
     /// For each before node its draws, once it is expanded.
     before_items: Vec<Option<Span>>,
+    /// For each before node that is expanded all decisions of its turn.
+    before_points: Vec<Span>,
     expanded: usize,
     pub outs: Vec<(f64, u32)>,
+    /// For each of `outs` its after node, and the next of them that leads to the same before node.
+    rolled_from: Vec<(u32, u32)>,
+    /// For each before node the last of `outs` that leads to it.
+    rolled_last: Vec<u32>,
     pub items: Vec<(f64, u32)>,
     pub points: Vec<PointNode>,
     pub edges: Vec<Edge>,
@@ -140,8 +162,11 @@ impl<'a> Graph<'a> {
             after_bounds: Vec::new(),
             after_looks: Vec::new(),
             before_items: Vec::new(),
+            before_points: Vec::new(),
             expanded: 0,
             outs: Vec::new(),
+            rolled_from: Vec::new(),
+            rolled_last: Vec::new(),
             items: Vec::new(),
             points: Vec::new(),
             edges: Vec::new(),
@@ -255,6 +280,8 @@ impl<'a> Graph<'a> {
             let (before, new) = self.before.number(rolled);
             if new {
                 self.before_items.push(None);
+                self.before_points.push(Span::default());
+                self.rolled_last.push(NOWHERE);
             }
             // Equal enemies can roll the same in different ways.
             match self.outs[from..].iter().position(|(_, other)| *other == before) {
@@ -264,6 +291,9 @@ impl<'a> Graph<'a> {
                 }
                 None => {
                     exact.push(chance);
+                    let number = u32::try_from(self.outs.len()).unwrap_or(NOWHERE);
+                    let others = std::mem::replace(&mut self.rolled_last[before as usize], number);
+                    self.rolled_from.push((node, others));
                     self.outs.push((chance.as_f64(), before));
                 }
             }
@@ -279,6 +309,11 @@ impl<'a> Graph<'a> {
     /// The rolls of an after node that is expanded.
     pub(crate) fn rolls_of(&self, node: u32) -> Option<&[(f64, u32)]> {
         self.after_outs[node as usize].map(|span| &self.outs[span.range()])
+    }
+
+    /// The expanded after nodes from which a before node can be rolled.
+    pub(crate) fn rolled_from(&self, before: u32) -> RolledFrom {
+        RolledFrom(self.rolled_last[before as usize])
     }
 
     /// How many before nodes are expanded.
@@ -334,11 +369,18 @@ impl<'a> Graph<'a> {
         let state = self.state(self.before.value(node));
         let drawn = self.rules.start_turn(&state);
         self.recent.clear();
+        let first = self.points.len();
         let points: Vec<(Chance, u32)> = drawn.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
         let span = self.add_items(points);
         self.before_items[node as usize] = Some(span);
+        self.before_points[node as usize] = Span::new(first, self.points.len());
         self.expanded += 1;
         span
+    }
+
+    /// All decisions of the turn that begins at a before node, once it is expanded.
+    pub(crate) fn points_of(&self, node: u32) -> Span {
+        self.before_points[node as usize]
     }
 
     /// The decision of a position within a turn.
@@ -449,8 +491,14 @@ impl<'a> Graph<'a> {
         }
         let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8) + self.parts.bytes();
         let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
-        let lists = kept + of(&self.outs) + of(&self.items) + of(&self.points) + of(&self.edges) + of(&self.chances);
-        let nodes = self.after.len() * (FURTHEST * size_of::<Bound>() + 13) + self.before.len() * 12;
+        let lists = kept
+            + of(&self.outs)
+            + of(&self.rolled_from)
+            + of(&self.items)
+            + of(&self.points)
+            + of(&self.edges)
+            + of(&self.chances);
+        let nodes = self.after.len() * (FURTHEST * size_of::<Bound>() + 13) + self.before.len() * 24;
         u64::try_from(interned + lists + nodes + self.turns.bytes()).unwrap_or(u64::MAX)
     }
 }

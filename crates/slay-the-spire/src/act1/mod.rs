@@ -25,6 +25,7 @@ mod group;
 mod improvise;
 mod interner;
 mod log;
+mod memo;
 mod moves;
 mod name;
 mod order;

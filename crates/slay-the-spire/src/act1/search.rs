@@ -13,6 +13,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use super::graph::{Edge, Graph};
+use super::memo::Memo;
 use super::payoff::Payoff;
 use super::rounding::up;
 use super::stuck::Stuck;
@@ -58,8 +59,12 @@ pub(crate) struct Search<'g, 'a> {
     pub(crate) after_upper: Table<f64>,
     after_slots: Vec<u32>,
     slots: u32,
+    /// The after nodes whose values follow those of their rolls.
+    opened: Vec<bool>,
     /// For decisions with many choices the best one and its value, when it was last looked for.
     pub(super) best_known: FxHashMap<(u32, i16), (f64, Choice)>,
+    /// The decisions of the turn that is looked at.
+    pub(super) memo: Memo,
     /// The places that are active, with their numbers in the order in which they were met.
     active: FxHashMap<Place, u32>,
     met: u32,
@@ -70,8 +75,6 @@ pub(crate) struct Search<'g, 'a> {
     pub(crate) ends: bool,
     /// What follows from values with less health is not looked for.
     infers: bool,
-    /// How often an after node turned out to be worth less than it was.
-    pub(super) lowered: u64,
     /// Backups made.
     pub steps: u64,
 }
@@ -126,15 +129,16 @@ impl<'g, 'a> Search<'g, 'a> {
             after_upper: Table::new(width, f64::INFINITY),
             after_slots: Vec::new(),
             slots: 0,
+            opened: Vec::new(),
             heals: graph_heals,
             best_known: FxHashMap::default(),
+            memo: Memo::default(),
             active: FxHashMap::default(),
             met: 0,
             component: Vec::new(),
             forced: FxHashMap::default(),
             ends: false,
             infers: false,
-            lowered: 0,
             steps: 0,
         }
     }
@@ -189,13 +193,23 @@ impl<'g, 'a> Search<'g, 'a> {
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
 
-    /// Opens an after node: its rolls are looked at from now on. Says whether it was closed.
-    fn open(&mut self, node: u32) -> bool {
-        if self.graph.rolls_of(node).is_some() && self.slot_of(node).is_some() {
+    /// Opens an after node: its value follows those of its rolls from now on. Says whether it was closed.
+    pub(crate) fn open(&mut self, node: u32) -> bool {
+        if self.opened.get(node as usize).copied().unwrap_or(false) {
             return false;
         }
-        self.graph.expand_after(node);
+        if self.opened.len() <= node as usize {
+            self.opened.resize(self.graph.after.len().max(node as usize + 1), false);
+        }
+        self.opened[node as usize] = true;
         self.slot(node);
+        let rolls = self.graph.expand_after(node);
+        // What follows may be known already.
+        if let Some((_, first)) = self.graph.outs[rolls.range()].first() {
+            for health in self.upper.columns(*first).collect::<Vec<_>>() {
+                self.refresh(node, health);
+            }
+        }
         true
     }
 
@@ -283,6 +297,7 @@ impl<'g, 'a> Search<'g, 'a> {
         loop {
             next.clear();
             let mut opened = false;
+            self.memo.begin(self.graph.points_of(node));
             sum = 0.0;
             for index in items.range() {
                 let (chance, point) = self.graph.items[index];
@@ -293,9 +308,19 @@ impl<'g, 'a> Search<'g, 'a> {
                 break;
             }
         }
+        self.memo.end();
         let value = up(sum, items.range().len());
         if value < self.upper(place) {
-            self.upper.set(node, health, value);
+            self.set_upper(place, value);
+        }
+    }
+
+    /// A place is worth less than it was, and so may be what it can be rolled from.
+    fn set_upper(&mut self, (node, health): Place, value: f64) {
+        self.upper.set(node, health, value);
+        let mut parents = self.graph.rolled_from(node);
+        while let Some(parent) = parents.next(self.graph) {
+            self.refresh(parent, health);
         }
     }
 
@@ -400,7 +425,9 @@ impl<'g, 'a> Search<'g, 'a> {
     /// Lowers the upper bound of a place. Says by how much.
     pub(crate) fn lower(&mut self, place: Place, most: f64) -> f64 {
         let known = self.upper(place);
-        self.upper.set(place.0, place.1, known.min(most));
+        if most < known {
+            self.set_upper(place, most);
+        }
         known - most
     }
 
@@ -499,7 +526,7 @@ impl<'g, 'a> Search<'g, 'a> {
             return false;
         }
         let value = up(upper + f64::from(health - high), 2);
-        self.upper.set(node, health, value.min(self.upper.get(node, health)));
+        self.lower((node, health), value);
         self.marks.set(node, health, INFERRED);
         true
     }

@@ -42,6 +42,14 @@ impl<T: Copy> Table<T> {
         others.map(|column| (column, self.get(row, column))).find(|(_, value)| *value != self.unset)
     }
 
+    /// The columns of a row in which something may stand.
+    pub(crate) fn columns(&self, row: u32) -> impl Iterator<Item = i16> {
+        let from = row as usize * self.width;
+        let blocks = self.blocks.get(from..from + self.width).unwrap_or_default();
+        let kept = (0..).zip(blocks).filter(|(_, block)| **block != NOTHING).map(|(place, _)| place * BLOCK);
+        kept.flat_map(|column: usize| column..column + BLOCK).map(|column| i16::try_from(column).unwrap_or(i16::MAX))
+    }
+
     /// Puts something there.
     pub(crate) fn set(&mut self, row: u32, column: i16, value: T) {
         let column = usize::try_from(column).unwrap_or(0);
