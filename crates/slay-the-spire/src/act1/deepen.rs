@@ -7,7 +7,7 @@
 
 use budget::{Budget, Stopped};
 
-use super::search::{Place, Search};
+use super::search::{Followed, Place, Search};
 
 /// Turns that are looked ahead at most. Fights that go on for longer do so rarely, or in circles.
 const MOST: u8 = 60;
@@ -57,34 +57,55 @@ impl Search<'_, '_> {
         self.ask(budget)?;
         let (node, health) = place;
         let before = self.upper(place);
-        let items = self.graph.expand_before(node);
-        let mut next = Vec::new();
-        for index in items.range() {
+        let mut followed = Followed::default();
+        let mut ends = Vec::new();
+        let value = self.look_through(place, &mut followed, |all| ends.push((all.next.len(), all.after.len())));
+        let mut begin = (0, 0);
+        let mut again = Followed::default();
+        for (index, end) in self.graph.draws_of(node).unwrap_or_default().range().zip(ends) {
             let (_, point) = self.graph.items[index];
+            let (next, after) = (&followed.next[begin.0..end.0], &followed.after[begin.1..end.1]);
+            begin = end;
+            // As long as nothing changes, the choices stay the best.
+            if self.still(after) && !self.look_ahead_of(next, after, turns, budget)? {
+                continue;
+            }
             loop {
-                next.clear();
-                let mut opened = false;
+                again.clear();
                 self.memo.begin(self.graph.points_of(node));
-                self.follow(point, health, &mut next, &mut opened);
+                self.follow(point, health, &mut again);
                 self.memo.end();
-                // As long as nothing changes, the choices stay the best.
-                let mut changed = opened;
-                for place in &next {
-                    if self.look_ahead(*place, turns - 1, budget)? {
-                        changed = true;
-                        break;
-                    }
-                }
-                if !changed {
+                if !self.look_ahead_of(&again.next, &again.after, turns, budget)? {
                     break;
                 }
             }
         }
-        self.backup(place, &mut next);
+        if followed.opened || !self.still(&followed.after) {
+            self.backup(place, &mut followed);
+        } else {
+            self.lower(place, value);
+        }
         if let Some(ahead) = &mut self.ahead {
             ahead.set(node, health, turns);
         }
         Ok(self.upper(place) < before)
+    }
+
+    /// Brings places up to date with what one turn less shows. Says whether one of these after nodes, which the places
+    /// follow, is then worth less than it seemed.
+    fn look_ahead_of(
+        &mut self,
+        next: &[Place],
+        after: &[(u32, i16, f64)],
+        turns: u8,
+        budget: &Budget<'_>,
+    ) -> Result<bool, Stopped> {
+        for place in next {
+            if self.look_ahead(*place, turns - 1, budget)? && !self.still(after) {
+                return Ok(true);
+            }
+        }
+        Ok(!self.still(after))
     }
 
     /// Whether so many turns show nothing new of a place.

@@ -93,6 +93,25 @@ const LONG_STRIDES: u8 = 2;
 /// No values yet.
 const NO_SLOT: u32 = u32::MAX;
 
+/// What follows a place, or some of its decisions, on the choices that look best.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    /// The places that follow.
+    pub next: Vec<Place>,
+    /// The after nodes on the way with the health there, and what each seemed to be worth.
+    pub after: Vec<(u32, i16, f64)>,
+    /// An after node was opened: it may be worth less than it seemed.
+    pub opened: bool,
+}
+
+impl Followed {
+    pub(crate) fn clear(&mut self) {
+        self.next.clear();
+        self.after.clear();
+        self.opened = false;
+    }
+}
+
 /// One place on the way of the search.
 #[derive(Debug)]
 struct Frame {
@@ -100,6 +119,9 @@ struct Frame {
     number: u32,
     low: u32,
     waiting: Vec<Place>,
+    /// What it was worth by when it was last backed up, and whether it led back to itself.
+    after: Vec<(u32, i16, f64)>,
+    returns: bool,
 }
 
 /// What became of a component that was improved.
@@ -259,14 +281,13 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// Solves a decision for a health. Returns what it is then worth at most.
     pub(crate) fn solve_point(&mut self, point: u32, health: i16, budget: &Budget<'_>) -> Result<f64, Stopped> {
-        let mut next = Vec::new();
+        let mut followed = Followed::default();
         loop {
-            next.clear();
-            let mut opened = false;
-            let value = self.follow(point, health, &mut next, &mut opened);
-            let open = next.iter().find(|place| !self.is_known(**place)).copied();
+            followed.clear();
+            let value = self.follow(point, health, &mut followed);
+            let open = followed.next.iter().find(|place| !self.is_known(**place)).copied();
             match open {
-                None if !opened => return Ok(value),
+                None if !followed.opened => return Ok(value),
                 None => {}
                 Some(place) => {
                     self.deepen(&[place], budget)?;
@@ -288,31 +309,44 @@ impl<'g, 'a> Search<'g, 'a> {
         self.active.clear();
     }
 
-    /// Backs a place up: its value from its best choices. Puts the positions that follow into `next`.
-    pub(crate) fn backup(&mut self, place: Place, next: &mut Vec<Place>) {
-        self.steps += 1;
-        let (node, health) = place;
-        let items = self.graph.expand_before(node);
-        let mut sum;
+    /// Backs a place up: its value from its best choices, and what follows.
+    pub(crate) fn backup(&mut self, place: Place, followed: &mut Followed) {
         loop {
-            next.clear();
-            let mut opened = false;
-            self.memo.begin(self.graph.points_of(node));
-            sum = 0.0;
-            for index in items.range() {
-                let (chance, point) = self.graph.items[index];
-                sum += chance * self.follow(point, health, next, &mut opened);
-            }
+            followed.clear();
+            let value = self.look_through(place, followed, |_| {});
             // What was opened just now may lead to what is solved, and be worth less than it seemed.
-            if !opened {
-                break;
+            if !followed.opened {
+                self.lower(place, value);
+                return;
             }
+        }
+    }
+
+    /// Looks once at each decision of a place. Returns what the place is worth at most; `each` is told after each draw
+    /// what was followed so far.
+    pub(crate) fn look_through(
+        &mut self,
+        (node, health): Place,
+        followed: &mut Followed,
+        mut each: impl FnMut(&Followed),
+    ) -> f64 {
+        self.steps += 1;
+        let items = self.graph.expand_before(node);
+        self.memo.begin(self.graph.points_of(node));
+        let mut sum = 0.0;
+        for index in items.range() {
+            let (chance, point) = self.graph.items[index];
+            sum += chance * self.follow(point, health, followed);
+            each(followed);
         }
         self.memo.end();
-        let value = up(sum, items.range().len());
-        if value < self.upper(place) {
-            self.set_upper(place, value);
-        }
+        up(sum, items.range().len())
+    }
+
+    /// Whether after nodes are worth what they seemed to be: then so is all whose best choices lead to them, because
+    /// other choices are not worth more than they were.
+    pub(crate) fn still(&self, after: &[(u32, i16, f64)]) -> bool {
+        after.iter().all(|(node, health, value)| self.after_value(*node, *health) >= *value)
     }
 
     /// A place is worth less than it was, and so may be what it can be rolled from.
@@ -324,16 +358,17 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    pub(crate) fn follow(&mut self, point: u32, health: i16, next: &mut Vec<Place>, opened: &mut bool) -> f64 {
+    /// Adds what follows a decision. Returns what the decision is worth at most.
+    pub(crate) fn follow(&mut self, point: u32, health: i16, followed: &mut Followed) -> f64 {
         let (value, choice) = self.best(point, health);
         match choice {
             Some(Choice::Edge(index)) => {
                 let edge = self.graph.edges[index];
                 if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
-                    *opened |= self.open(node);
-                    next.extend(
-                        self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, before)| (*before, left)),
-                    );
+                    followed.after.push((node, left, self.after_value(node, left)));
+                    followed.opened |= self.open(node);
+                    let rolls = self.graph.rolls_of(node).unwrap_or_default();
+                    followed.next.extend(rolls.iter().map(|(_, before)| (*before, left)));
                 } else {
                     self.ends = true;
                 }
@@ -341,7 +376,7 @@ impl<'g, 'a> Search<'g, 'a> {
             Some(Choice::Chance(index)) => {
                 for index in self.graph.chances[index].range() {
                     let (_, point) = self.graph.items[index];
-                    self.follow(point, health, next, opened);
+                    self.follow(point, health, followed);
                 }
             }
             None => {}
@@ -355,16 +390,18 @@ impl<'g, 'a> Search<'g, 'a> {
         self.active.insert(place, number);
         self.component.push(place);
         self.marks.set(place.0, place.1, ACTIVE);
-        let mut waiting = Vec::new();
-        self.backup(place, &mut waiting);
-        Frame { place, number, low: number, waiting }
+        let mut followed = Followed::default();
+        self.backup(place, &mut followed);
+        let Followed { next: waiting, after, .. } = followed;
+        Frame { place, number, low: number, waiting, after, returns: false }
     }
 
     fn visit(&mut self, start: Place, budget: &Budget<'_>) -> Result<(), Stopped> {
         let mut frames = vec![self.enter(start)];
-        let mut next = Vec::new();
+        let mut followed = Followed::default();
         while let Some(frame) = frames.last_mut() {
             if let Some(place) = frame.waiting.pop() {
+                frame.returns |= place == frame.place;
                 match self.mark(place) {
                     SOLVED | INFERRED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[&place]),
@@ -378,21 +415,25 @@ impl<'g, 'a> Search<'g, 'a> {
                 continue;
             }
             let place = frame.place;
-            self.backup(place, &mut next);
-            for place in &next {
-                match self.mark(*place) {
-                    SOLVED | INFERRED => {}
-                    ACTIVE => frame.low = frame.low.min(self.active[place]),
-                    _ => frame.waiting.push(*place),
+            if !self.still(&frame.after) {
+                self.backup(place, &mut followed);
+                std::mem::swap(&mut frame.after, &mut followed.after);
+                frame.returns = followed.next.contains(&place);
+                for place in &followed.next {
+                    match self.mark(*place) {
+                        SOLVED | INFERRED => {}
+                        ACTIVE => frame.low = frame.low.min(self.active[place]),
+                        _ => frame.waiting.push(*place),
+                    }
                 }
-            }
-            if !frame.waiting.is_empty() {
-                continue;
+                if !frame.waiting.is_empty() {
+                    continue;
+                }
             }
             let low = frame.low;
             if low == frame.number {
                 let from = self.component.iter().rposition(|other| *other == place).unwrap_or(0);
-                if self.component.len() - from > 1 || next.contains(&place) {
+                if self.component.len() - from > 1 || frame.returns {
                     match self.settle(from, budget)? {
                         Settled::Yes => {}
                         Settled::Grown(new) => {
@@ -443,14 +484,15 @@ impl<'g, 'a> Search<'g, 'a> {
     fn settle(&mut self, from: usize, budget: &Budget<'_>) -> Result<Settled, Stopped> {
         let places: Vec<Place> = self.component[from..].to_vec();
         let first = self.active[&places[0]];
-        let mut next = Vec::new();
+        let mut followed = Followed::default();
         for sweep in 0..SWEEPS {
             let mut change = 0.0f64;
             let mut new = Vec::new();
             for place in places.iter().rev() {
                 self.ask(budget)?;
                 let old = self.upper(*place);
-                self.backup(*place, &mut next);
+                self.backup(*place, &mut followed);
+                let next = &followed.next;
                 change = change.max(old - self.upper(*place));
                 new.extend(next.iter().filter(|place| self.mark(**place) == NEW));
                 let earliest = next.iter().filter_map(|place| self.active.get(place)).min();

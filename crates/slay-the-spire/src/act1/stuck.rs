@@ -9,7 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::closed_sets::closed_sets;
-use super::search::{Choice, Place, Search};
+use super::search::{Choice, Followed, Place, Search};
 
 /// The choices that lead out, from an outer decision to the inner ones.
 type Way = Vec<((u32, i16), Choice)>;
@@ -33,12 +33,13 @@ impl Search<'_, '_> {
     pub(crate) fn unstick(&mut self, places: &[Place]) -> Stuck {
         let numbers: FxHashMap<Place, usize> =
             places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
-        let mut next = Vec::new();
+        let mut followed = Followed::default();
         let mut follows: Vec<Vec<usize>> = Vec::new();
         let mut leaves = Vec::new();
         for place in places {
             self.ends = false;
-            self.backup(*place, &mut next);
+            self.backup(*place, &mut followed);
+            let next = &followed.next;
             leaves.push(self.ends || next.iter().any(|place| !numbers.contains_key(place)));
             follows.push(next.iter().filter_map(|place| numbers.get(place).copied()).collect());
         }
