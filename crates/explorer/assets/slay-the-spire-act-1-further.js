@@ -89,13 +89,13 @@ export function rewards({ fight, list, told, changed, survives, spaced, unfinish
     if (!answer) return;
     const { rewards: rows, stopped } = answer;
     const none = (gain) => Math.abs(gain) < 0.0005;
-    const signed = ({ lower, upper, decimal }) => (upper - lower >= 0.0005 ? `${changed(lower)} to ${changed(upper)}` : none(decimal) ? "no difference" : changed(decimal));
-    const surely = Math.max(...rows.map(({ gain }) => gain.lower));
+    const signed = ({ lower, upper, decimal }) => (lower === null || upper === null ? "not known" : upper - lower >= 0.0005 ? `${changed(lower)} to ${changed(upper)}` : none(decimal) ? "no difference" : changed(decimal));
+    const surely = Math.max(...rows.map(({ gain }) => gain.lower ?? -Infinity));
     put(box,
       unfinished(stopped),
       scroller(h("table", { id: "reward-table", "aria-label": "What each card is worth" },
         h("thead", {}, h("tr", {}, h("th", {}, "Take"), h("th", { class: "number" }, "Gain"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
-        h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: gain.upper >= surely - 1e-9 ? "best" : "", "data-take": take },
+        h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: (gain.upper ?? Infinity) >= surely - 1e-9 ? "best" : "", "data-take": take },
           h("td", {}, withDeck(take)), h("td", { class: "number" }, take === "none" ? "" : signed(gain)),
           h("td", { class: "number" }, told(value)), h("td", { class: "number" }, state.objective === "loss" ? "" : survives(survival))))))),
       downloads([["The answer (JSON)", "json", "act 1 reward", () => answer],

@@ -33,7 +33,9 @@ const changed = (change) => (change === 0 ? "no difference" : `${change > 0 ? "+
 
 /** A number between its bounds: as many digits as are proved. */
 function told({ lower, upper, decimal }) {
-  if (!Number.isFinite(decimal) || Math.abs(decimal) > 1e300) return "not known";
+  if (lower === null && upper === null) return "not known";
+  if (upper === null) return `at least ${worth(lower)}`;
+  if (lower === null) return `at most ${worth(upper)}`;
   return upper - lower < 0.0005 ? worth(decimal) : `${worth(lower)} to ${worth(upper)}`;
 }
 

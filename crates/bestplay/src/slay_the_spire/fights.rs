@@ -109,9 +109,11 @@ impl FightArgs {
 
 /// A number between its bounds, for people: as many digits as they agree in.
 pub fn told(interval: Interval) -> String {
-    if interval.width() < 1e-8 {
-        format!("{:.8}", interval.middle())
-    } else {
-        format!("{:.6} to {:.6}", interval.lower, interval.upper)
+    match (interval.lower.is_finite(), interval.upper.is_finite()) {
+        (true, true) if interval.width() < 1e-8 => format!("{:.8}", interval.middle()),
+        (true, true) => format!("{:.6} to {:.6}", interval.lower, interval.upper),
+        (true, false) => format!("at least {:.6}", interval.lower),
+        (false, true) => format!("at most {:.6}", interval.upper),
+        (false, false) => "not known".into(),
     }
 }

@@ -6,13 +6,15 @@ use serde::Serialize;
 use super::advise::{Advice, Named};
 use super::solve::{Interval, Solved, Worth};
 
-/// A number of which the bounds are known.
+/// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
 pub fn number(interval: Interval) -> Number {
-    let finite = |bound: f64| bound.clamp(-f64::MAX, f64::MAX);
-    let lower = finite(interval.lower);
-    let upper = finite(interval.upper);
-    let middle = Interval { lower, upper }.middle();
-    Number { decimal: middle.clamp(lower, upper), lower, upper, exact: None }
+    let Interval { lower, upper } = interval;
+    let decimal = match (lower.is_finite(), upper.is_finite()) {
+        (true, true) => interval.middle().clamp(lower, upper),
+        (true, false) => lower,
+        _ => upper,
+    };
+    Number { decimal, lower, upper, exact: None }
 }
 
 /// What is played for, exactly where that is known.

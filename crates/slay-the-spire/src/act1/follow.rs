@@ -9,19 +9,40 @@ use super::search::{Choice, Place, Search};
 impl Search<'_, '_> {
     /// Adds to a chain all that follows its places, by the way to play that looks best.
     pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+        self.walk_each(chain, &mut None, budget)
+    }
+
+    /// The same with a rule of thumb where best play was not found. Where there is no time for all of it, the chain is cut.
+    pub(crate) fn walk_all_by_thumb(&mut self, chain: &mut Chain, budget: &Budget<'_>) {
+        let walked = self.walk_each(chain, &mut Some(Guesses::default()), budget);
+        chain.cut |= walked.is_err();
+    }
+
+    fn walk_each(
+        &mut self,
+        chain: &mut Chain,
+        guesses: &mut Option<Guesses>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
         let mut first: Vec<u32> = chain.pending.keys().copied().collect();
         first.sort_unstable();
         for number in first {
-            self.walk(number, chain, budget)?;
+            self.walk(number, chain, guesses, budget)?;
         }
         Ok(())
     }
 
     /// Adds all that follows a place.
-    fn walk(&mut self, start: u32, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+    fn walk(
+        &mut self,
+        start: u32,
+        chain: &mut Chain,
+        guesses: &mut Option<Guesses>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
         // Places with how many of their next places were looked at.
         let mut path = Vec::new();
-        if self.arrive(start, chain) {
+        if self.arrive(start, chain, guesses) {
             path.push((start, 0));
         }
         while let Some((number, next)) = path.last_mut() {
@@ -33,7 +54,10 @@ impl Search<'_, '_> {
             *next += 1;
             let to = *to;
             budget.step(Stage::Following, u64::try_from(chain.steps.len()).unwrap_or(u64::MAX), 0)?;
-            if self.arrive(to, chain) {
+            if chain.steps.len().is_multiple_of(1024) {
+                self.fits(budget)?;
+            }
+            if self.arrive(to, chain, guesses) {
                 path.push((to, 0));
             }
         }
@@ -41,16 +65,19 @@ impl Search<'_, '_> {
     }
 
     /// Finds what follows a place, if that is not known yet.
-    fn arrive(&mut self, number: u32, chain: &mut Chain) -> bool {
+    fn arrive(&mut self, number: u32, chain: &mut Chain, guesses: &mut Option<Guesses>) -> bool {
         let Some(place) = chain.pending.remove(&number) else { return false };
-        let step = self.step(place, chain);
+        let step = self.step(place, chain, guesses.as_mut());
         chain.steps[number as usize] = step;
         true
     }
 
-    fn step(&mut self, place: Place, chain: &mut Chain) -> Step {
+    fn step(&mut self, place: Place, chain: &mut Chain, guesses: Option<&mut Guesses>) -> Step {
         if self.is_solved(place) {
             return self.step_by(place, chain, None);
+        }
+        if guesses.is_some() {
+            return self.step_by(place, chain, guesses);
         }
         chain.cut = true;
         Step::default()

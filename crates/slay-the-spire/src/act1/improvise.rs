@@ -107,8 +107,11 @@ impl Search<'_, '_> {
             let edge = self.graph.edges[index];
             let seems = match (self.left(&edge, health), edge.to.node()) {
                 (None, _) => -f64::from(self.graph.rules.most_health()),
-                (Some(left), Err(_)) => f64::from(left),
-                (Some(left), Ok(node)) => f64::from(left) - self.guess(node, guesses),
+                (Some(left), to) => {
+                    // Where health has no limit, what is left says nothing of what was lost.
+                    let gained = if self.payoff.loss { edge.change.delta } else { 0 };
+                    f64::from(left + gained) - to.map_or(0.0, |node| self.guess(node, guesses))
+                }
             };
             if seems > best.0 {
                 best = (seems, Some(Choice::Edge(index)));
@@ -180,10 +183,33 @@ mod tests {
     use std::ops::ControlFlow;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    use budget::{Budget, Progress};
+    use budget::{Budget, Limits, Progress};
 
     use crate::act1::setup::{Foe, Hero};
-    use crate::act1::{Objective, solve};
+    use crate::act1::solve::{Asked, solve_with};
+    use crate::act1::{Objective, number, solve};
+
+    #[test]
+    fn a_loss_is_bounded_from_above_where_a_way_to_play_is_followed_to_its_end() {
+        let foe = Foe { health: 40..=40, ..Foe::of("jaw-worm".parse().unwrap(), 0) };
+        let few = Budget::new(Limits { max_states: 300, ..Limits::NONE });
+        let worth = |search: &Budget<'_>, rest: &Budget<'_>| {
+            let asked = Asked::default();
+            let solved =
+                solve_with(&Hero::new(0), std::slice::from_ref(&foe), &[80], Objective::Loss, asked, search, rest);
+            let solved = solved.unwrap();
+            (solved.worths[0].value, solved.stopped.is_some())
+        };
+        let (whole, stopped) = worth(&Budget::unlimited(), &Budget::unlimited());
+        assert!(!stopped && whole.width() < 1e-9);
+        let (part, stopped) = worth(&few, &Budget::unlimited());
+        assert!(stopped && part.lower <= whole.upper && part.upper >= whole.lower, "{part:?}, {whole:?}");
+        assert!(part.upper < 4.0 * whole.upper, "{part:?}, {whole:?}");
+        let (open, stopped) = worth(&few, &few);
+        assert!(stopped && open.lower <= whole.upper && open.upper == f64::INFINITY, "{open:?}");
+        let told = serde_json::to_value(number(open)).unwrap();
+        assert!(told["upper"].is_null() && told["decimal"] == told["lower"], "{told}");
+    }
 
     #[test]
     fn what_a_stopped_search_left_open_is_played_and_counted() {

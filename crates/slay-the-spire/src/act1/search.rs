@@ -71,6 +71,8 @@ pub(crate) struct Search<'g, 'a> {
     component: Vec<Place>,
     /// Choices that lead out of a set of positions that would not be left otherwise.
     pub(crate) forced: FxHashMap<(u32, i16), Choice>,
+    /// How often such choices were found: then others may be taken than seemed best.
+    pub(crate) freed: u64,
     /// The last backup saw an end of the fight on its best choices.
     pub(crate) ends: bool,
     /// What follows from values with less health is not looked for.
@@ -122,6 +124,8 @@ struct Frame {
     /// What it was worth by when it was last backed up, and whether it led back to itself.
     after: Vec<(u32, i16, f64)>,
     returns: bool,
+    /// How many sets had been freed then.
+    freed: u64,
 }
 
 /// What became of a component that was improved.
@@ -159,6 +163,7 @@ impl<'g, 'a> Search<'g, 'a> {
             met: 0,
             component: Vec::new(),
             forced: FxHashMap::default(),
+            freed: 0,
             ends: false,
             infers: false,
             steps: 0,
@@ -393,7 +398,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut followed = Followed::default();
         self.backup(place, &mut followed);
         let Followed { next: waiting, after, .. } = followed;
-        Frame { place, number, low: number, waiting, after, returns: false }
+        Frame { place, number, low: number, waiting, after, returns: false, freed: self.freed }
     }
 
     fn visit(&mut self, start: Place, budget: &Budget<'_>) -> Result<(), Stopped> {
@@ -415,7 +420,8 @@ impl<'g, 'a> Search<'g, 'a> {
                 continue;
             }
             let place = frame.place;
-            if !self.still(&frame.after) {
+            if frame.freed != self.freed || !self.still(&frame.after) {
+                frame.freed = self.freed;
                 self.backup(place, &mut followed);
                 std::mem::swap(&mut frame.after, &mut followed.after);
                 frame.returns = followed.next.contains(&place);

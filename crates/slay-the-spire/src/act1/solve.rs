@@ -265,7 +265,10 @@ pub(crate) fn solve_with(
         for (chance, node, begin) in &nodes {
             search.follow_rolls(chance.as_f64(), *node, *begin, &mut chain, &mut step);
         }
-        if stopped.is_some() && !search.payoff.loss {
+        if stopped.is_some() && search.payoff.loss {
+            // What is not followed could cost anything.
+            search.walk_all_by_thumb(&mut chain, rest);
+        } else if stopped.is_some() {
             search.walk_likely(&mut chain, &step.to, rest);
         } else {
             let walked = search.walk_all(&mut chain, &Budget::unlimited());

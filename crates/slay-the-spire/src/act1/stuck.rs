@@ -84,6 +84,7 @@ impl Search<'_, '_> {
             return Stuck::Lowered;
         }
         let mut reached = FxHashSet::from_iter([best.1]);
+        self.freed += 1;
         self.forced.extend(best.2);
         loop {
             let mut grown = false;
