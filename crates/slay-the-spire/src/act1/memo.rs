@@ -2,8 +2,8 @@
 //!
 //! Where cards are drawn within a turn, many ways lead to the same decision, and what follows a decision is looked at
 //! before it and with it. So as long as one turn is looked at with one health, each of its decisions is looked at once.
-//! What is kept may be brought down meanwhile by what is looked at later: it is an upper bound all the same, and who wants
-//! the last word looks again until nothing is lowered.
+//! What is kept may be worth less meanwhile, when an after node is opened: it is an upper bound all the same, and a backup
+//! then looks at the turn again.
 
 use super::graph::Span;
 use super::search::Choice;
