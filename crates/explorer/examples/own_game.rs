@@ -1,7 +1,7 @@
 //! A game of one's own in the browser: Twenty-one with one die. Roll as often as you like; what you have when you keep it is
 //! what you are paid, but more than 21 is worth nothing.
 //!
-//!     cargo run --release -p explorer --example own_game
+//!     cargo run --release -p bestplay-explorer --example own_game
 
 use explorer::{OfferedModel, Options, Server};
 use mdp::{Distribution, Game, Turn};

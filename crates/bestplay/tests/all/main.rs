@@ -19,6 +19,7 @@ mod licences;
 mod lone_wolf;
 mod mdp;
 mod mdp_questions;
+mod packages;
 mod red_november;
 mod serve;
 mod slay_the_spire;

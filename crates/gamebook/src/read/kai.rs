@@ -13,7 +13,7 @@ use crate::kai::{KaiRules, RolledStat};
 use crate::problem::Problem;
 
 /// The rules of the books.
-pub(super) const TEXT: &str = include_str!("../../../../systems/lone-wolf.kdl");
+pub(super) const TEXT: &str = systems::LONE_WOLF;
 
 /// What such a file says.
 pub(super) const HEADS: [&str; 12] = [

@@ -19,11 +19,6 @@ use crate::problem::{Problem, Severity, did_you_mean};
 const FIRST_NAMED: SectionNumber = 10_000;
 /// More sections with names are not possible.
 const MOST_NAMED: usize = 10_000;
-/// The systems that come with the program, but for Lone Wolf's.
-const BUILT_IN: [(&str, &str); 2] = [
-    ("fighting-fantasy", include_str!("../../../../systems/fighting-fantasy.kdl")),
-    ("none", include_str!("../../../../systems/none.kdl")),
-];
 /// The rules that the head of a book asks for.
 pub(super) enum Asked {
     /// Those of Lone Wolf, with the numbers of a file if there is one.
@@ -56,7 +51,7 @@ impl Reader<'_> {
             return Ok(Asked::LoneWolf(None));
         };
         let span = entry_span(entry);
-        let text = match BUILT_IN.iter().find(|own| own.0 == name) {
+        let text = match systems::SYSTEMS.iter().find(|own| own.0 == name) {
             Some((_, text)) => Ok((*text).to_string()),
             None if is_file(name) => beside(name),
             None => return Ok(Asked::LoneWolf(None)),

@@ -1,0 +1,67 @@
+//! Every crate that can be published has with it what a registry asks for and what it is built from.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+#[test]
+fn what_is_published_stands_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--locked", "--no-deps"])
+        .current_dir(&root)
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    // `publish = false` is told as an empty list of registries.
+    let (published, own): (Vec<&Value>, Vec<&Value>) =
+        packages.iter().partition(|package| package["publish"].is_null());
+    assert!(published.len() >= 19 && own.len() >= 4, "{} and {}", published.len(), own.len());
+    for package in &published {
+        let name = package["name"].as_str().expect("a name");
+        assert!(
+            name == "bestplay" || name.starts_with("bestplay-"),
+            "{name}: names of other kinds are others' to take"
+        );
+        assert!(package["description"].is_string() && package["license"].is_string(), "{name}");
+        let listed = |what: &str| package[what].as_array().map_or(0, Vec::len);
+        assert!((1..=5).contains(&listed("keywords")) && (1..=5).contains(&listed("categories")), "{name}");
+        for needed in package["dependencies"].as_array().expect("a list").iter().filter(|own| own["path"].is_string()) {
+            let other = needed["name"].as_str().expect("a name");
+            if needed["kind"].is_null() {
+                assert!(published.iter().any(|package| package["name"] == other), "{name} needs {other}");
+                assert_ne!(needed["req"], "*", "{name} needs some version of {other}");
+            }
+        }
+        let folder = Path::new(package["manifest_path"].as_str().expect("a path")).parent().expect("a folder");
+        let folder = folder.canonicalize().expect("it exists");
+        let mut sources = Vec::new();
+        files(&folder.join("src"), &mut sources);
+        assert!(!sources.is_empty(), "{name}");
+        for source in sources {
+            let text = std::fs::read_to_string(&source).expect("a source");
+            for included in text.split("include_str!(\"").skip(1).chain(text.split("include_bytes!(\"").skip(1)) {
+                let file = included.split('"').next().unwrap_or_default();
+                let file = source.parent().expect("a folder").join(file).canonicalize();
+                let file = file.unwrap_or_else(|error| panic!("{}: {error}", source.display()));
+                assert!(file.starts_with(&folder), "{} is not packed with {name}", file.display());
+            }
+        }
+    }
+}
+
+/// Every source below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The rules of game systems that come with bestplay: texts that the crate `bestplay-gamebook` reads.
+//!
+//! A crate of its own, so that whoever builds that one has them with it.
+
+/// The numbers of Lone Wolf's rules, of which other files can differ.
+///
+/// ```
+/// assert!(systems::LONE_WOLF.contains("combat-skill"));
+/// ```
+pub const LONE_WOLF: &str = include_str!("../lone-wolf.kdl");
+
+/// Other systems: names and texts.
+///
+/// ```
+/// assert!(systems::SYSTEMS.iter().any(|(name, _)| *name == "fighting-fantasy"));
+/// ```
+pub const SYSTEMS: [(&str, &str); 2] =
+    [("fighting-fantasy", include_str!("../fighting-fantasy.kdl")), ("none", include_str!("../none.kdl"))];
