@@ -158,7 +158,7 @@ mod tests {
             for (added, about) in steps {
                 let mut added: Vec<InRow> = added.into_iter().map(|(row, position)| InRow { row, position }).collect();
                 added.retain(|state| !all.contains(state));
-                added.sort_unstable_by_key(|state| state.row ^ 13);
+                added.sort_unstable_by_key(|state| u32::MAX - state.row);
                 added.dedup();
                 waiting.added.extend(&added);
                 all.extend(added);
