@@ -27,3 +27,14 @@ pub fn json(words: &str, arguments: &str) -> Value {
 pub fn decimal(value: &Value) -> f64 {
     value["decimal"].as_f64().expect("a number")
 }
+
+/// What cargo tells of the workspace.
+pub fn cargo_metadata(arguments: &[&str]) -> Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1", "--locked"]).args(arguments);
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let output = command.output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("cargo writes JSON")
+}

@@ -2,9 +2,8 @@
 //! `deny.toml`. `cargo deny` checks the same and more, where it is installed.
 
 use std::path::Path;
-use std::process::Command;
 
-use serde_json::Value;
+use super::common::cargo_metadata;
 
 #[test]
 fn licences_are_accepted() {
@@ -19,14 +18,7 @@ fn licences_are_accepted() {
         .collect();
     assert!(allowed.contains(&"MIT"), "the list was found");
 
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--locked"])
-        .current_dir(&root)
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let metadata = cargo_metadata(&[]);
     let packages = metadata["packages"].as_array().expect("a list of packages");
     assert!(packages.len() > 50, "all dependencies are listed");
     for package in packages {

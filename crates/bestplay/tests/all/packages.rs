@@ -1,21 +1,14 @@
 //! Every crate that can be published has with it what a registry asks for and what it is built from.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
+use super::common::cargo_metadata;
+
 #[test]
 fn what_is_published_stands_alone() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--locked", "--no-deps"])
-        .current_dir(&root)
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let metadata = cargo_metadata(&["--no-deps"]);
     let packages = metadata["packages"].as_array().expect("a list of packages");
     // `publish = false` is told as an empty list of registries.
     let (published, own): (Vec<&Value>, Vec<&Value>) =

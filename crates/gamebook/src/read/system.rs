@@ -19,6 +19,7 @@ use crate::problem::{Problem, Severity, did_you_mean};
 const FIRST_NAMED: SectionNumber = 10_000;
 /// More sections with names are not possible.
 const MOST_NAMED: usize = 10_000;
+
 /// The rules that the head of a book asks for.
 pub(super) enum Asked {
     /// Those of Lone Wolf, with the numbers of a file if there is one.
