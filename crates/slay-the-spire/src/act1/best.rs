@@ -3,7 +3,7 @@
 use super::graph::Span;
 use super::rounding::up;
 use super::search::{Choice, Search};
-use super::stuck::ROUNDING;
+use super::stuck::looks_best;
 
 /// So few choices are looked at each time.
 const FEW: usize = 4;
@@ -59,8 +59,7 @@ impl Search<'_, '_> {
     fn look(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
         let node = self.graph.points[point as usize];
         let (mut best, mut choice) = (f64::NEG_INFINITY, None);
-        let edges = node.edges.range().map(Choice::Edge);
-        for own in edges.chain(node.chances.range().map(Choice::Chance)) {
+        for own in node.choices() {
             let value = self.choice_upper(own, health);
             if value > best {
                 (best, choice) = (value, Some(own));
@@ -77,11 +76,11 @@ impl Search<'_, '_> {
         }
         let choice = self.forced.get(&(point, health)).copied()?;
         let value = self.choice_upper(choice, health);
-        (value >= best - ROUNDING).then_some(choice)
+        looks_best(value, best).then_some(choice)
     }
 
     /// What a choice is worth at most, from this health.
-    fn choice_upper(&mut self, choice: Choice, health: i16) -> f64 {
+    pub(super) fn choice_upper(&mut self, choice: Choice, health: i16) -> f64 {
         match choice {
             Choice::Edge(index) => self.edge_upper(&self.graph.edges[index], health),
             Choice::Chance(index) => self.sum(self.graph.chances[index], health),

@@ -13,6 +13,7 @@ use super::dominance::Dominance;
 use super::interner::Interner;
 use super::parts::{Key, Parts};
 use super::rules::Rules;
+use super::search::Choice;
 use super::state::{Change, Enemy, State};
 use super::turn::View;
 use super::turns::{ClosedEnd, Decided, Opened, Turns};
@@ -102,6 +103,13 @@ impl RolledFrom {
 pub(crate) struct PointNode {
     pub edges: Span,
     pub chances: Span,
+}
+
+impl PointNode {
+    /// All that can be chosen.
+    pub(crate) fn choices(self) -> impl Iterator<Item = Choice> {
+        self.edges.range().map(Choice::Edge).chain(self.chances.range().map(Choice::Chance))
+    }
 }
 
 /// The fight as far as it is known.

@@ -26,8 +26,8 @@ impl Dice {
     }
 }
 
-/// What a fight is worth without bounds and with all ends of turns; nothing where that takes too long.
-fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective) -> Option<f64> {
+/// What a fight is worth without bounds and with all ends of turns; nothing where there are more than so many states.
+fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective, states: u64) -> Option<f64> {
     let rules = hero.rules(foes).ok()?.beginning_with(health);
     let mut payoff = Payoff::new(objective, &rules).ok()?;
     payoff.convex = false;
@@ -36,7 +36,9 @@ fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective) -> Opti
     let starts = hero.starts(&rules, foes);
     let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state), state.health)).collect();
     let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
-    let budget = Budget::new(Limits { max_states: 3_000, ..Limits::NONE });
+    // As if nothing were known of how much can be healed.
+    search.healing.drinks = true;
+    let budget = Budget::new(Limits { max_states: states, ..Limits::NONE });
     let mut sum = 0.0;
     for (chance, node, change) in &starts {
         let health = change.after(health).unwrap_or(health);
@@ -78,7 +80,7 @@ fn compare(seed: u64, fights: usize) -> usize {
             Objective::Survival,
             Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
         ]);
-        let Some(plain) = plainly(&hero, &foes, health, objective) else { continue };
+        let Some(plain) = plainly(&hero, &foes, health, objective, 3_000) else { continue };
         let budget = Budget::new(Limits { max_states: 20_000, ..Limits::NONE });
         let solved = solve(&hero, &foes, &[health], objective, &budget).unwrap();
         let (value, stopped) = (solved.worths[0].value, solved.stopped);
@@ -94,6 +96,44 @@ fn compare(seed: u64, fights: usize) -> usize {
         compared += 1;
     }
     compared
+}
+
+/// Fights in which one can be hurt and healed for ever behind lasting block, or wait there; with what they are worth where
+/// that can be told without a program.
+#[test]
+fn who_can_stay_for_ever_leaves() {
+    let strong = &["strike", "strike", "defend", "reaper+", "barricade+"][..];
+    let shock = &["strike", "strike", "defend", "reaper+", "shockwave+", "barricade+"][..];
+    let meal = &["strike", "defend", "defend", "feed", "barricade"][..];
+    let lean = &["strike", "defend", "defend", "reaper"][..];
+    let harvest = &["strike", "defend", "reaper", "barricade+"][..];
+    let fights = [
+        // Reaper kills at once, and heals all that it takes.
+        (Kind::MadGremlin, 5, 8, strong, Objective::Survival, Some(1.0)),
+        (Kind::MadGremlin, 5, 8, strong, Objective::Health, Some(13.0)),
+        // There is a Strike for it in every hand, and who waits a turn for Reaper loses nothing that it does not heal.
+        (Kind::MadGremlin, 6, 8, shock, Objective::Survival, Some(1.0)),
+        // Feed kills at once.
+        (Kind::SneakyGremlin, 10, 20, meal, Objective::Health, Some(23.0)),
+        (Kind::FatGremlin, 9, 12, harvest, Objective::Survival, None),
+        (Kind::RedLouse, 6, 9, meal, Objective::Health, Some(12.0)),
+        (Kind::MadGremlin, 9, 7, lean, Objective::Health, None),
+        (Kind::JawWorm, 12, 9, lean, Objective::Survival, None),
+    ];
+    for (kind, enemy_health, health, deck, objective, worth) in fights {
+        let mut hero = Hero::new(0);
+        hero.deck = deck.iter().map(|name| Card::called(name)).collect();
+        let foe = Foe { kind, health: enemy_health..=enemy_health, curl_up: 0..=0 };
+        let solved = solve(&hero, std::slice::from_ref(&foe), &[health], objective, &Budget::unlimited()).unwrap();
+        let value = solved.worths[0].value;
+        let plain = if worth.is_none() { plainly(&hero, &[foe], health, objective, 1_000) } else { None };
+        let told = format!("{kind:?} {deck:?} {objective:?}: {value:?}, {plain:?}");
+        assert!(value.width() < 1e-9, "{told}");
+        assert!(worth.is_some() || plain.is_some(), "{told}");
+        for worth in [worth, plain].into_iter().flatten() {
+            assert!(value.lower <= worth + 1e-9 && value.upper >= worth - 1e-9, "{told}");
+        }
+    }
 }
 
 #[test]

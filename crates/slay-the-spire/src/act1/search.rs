@@ -13,6 +13,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use super::graph::{Edge, Graph};
+use super::healing::Healing;
 use super::memo::Memo;
 use super::payoff::Payoff;
 use super::rounding::up;
@@ -23,7 +24,7 @@ use super::table::Table;
 pub(crate) type Place = (u32, i16);
 
 /// What is known of a place.
-const NEW: u8 = 0;
+pub(super) const NEW: u8 = 0;
 const ACTIVE: u8 = 1;
 const SOLVED: u8 = 2;
 const INFERRED: u8 = 3;
@@ -44,7 +45,9 @@ pub(crate) struct Search<'g, 'a> {
     pub graph: &'g mut Graph<'a>,
     pub payoff: Payoff,
     potions: u8,
-    /// Whether health can rise within the fight.
+    /// What makes health rise within the fight.
+    pub(crate) healing: Healing,
+    /// Whether anything does.
     pub(crate) heals: bool,
     /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
     upper: Table<f64>,
@@ -142,7 +145,7 @@ enum Settled {
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
         let width = width(&payoff, graph);
-        let graph_heals = graph.rules.can_heal();
+        let healing = Healing::new(graph.rules);
         let looks_ahead = graph.looks_ahead();
         Self {
             graph,
@@ -156,7 +159,8 @@ impl<'g, 'a> Search<'g, 'a> {
             after_slots: Vec::new(),
             slots: 0,
             opened: Vec::new(),
-            heals: graph_heals,
+            healing,
+            heals: healing.is_any(),
             best_known: FxHashMap::default(),
             memo: Memo::default(),
             active: FxHashMap::default(),
@@ -176,7 +180,7 @@ impl<'g, 'a> Search<'g, 'a> {
         self.ahead.get_or_insert_with(|| Table::new(width(&self.payoff, self.graph), 0));
     }
 
-    fn mark(&self, (node, health): Place) -> u8 {
+    pub(super) fn mark(&self, (node, health): Place) -> u8 {
         self.marks.get(node, health)
     }
 
@@ -215,9 +219,16 @@ impl<'g, 'a> Search<'g, 'a> {
         if self.payoff.loss {
             return -self.graph.least_loss(node, None);
         }
-        // Who can be healed in the fight may have all health at its end.
-        let health = f64::from(if self.heals { self.graph.rules.most_health() } else { health });
+        let health = f64::from(if self.heals { self.most_healed(node, health) } else { health });
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
+    }
+
+    /// The most health that one can have at the end, from an after node on.
+    fn most_healed(&self, node: u32, health: i16) -> i16 {
+        let most = self.graph.rules.most_health();
+        let standing = self.graph.parts.standing(self.graph.after.value(node).enemies);
+        let healed = self.healing.most(standing.iter().flatten()).and_then(|healed| i16::try_from(healed).ok());
+        healed.map_or(most, |healed| health.saturating_add(healed).min(most))
     }
 
     /// Opens an after node: its value follows those of its rolls from now on. Says whether it was closed.
@@ -512,7 +523,7 @@ impl<'g, 'a> Search<'g, 'a> {
             // What seems to be settled, or does not settle, may be a set of positions that is not left.
             let still = change <= 1e-14;
             if still || sweep % 64 == 63 {
-                let stuck = self.unstick(&places);
+                let stuck = self.unstick(&places, budget)?;
                 if still && stuck == Stuck::No {
                     break;
                 }

@@ -1,36 +1,117 @@
 //! Positions among which play could go round for ever.
 //!
-//! Where everything can be blocked and nothing needs to be hit, an upper bound can feed on itself: each position
-//! seems worth what the next one seems worth. But staying for ever earns nothing, so such positions are worth at most
-//! what the best way out of them is worth. That holds for any set of positions; it is applied to the smallest sets that
-//! best play, as it looks, does not leave. When the best way out is worth as much as staying seems to be, it is taken,
-//! and everywhere else in the set something that leads towards it.
+//! Where everything can be blocked and nothing needs to be hit, or where what is lost can be healed, an upper bound can
+//! feed on itself: each position seems worth what the next one seems worth. But staying for ever earns nothing. So
+//! positions among which one can stay are worth at most what the best way out of them is worth.
+//!
+//! Where best play, as it looks, does not leave some positions, the largest sets of them are looked for in which one can
+//! stay by choices that look best (maximal end components). If the best way out of such a set is worth less than the set
+//! seems to be, the set is worth less. If not, that way is taken, and everywhere else in the set something that leads
+//! towards it by some chance. That is done for all sets at once, and then best play leaves: whatever it went round in
+//! for ever would be a part of one of the sets, and from there it comes to the way out.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use budget::{Budget, Stopped};
+use rustc_hash::FxHashMap;
 
-use super::closed_sets::closed_sets;
-use super::search::{Choice, Followed, Place, Search};
+use super::end_components::{Options, end_components, leading};
+use super::search::{Choice, Followed, NEW, Place, Search};
 
-/// The choices that lead out, from an outer decision to the inner ones.
-type Way = Vec<((u32, i16), Choice)>;
-
-/// What became of a set that is not left.
+/// What became of positions that are not left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    /// There is none.
+    /// There are none, or nothing is to be had from them.
     No,
-    /// It is worth less than it seemed.
+    /// They are worth less than it seemed.
     Lowered,
-    /// It is worth what it seems, and is left now.
+    /// They are worth what it seems, and are left now.
     Freed,
 }
 
-/// A gain of less than this is rounding.
-pub(crate) const ROUNDING: f64 = 1e-12;
+/// A gain of less than this, relative to what there is to be had, is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// What rounding can make of a value.
+fn rounding(value: f64) -> f64 {
+    ROUNDING * value.abs().max(1.0)
+}
+
+/// Whether a choice looks as good as one that is worth `best`.
+pub(super) fn looks_best(value: f64, best: f64) -> bool {
+    // Ways out of a set are as good as what rounding made of its values, and these are rounded once more.
+    value >= best - 4.0 * rounding(best)
+}
+
+/// A decision with a health.
+type Decision = (u32, i16);
+
+/// Places and their decisions, with the choices that look best and surely lead back to these places.
+#[derive(Default)]
+struct Maze {
+    /// The places come first. They have one choice, which is nobody's: the draw.
+    places: FxHashMap<Place, u32>,
+    /// The decisions with the places to which they belong.
+    decisions: Vec<(Decision, Place)>,
+    numbers: FxHashMap<Decision, u32>,
+    options: Options<Option<Choice>>,
+}
+
+impl Maze {
+    fn decision(&self, node: u32) -> Option<(Decision, Place)> {
+        let index = (node as usize).checked_sub(self.places.len())?;
+        Some(self.decisions[index])
+    }
+
+    /// The number of a decision of a place.
+    fn number(&mut self, decision: Decision, place: Place) -> u32 {
+        *self.numbers.entry(decision).or_insert_with(|| {
+            self.decisions.push((decision, place));
+            self.options.push(Vec::new());
+            u32::try_from(self.options.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+}
+
+/// A way out of a set.
+struct Exit {
+    node: u32,
+    choice: Choice,
+    value: f64,
+}
 
 impl Search<'_, '_> {
-    /// Finds the smallest sets of these places that best play, as it looks, does not leave, and deals with them.
-    pub(crate) fn unstick(&mut self, places: &[Place]) -> Stuck {
+    /// Finds those of these places that best play, as it looks, does not leave, and deals with them.
+    pub(crate) fn unstick(&mut self, places: &[Place], budget: &Budget<'_>) -> Result<Stuck, Stopped> {
+        let stuck = self.not_left(places);
+        if stuck.is_empty() {
+            return Ok(Stuck::No);
+        }
+        let mut maze = self.maze(&stuck, budget)?;
+        let sets = end_components(&mut maze.options, budget)?;
+        let leading = leading(&maze.options);
+        let (mut lowered, mut freed) = (false, false);
+        for set in sets {
+            let exits = self.exits(&maze, &set, budget)?;
+            let most = exits.iter().map(|exit| exit.value).fold(f64::NEG_INFINITY, f64::max);
+            // Staying for ever earns nothing.
+            let most = if self.payoff.loss { most } else { most.max(0.0) };
+            let places = set.iter().take_while(|node| (**node as usize) < stuck.len());
+            let seemed = places.map(|node| self.lower(stuck[*node as usize], most)).fold(0.0, f64::max);
+            if seemed > rounding(most) {
+                lowered = true;
+            } else if most > 0.0 || self.payoff.loss {
+                freed |= self.lead_out(&maze, &leading, exits, most);
+            }
+        }
+        self.freed += u64::from(freed);
+        Ok(match (lowered, freed) {
+            (true, _) => Stuck::Lowered,
+            (false, true) => Stuck::Freed,
+            (false, false) => Stuck::No,
+        })
+    }
+
+    /// The places that best play, as it looks, does not leave.
+    fn not_left(&mut self, places: &[Place]) -> Vec<Place> {
         let numbers: FxHashMap<Place, usize> =
             places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
         let mut followed = Followed::default();
@@ -52,126 +133,146 @@ impl Search<'_, '_> {
                 break;
             }
         }
-        let stuck: Vec<bool> = leaves.iter().map(|leaves| !leaves).collect();
-        let mut result = Stuck::No;
-        for set in closed_sets(&follows, &stuck) {
-            let set: FxHashSet<Place> = set.into_iter().map(|number| places[number]).collect();
-            match self.settle_set(&set) {
-                Stuck::Lowered => result = Stuck::Lowered,
-                Stuck::Freed if result == Stuck::No => result = Stuck::Freed,
-                _ => {}
-            }
-        }
-        result
+        places.iter().zip(leaves).filter(|(_, leaves)| !leaves).map(|(place, _)| *place).collect()
     }
 
-    fn settle_set(&mut self, set: &FxHashSet<Place>) -> Stuck {
-        let mut best: (f64, Place, Way) = (f64::NEG_INFINITY, *set.iter().next().unwrap_or(&(0, 0)), Vec::new());
-        let mut ordered: Vec<Place> = set.iter().copied().collect();
-        ordered.sort_unstable();
-        for place in &ordered {
-            for point in self.decisions(*place) {
-                let (_, (value, way)) = self.exits(point, place.1, set);
-                if value > best.0 {
-                    best = (value, *place, way);
-                }
+    fn maze(&mut self, places: &[Place], budget: &Budget<'_>) -> Result<Maze, Stopped> {
+        let mut maze = Maze { places: places.iter().copied().zip(0..).collect(), ..Maze::default() };
+        maze.options.resize_with(places.len(), Vec::new);
+        for (index, place) in places.iter().enumerate() {
+            self.ask(budget)?;
+            let draws = self.graph.expand_before(place.0).range();
+            let items: Vec<u32> = self.graph.items[draws].iter().map(|(_, point)| *point).collect();
+            self.memo.begin(self.graph.points_of(place.0));
+            let mut next = maze.decisions.len();
+            let targets = items.iter().map(|point| maze.number((*point, place.1), *place)).collect();
+            maze.options[index].push((None, targets));
+            while let Some((decision, _)) = maze.decisions.get(next).copied() {
+                let choices = self.staying(decision, *place, &mut maze);
+                maze.options[places.len() + next] = choices;
+                next += 1;
             }
+            self.memo.end();
         }
-        // Staying for ever earns nothing.
-        let most = if self.payoff.loss { best.0 } else { best.0.max(0.0) };
-        let lowered = ordered.iter().map(|place| self.lower(*place, most)).fold(0.0, f64::max);
-        if lowered > ROUNDING {
-            return Stuck::Lowered;
-        }
-        let mut reached = FxHashSet::from_iter([best.1]);
-        self.freed += 1;
-        self.forced.extend(best.2);
-        loop {
-            let mut grown = false;
-            for place in &ordered {
-                if reached.contains(place) {
-                    continue;
-                }
-                let points = self.decisions(*place);
-                if let Some(way) = points.into_iter().find_map(|point| self.towards(point, place.1, set, &reached)) {
-                    self.forced.extend(way);
-                    reached.insert(*place);
-                    grown = true;
-                }
-            }
-            if !grown {
-                return Stuck::Freed;
-            }
-        }
+        Ok(maze)
     }
 
-    /// The decisions after each draw.
-    fn decisions(&self, place: Place) -> Vec<u32> {
-        let items = self.graph.draws_of(place.0).unwrap_or_default();
-        self.graph.items[items.range()].iter().map(|(_, point)| *point).collect()
-    }
-
-    /// Whether an edge surely leads into the set.
-    fn stays(&self, edge: usize, health: i16, set: &FxHashSet<Place>) -> bool {
-        let edge = &self.graph.edges[edge];
-        let (Some(left), Ok(node)) = (self.left(edge, health), edge.to.node()) else { return false };
-        edge.change.delta == 0
-            && self
-                .graph
-                .rolls_of(node)
-                .is_some_and(|rolls| rolls.iter().all(|(_, before)| set.contains(&(*before, left))))
-    }
-
-    /// Whether one can stay in the set, and the best way out of it with what it is worth.
-    fn exits(&mut self, point: u32, health: i16, set: &FxHashSet<Place>) -> (bool, (f64, Way)) {
-        let node = self.graph.points[point as usize];
-        let mut best: (f64, Way) = (f64::NEG_INFINITY, Vec::new());
-        let mut can_stay = false;
-        for index in node.edges.range() {
-            if self.stays(index, health, set) {
-                can_stay = true;
+    /// The choices of a decision that look best and surely lead to the places of the maze, or to decisions.
+    fn staying(&mut self, (point, health): Decision, place: Place, maze: &mut Maze) -> Vec<(Option<Choice>, Vec<u32>)> {
+        let (best, _) = self.best(point, health);
+        let mut found = Vec::new();
+        for choice in self.graph.points[point as usize].choices() {
+            if !looks_best(self.choice_upper(choice, health), best) {
                 continue;
             }
-            let value = self.edge_upper(&self.graph.edges[index], health);
-            if value > best.0 {
-                best = (value, vec![((point, health), Choice::Edge(index))]);
-            }
-        }
-        for index in node.chances.range() {
-            let here = ((point, health), Choice::Chance(index));
-            let span = self.graph.chances[index];
-            let items: Vec<u32> = self.graph.items[span.range()].iter().map(|(_, point)| *point).collect();
-            let parts: Vec<(bool, (f64, Way))> = items.into_iter().map(|item| self.exits(item, health, set)).collect();
-            let found = if parts.iter().all(|(stays, _)| *stays) {
-                can_stay = true;
-                parts.into_iter().map(|(_, exit)| exit).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(value, mut way)| {
-                    way.insert(0, here);
-                    (value, way)
-                })
-            } else {
-                Some((self.sum(span, health), vec![here]))
+            let targets = match choice {
+                Choice::Edge(index) => {
+                    let edge = self.graph.edges[index];
+                    let (Some(left), Ok(node)) = (self.left(&edge, health), edge.to.node()) else { continue };
+                    // Where health has no limit, what is lost on the way counts.
+                    if self.payoff.loss && edge.change.delta != 0 {
+                        continue;
+                    }
+                    // It may be worth less than it seemed.
+                    self.tighten(node, left);
+                    self.open(node);
+                    if !looks_best(self.choice_upper(choice, health), best) {
+                        continue;
+                    }
+                    let rolls = self.graph.rolls_of(node).unwrap_or_default();
+                    rolls.iter().map(|(_, before)| maze.places.get(&(*before, left)).copied()).collect()
+                }
+                Choice::Chance(index) => {
+                    let items = self.graph.items[self.graph.chances[index].range()].iter();
+                    Some(items.map(|(_, point)| maze.number((*point, health), place)).collect())
+                }
             };
-            if let Some(found) = found.filter(|found| found.0 > best.0) {
-                best = found;
+            if let Some(targets) = targets {
+                found.push((Some(choice), targets));
             }
         }
-        (can_stay, best)
+        found
     }
 
-    /// Choices that stay in the set and come to one of the reached places by some chance.
-    fn towards(&self, point: u32, health: i16, set: &FxHashSet<Place>, reached: &FxHashSet<Place>) -> Option<Way> {
-        let node = self.graph.points[point as usize];
-        for index in node.edges.range().filter(|index| self.stays(*index, health, set)) {
-            let node = self.graph.edges[index].to.node().ok()?;
-            let rolls = self.graph.rolls_of(node)?;
-            if rolls.iter().any(|(_, before)| reached.contains(&(*before, health))) {
-                return Some(vec![((point, health), Choice::Edge(index))]);
+    /// All that can be chosen in a set beside what surely leads to it again.
+    fn exits(&mut self, maze: &Maze, set: &[u32], budget: &Budget<'_>) -> Result<Vec<Exit>, Stopped> {
+        let mut exits = Vec::new();
+        let mut here = None;
+        for node in set {
+            let Some(((point, health), place)) = maze.decision(*node) else { continue };
+            if here.replace(place) != Some(place) {
+                self.ask(budget)?;
+                self.memo.begin(self.graph.points_of(place.0));
+            }
+            let stays = &maze.options[*node as usize];
+            for choice in self.graph.points[point as usize].choices() {
+                if !stays.iter().any(|(other, _)| *other == Some(choice)) {
+                    exits.push(Exit { node: *node, choice, value: self.choice_upper(choice, health) });
+                }
             }
         }
-        node.chances.range().find_map(|index| {
-            let items = &self.graph.items[self.graph.chances[index].range()];
-            let way = items.iter().find_map(|(_, item)| self.towards(*item, health, set, reached))?;
-            Some([vec![((point, health), Choice::Chance(index))], way].concat())
-        })
+        self.memo.end();
+        Ok(exits)
+    }
+
+    /// Forces choices that leave a set by ways out that are worth as much as the best one. Says whether any of them is new.
+    fn lead_out(&mut self, maze: &Maze, leading: &[Vec<u32>], mut exits: Vec<Exit>, most: f64) -> bool {
+        exits.retain(|exit| exit.value >= most - rounding(most));
+        // What leads to nothing new needs not be looked for.
+        let known: Vec<bool> = exits.iter().map(|exit| self.is_known_exit(maze, exit)).collect();
+        if known.contains(&true) {
+            let mut known = known.into_iter();
+            exits.retain(|_| known.next() == Some(true));
+        } else {
+            exits.truncate(1);
+        }
+        let mut new = false;
+        let mut force = |node: u32, choice: Choice| {
+            if let Some((decision, _)) = maze.decision(node) {
+                new |= self.forced.insert(decision, choice) != Some(choice);
+            }
+        };
+        let mut reached = rustc_hash::FxHashSet::default();
+        let mut queue = std::collections::VecDeque::new();
+        for exit in exits {
+            if reached.insert(exit.node) {
+                force(exit.node, exit.choice);
+                queue.push_back(exit.node);
+            }
+        }
+        while let Some(node) = queue.pop_front() {
+            for owner in &leading[node as usize] {
+                if !reached.insert(*owner) {
+                    continue;
+                }
+                let towards = maze.options[*owner as usize].iter().find(|(_, targets)| targets.contains(&node));
+                if let Some((Some(choice), _)) = towards {
+                    force(*owner, *choice);
+                }
+                queue.push_back(*owner);
+            }
+        }
+        new
+    }
+
+    /// Whether all that can follow a way out was met before.
+    fn is_known_exit(&mut self, maze: &Maze, exit: &Exit) -> bool {
+        let Some(((_, health), _)) = maze.decision(exit.node) else { return false };
+        match exit.choice {
+            Choice::Edge(index) => {
+                let edge = self.graph.edges[index];
+                let (Some(left), Ok(node)) = (self.left(&edge, health), edge.to.node()) else { return true };
+                let rolls = self.graph.rolls_of(node);
+                rolls.is_some_and(|rolls| rolls.iter().all(|(_, before)| self.mark((*before, left)) != NEW))
+            }
+            Choice::Chance(index) => {
+                let mut followed = Followed::default();
+                for index in self.graph.chances[index].range() {
+                    let (_, point) = self.graph.items[index];
+                    self.follow(point, health, &mut followed);
+                }
+                followed.next.iter().all(|place| self.mark(*place) != NEW)
+            }
+        }
     }
 }

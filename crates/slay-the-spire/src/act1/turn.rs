@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::action::Action;
 use super::card::{Effect, Kind};
 use super::chance::Chance;
+use super::healing::Healing;
 use super::play::Outcomes;
 use super::potion::Drink;
 use super::power::Power;
@@ -91,15 +92,7 @@ impl Rules {
 
     /// Whether health can rise within a fight.
     pub(crate) fn can_heal(&self) -> bool {
-        let heals = |effect: &Effect| matches!(effect, Effect::HitAllHealing(_) | Effect::HitFeeding(..));
-        self.cards.iter().any(|card| card.data().effects.iter().any(heals))
-            || self.potions.iter().any(|potion| {
-                matches!(
-                    potion.data().does,
-                    Drink::Heal(_) | Drink::MaxHealth(_) | Drink::As(Effect::Gain(Power::Regeneration, _))
-                )
-            })
-            || (self.has(super::relic::Relic::ToyOrnithopter) && !self.potions.is_empty())
+        Healing::new(self).is_any()
     }
 
     /// Whether every card that is played at an enemy does nothing but harm it: then not playing it is the

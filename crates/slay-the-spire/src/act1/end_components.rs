@@ -1,0 +1,91 @@
+//! The sets of nodes in which one can stay for ever.
+
+use budget::{Budget, Stopped};
+
+/// What can be done at each node: choices, and the nodes that chance can lead to from each.
+pub(crate) type Options<C> = Vec<Vec<(C, Vec<u32>)>>;
+
+/// For each node those that lead to it.
+pub(crate) fn leading<C>(options: &Options<C>) -> Vec<Vec<u32>> {
+    let mut leading = vec![Vec::new(); options.len()];
+    for (owner, choices) in (0..).zip(options) {
+        for to in choices.iter().flat_map(|(_, targets)| targets) {
+            leading[*to as usize].push(owner);
+        }
+    }
+    leading
+}
+
+/// The maximal end components: the largest sets of nodes with choices that surely lead to the same set again, and with
+/// which each of its nodes can be come to from each other one. Only these choices are left.
+pub(crate) fn end_components<C>(options: &mut Options<C>, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>, Stopped> {
+    let leading = leading(options);
+    let count = u32::try_from(options.len()).unwrap_or(u32::MAX);
+    let mut dead: Vec<u32> = (0..count).filter(|node| options[*node as usize].is_empty()).collect();
+    loop {
+        // Who cannot but come to a node without a choice has none either.
+        while let Some(node) = dead.pop() {
+            for owner in &leading[node as usize] {
+                let choices = &mut options[*owner as usize];
+                if !choices.is_empty() {
+                    choices.retain(|(_, targets)| !targets.contains(&node));
+                    if choices.is_empty() {
+                        dead.push(*owner);
+                    }
+                }
+            }
+        }
+        let alive = (0..count).filter(|node| !options[*node as usize].is_empty());
+        let targets = |node: u32| options[node as usize].iter().flat_map(|(_, targets)| targets).copied();
+        let components = mdp::components(0..count, alive, targets, budget)?;
+        let mut numbers = vec![0; options.len()];
+        for (number, component) in components.iter().enumerate() {
+            for node in component {
+                numbers[*node as usize] = number;
+            }
+        }
+        let mut changed = false;
+        for node in components.iter().flatten() {
+            let choices = &mut options[*node as usize];
+            let before = choices.len();
+            let stays = |to: &u32| numbers[*to as usize] == numbers[*node as usize];
+            choices.retain(|(_, targets)| targets.iter().all(stays));
+            changed |= choices.len() < before;
+            if choices.is_empty() {
+                dead.push(*node);
+            }
+        }
+        if !changed {
+            return Ok(components);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use budget::Budget;
+
+    use super::end_components;
+
+    #[test]
+    fn only_where_one_can_stay() {
+        // 0 and 1 can be gone round, but 1 also has a choice that may lead to 2, where there is none; 3 stays where it
+        // is; 4 leads to 3; 5 may lead to itself or out; 6 and 7 lead to each other by way of 8, and 8 to 3, too.
+        let mut options = vec![
+            vec![('a', vec![1])],
+            vec![('b', vec![0, 2]), ('c', vec![0, 1])],
+            vec![],
+            vec![('d', vec![3])],
+            vec![('e', vec![3])],
+            vec![('f', vec![5, 2])],
+            vec![('g', vec![8])],
+            vec![('h', vec![8])],
+            vec![('i', vec![6, 7]), ('j', vec![3])],
+        ];
+        let mut found = end_components(&mut options, &Budget::unlimited()).unwrap();
+        found.sort();
+        assert_eq!(found, [vec![0, 1], vec![3], vec![6, 7, 8]]);
+        let left: String = options.iter().flatten().map(|(name, _)| *name).collect();
+        assert_eq!(left, "acdghi");
+    }
+}
