@@ -20,12 +20,14 @@ mod part;
 mod piece;
 mod row_explorer;
 mod row_piece;
+mod row_space;
 mod shared_nodes;
 
 pub use error::ExploreError;
 pub use first::found_first;
 pub use options::ExploreOptions;
-pub use part::{FirstPart, explore_part};
+pub use part::{FirstPart, explore_part, explore_rows};
+pub use row_space::RowSpace;
 
 use budget::Budget;
 
@@ -33,7 +35,7 @@ use crate::game::Game;
 use crate::pool::in_pool;
 use crate::space::StateSpace;
 use explorer::Explorer;
-use row_explorer::RowExplorer;
+use row_explorer::{RowExplorer, Wanted};
 
 /// Finds every state of `game` that can be reached from its starts, and puts them into solving
 /// order.
@@ -46,7 +48,7 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
         if game.row_length() > 1 {
-            let mut explorer = RowExplorer::new(game, budget);
+            let mut explorer = RowExplorer::new(game, budget, Wanted::States);
             explorer.enter_starts()?;
             explorer.expand(threads, &mut |_, _, _| false)?;
             explorer.finish()

@@ -119,6 +119,7 @@ mod pool;
 mod probability;
 mod rational;
 mod row;
+mod row_set;
 mod save;
 mod sense;
 mod settle;
@@ -141,22 +142,26 @@ pub use dashu_int::UBig;
 
 pub use builder::{BuildError, Built, ModelBuilder};
 pub use distribution::{Distribution, DistributionError, SharedWeights};
-pub use explore::{ExploreError, ExploreOptions, FirstPart, explore, explore_part, found_first};
+pub use explore::{
+    ExploreError, ExploreOptions, FirstPart, RowSpace, explore, explore_part, explore_rows, found_first,
+};
 pub use forward::{Forward, forward, forward_exact};
 pub use game::{Game, Turn};
 pub use method::Method;
 pub use model::{Choice, Choices, Counts, Level, Model, StateId, Targets};
 pub use number::Number;
+pub use objective::EndPayoffs;
 pub use policy::Policy;
 pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
 pub use row::{InRow, Next, RowTurns};
+pub use row_set::RowSet;
 pub use save::{Identity, SaveError, Saved};
 pub use sense::Sense;
 pub use settle::settle_values;
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
 pub use solution::Solution;
-pub use solve::{PRECISION, SolveOptions, evaluate, solve};
+pub use solve::{PRECISION, SolveOptions, evaluate, solve, solve_with};
 pub use solve_error::SolveError;
 pub use space::StateSpace;
 pub use value::Value;

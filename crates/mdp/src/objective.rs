@@ -21,6 +21,66 @@ pub(crate) struct ExactObjective<'a> {
     pub(crate) rewards: Vec<Rational>,
     /// What going round for ever is worth, shifted.
     pub(crate) forever: Rational,
+    /// What finished states pay beside that.
+    pub(crate) ends: Option<&'a EndPayoffs>,
+}
+
+/// What finished states pay that all look the same to their model: a number for each, where payoffs of a model are few.
+///
+/// ```
+/// use mdp::{EndPayoffs, ModelBuilder, Rational, SolveOptions, solve_with};
+///
+/// // A coin decides between two ends.
+/// let mut builder = ModelBuilder::new();
+/// let coin = builder.weights(&[1, 1])?;
+/// builder.choice(coin, &[1, 2])?;
+/// builder.finish_state()?;
+/// builder.finished(&[Rational::ZERO])?;
+/// builder.finished(&[Rational::ZERO])?;
+/// let model = builder.build(None)?.model;
+/// let ends = EndPayoffs::new(&[(1, 0.25), (2, 0.75)]);
+/// assert_eq!(solve_with(&model, &ends, &SolveOptions::default())?.value(0).decimal(), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct EndPayoffs {
+    /// The first state that pays.
+    first: StateId,
+    /// What it pays and those after it; less than 0 where a state pays what its model says.
+    paid: Vec<f64>,
+    /// The smallest above 0, and the largest.
+    smallest: Option<f64>,
+    largest: f64,
+}
+
+impl EndPayoffs {
+    /// Finished states, each with what it pays.
+    ///
+    /// # Panics
+    /// When one is negative or no number.
+    pub fn new(paid: &[(StateId, f64)]) -> Self {
+        let numbers = || paid.iter().map(|(state, _)| *state);
+        let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else { return Self::default() };
+        let mut ends = Self { first, paid: vec![-1.0; (last - first) as usize + 1], ..Self::default() };
+        for &(state, paid) in paid {
+            assert!(paid >= 0.0, "a finished state pays at least 0");
+            ends.paid[(state - first) as usize] = paid;
+            ends.largest = ends.largest.max(paid);
+            if paid > 0.0 {
+                ends.smallest = Some(ends.smallest.map_or(paid, |least| least.min(paid)));
+            }
+        }
+        ends
+    }
+
+    fn of(&self, state: StateId) -> Option<f64> {
+        let place = state.checked_sub(self.first)?;
+        self.paid.get(place as usize).copied().filter(|paid| *paid >= 0.0)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.paid.capacity() as u64 * 8
+    }
 }
 
 /// A number that need not be a floating-point number: the nearest one, and the nearest ones around it.
@@ -45,9 +105,14 @@ pub(crate) struct Objective<'a> {
     pub(crate) method: Method,
     /// How far the ends of a value may be apart, as a share of it.
     pub(crate) precision: f64,
+    ends: Option<&'a EndPayoffs>,
 }
 
 impl Rounded {
+    fn exactly(number: f64) -> Self {
+        Self { nearest: number, ends: (number, number), low: 0.0 }
+    }
+
     pub(crate) fn new(value: &Rational) -> Self {
         let nearest = nearest(value);
         let nearest = if nearest == 0.0 && *value != Rational::ZERO { f64::from_bits(1) } else { nearest };
@@ -89,7 +154,15 @@ impl<'a> Objective<'a> {
             allowed,
             method: options.method,
             precision: options.precision,
+            ends: exact.ends,
         }
+    }
+
+    /// What a state pays if play is over there.
+    pub(crate) fn payoff(&self, state: StateId) -> Option<Rounded> {
+        let payoff = self.model.code.payoff(state)?;
+        let paid = self.ends.and_then(|ends| ends.of(state));
+        Some(paid.map_or_else(|| self.payoffs[payoff as usize], Rounded::exactly))
     }
 
     pub(crate) fn allows(&self, state: StateId, choice: u32) -> bool {
@@ -103,7 +176,8 @@ impl<'a> Objective<'a> {
 
     /// The largest payoff, where no play can be worth more and floating point can say it exactly.
     pub(crate) fn most(&self) -> Option<f64> {
-        let all = || self.payoffs.iter().chain([&self.forever]);
+        let paid = self.ends.map(|ends| Rounded::exactly(ends.largest));
+        let all = || self.payoffs.iter().chain([&self.forever]).chain(&paid);
         let most = all().map(|payoff| payoff.ends.1).fold(0.0, f64::max);
         let exact = all().all(|payoff| payoff.ends.1 < most || payoff.ends.0 == most);
         (self.rewards.is_empty() && exact && most.is_finite()).then_some(most)
@@ -112,6 +186,7 @@ impl<'a> Objective<'a> {
     /// The smallest payoff or reward above 0, if there is one.
     pub(crate) fn smallest(&self) -> Option<f64> {
         let numbers = self.payoffs.iter().chain(&self.rewards).map(|number| number.nearest);
-        numbers.filter(|number| *number > 0.0).reduce(f64::min)
+        let paid = self.ends.and_then(|ends| ends.smallest);
+        numbers.chain(paid).filter(|number| *number > 0.0).reduce(f64::min)
     }
 }

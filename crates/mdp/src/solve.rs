@@ -12,7 +12,7 @@ use crate::explore::ExploreOptions;
 use crate::linear::Effort;
 use crate::method::Method;
 use crate::model::{Level, Model, StateId};
-use crate::objective::{ExactObjective, Objective};
+use crate::objective::{EndPayoffs, ExactObjective, Objective};
 use crate::policy::Policy;
 use crate::pool::in_pool;
 use crate::rational::Rational;
@@ -126,7 +126,23 @@ pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution,
     let exact = options.exact || model.objectives() > 1;
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
-    in_pool(options.threads, |_| Solver { model, options, budget, exact, fixed: None }.solve())
+    in_pool(options.threads, |_| Solver { model, options, budget, exact, fixed: None, ends: None }.solve())
+}
+
+/// The same where finished states pay what `ends` says. Values are bounded in floating point, whatever the options say.
+///
+/// # Errors
+/// As for [`solve`].
+///
+/// # Panics
+/// When the model has several ordered payoffs, or a negative one.
+pub fn solve_with(model: &Arc<Model>, ends: &EndPayoffs, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
+    let payoffs = || model.code.payoffs.lists().iter();
+    assert!(payoffs().all(|list| list.len() <= 1), "a model with one payoff");
+    assert!(payoffs().flatten().all(|payoff| *payoff >= Rational::ZERO), "payoffs of at least 0");
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    in_pool(options.threads, |_| Solver { model, options, budget, exact: false, fixed: None, ends: Some(ends) }.solve())
 }
 
 /// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
@@ -155,7 +171,9 @@ pub fn evaluate(policy: &Policy, options: &SolveOptions<'_>) -> Result<Solution,
     let (model, fixed) = (policy.model(), policy.as_sets());
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
-    in_pool(options.threads, |_| Solver { model, options, budget, exact: options.exact, fixed: Some(&fixed) }.solve())
+    in_pool(options.threads, |_| {
+        Solver { model, options, budget, exact: options.exact, fixed: Some(&fixed), ends: None }.solve()
+    })
 }
 
 struct Solver<'a> {
@@ -165,6 +183,8 @@ struct Solver<'a> {
     exact: bool,
     /// The choices of a policy that is only to be evaluated.
     fixed: Option<&'a ChoiceSets>,
+    /// What finished states pay beside what the model says.
+    ends: Option<&'a EndPayoffs>,
 }
 
 impl Solver<'_> {
@@ -231,10 +251,11 @@ impl Solver<'_> {
             // Rewards count for the first objective only.
             rewards: if number == 0 { model.rewards().to_vec() } else { Vec::new() },
             forever: shift.clone(),
+            ends: self.ends,
         };
         let objective = Objective::new(&exact, allowed, self.options);
         let used: u64 = before.iter().map(ObjectiveValues::bytes).sum();
-        let used = used + allowed.map_or(0, ChoiceSets::bytes);
+        let used = used + allowed.map_or(0, ChoiceSets::bytes) + self.ends.map_or(0, EndPayoffs::bytes);
         let states = u64::from(model.states());
         let numbers = states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 });
         self.watch(model.states(), used)?;

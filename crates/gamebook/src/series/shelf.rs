@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use mdp::RowSet;
 use rustc_hash::FxHasher;
 
 use crate::program::Program;
@@ -40,27 +41,29 @@ impl Shelf for InMemory {
 }
 
 /// The first bytes of a part.
-const MAGIC: &[u8; 16] = b"bestplay series\x04";
+const MAGIC: &[u8; 16] = b"bestplay series\x05";
 
 /// States, and numbers that belong to them.
-pub(super) type Part = (Vec<State>, Vec<f64>);
+pub(super) type Part = (RowSet<State>, Vec<f64>);
 
-/// A part for a shelf: what kind of part it is, of which game, how many states, the states and
-/// their numbers, and a sum over all of that.
-pub(super) fn write_part(game: u64, states: &[State], numbers: &[f64]) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(game.to_le_bytes());
-    bytes.extend((states.len() as u64).to_le_bytes());
-    bytes.extend((numbers.len() as u64).to_le_bytes());
-    for word in states.iter().flat_map(State::words).chain(numbers.iter().map(|number| number.to_bits())) {
+/// A part for a shelf: what kind of part it is, of which game, how many rows of states, how many words tell their
+/// positions, how many numbers; all of these, and a sum over that.
+pub(super) fn write_part(game: u64, states: &RowSet<State>, numbers: &[f64]) -> Vec<u8> {
+    let (rows, positions) = (states.rows(), states.positions());
+    let words = 4 + rows.len() * State::WORDS + positions.len() + numbers.len() + 1;
+    let mut bytes = Vec::with_capacity(MAGIC.len() + words * 8);
+    bytes.extend(MAGIC);
+    let counts = [game, rows.len() as u64, positions.len() as u64, numbers.len() as u64];
+    let states = rows.iter().flat_map(State::words).chain(positions.iter().copied());
+    for word in counts.into_iter().chain(states).chain(numbers.iter().map(|number| number.to_bits())) {
         bytes.extend(word.to_le_bytes());
     }
     bytes.extend(sum(&bytes).to_le_bytes());
     bytes
 }
 
-/// What [`write_part`] wrote; nothing if it is of another game or damaged.
-pub(super) fn read_part(game: u64, bytes: &[u8]) -> Option<Part> {
+/// What [`write_part`] wrote; nothing if it is of another game or damaged. Rows have so many positions at most.
+pub(super) fn read_part(game: u64, length: u32, bytes: &[u8]) -> Option<Part> {
     let (rest, own) = bytes.split_last_chunk::<8>()?;
     if u64::from_le_bytes(*own) != sum(rest) {
         return None;
@@ -70,15 +73,17 @@ pub(super) fn read_part(game: u64, bytes: &[u8]) -> Option<Part> {
         own.copy_from_slice(word);
         u64::from_le_bytes(own)
     });
-    let [of, states, numbers] = [words.next()?, words.next()?, words.next()?];
-    let states = usize::try_from(states).ok()?;
-    if of != game || words.len() as u64 != (states as u64).checked_mul(State::WORDS as u64)?.checked_add(numbers)? {
+    let [of, rows, positions, numbers] = [words.next()?, words.next()?, words.next()?, words.next()?];
+    let expected = rows.checked_mul(State::WORDS as u64)?.checked_add(positions)?.checked_add(numbers)?;
+    if of != game || words.len() as u64 != expected {
         return None;
     }
+    let (rows, positions) = (usize::try_from(rows).ok()?, usize::try_from(positions).ok()?);
     let mut next = || words.next().unwrap_or(0);
-    let states = (0..states).map(|_| State::from_words(std::array::from_fn(|_| next()))).collect();
-    let numbers = words.map(f64::from_bits).collect();
-    Some((states, numbers))
+    let rows = (0..rows).map(|_| State::from_words(std::array::from_fn(|_| next()))).collect();
+    let positions = (0..positions).map(|_| next()).collect();
+    let states = RowSet::from_parts(length.max(1), rows, positions)?;
+    Some((states, words.map(f64::from_bits).collect()))
 }
 
 fn sum(bytes: &[u8]) -> u64 {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use budget::Budget;
 use mdp::{
-    Dice, Distribution, ExploreOptions, Game, Rational, RowTurns, Solution, SolveOptions, StateSpace, Turn, UBig,
-    Value, Weight, exactly, explore, explore_part, forward, solve,
+    Dice, Distribution, EndPayoffs, ExploreOptions, Game, Rational, RowSet, RowSpace, RowTurns, Solution, SolveOptions,
+    StateId, Turn, UBig, Value, Weight, explore_part, explore_rows, forward, solve_with,
 };
 
 use super::shelf::{Part, Shelf, game_number, read_part, write_part};
@@ -27,6 +27,8 @@ pub(super) struct Layer {
     pub stage: usize,
     /// Places of this layer and later ones are beyond it.
     until: u32,
+    /// How many states it has in which play goes on.
+    states: u64,
 }
 
 /// To the end of the stage.
@@ -43,15 +45,26 @@ impl Layer {
 /// What is known of the states with which later layers begin.
 #[derive(Debug, Default)]
 struct Values {
-    /// In order.
-    states: Vec<State>,
-    /// Between which bounds each is worth.
+    states: RowSet<State>,
+    /// Between which bounds each is worth, in their order.
     bounds: Vec<[f64; 2]>,
 }
 
 impl Values {
-    fn of(&self, state: &State) -> Option<[f64; 2]> {
-        self.states.binary_search(state).ok().map(|place| self.bounds[place])
+    fn of(&self, row: &State, position: u32) -> Option<[f64; 2]> {
+        let place = usize::try_from(self.states.place(row, position)?).ok()?;
+        self.bounds.get(place).copied()
+    }
+
+    /// What is known here or there.
+    fn and(self, other: Self) -> Self {
+        if self.bounds.is_empty() {
+            return other;
+        }
+        let states = self.states.union(&other.states);
+        let bounds = states.iter().filter_map(|(row, position)| self.of(row, position).or(other.of(row, position)));
+        let bounds = bounds.collect();
+        Self { states, bounds }
     }
 }
 
@@ -59,15 +72,6 @@ impl Values {
 struct LayerGame<'a> {
     machine: &'a Machine,
     layer: Layer,
-    starts: Distribution<State>,
-    values: &'a Values,
-}
-
-impl LayerGame<'_> {
-    /// What an end pays.
-    fn pays(&self, state: &State) -> Rational {
-        self.values.of(state).and_then(|[lower, _]| exactly(lower)).unwrap_or_default()
-    }
 }
 
 impl Game for LayerGame<'_> {
@@ -75,12 +79,12 @@ impl Game for LayerGame<'_> {
     type Action = String;
 
     fn starts(&self) -> Vec<Distribution<State>> {
-        vec![self.starts.clone()]
+        Vec::new()
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
         if self.layer.ends(self.machine, state) {
-            turn.end(self.pays(state));
+            turn.end(Rational::ZERO);
         } else {
             self.machine.rules(state, turn);
         }
@@ -103,18 +107,20 @@ impl Game for LayerGame<'_> {
     }
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
-        if !self.layer.ends(self.machine, row) {
-            return self.machine.rules_of_row(row, positions, turns);
-        }
-        for (place, position) in positions.iter().enumerate() {
-            turns.together(place..place + 1).end(self.pays(&self.machine.in_row(row, *position)));
+        if self.layer.ends(self.machine, row) {
+            // What each of them pays is known when the layer is solved.
+            turns.together(0..positions.len()).end(Rational::ZERO);
+        } else {
+            self.machine.rules_of_row(row, positions, turns);
         }
     }
 }
 
-/// A layer that has been solved.
+/// A layer that has been solved, as far as it can be reached from some states.
 struct SolvedLayer {
-    space: StateSpace<State>,
+    place: usize,
+    starts: RowSet<State>,
+    space: RowSpace<State>,
     solution: Solution,
     /// How much more an end can be worth than it pays.
     slack: f64,
@@ -130,8 +136,8 @@ pub(super) struct Staged<'a> {
     enough: usize,
     /// The layers in the order of play.
     pub layers: Vec<Layer>,
-    /// The layer that was solved last.
-    kept: Option<(usize, SolvedLayer)>,
+    /// What was solved last.
+    kept: Option<SolvedLayer>,
     /// States of each stage in which play goes on, as far as they were counted.
     pub states: Vec<u64>,
 }
@@ -165,10 +171,10 @@ impl<'a> Staged<'a> {
 
     fn load(&self, name: &str) -> Result<Option<Part>, SolveBookError> {
         let bytes = self.shelf.load(name).map_err(SolveBookError::Engine)?;
-        Ok(bytes.and_then(|bytes| read_part(self.game, &bytes)))
+        Ok(bytes.and_then(|bytes| read_part(self.game, self.machine.row_length(), &bytes)))
     }
 
-    fn keep(&self, name: &str, states: &[State], numbers: &[f64]) -> Result<(), SolveBookError> {
+    fn keep(&self, name: &str, states: &RowSet<State>, numbers: &[f64]) -> Result<(), SolveBookError> {
         self.shelf.keep(name, &write_part(self.game, states, numbers)).map_err(SolveBookError::Engine)
     }
 
@@ -184,17 +190,14 @@ impl<'a> Staged<'a> {
             return Ok(Value::exactly(u8::from(Machine::is_won(&first)).into()));
         };
         // With what play comes to each stage.
-        let mut begun: Vec<Vec<State>> = vec![Vec::new(); self.states.len()];
-        begun[begin].push(first);
+        let mut begun: Vec<RowSet<State>> = vec![RowSet::default(); self.states.len()];
+        begun[begin] = self.set([&first]);
         for stage in begin..begun.len() {
             let mut starts = std::mem::take(&mut begun[stage]);
             while !starts.is_empty() {
-                starts.sort_unstable();
-                starts.dedup();
-                for end in self.look_ahead(stage, &starts)? {
-                    if let Some(next) = self.stage(&end).filter(|next| *next >= stage) {
-                        begun[next].push(end);
-                    }
+                let ends = self.look_ahead(stage, &starts)?;
+                for (next, begun) in begun.iter_mut().enumerate().skip(stage) {
+                    *begun = begun.union(&ends.filter(|row| self.stage(row) == Some(next)));
                 }
                 starts = std::mem::take(&mut begun[stage]);
             }
@@ -202,12 +205,18 @@ impl<'a> Staged<'a> {
         for place in (0..self.layers.len()).rev() {
             self.look_back(place)?;
         }
-        let [lower, upper] = self.values(0)?.of(&first).unwrap_or([0.0, 1.0]);
+        let (row, position) = self.machine.row_of(&first);
+        let [lower, upper] = self.values(0)?.of(&row, position).unwrap_or([0.0, 1.0]);
         Ok(Value { lower, upper, exact: None })
     }
 
+    fn set<'s>(&self, states: impl IntoIterator<Item = &'s State>) -> RowSet<State> {
+        let states = states.into_iter().map(|state| self.machine.row_of(state));
+        RowSet::of(self.machine.row_length().max(1), states)
+    }
+
     /// Finds out how far the next layer goes, and with what later ones can be begun from it.
-    fn look_ahead(&mut self, stage: usize, starts: &[State]) -> Result<Vec<State>, SolveBookError> {
+    fn look_ahead(&mut self, stage: usize, starts: &RowSet<State>) -> Result<RowSet<State>, SolveBookError> {
         let name = format!("ends-{}", self.layers.len());
         let kept = self.load(&name)?;
         let (ends, states, until) = if let Some((ends, numbers)) = kept
@@ -215,34 +224,20 @@ impl<'a> Staged<'a> {
         {
             (ends, states.to_bits(), u32::try_from(until.to_bits()).unwrap_or(WHOLE))
         } else {
-            let game = self.game_of(Layer { stage, until: WHOLE }, starts, &EMPTY)?;
-            let part = explore_part(&game, self.enough, &|told, next| layer(told) < layer(next), self.options)?;
+            let game = LayerGame { machine: self.machine, layer: Layer { stage, until: WHOLE, states: 0 } };
+            let part = explore_part(&game, starts, self.enough, &|told, next| layer(told) < layer(next), self.options)?;
             let until = part.rank().map_or(WHOLE, layer);
-            let own = Layer { stage, until };
-            let (mut ends, mut states) = (Vec::new(), 0);
-            for state in part.states().filter(|state| state.place() < DEAD) {
-                if own.ends(self.machine, &state) { ends.push(state) } else { states += 1 }
-            }
+            let own = Layer { stage, until, states: 0 };
+            let ends = part.states(|row| own.ends(self.machine, row));
+            let states = part.states(|row| row.place() < DEAD && !own.ends(self.machine, row)).len();
             drop(part);
-            ends.sort_unstable();
             // A part holds states and floating-point numbers; these are kept by their bits, so that they come back whole.
             self.keep(&name, &ends, &[f64::from_bits(states), f64::from_bits(until.into())])?;
             (ends, states, until)
         };
         self.states[stage] += states;
-        self.layers.push(Layer { stage, until });
+        self.layers.push(Layer { stage, until, states });
         Ok(ends)
-    }
-
-    fn game_of<'g>(
-        &'g self,
-        layer: Layer,
-        starts: &[State],
-        values: &'g Values,
-    ) -> Result<LayerGame<'g>, SolveBookError> {
-        let starts = Distribution::uniform(starts.iter().copied());
-        let starts = starts.map_err(|error| SolveBookError::Engine(error.to_string()))?;
-        Ok(LayerGame { machine: self.machine, layer, starts, values })
     }
 
     /// Whether a layer is the first of its stage.
@@ -250,20 +245,18 @@ impl<'a> Staged<'a> {
         place == 0 || self.layers[place - 1].stage != self.layers[place].stage
     }
 
-    /// The states with which a layer is begun, in order.
-    fn starts(&self, place: usize) -> Result<Vec<State>, SolveBookError> {
+    /// The states with which a layer is begun.
+    fn starts(&self, place: usize) -> Result<RowSet<State>, SolveBookError> {
         if place == 0 {
-            return Ok(vec![self.machine.first()]);
+            return Ok(self.set([&self.machine.first()]));
         }
         let stage = self.layers[place].stage;
         let from = if self.begins_stage(place) { 0 } else { place - 1 };
-        let mut starts = Vec::new();
+        let mut starts = RowSet::default();
         for earlier in from..place {
             let (ends, _) = self.kept(&format!("ends-{earlier}"))?;
-            starts.extend(ends.into_iter().filter(|end| self.stage(end) == Some(stage)));
+            starts = starts.union(&ends.filter(|row| self.stage(row) == Some(stage)));
         }
-        starts.sort_unstable();
-        starts.dedup();
         Ok(starts)
     }
 
@@ -278,55 +271,79 @@ impl<'a> Staged<'a> {
         let mut beyond = Values::default();
         for later in place + 1..self.layers.len() {
             if later == place + 1 || self.begins_stage(later) {
-                let Values { states, bounds } = self.values(later)?;
-                beyond.states.extend(states);
-                beyond.bounds.extend(bounds);
+                beyond = beyond.and(self.values(later)?);
             }
-        }
-        if !beyond.states.is_sorted() {
-            let mut order: Vec<usize> = (0..beyond.states.len()).collect();
-            order.sort_unstable_by_key(|place| beyond.states[*place]);
-            beyond = Values {
-                states: order.iter().map(|place| beyond.states[*place]).collect(),
-                bounds: order.iter().map(|place| beyond.bounds[*place]).collect(),
-            };
         }
         Ok(beyond)
     }
 
-    /// Solves a layer, if it is not the one that was solved last.
-    fn solved(&mut self, place: usize) -> Result<&SolvedLayer, SolveBookError> {
-        if self.kept.as_ref().is_none_or(|(kept, _)| *kept != place) {
-            self.kept = None;
-            let own = self.layers[place];
-            let values = self.values_beyond(place)?;
-            let space = explore(&self.game_of(own, &self.starts(place)?, &values)?, self.options)?;
-            let ends = space.states().iter().filter(|state| own.ends(self.machine, state));
-            let slack = ends.filter_map(|state| values.of(state)).map(|[lower, upper]| (upper - lower).next_up());
-            let slack = slack.fold(0.0, f64::max);
-            drop(values);
-            let solution = solve(space.model(), &SolveOptions::from(*self.options))?;
-            self.kept = Some((place, SolvedLayer { space, solution, slack }));
-        }
-        match &self.kept {
-            Some((_, solved)) => Ok(solved),
-            None => Err(SolveBookError::Engine("a layer was not solved".into())),
-        }
+    /// Solves a layer as far as it can be reached from these states, if that was not done last. The states with which
+    /// later ones are begun are worth what is known of them: `beyond`, or else what lies on the shelf.
+    fn solved(
+        &mut self,
+        place: usize,
+        starts: RowSet<State>,
+        beyond: Option<&Values>,
+    ) -> Result<&SolvedLayer, SolveBookError> {
+        let kept = match self.kept.take().filter(|kept| kept.place == place && kept.starts == starts) {
+            Some(kept) => kept,
+            None => self.solve_layer(place, starts, beyond)?,
+        };
+        Ok(self.kept.insert(kept))
     }
 
-    /// Finds out what the states are worth with which a layer is begun.
+    fn solve_layer(
+        &self,
+        place: usize,
+        starts: RowSet<State>,
+        beyond: Option<&Values>,
+    ) -> Result<SolvedLayer, SolveBookError> {
+        let own = self.layers[place];
+        let space = explore_rows(&LayerGame { machine: self.machine, layer: own }, &starts, self.options)?;
+        let loaded;
+        let values = match beyond {
+            Some(values) => values,
+            None => {
+                loaded = self.values_beyond(place)?;
+                &loaded
+            }
+        };
+        let ends = || space.states().filter(|(row, ..)| own.ends(self.machine, row));
+        let known = || ends().filter_map(|(row, at, number)| Some((number, values.of(row, at)?)));
+        let slack = known().map(|(_, [lower, upper])| (upper - lower).next_up()).fold(0.0, f64::max);
+        let pays: Vec<(StateId, f64)> = known().map(|(number, [lower, _])| (number, lower)).collect();
+        let pays = EndPayoffs::new(&pays);
+        let solution = solve_with(space.model(), &pays, &SolveOptions::from(*self.options))?;
+        Ok(SolvedLayer { place, starts, space, solution, slack })
+    }
+
+    /// Finds out what the states are worth with which a layer is begun: of some of them after the others, where the layer
+    /// has more states than are to be in memory at once.
     fn look_back(&mut self, place: usize) -> Result<(), SolveBookError> {
         let name = format!("values-{place}");
         let starts = self.starts(place)?;
-        if self.load(&name)?.is_some_and(|(known, values)| known == starts && values.len() == 2 * starts.len()) {
+        if self.load(&name)?.is_some_and(|(known, values)| known == starts && values.len() as u64 == 2 * starts.len()) {
             return Ok(());
         }
-        let SolvedLayer { space, solution, slack } = self.solved(place)?;
-        let mut values = Vec::with_capacity(2 * starts.len());
-        for state in &starts {
-            let value = solution.value(begun_with(space, state)?);
-            let upper = if *slack > 0.0 { (value.upper + slack).next_up() } else { value.upper };
-            values.extend([value.lower, upper].map(|bound| bound.clamp(0.0, 1.0)));
+        let beyond = self.values_beyond(place)?;
+        let own = self.layers[place];
+        // What is handed on keeps its value.
+        let mut known = Values::default();
+        let chunks = own.states.div_ceil(self.enough.max(1) as u64);
+        for chunk in starts.filter(|row| !own.ends(self.machine, row)).chunks(chunks) {
+            let SolvedLayer { space, solution, slack, starts, .. } = self.solved(place, chunk, Some(&beyond))?;
+            let mut bounds = Vec::new();
+            for (row, position) in starts.iter() {
+                let value = solution.value(number_of(space, row, position)?);
+                let upper = if *slack > 0.0 { (value.upper + slack).next_up() } else { value.upper };
+                bounds.push([value.lower, upper].map(|bound| bound.clamp(0.0, 1.0)));
+            }
+            known = known.and(Values { states: starts.clone(), bounds });
+        }
+        let mut values = Vec::new();
+        for (row, position) in starts.iter() {
+            let bounds = known.of(row, position).or_else(|| beyond.of(row, position));
+            values.extend(bounds.ok_or_else(|| SolveBookError::Engine("a start is missing".into()))?);
         }
         self.keep(&name, &starts, &values)
     }
@@ -334,36 +351,52 @@ impl<'a> Staged<'a> {
     /// Follows best play through a layer that is begun with these states.
     pub fn follow(&mut self, place: usize, begun: &BTreeMap<State, f64>) -> Result<Passed, SolveBookError> {
         let name = format!("passed-{place}");
+        let machine = self.machine;
         if let Some((states, mut numbers)) = self.load(&name)?
-            && numbers.len() == states.len() + 1
+            && numbers.len() as u64 == states.len() + 1
         {
             let won = numbers.pop().unwrap_or(0.0);
-            return Ok(Passed { begun: states.into_iter().zip(numbers).collect(), won });
+            let begun = states.iter().map(|(row, position)| machine.in_row(row, position)).zip(numbers);
+            return Ok(Passed { begun: begun.collect(), won });
         }
-        let (budget, machine, own) = (self.options.budget, self.machine, self.layers[place]);
-        let SolvedLayer { space, solution, .. } = self.solved(place)?;
-        let mut weights = Vec::with_capacity(begun.len());
-        for (state, mass) in begun {
-            weights.push((begun_with(space, state)?, Weight(scaled(*mass))));
-        }
-        let all: f64 = begun.values().sum();
-        let start = Distribution::weighted(weights).map_err(|error| SolveBookError::Engine(error.to_string()))?;
-        let passed = forward(solution.policy(), &start, budget)?;
-        let (mut begun, mut won) = (Vec::new(), 0.0);
-        for (number, probability) in passed.finished() {
-            let (state, mass) = (space.state(number), probability.decimal() * all);
-            if Machine::is_won(state) {
-                won += mass;
-            } else if own.ends(machine, state) {
-                begun.push((*state, mass));
+        let (budget, own) = (self.options.budget, self.layers[place]);
+        let (handed_on, begun): (Vec<_>, Vec<_>) = begun.iter().partition(|(state, _)| own.ends(machine, state));
+        let mut passed =
+            Passed { begun: handed_on.into_iter().map(|(state, mass)| (*state, *mass)).collect(), won: 0.0 };
+        if !begun.is_empty() {
+            let starts = self.set(begun.iter().map(|(state, _)| *state));
+            let SolvedLayer { space, solution, .. } = self.solved(place, starts, None)?;
+            let mut weights = Vec::with_capacity(begun.len());
+            for (state, mass) in &begun {
+                weights.push((begun_with(machine, space, state)?, Weight(scaled(**mass))));
+            }
+            let all: f64 = begun.iter().map(|(_, mass)| **mass).sum();
+            let start = Distribution::weighted(weights).map_err(|error| SolveBookError::Engine(error.to_string()))?;
+            let ended = forward(solution.policy(), &start, budget)?;
+            let masses = ended.finished().map(|(number, probability)| (number, probability.decimal() * all)).collect();
+            for (state, mass) in named(machine, space, &masses) {
+                if Machine::is_won(&state) {
+                    passed.won += mass;
+                } else if own.ends(machine, &state) && mass > 0.0 {
+                    passed.begun.push((state, mass));
+                }
             }
         }
-        begun.sort_unstable_by_key(|(state, _)| *state);
-        begun.retain(|(_, mass)| *mass > 0.0);
-        let states: Vec<State> = begun.iter().map(|(state, _)| *state).collect();
-        let numbers: Vec<f64> = begun.iter().map(|(_, mass)| *mass).chain([won]).collect();
+        let states = self.set(passed.begun.iter().map(|(state, _)| state));
+        let mut numbers = vec![0.0; passed.begun.len() + 1];
+        for (state, mass) in &passed.begun {
+            let (row, position) = machine.row_of(state);
+            if let Some(own) = states.place(&row, position).and_then(|own| numbers.get_mut(usize::try_from(own).ok()?))
+            {
+                *own += mass;
+            }
+        }
+        let masses = states.iter().map(|(row, position)| machine.in_row(row, position)).zip(numbers.clone());
+        passed.begun = masses.collect();
+        numbers.truncate(passed.begun.len());
+        numbers.push(passed.won);
         self.keep(&name, &states, &numbers)?;
-        Ok(Passed { begun, won })
+        Ok(passed)
     }
 
     /// Plays through a layer under best play, as often from each of these states as it says; what the plays come to, and
@@ -377,11 +410,17 @@ impl<'a> Staged<'a> {
         let (machine, options, own) = (self.machine, self.options, self.layers[place]);
         let unlimited = Budget::default();
         let budget = options.budget.unwrap_or(&unlimited);
-        let SolvedLayer { space, solution, .. } = self.solved(place)?;
+        let (mut ended, begun): (BTreeMap<State, u64>, BTreeMap<State, u64>) =
+            begun.iter().partition(|(state, _)| own.ends(machine, state));
+        if begun.is_empty() {
+            return Ok((ended, 0));
+        }
+        let mut counts = BTreeMap::new();
+        let starts = self.set(begun.keys());
+        let SolvedLayer { space, solution, .. } = self.solved(place, starts, None)?;
         let mut dice = Dice::new(seed, place as u64);
-        let (mut ended, mut won) = (BTreeMap::new(), 0);
-        for (state, plays) in begun {
-            let start = begun_with(space, state)?;
+        for (state, plays) in &begun {
+            let start = begun_with(machine, space, state)?;
             for _ in 0..*plays {
                 budget.look()?;
                 let mut now = start;
@@ -390,24 +429,36 @@ impl<'a> Staged<'a> {
                     let Some(choice) = space.model().choices(now).nth(choice as usize) else { break };
                     now = dice.next(space.model(), &choice);
                 }
-                let state = space.state(now);
-                if Machine::is_won(state) {
-                    won += 1;
-                } else if own.ends(machine, state) {
-                    *ended.entry(*state).or_default() += 1;
-                }
+                *counts.entry(now).or_insert(0) += 1;
+            }
+        }
+        let mut won = 0;
+        for (state, plays) in named(machine, space, &counts) {
+            if Machine::is_won(&state) {
+                won += plays;
+            } else if own.ends(machine, &state) {
+                *ended.entry(state).or_default() += plays;
             }
         }
         Ok((ended, won))
     }
 }
 
-/// Nothing is known.
-static EMPTY: Values = Values { states: Vec::new(), bounds: Vec::new() };
-
 /// The number of a state with which a layer was begun.
-fn begun_with(space: &StateSpace<State>, state: &State) -> Result<u32, SolveBookError> {
-    space.number_of(state).ok_or_else(|| SolveBookError::Engine("a start is missing".into()))
+fn begun_with(machine: &Machine, space: &RowSpace<State>, state: &State) -> Result<StateId, SolveBookError> {
+    let (row, position) = machine.row_of(state);
+    number_of(space, &row, position)
+}
+
+fn number_of(space: &RowSpace<State>, row: &State, position: u32) -> Result<StateId, SolveBookError> {
+    space.number_of(row, position).ok_or_else(|| SolveBookError::Engine("a start is missing".into()))
+}
+
+/// What is told of states by their numbers, told of the states; in the order of their rows.
+fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, told: &BTreeMap<StateId, T>) -> Vec<(State, T)> {
+    let all =
+        space.states().filter_map(|(row, position, number)| Some((machine.in_row(row, position), *told.get(&number)?)));
+    all.collect()
 }
 
 /// A probability as an integer: how many times the smallest number above 0.

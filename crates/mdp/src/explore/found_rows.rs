@@ -106,7 +106,7 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
 
     /// How many states of a row have been found.
     pub(super) fn count(&self, row: u32) -> u32 {
-        self.reached[row as usize * self.width..][..self.width].iter().map(|word| word.count_ones()).sum()
+        self.reached(row).iter().map(|word| word.count_ones()).sum()
     }
 
     /// The states that have been found, by rows.
@@ -119,6 +119,16 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
             bits.map(move |bit| InRow { row, position: position(place, bit) })
         };
         self.reached.iter().enumerate().flat_map(in_word)
+    }
+
+    /// How many positions a row has at most.
+    pub(super) fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// The positions of a row that have been found, as words of bits.
+    pub(super) fn reached(&self, row: u32) -> &[u64] {
+        &self.reached[row as usize * self.width..][..self.width]
     }
 
     /// Bytes in use.
@@ -161,6 +171,11 @@ impl Numbers {
             }
         }
         Self { first, rows }
+    }
+
+    /// The number of the first state of a row.
+    pub(super) fn first(&self, row: u32) -> StateId {
+        self.first[row as usize]
     }
 
     #[inline]

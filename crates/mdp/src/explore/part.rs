@@ -1,27 +1,31 @@
-//! The part of a game that comes first.
+//! A game part by part, from sets of states.
+
+use std::hash::Hash;
 
 use budget::Budget;
 
 use super::error::ExploreError;
 use super::found_rows::FoundRows;
 use super::options::ExploreOptions;
-use super::row_explorer::RowExplorer;
+use super::row_explorer::{RowExplorer, Wanted};
+use super::row_space::RowSpace;
 use crate::game::Game;
 use crate::model::StateId;
 use crate::pool::in_pool;
+use crate::row_set::RowSet;
 
 /// The states of a game that come first, and those to which they lead: what [`explore_part`] found.
 #[derive(Debug)]
-pub struct FirstPart<'g, G: Game> {
-    game: &'g G,
-    found: FoundRows<G::State>,
+pub struct FirstPart<S> {
+    found: FoundRows<S>,
     rank: Option<u32>,
 }
 
-impl<G: Game> FirstPart<'_, G> {
-    /// Every state that was found.
-    pub fn states(&self) -> impl Iterator<Item = G::State> {
-        self.found.places().map(|place| self.game.in_row(&self.found.rows()[place.row as usize], place.position))
+impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
+    /// The states that were found in rows of which `of` says so.
+    pub fn states(&self, of: impl Fn(&S) -> bool) -> RowSet<S> {
+        let rows = (0..).zip(self.found.rows()).filter(|(_, row)| of(row));
+        RowSet::of_rows(self.found.length(), rows.map(|(at, row)| (row.clone(), self.found.reached(at))).collect())
     }
 
     /// How many states were found.
@@ -29,7 +33,7 @@ impl<G: Game> FirstPart<'_, G> {
         crate::places::id(self.found.states())
     }
 
-    /// Whether there are none; a game has a start.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -40,12 +44,14 @@ impl<G: Game> FirstPart<'_, G> {
     }
 }
 
-/// Explores a game in the order of its ranks, and no further than to a place where `may_end` allows it (between the rank of
+/// Explores a game from these states in the order of its ranks, and no further than to a place where `may_end` allows it (between the rank of
 /// the states that were told last and the smallest of the others) once `enough` states have been told: however many starts
 /// there are, each part goes so far. A game without rows is explored whole.
 ///
 /// ```
-/// use mdp::{Distribution, ExploreOptions, Game, Turn, explore_part};
+/// use mdp::{
+///     Distribution, ExploreOptions, Game, RowSet, SolveOptions, Turn, explore_part, explore_rows, solve,
+/// };
 ///
 /// /// A walk through a thousand rooms, with 20 points of health.
 /// struct Dungeon;
@@ -77,32 +83,58 @@ impl<G: Game> FirstPart<'_, G> {
 ///     }
 /// }
 ///
-/// let part = explore_part(&Dungeon, 5_000, &|_, _| true, &ExploreOptions::default())?;
+/// let first = RowSet::of(21, [((0, 0), 20)]);
+/// let part = explore_part(&Dungeon, &first, 5_000, &|_, _| true, &ExploreOptions::default())?;
 /// let rank = part.rank().expect("there is more");
 /// assert!(rank < 1000 && part.len() >= 5_000);
-/// assert_eq!(part.states().filter(|(room, _)| u32::from(*room) >= rank).count(), 21);
-/// # Ok::<(), mdp::ExploreError>(())
+/// // What the rest of the dungeon is begun with.
+/// let begun = part.states(|(room, _)| u32::from(*room) >= rank);
+/// assert_eq!(begun.len(), 21);
+/// let rest = explore_rows(&Dungeon, &begun, &ExploreOptions::default())?;
+/// let solution = solve(rest.model(), &SolveOptions::default())?;
+/// assert_eq!(solution.value(rest.number_of(&(1000, 0), 3).expect("can be reached")).decimal(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// As [`explore`](super::explore()).
-pub fn explore_part<'g, G: Game>(
-    game: &'g G,
+pub fn explore_part<G: Game<State: Ord>>(
+    game: &G,
+    starts: &RowSet<G::State>,
     enough: usize,
     may_end: &(dyn Fn(u32, u32) -> bool + Sync),
     options: &ExploreOptions<'_>,
-) -> Result<FirstPart<'g, G>, ExploreError> {
+) -> Result<FirstPart<G::State>, ExploreError> {
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = RowExplorer::new(game, budget);
-        explorer.enter_starts()?;
+        let mut explorer = RowExplorer::new(game, budget, Wanted::Found);
+        explorer.enter_rows(starts);
         let mut rank = None;
         explorer.expand(threads, &mut |count, told, next| {
             let ends = game.row_length() > 1 && count >= enough && may_end(told, next);
             rank = ends.then_some(next);
             ends
         })?;
-        Ok(FirstPart { game, found: explorer.into_found(), rank })
+        Ok(FirstPart { found: explorer.into_found(), rank })
+    })
+}
+
+/// Explores a game from these states, each of which is a start, and keeps what it finds by rows.
+///
+/// # Errors
+/// As [`explore`](super::explore()).
+pub fn explore_rows<G: Game<State: Ord>>(
+    game: &G,
+    starts: &RowSet<G::State>,
+    options: &ExploreOptions<'_>,
+) -> Result<RowSpace<G::State>, ExploreError> {
+    let own = Budget::default();
+    let budget = options.budget.unwrap_or(&own);
+    in_pool(options.threads, |threads| {
+        let mut explorer = RowExplorer::new(game, budget, Wanted::Rows);
+        explorer.enter_rows(starts);
+        explorer.expand(threads, &mut |_, _, _| false)?;
+        Ok(explorer.finish_rows()?.0)
     })
 }

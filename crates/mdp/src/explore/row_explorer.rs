@@ -13,27 +13,46 @@ use super::found_rows::{FoundRows, Numbers};
 use super::limits::Reach;
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
+use super::row_space::RowSpace;
 use crate::blocks::BlockWriter;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Code, MOVES, target};
+use crate::model::{Code, MOVES, StateId, target};
 use crate::order::{self, order};
 use crate::places::{id, place};
 use crate::row::InRow;
+use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
+
+/// States by rows, and the starts among them.
+type Rows<S> = (RowSpace<S>, Vec<Distribution<StateId>>);
 
 /// States that are told between two looks at the limits.
 const BATCH: usize = 1 << 13;
+
+/// What becomes of what is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A model whose states are kept one by one.
+    States,
+    /// A model whose states are kept by rows.
+    Rows,
+    /// What was found, and no model.
+    Found,
+}
 
 /// Explores a game whose states have rows: states of a row are told together, row by row in the order of their ranks, and
 /// those that say the same are one block of words.
 pub(super) struct RowExplorer<'a, G: Game> {
     game: &'a G,
     budget: &'a Budget<'a>,
+    wanted: Wanted,
     found: FoundRows<G::State>,
     agenda: Agenda,
     /// The states in the order in which they were told.
     told: Vec<InRow>,
+    /// How many were told before those.
+    forgotten: usize,
     /// Where in `told` the states of each block begin; one more entry than blocks.
     blocks: Vec<u32>,
     /// The blocks' words, with slots for targets; `offsets` are those of blocks.
@@ -43,18 +62,42 @@ pub(super) struct RowExplorer<'a, G: Game> {
 }
 
 impl<'a, G: Game> RowExplorer<'a, G> {
-    pub(super) fn new(game: &'a G, budget: &'a Budget<'a>) -> Self {
+    pub(super) fn new(game: &'a G, budget: &'a Budget<'a>, wanted: Wanted) -> Self {
         Self {
             game,
             budget,
+            wanted,
             found: FoundRows::new(game.row_length().max(1)),
             agenda: Agenda::default(),
             told: Vec::new(),
+            forgotten: 0,
             blocks: vec![0],
             code: Code { offsets: vec![0], ..Code::default() },
             shared_weights: KnownWeights::default(),
             starts: Vec::new(),
         }
+    }
+
+    /// Play begins in each of these states.
+    pub(super) fn enter_rows(&mut self, starts: &RowSet<G::State>)
+    where
+        G::State: Ord,
+    {
+        let mut new = Vec::new();
+        let mut known = None;
+        for (row, position) in starts.iter() {
+            let number = match known {
+                Some((last, number)) if std::ptr::eq(last, row) => number,
+                _ => self.found.row(row.clone(), hash_of(row)),
+            };
+            known = Some((row, number));
+            let place = InRow { row: number, position };
+            if self.found.reach(place) {
+                new.push(place);
+            }
+        }
+        self.agenda.learn(self.game, &self.found);
+        self.agenda.add(&new);
     }
 
     pub(super) fn enter_starts(&mut self) -> Result<(), ExploreError> {
@@ -96,11 +139,14 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let mut new = Vec::new();
         let mut last = None;
         while let Some(next) = self.agenda.rank_of_next() {
-            if last.is_some_and(|last| last < next && ends(self.told.len(), last, next)) {
+            if last.is_some_and(|last| last < next && ends(self.count(), last, next)) {
                 break;
             }
             last = Some(next);
             self.agenda.next(self.batch(), &mut batch);
+            if self.wanted == Wanted::Found {
+                self.forget_told();
+            }
             self.check_limits(Stage::Exploring)?;
             let chunks = agenda::pieces(&batch, count);
             let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
@@ -129,6 +175,20 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             self.agenda.add(&new);
         }
         Ok(())
+    }
+
+    /// How many states were told.
+    fn count(&self) -> usize {
+        self.forgotten + self.told.len()
+    }
+
+    /// Forgets what the states said that were told.
+    fn forget_told(&mut self) {
+        self.forgotten = self.count();
+        self.told.clear();
+        self.blocks.truncate(1);
+        self.code.words.clear();
+        self.code.offsets.truncate(1);
     }
 
     /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
@@ -186,15 +246,19 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     fn memory_to_order(&self) -> u64 {
         /// In numbers and order: three numbers for each, and where its words begin.
         const NUMBERED: u64 = 3 * 4 + 8;
+        if self.wanted == Wanted::Found {
+            return 0;
+        }
         let states = self.found.states() as u64;
         let words = self.code.words.len() as u64 * 4;
         let numbering = states * NUMBERED.max(order::BYTES_PER_STATE + 8) + 2 * words;
-        numbering.max(states * size_of::<G::State>() as u64)
+        let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
+        numbering.max(states * named as u64)
     }
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
         let done = self.found.states() as u64;
-        let waiting = (self.found.states() - self.told.len()) as u64;
+        let waiting = (self.found.states() - self.count()) as u64;
         let reach = Reach {
             progress: Progress { stage, done, waiting, memory: self.memory() },
             too_large: self.found.is_too_large(),
@@ -208,10 +272,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         self.found
     }
 
-    pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
-        self.found.forget_numbers();
+    /// The states by rows, and the starts.
+    pub(super) fn finish_rows(self) -> Result<Rows<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
-        let Self { game, found, told, blocks, code, mut starts, budget, .. } = self;
+        let Self { found, told, blocks, code, mut starts, budget, .. } = self;
         let numbers = Numbers::new(&found, agenda::rows(&told).map(|row| row[0].row));
         // Where in `told` each state stands, by its number.
         let mut told_at = vec![0; told.len()];
@@ -219,24 +283,27 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             told_at[numbers.of(&found, *state) as usize] = at;
         }
         let code = numbered(code, &told, &told_at, &blocks, &found, &numbers);
-        for start in &mut starts {
-            *start = start.map(|slot| numbers.of(&found, found.place(*slot)));
-        }
-        let places: Vec<InRow> = told_at.into_iter().map(|at: u32| told[at as usize]).collect();
-        drop((told, blocks));
-        let held = (found.bytes() + places.capacity() * size_of::<InRow>()) as u64 + code.bytes();
+        drop((told, told_at, blocks));
+        let held = found.bytes() as u64 + code.bytes();
         let (model, new) = order(code, Some(&numbers.rows), held, budget)?;
-        if let Some(new) = &new {
-            for start in &mut starts {
-                *start = start.map(|state| new[*state as usize]);
-            }
+        let space = RowSpace::new(found, numbers, new, Arc::new(model));
+        for start in &mut starts {
+            *start = start.map(|slot| space.number_of_slot(*slot));
         }
-        let state = |InRow { row, position }: InRow| game.in_row(&found.rows()[row as usize], position);
-        let states = match new {
-            Some(new) => order::inverse(&new).into_iter().map(|old| state(places[old as usize])).collect(),
-            None => places.into_iter().map(state).collect(),
-        };
-        Ok(StateSpace { states, index: OnceLock::new(), model: Arc::new(model), starts })
+        Ok((space, starts))
+    }
+
+    pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
+        let game = self.game;
+        self.found.forget_numbers();
+        let (space, starts) = self.finish_rows()?;
+        let mut places = vec![InRow::default(); space.model().states() as usize];
+        for (place, number) in space.places() {
+            places[number as usize] = place;
+        }
+        let state = |InRow { row, position }: InRow| game.in_row(space.row(row), position);
+        let states = places.into_iter().map(state).collect();
+        Ok(StateSpace { states, index: OnceLock::new(), model: space.model().clone(), starts })
     }
 }
 

@@ -269,8 +269,8 @@ fn bellman(
 ) -> (f64, f64) {
     let sense = objective.sense;
     found.clear();
-    if let Some(payoff) = objective.model.code.payoff(state) {
-        return objective.payoffs[payoff as usize].ends;
+    if let Some(payoff) = objective.payoff(state) {
+        return payoff.ends;
     }
     let mut best = (sense.worst(), sense.worst());
     for (number, choice) in (0..).zip(objective.model.choices(state)) {

@@ -236,9 +236,9 @@ impl Sweep<'_> {
 
     /// Any state: its value, and the choices that could be best.
     fn any(&self, state: StateId) -> (f64, u32) {
-        let Objective { model, sense, payoffs, .. } = self.objective;
-        if let Some(payoff) = model.code.payoff(state) {
-            return (payoffs[payoff as usize].nearest, 0);
+        let Objective { model, sense, .. } = self.objective;
+        if let Some(payoff) = self.objective.payoff(state) {
+            return (payoff.nearest, 0);
         }
         let choices = (0..).zip(model.choices(state)).filter(|(number, _)| self.objective.allows(state, *number));
         let best = choices.map(|(_, choice)| self.value(&choice)).fold(sense.worst(), |a, b| sense.better(a, b));

@@ -10,6 +10,7 @@ mod examples;
 mod extremes;
 mod forward;
 mod limits;
+mod parts;
 mod random_games;
 mod rewards;
 mod rows;

@@ -1,0 +1,110 @@
+//! Games explored and solved part by part against the same games solved whole.
+
+use mdp::{
+    Distribution, EndPayoffs, ExploreOptions, Game, RowSet, SolveOptions, Turn, Weight, explore, explore_part,
+    explore_rows, solve, solve_with,
+};
+use proptest::prelude::*;
+
+/// Health that a hero has at most.
+const HEALTH: u32 = 70;
+
+/// What can be done in a room: after so many steps forward, and losing so much, or else the other.
+type Door = [(u8, u8); 2];
+
+/// Rooms in pairs: from the second one of a pair play may come back to the first.
+struct Rooms {
+    doors: Vec<Vec<Door>>,
+    /// Play is over where a pair of this number or a later one begins.
+    until: u32,
+}
+
+impl Rooms {
+    fn ends(&self, room: usize) -> bool {
+        self.rank(&(room, 0)) >= self.until
+    }
+}
+
+impl Game for Rooms {
+    type State = (usize, u32);
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<(usize, u32)>> {
+        vec![Distribution::certain((0, HEALTH))]
+    }
+
+    fn rules(&self, &(room, health): &(usize, u32), turn: &mut Turn<(usize, u32)>) {
+        let Some(doors) = self.doors.get(room).filter(|doors| !doors.is_empty() && health > 0) else {
+            return turn.end(u8::from(health > 0));
+        };
+        if self.ends(room) {
+            return turn.end(0);
+        }
+        for door in doors {
+            let next = |(steps, loss): (u8, u8)| {
+                let from = if steps == 0 { room / 2 * 2 } else { room + usize::from(steps) };
+                ((from.min(self.doors.len()), health.saturating_sub(u32::from(loss))), Weight(1))
+            };
+            turn.choice(()).chance(door.map(next));
+        }
+    }
+
+    fn row_length(&self) -> u32 {
+        HEALTH + 1
+    }
+
+    fn row_of(&self, &(room, health): &(usize, u32)) -> ((usize, u32), u32) {
+        ((room, 0), health)
+    }
+
+    fn in_row(&self, &(room, _): &(usize, u32), position: u32) -> (usize, u32) {
+        (room, position)
+    }
+
+    fn rank(&self, &(room, _): &(usize, u32)) -> u32 {
+        u32::try_from(room / 2).unwrap()
+    }
+}
+
+proptest! {
+    #[test]
+    fn parts_are_worth_what_the_whole_is(
+        doors in prop::collection::vec(prop::collection::vec(prop::array::uniform2((0..4u8, 0..30u8)), 1..4), 2..12),
+        enough in 1usize..200,
+    ) {
+        let options = ExploreOptions::default();
+        let mut game = Rooms { doors, until: u32::MAX };
+        let space = explore(&game, &options)?;
+        let whole = solve(space.model(), &SolveOptions::exact())?;
+        // Forwards: with what each part is begun, and where the next one begins.
+        let mut begun = vec![RowSet::of(HEALTH + 1, [((0, 0), HEALTH)])];
+        let mut until = Vec::new();
+        loop {
+            let part = explore_part(&game, &begun[begun.len() - 1], enough, &|told, next| told < next, &options)?;
+            let rank = part.rank().unwrap_or(u32::MAX);
+            until.push(rank);
+            if rank == u32::MAX {
+                break;
+            }
+            begun.push(part.states(|row| game.rank(row) >= rank));
+        }
+        // Backwards: what later parts are worth pays the ends of earlier ones.
+        let mut beyond = (RowSet::default(), Vec::new());
+        for (starts, until) in begun.iter().zip(until).rev() {
+            game.until = until;
+            let part = explore_rows(&game, starts, &options)?;
+            let known = |row: &(usize, u32), at| beyond.0.place(row, at).map(|place| beyond.1[usize::try_from(place).unwrap()]);
+            let pays: Vec<(u32, f64)> = part
+                .states()
+                .filter_map(|(row, at, number)| Some((number, known(row, at)?)))
+                .collect();
+            let solution = solve_with(part.model(), &EndPayoffs::new(&pays), &SolveOptions::default())?;
+            let worth = starts.iter().map(|(row, at)| solution.value(part.number_of(row, at).unwrap()).decimal());
+            beyond = (starts.clone(), worth.collect());
+        }
+        for ((row, at), worth) in beyond.0.iter().zip(&beyond.1) {
+            let value = whole.value(space.number_of(&game.in_row(row, at)).unwrap());
+            prop_assert!((value.decimal() - worth).abs() < 1e-12, "{value:?} {worth}");
+        }
+    }
+}
