@@ -99,11 +99,10 @@ impl Search<'_, '_> {
 
     /// Brings an after node up to date. Says whether it is worth less than it was.
     pub(crate) fn refresh(&mut self, node: u32, health: i16) -> bool {
-        let Some(slot) = self.slot_of(node) else { return false };
         let value = self.rolled(node, health);
         let better = value < self.after_value(node, health);
         if better {
-            self.after_upper.set(slot, health, value);
+            self.after.at(node, health).upper = value;
         }
         better
     }

@@ -2,12 +2,15 @@
 //!
 //! Depth first, the search follows what looks best to its end before it learns that something else is better. So what a
 //! position is worth at most is first brought up to date as far as one turn shows it, then two, and so on (in longer
-//! strides where bounds are close already): what one turn refutes is not followed any further. These are backups in another order and no others, so every value is an
-//! upper bound as before. It ends when one more turn shows nothing new.
+//! strides where bounds are close already): what one turn refutes is not followed any further. These are backups in
+//! another order and no others, so every value is an upper bound as before. It ends when one more turn shows nothing new.
+//!
+//! Where all that follows on the best choices comes to an end within the turns that are looked at, a position is solved
+//! with that: further turns, and the search from upper bounds, look at it no more. Most positions are solved so.
 
 use budget::{Budget, Stopped};
 
-use super::search::{Followed, Place, Search};
+use super::search::{After, Followed, Place, Search};
 
 /// Turns that are looked ahead at most. Fights that go on for longer do so rarely, or in circles.
 const MOST: u8 = 60;
@@ -15,10 +18,9 @@ const MOST: u8 = 60;
 impl Search<'_, '_> {
     /// Looks further and further ahead from places that follow each other in no way.
     pub(crate) fn deepen(&mut self, starts: &[Place], budget: &Budget<'_>) -> Result<(), Stopped> {
-        let most = if self.ahead.is_some() { MOST } else { 0 };
-        let strides = self.strides;
+        let Some(strides) = self.strides else { return Ok(()) };
         let further = |turns: &u8| Some(turns + turns.div_ceil(strides));
-        for turns in std::iter::successors(Some(1), further).take_while(|turns| *turns <= most) {
+        for turns in std::iter::successors(Some(1), further).take_while(|turns| *turns <= MOST) {
             let known = self.graph.expanded();
             for start in starts {
                 self.look_ahead(*start, turns, budget)?;
@@ -59,15 +61,15 @@ impl Search<'_, '_> {
         let before = self.upper(place);
         let mut followed = Followed::default();
         let mut ends = Vec::new();
-        let value = self.look_through(place, &mut followed, |all| ends.push((all.next.len(), all.after.len())));
-        let mut begin = (0, 0);
+        let value = self.look_through(place, &mut followed, |all| ends.push(all.after.len()));
+        let mut begin = 0;
         let mut again = Followed::default();
         for (index, end) in self.graph.draws_of(node).unwrap_or_default().range().zip(ends) {
             let (_, point) = self.graph.items[index];
-            let (next, after) = (&followed.next[begin.0..end.0], &followed.after[begin.1..end.1]);
+            let after = &followed.after[begin..end];
             begin = end;
             // As long as nothing changes, the choices stay the best.
-            if self.still(after) && !self.look_ahead_of(next, after, turns, budget)? {
+            if self.still(after) && !self.look_ahead_of(after, turns, budget)? {
                 continue;
             }
             loop {
@@ -75,7 +77,7 @@ impl Search<'_, '_> {
                 self.memo.begin(self.graph.points_of(node));
                 self.follow(point, health, &mut again);
                 self.memo.end();
-                if !self.look_ahead_of(&again.next, &again.after, turns, budget)? {
+                if !self.look_ahead_of(&again.after, turns, budget)? {
                     break;
                 }
             }
@@ -85,33 +87,34 @@ impl Search<'_, '_> {
         } else {
             self.lower(place, value);
         }
-        if let Some(ahead) = &mut self.ahead {
-            ahead.set(node, health, turns);
-        }
+        // What follows on the best choices, as they are now.
+        let beyond = followed.after.iter().map(|(node, health, _)| self.after.get(*node, *health).ahead);
+        let beyond = beyond.min().unwrap_or(After::PROVED);
+        self.set_ahead(place, turns, beyond);
         Ok(self.upper(place) < before)
     }
 
-    /// Brings places up to date with what one turn less shows. Says whether one of these after nodes, which the places
-    /// follow, is then worth less than it seemed.
-    fn look_ahead_of(
-        &mut self,
-        next: &[Place],
-        after: &[(u32, i16, f64)],
-        turns: u8,
-        budget: &Budget<'_>,
-    ) -> Result<bool, Stopped> {
-        for place in next {
-            if self.look_ahead(*place, turns - 1, budget)? && !self.still(after) {
-                return Ok(true);
+    /// Brings what can be rolled at these after nodes up to date with what one turn less shows. Says whether one of them is
+    /// then worth less than it seemed.
+    fn look_ahead_of(&mut self, after: &[(u32, i16, f64)], turns: u8, budget: &Budget<'_>) -> Result<bool, Stopped> {
+        for (node, health, _) in after {
+            if self.after.get(*node, *health).ahead >= turns - 1 {
+                continue;
             }
+            for index in self.graph.expand_after(*node).range() {
+                let (_, before) = self.graph.outs[index];
+                if self.look_ahead((before, *health), turns - 1, budget)? && !self.still(after) {
+                    return Ok(true);
+                }
+            }
+            self.after.at(*node, *health).ahead = self.looked_ahead(*node, *health, turns - 1);
         }
         Ok(!self.still(after))
     }
 
     /// Whether so many turns show nothing new of a place.
     fn is_seen(&self, place: Place, turns: u8) -> bool {
-        let looked = self.ahead.as_ref().map_or(turns, |ahead| ahead.get(place.0, place.1));
-        looked >= turns || self.is_known(place)
+        self.ahead(place) >= turns || self.is_known(place)
     }
 }
 
@@ -141,8 +144,8 @@ mod tests {
         let starts = hero.starts(&rules, foes);
         let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state))).collect();
         let mut search = Search::new(&mut graph, payoff, 0);
-        assert_eq!(search.ahead.is_some(), turns > 0);
-        search.ahead = search.ahead.filter(|_| deepens);
+        assert_eq!(search.strides.is_some(), turns > 0);
+        search.strides = search.strides.filter(|_| deepens);
         let together: Vec<(u32, i16)> = starts.iter().map(|(_, node)| (*node, health)).collect();
         search.deepen_together(&together, &Budget::unlimited()).unwrap();
         let mut sum = 0.0;

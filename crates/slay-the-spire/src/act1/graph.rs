@@ -125,9 +125,10 @@ pub(crate) struct Graph<'a> {
     pub before: Interner<Key>,
     /// For each after node its rolls, once it is expanded.
     after_outs: Vec<Option<Span>>,
-    /// For each after node bounds on what is still lost, from one turn, from two, as far as was looked.
+    /// For each after node bounds on what is still lost, from one turn, from two, as far as was looked; those that
+    /// nobody follows need none.
     after_bounds: Vec<[Bound; FURTHEST]>,
-    /// For each after node how many turns were looked at: those that nobody follows need none.
+    /// For each of them how many turns were looked at.
     after_looks: Vec<u8>,
     /// For each before node its draws, once it is expanded.
     before_items: Vec<Option<Span>>,
@@ -200,15 +201,13 @@ impl<'a> Graph<'a> {
         let (node, new) = self.after.number(key);
         if new {
             self.after_outs.push(None);
-            self.after_bounds.push([Bound::NONE; FURTHEST]);
-            self.after_looks.push(0);
         }
         node
     }
 
     /// Looks one turn further than before for a bound on what is lost from an after node on. Says whether it did.
     pub(crate) fn look_further(&mut self, node: u32) -> bool {
-        let looked = self.after_looks[node as usize];
+        let looked = self.after_looks.get(node as usize).copied().unwrap_or(0);
         let Some(mut bounds) = self.bounds.take_if(|bounds| looked < bounds.turns && usize::from(looked) < FURTHEST)
         else {
             return false;
@@ -216,6 +215,10 @@ impl<'a> Graph<'a> {
         let key = self.after.value(node);
         let bound = bounds.of(self, key, looked + 1);
         self.bounds = Some(bounds);
+        if self.after_looks.len() <= node as usize {
+            self.after_looks.resize(self.after.len(), 0);
+            self.after_bounds.resize(self.after.len(), [Bound::NONE; FURTHEST]);
+        }
         self.after_looks[node as usize] = looked + 1;
         self.after_bounds[node as usize][usize::from(looked)] = bound;
         true
@@ -229,7 +232,7 @@ impl<'a> Graph<'a> {
     /// What is lost from an after node on at least, on average, by who cannot die, or who has this much health.
     pub(crate) fn least_loss(&self, node: u32, health: Option<f64>) -> f64 {
         let least = |bound: &Bound| health.map_or(bound.least, |health| bound.at(health));
-        self.after_bounds[node as usize].iter().map(least).fold(0.0, f64::max)
+        self.after_bounds.get(node as usize).map_or(0.0, |bounds| bounds.iter().map(least).fold(0.0, f64::max))
     }
 
     /// A position between two turns.
@@ -506,7 +509,7 @@ impl<'a> Graph<'a> {
             + of(&self.points)
             + of(&self.edges)
             + of(&self.chances);
-        let nodes = self.after.len() * (FURTHEST * size_of::<Bound>() + 13) + self.before.len() * 24;
+        let nodes = of(&self.after_bounds) + of(&self.after_looks) + self.after.len() * 12 + self.before.len() * 24;
         u64::try_from(interned + lists + nodes + self.turns.bytes()).unwrap_or(u64::MAX)
     }
 }

@@ -205,7 +205,8 @@ mod tests {
         let (part, stopped) = worth(&few, &Budget::unlimited());
         assert!(stopped && part.lower <= whole.upper && part.upper >= whole.lower, "{part:?}, {whole:?}");
         assert!(part.upper < 4.0 * whole.upper, "{part:?}, {whole:?}");
-        let (open, stopped) = worth(&few, &few);
+        let no_time = |_: Progress| ControlFlow::Break(());
+        let (open, stopped) = worth(&few, &Budget::unlimited().watched(&no_time));
         assert!(stopped && open.lower <= whole.upper && open.upper == f64::INFINITY, "{open:?}");
         let told = serde_json::to_value(number(open)).unwrap();
         assert!(told["upper"].is_null() && told["decimal"] == told["lower"], "{told}");

@@ -23,11 +23,46 @@ use super::table::Table;
 /// A before node with a health. Where health has no limit it is 0.
 pub(crate) type Place = (u32, i16);
 
+/// What is known of a before node with a health.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    /// It is worth no more; infinite where nothing is known.
+    upper: f64,
+    mark: u8,
+    /// How many turns were looked ahead from there.
+    ahead: u8,
+}
+
+impl Before {
+    const UNKNOWN: Self = Self { upper: f64::INFINITY, mark: NEW, ahead: 0 };
+}
+
+/// What is known of an after node with a health.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct After {
+    /// It is worth no more; infinite where the bound of the graph is the best one.
+    pub upper: f64,
+    /// How many turns at least were looked ahead from all that can be rolled there, or one of the numbers below.
+    pub ahead: u8,
+}
+
+impl After {
+    const UNKNOWN: Self = Self { upper: f64::INFINITY, ahead: 0 };
+    /// All that can be rolled there is known: no turn shows anything new.
+    pub(crate) const KNOWN: u8 = u8::MAX - 1;
+    /// And nothing of it was inferred.
+    pub(crate) const PROVED: u8 = u8::MAX;
+}
+
 /// What is known of a place.
 pub(super) const NEW: u8 = 0;
 const ACTIVE: u8 = 1;
+/// All that follows on its best choices is known.
 const SOLVED: u8 = 2;
+/// Its value follows from those with other healths.
 const INFERRED: u8 = 3;
+/// All that follows on its best choices comes to an end, and nothing of it was inferred.
+const PROVED: u8 = 4;
 
 /// Sweeps of a component that stops improving before it is settled by hand.
 const SWEEPS: usize = 2_000;
@@ -49,19 +84,13 @@ pub(crate) struct Search<'g, 'a> {
     pub(crate) healing: Healing,
     /// Whether anything does.
     pub(crate) heals: bool,
-    /// Upper bounds of the before nodes, one for each health; infinite where nothing is known.
-    upper: Table<f64>,
-    marks: Table<u8>,
-    /// How many turns were looked ahead from the before nodes, if a few turns are looked at before what looks best is
-    /// followed to its end.
-    pub(crate) ahead: Option<Table<u8>>,
-    /// Each time one more turn is then looked at for every so many of the last time, begun ones counted.
-    pub(crate) strides: u8,
-    /// Upper bounds of the after nodes that were followed, in the order of their slots; infinite where the bound of the
-    /// graph is the best one.
-    pub(crate) after_upper: Table<f64>,
-    after_slots: Vec<u32>,
-    slots: u32,
+    /// What is known of the before nodes with each health.
+    before: Table<Before>,
+    /// If a few turns are looked at before what looks best is followed to its end: each time one more for every so many
+    /// of the last time, begun ones counted.
+    pub(crate) strides: Option<u8>,
+    /// What is known of the after nodes with each health.
+    pub(crate) after: Table<After>,
     /// The after nodes whose values follow those of their rolls.
     opened: Vec<bool>,
     /// For decisions with many choices the best one and its value, when it was last looked for.
@@ -87,16 +116,8 @@ pub(crate) struct Search<'g, 'a> {
 /// Values that differ by so much less than the healths do are taken to differ by as much.
 const INFERRING: f64 = 2e-12;
 
-/// How many healths there can be.
-fn width(payoff: &Payoff, graph: &Graph<'_>) -> usize {
-    if payoff.loss { 1 } else { usize::try_from(graph.rules.most_health()).unwrap_or(0) + 1 }
-}
-
-/// Strides in which a look ahead goes half as far again each time.
-const LONG_STRIDES: u8 = 2;
-
-/// No values yet.
-const NO_SLOT: u32 = u32::MAX;
+/// Strides in which a look ahead goes a third as far again each time.
+const LONG_STRIDES: u8 = 3;
 
 /// What follows a place, or some of its decisions, on the choices that look best.
 #[derive(Debug, Default)]
@@ -142,22 +163,22 @@ enum Settled {
     Joined(u32),
 }
 
+/// Whether this mark says that a value is known.
+fn is_known(mark: u8) -> bool {
+    matches!(mark, SOLVED | INFERRED | PROVED)
+}
+
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
-        let width = width(&payoff, graph);
         let healing = Healing::new(graph.rules);
         let looks_ahead = graph.looks_ahead();
         Self {
             graph,
             payoff,
             potions,
-            upper: Table::new(width, f64::INFINITY),
-            marks: Table::new(width, NEW),
-            ahead: looks_ahead.then(|| Table::new(width, 0)),
-            strides: u8::MAX,
-            after_upper: Table::new(width, f64::INFINITY),
-            after_slots: Vec::new(),
-            slots: 0,
+            before: Table::new(Before::UNKNOWN),
+            strides: looks_ahead.then_some(u8::MAX),
+            after: Table::new(After::UNKNOWN),
             opened: Vec::new(),
             healing,
             heals: healing.is_any(),
@@ -174,18 +195,47 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
+    /// How far was looked ahead from what can be rolled at an after node, where so many turns were looked at.
+    pub(crate) fn looked_ahead(&self, node: u32, health: i16, turns: u8) -> u8 {
+        let known = |(_, before): &(f64, u32)| match self.mark((*before, health)) {
+            PROVED => After::PROVED,
+            SOLVED | INFERRED => After::KNOWN,
+            _ => turns,
+        };
+        self.graph.rolls_of(node).unwrap_or_default().iter().map(known).min().unwrap_or(turns)
+    }
+
+    /// So many turns were looked ahead from a place, and so far from what follows on its best choices.
+    pub(crate) fn set_ahead(&mut self, (node, health): Place, turns: u8, beyond: u8) {
+        let cell = self.before.at(node, health);
+        cell.ahead = turns;
+        match beyond {
+            After::PROVED => cell.mark = PROVED,
+            After::KNOWN => cell.mark = SOLVED,
+            _ => {}
+        }
+    }
+
     /// From now on a few turns are looked at before what looks best is followed to its end, in strides.
     pub(crate) fn look_ahead_first(&mut self) {
-        self.strides = LONG_STRIDES;
-        self.ahead.get_or_insert_with(|| Table::new(width(&self.payoff, self.graph), 0));
+        self.strides = Some(LONG_STRIDES);
     }
 
     pub(super) fn mark(&self, (node, health): Place) -> u8 {
-        self.marks.get(node, health)
+        self.before.get(node, health).mark
+    }
+
+    fn set_mark(&mut self, (node, health): Place, mark: u8) {
+        self.before.at(node, health).mark = mark;
+    }
+
+    /// How many turns were looked ahead from a place.
+    pub(crate) fn ahead(&self, (node, health): Place) -> u8 {
+        self.before.get(node, health).ahead
     }
 
     pub(crate) fn upper(&self, (node, health): Place) -> f64 {
-        self.upper.get(node, health)
+        self.before.get(node, health).upper
     }
 
     /// What an edge is worth at most, from this health.
@@ -206,13 +256,8 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// What an after node is worth at most.
     pub(crate) fn after_value(&self, node: u32, health: i16) -> f64 {
-        match self.slot_of(node) {
-            Some(slot) => {
-                let value = self.after_upper.get(slot, health);
-                if value == f64::INFINITY { self.bound_value(node, health) } else { value }
-            }
-            None => self.bound_value(node, health),
-        }
+        let value = self.after.get(node, health).upper;
+        if value == f64::INFINITY { self.bound_value(node, health) } else { value }
     }
 
     pub(crate) fn bound_value(&self, node: u32, health: i16) -> f64 {
@@ -240,33 +285,14 @@ impl<'g, 'a> Search<'g, 'a> {
             self.opened.resize(self.graph.after.len().max(node as usize + 1), false);
         }
         self.opened[node as usize] = true;
-        self.slot(node);
         let rolls = self.graph.expand_after(node);
         // What follows may be known already.
         if let Some((_, first)) = self.graph.outs[rolls.range()].first() {
-            for health in self.upper.columns(*first).collect::<Vec<_>>() {
+            for health in self.before.columns(*first) {
                 self.refresh(node, health);
             }
         }
         true
-    }
-
-    /// The row of an after node in the table of values, if it has one.
-    pub(crate) fn slot_of(&self, node: u32) -> Option<u32> {
-        self.after_slots.get(node as usize).copied().filter(|slot| *slot != NO_SLOT)
-    }
-
-    /// The row of an after node, which is made if there is none.
-    pub(crate) fn slot(&mut self, node: u32) -> u32 {
-        if self.after_slots.len() <= node as usize {
-            self.after_slots.resize(self.graph.after.len().max(node as usize + 1), NO_SLOT);
-        }
-        let slot = &mut self.after_slots[node as usize];
-        if *slot == NO_SLOT {
-            *slot = self.slots;
-            self.slots += 1;
-        }
-        *slot
     }
 
     /// Solves an after node for a health: afterwards its value is that of best play, from above.
@@ -320,7 +346,7 @@ impl<'g, 'a> Search<'g, 'a> {
     /// After a stop: nothing is on the way any more.
     fn forget_active(&mut self) {
         for place in std::mem::take(&mut self.component) {
-            self.marks.set(place.0, place.1, NEW);
+            self.set_mark(place, NEW);
         }
         self.active.clear();
     }
@@ -367,7 +393,7 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// A place is worth less than it was, and so may be what it can be rolled from.
     fn set_upper(&mut self, (node, health): Place, value: f64) {
-        self.upper.set(node, health, value);
+        self.before.at(node, health).upper = value;
         let mut parents = self.graph.rolled_from(node);
         while let Some(parent) = parents.next(self.graph) {
             self.refresh(parent, health);
@@ -405,7 +431,7 @@ impl<'g, 'a> Search<'g, 'a> {
         self.met += 1;
         self.active.insert(place, number);
         self.component.push(place);
-        self.marks.set(place.0, place.1, ACTIVE);
+        self.set_mark(place, ACTIVE);
         let mut followed = Followed::default();
         self.backup(place, &mut followed);
         let Followed { next: waiting, after, .. } = followed;
@@ -419,7 +445,7 @@ impl<'g, 'a> Search<'g, 'a> {
             if let Some(place) = frame.waiting.pop() {
                 frame.returns |= place == frame.place;
                 match self.mark(place) {
-                    SOLVED | INFERRED => {}
+                    SOLVED | INFERRED | PROVED => {}
                     ACTIVE => frame.low = frame.low.min(self.active[&place]),
                     _ if self.infer(place) => {}
                     _ => {
@@ -438,7 +464,7 @@ impl<'g, 'a> Search<'g, 'a> {
                 frame.returns = followed.next.contains(&place);
                 for place in &followed.next {
                     match self.mark(*place) {
-                        SOLVED | INFERRED => {}
+                        SOLVED | INFERRED | PROVED => {}
                         ACTIVE => frame.low = frame.low.min(self.active[place]),
                         _ => frame.waiting.push(*place),
                     }
@@ -493,7 +519,7 @@ impl<'g, 'a> Search<'g, 'a> {
     fn release(&mut self, from: usize, mark: u8) {
         for place in self.component.split_off(from) {
             self.active.remove(&place);
-            self.marks.set(place.0, place.1, mark);
+            self.set_mark(place, mark);
         }
     }
 
@@ -547,25 +573,22 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     fn bytes(&self) -> u64 {
-        let values = self.upper.bytes()
-            + self.marks.bytes()
-            + self.ahead.as_ref().map_or(0, Table::bytes)
-            + self.after_upper.bytes()
-            + 40 * self.best_known.len();
+        let values = self.before.bytes() + self.after.bytes() + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
         self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
     }
 
     /// Whether the value of a place is known.
     pub(crate) fn is_known(&self, place: Place) -> bool {
-        matches!(self.mark(place), SOLVED | INFERRED)
+        is_known(self.mark(place))
     }
 
     /// Infers values from now on, or looks for best play everywhere. What was solved is to be solved again, which
     /// takes less: values stay.
     pub(crate) fn inferring(&mut self, infers: bool) {
         self.infers = infers;
-        self.marks.clear();
+        self.before.cells_mut().filter(|cell| cell.mark != PROVED).for_each(|cell| cell.mark = NEW);
+        self.after.cells_mut().filter(|cell| cell.ahead == After::KNOWN).for_each(|cell| cell.ahead = 0);
     }
 
     /// Takes the value of a place from those with less health, if it follows from them (see
@@ -574,25 +597,24 @@ impl<'g, 'a> Search<'g, 'a> {
         if !self.infers || !self.convex() {
             return false;
         }
-        let Some((high, upper)) = self.upper.next(node, health, -1).filter(|(high, _)| self.is_known((node, *high)))
-        else {
-            return false;
-        };
-        let Some((low, lower)) = self.upper.next(node, high, -1).filter(|(low, _)| self.is_known((node, *low))) else {
-            return false;
-        };
+        // The nearest two healths of which something is known.
+        let mut below = self.before.below(node, health).filter(|(_, cell)| cell.upper < f64::INFINITY);
+        let mut known = || below.next().filter(|(_, cell)| is_known(cell.mark));
+        let Some((high, Before { upper, .. })) = known() else { return false };
+        let Some((low, Before { upper: lower, .. })) = known() else { return false };
         if upper - lower < f64::from(high - low) - INFERRING {
             return false;
         }
+        drop(below);
         let value = up(upper + f64::from(health - high), 2);
         self.lower((node, health), value);
-        self.marks.set(node, health, INFERRED);
+        self.set_mark((node, health), INFERRED);
         true
     }
 
     /// Whether best play of a place was found.
     pub(crate) fn is_solved(&self, place: Place) -> bool {
-        self.mark(place) == SOLVED
+        matches!(self.mark(place), SOLVED | PROVED)
     }
 
     /// What a decision is worth at most.

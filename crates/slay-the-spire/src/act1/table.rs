@@ -2,76 +2,129 @@
 
 /// So many healths next to each other are kept together.
 const BLOCK: usize = 8;
-/// Nothing is kept yet.
-const NOTHING: u32 = u32::MAX;
+
+/// What is kept together. Small values fill one line of the processor's cache: a look at one is a way to memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Block<T>([T; BLOCK]);
+
+/// The blocks of a row: so many, one after another, for healths from `low` blocks on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    first: u32,
+    low: u8,
+    count: u8,
+}
 
 /// A table with a row for each node and a column for each health; what was never set has a value of its own.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
-    /// Blocks in a row.
-    width: usize,
-    /// Where the blocks of the rows stand.
-    blocks: Vec<u32>,
-    cells: Vec<T>,
+    rows: Vec<Row>,
+    blocks: Vec<Block<T>>,
+    /// Where blocks stand that a row has left when it grew, by how many there are.
+    free: Vec<Vec<u32>>,
     unset: T,
 }
 
+/// The block of a column.
+fn block(column: i16) -> u8 {
+    u8::try_from(usize::try_from(column).unwrap_or(0) / BLOCK).unwrap_or(u8::MAX)
+}
+
+/// The place of a column in its block.
+fn place(column: i16) -> usize {
+    usize::try_from(column).unwrap_or(0) % BLOCK
+}
+
 impl<T: Copy> Table<T> {
-    /// A table with so many columns.
-    pub(crate) fn new(columns: usize, unset: T) -> Self {
-        Self { width: columns.div_ceil(BLOCK), blocks: Vec::new(), cells: Vec::new(), unset }
+    /// An empty table.
+    pub(crate) fn new(unset: T) -> Self {
+        Self { rows: Vec::new(), blocks: Vec::new(), free: Vec::new(), unset }
+    }
+
+    /// Where the cell of a column stands, if its block is kept.
+    fn find(&self, row: u32, column: i16) -> Option<usize> {
+        let Row { first, low, count } = *self.rows.get(row as usize)?;
+        let offset = block(column).wrapping_sub(low);
+        (offset < count).then(|| first as usize + usize::from(offset))
     }
 
     /// What stands there.
     pub(crate) fn get(&self, row: u32, column: i16) -> T {
-        let column = usize::try_from(column).unwrap_or(0);
-        match self.blocks.get(row as usize * self.width + column / BLOCK) {
-            None | Some(&NOTHING) => self.unset,
-            Some(block) => self.cells[*block as usize * BLOCK + column % BLOCK],
-        }
-    }
-
-    /// The nearest column on one side (`step` 1 or -1) in which something stands, and what.
-    pub(crate) fn next(&self, row: u32, column: i16, step: i16) -> Option<(i16, T)>
-    where
-        T: PartialEq,
-    {
-        let columns = i16::try_from(self.width * BLOCK).unwrap_or(i16::MAX);
-        let mut others = std::iter::successors(Some(column + step), |column| Some(column + step));
-        let others = others.by_ref().take_while(|column| (0..columns).contains(column));
-        others.map(|column| (column, self.get(row, column))).find(|(_, value)| *value != self.unset)
+        self.find(row, column).map_or(self.unset, |block| self.blocks[block].0[place(column)])
     }
 
     /// The columns of a row in which something may stand.
-    pub(crate) fn columns(&self, row: u32) -> impl Iterator<Item = i16> {
-        let from = row as usize * self.width;
-        let blocks = self.blocks.get(from..from + self.width).unwrap_or_default();
-        let kept = (0..).zip(blocks).filter(|(_, block)| **block != NOTHING).map(|(place, _)| place * BLOCK);
-        kept.flat_map(|column: usize| column..column + BLOCK).map(|column| i16::try_from(column).unwrap_or(i16::MAX))
+    pub(crate) fn columns(&self, row: u32) -> impl DoubleEndedIterator<Item = i16> + use<T> {
+        let Row { low, count, .. } = self.rows.get(row as usize).copied().unwrap_or_default();
+        let (from, to) = (usize::from(low) * BLOCK, (usize::from(low) + usize::from(count)) * BLOCK);
+        (from..to).map(|column| i16::try_from(column).unwrap_or(i16::MAX))
     }
 
-    /// Puts something there.
-    pub(crate) fn set(&mut self, row: u32, column: i16, value: T) {
-        let column = usize::try_from(column).unwrap_or(0);
-        let place = row as usize * self.width + column / BLOCK;
-        if self.blocks.len() <= place {
-            self.blocks.resize((row as usize + 1) * self.width, NOTHING);
-        }
-        if self.blocks[place] == NOTHING {
-            self.blocks[place] = u32::try_from(self.cells.len() / BLOCK).unwrap_or(NOTHING);
-            self.cells.resize(self.cells.len() + BLOCK, self.unset);
-        }
-        self.cells[self.blocks[place] as usize * BLOCK + column % BLOCK] = value;
+    /// The columns of a row above one in which something may stand, upwards.
+    pub(crate) fn above(&self, row: u32, column: i16) -> impl Iterator<Item = (i16, T)> {
+        self.columns(row).skip_while(move |other| *other <= column).map(move |other| (other, self.get(row, other)))
     }
 
-    /// Forgets what was put there.
-    pub(crate) fn clear(&mut self) {
-        self.cells.fill(self.unset);
+    /// The columns of a row below one in which something may stand, downwards.
+    pub(crate) fn below(&self, row: u32, column: i16) -> impl Iterator<Item = (i16, T)> {
+        self.columns(row)
+            .rev()
+            .skip_while(move |other| *other >= column)
+            .map(move |other| (other, self.get(row, other)))
+    }
+
+    /// The cell there, to put something into.
+    pub(crate) fn at(&mut self, row: u32, column: i16) -> &mut T {
+        let found = self.find(row, column).unwrap_or_else(|| self.grow(row, column));
+        &mut self.blocks[found].0[place(column)]
+    }
+
+    /// Makes room for a column. Returns where its block stands.
+    fn grow(&mut self, row: u32, column: i16) -> usize {
+        if self.rows.len() <= row as usize {
+            self.rows.resize(row as usize + 1, Row::default());
+        }
+        let Row { first, low, count } = self.rows[row as usize];
+        let block = block(column);
+        let from = if count == 0 { block } else { low.min(block) };
+        let to = low.saturating_add(count).max(block.saturating_add(1));
+        let grown = self.room(to - from);
+        let kept = first as usize..first as usize + usize::from(count);
+        self.blocks.copy_within(kept.clone(), grown + usize::from(low.saturating_sub(from)));
+        if count > 0 {
+            self.blocks[kept].fill(Block([self.unset; BLOCK]));
+            self.keep_free(first, count);
+        }
+        self.rows[row as usize] = Row { first: u32::try_from(grown).unwrap_or(u32::MAX), low: from, count: to - from };
+        grown + usize::from(block - from)
+    }
+
+    /// So many blocks one after another in which nothing stands.
+    fn room(&mut self, count: u8) -> usize {
+        if let Some(first) = self.free.get_mut(usize::from(count)).and_then(Vec::pop) {
+            return first as usize;
+        }
+        let first = self.blocks.len();
+        self.blocks.resize(first + usize::from(count), Block([self.unset; BLOCK]));
+        first
+    }
+
+    fn keep_free(&mut self, first: u32, count: u8) {
+        if self.free.len() <= usize::from(count) {
+            self.free.resize(usize::from(count) + 1, Vec::new());
+        }
+        self.free[usize::from(count)].push(first);
+    }
+
+    /// Every cell.
+    pub(crate) fn cells_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.blocks.iter_mut().flat_map(|block| &mut block.0)
     }
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.blocks.as_slice()) + size_of_val(self.cells.as_slice())
+        size_of_val(self.rows.as_slice()) + size_of_val(self.blocks.as_slice())
     }
 }
 
@@ -81,11 +134,37 @@ mod tests {
 
     #[test]
     fn what_was_set_and_what_was_not() {
-        let mut table = Table::new(81, f64::INFINITY);
+        let mut table = Table::new(f64::INFINITY);
         assert_eq!(table.get(7, 80), f64::INFINITY);
-        table.set(7, 80, 1.0);
-        table.set(2, 0, 2.0);
+        *table.at(7, 80) = 1.0;
+        *table.at(2, 0) = 2.0;
         assert_eq!((table.get(7, 80), table.get(2, 0)), (1.0, 2.0));
         assert_eq!((table.get(7, 79), table.get(2, 8), table.get(9, 0)), (f64::INFINITY, f64::INFINITY, f64::INFINITY));
+    }
+
+    /// Rows grow on both sides, and what they leave is taken by others, as if nothing had stood there.
+    #[test]
+    fn rows_grow_and_nothing_is_lost_or_left_behind() {
+        let mut table = Table::new(0u32);
+        let mut set = std::collections::BTreeMap::new();
+        let mut number = 1u32;
+        for _ in 0..3_000 {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (row, column) = ((number >> 8) % 23, i16::try_from((number >> 16) % 251).unwrap());
+            *table.at(row, column) = number;
+            set.insert((row, column), number);
+            if number.is_multiple_of(16) {
+                for (row, column) in (0..24).flat_map(|row| (0..=251).map(move |column| (row, column))) {
+                    assert_eq!(table.get(row, column), set.get(&(row, column)).copied().unwrap_or(0));
+                }
+            }
+        }
+        for (row, column) in (0..24).flat_map(|row| (0..=251).map(move |column| (row, column))) {
+            let above =
+                set.range((row, column + 1)..(row + 1, 0)).next().map(|((_, column), number)| (*column, *number));
+            let below = set.range((row, 0)..(row, column)).next_back().map(|((_, column), number)| (*column, *number));
+            let set = |cell: &(i16, u32)| cell.1 > 0;
+            assert_eq!((table.above(row, column).find(set), table.below(row, column).find(set)), (above, below));
+        }
     }
 }

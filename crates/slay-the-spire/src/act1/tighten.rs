@@ -16,13 +16,12 @@
 //! A bound is looked for when a position is about to be followed with a health for the first time.
 
 use super::rounding::up;
-use super::search::Search;
+use super::search::{After, Search};
 
 impl Search<'_, '_> {
     /// Bounds an after node that was not followed with this health yet. Says whether it is worth less than it was.
     pub(crate) fn tighten(&mut self, node: u32, health: i16) -> bool {
-        let slot = self.slot(node);
-        if self.after_upper.get(slot, health) < f64::INFINITY {
+        if self.after.get(node, health).upper < f64::INFINITY {
             return false;
         }
         let mut known = self.bound_value(node, health);
@@ -33,21 +32,18 @@ impl Search<'_, '_> {
             }
             known = value;
         }
-        let mut value = known.min(self.between(slot, health));
+        let mut value = known.min(self.between(node, health));
         for better in self.graph.better(node) {
-            if let Some(slot) = self.slot_of(better) {
-                value = value.min(self.after_upper.get(slot, health)).min(self.between(slot, health));
-            }
+            value = value.min(self.after.get(better, health).upper).min(self.between(better, health));
         }
-        self.after_upper.set(slot, health, value);
+        self.after.at(node, health).upper = value;
         value < known
     }
 
     /// An after node is worth no more than a better one.
     pub(crate) fn bound_by(&mut self, node: u32, better: u32, health: i16) {
         let value = self.after_value(better, health).min(self.after_value(node, health));
-        let slot = self.slot(node);
-        self.after_upper.set(slot, health, value);
+        self.after.at(node, health).upper = value;
     }
 
     /// Whether values are convex in the health, and one more health is worth at most 1.
@@ -56,15 +52,17 @@ impl Search<'_, '_> {
     }
 
     /// What the values with two other healths say.
-    fn between(&self, slot: u32, health: i16) -> f64 {
+    fn between(&self, node: u32, health: i16) -> f64 {
         if self.heals || !self.payoff.is_monotone() {
             return f64::INFINITY;
         }
-        let above = self.after_upper.next(slot, health, 1);
+        let known = |cell: &(i16, After)| cell.1.upper < f64::INFINITY;
+        let above = self.after.above(node, health).find(known).map(|(above, cell)| (above, cell.upper));
         if !self.convex() {
             return above.map_or(f64::INFINITY, |(_, high)| high);
         }
-        let (below, low) = self.after_upper.next(slot, health, -1).unwrap_or((0, 0.0));
+        let below = self.after.below(node, health).find(known).map(|(below, cell)| (below, cell.upper));
+        let (below, low) = below.unwrap_or((0, 0.0));
         let from = f64::from(health - below);
         let most = up(low + from, 2);
         let Some((above, high)) = above else { return most };
