@@ -44,6 +44,23 @@ impl Failure {
         Self::Failed(miette!(help = help.to_string(), "{message}"))
     }
 
+    /// The same failure; what was finished before it is not lost.
+    pub fn keeping(self, directory: &Path) -> Self {
+        let kept = format!("what is finished is kept in `{}`: the same command goes on there", directory.display());
+        match self {
+            Self::Failed(report) => {
+                let help = report.help().map(|help| format!("{help}; ")).unwrap_or_default();
+                Self::failed(report, help + &kept)
+            }
+            Self::Interrupted(signal) => {
+                // Where standard error is closed there is nobody to tell.
+                let _ = writeln!(io::stderr(), "{}; {kept}", signal.name());
+                Self::Told(signal.exit_code())
+            }
+            other => other,
+        }
+    }
+
     /// The same failure; what was found out before it is told too.
     pub fn knowing(self, known: &str) -> Self {
         match self {

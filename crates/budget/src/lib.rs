@@ -115,6 +115,26 @@ impl<'a> Budget<'a> {
         Self { meter: Some(meter), ..self }
     }
 
+    /// The same limits, watch and meter, with only this part of the time that is left; the clock of this budget goes on.
+    ///
+    /// ```
+    /// use budget::{Budget, Limits};
+    /// use std::time::Duration;
+    ///
+    /// let limits = Limits { max_time: Some(Duration::from_secs(60)), ..Limits::default() };
+    /// let budget = Budget::new(limits);
+    /// assert!(budget.part(0.0).check().is_err());
+    /// assert!(budget.part(0.5).check().is_ok() && budget.check().is_ok());
+    /// assert!(Budget::unlimited().part(0.0).check().is_ok());
+    /// ```
+    #[must_use]
+    pub fn part(&self, part: f64) -> Budget<'a> {
+        let part = part.clamp(0.0, 1.0);
+        let now = Instant::now();
+        let deadline = self.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(part));
+        Budget { deadline, watch: self.watch, meter: self.meter, ..Budget::new(self.limits) }
+    }
+
     /// What the run may use.
     pub fn limits(&self) -> &Limits {
         &self.limits

@@ -1,9 +1,11 @@
 //! The hero, and what is asked about him, in arguments.
 
+use std::path::Path;
+
 use clap::Args;
 use gamebook::{
-    ArgumentError, Book, Discipline, HeroSaid, Made, Making, Question, Situation, VariableKind, policy_named,
-    read_policy, read_readings,
+    ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
+    VariableKind, policy_named, read_policy, read_readings,
 };
 
 use super::book_file;
@@ -44,7 +46,7 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     reading: Vec<String>,
     /// The policy that the player follows: the name of one of the book's, or a file that ends in .kdl. What it leaves
-    /// open is played best [default: the book's]
+    /// open is played best [default: the book's]. In a series each book follows its policy of that name, or the file's
     #[arg(long, value_name = "NAME|FILE.kdl")]
     policy: Option<String>,
 }
@@ -59,23 +61,41 @@ impl ReadingArgs {
     pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
         situation.readings = read_readings(book, &self.reading).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
-        let is_file = || std::path::Path::new(name).extension().is_some_and(|extension| extension == "kdl");
-        match policy_named(book, name) {
-            Ok(policy) => {
-                situation.policy = Some(policy.clone());
-                return Ok(());
-            }
-            Err(_) if is_file() => {}
+        situation.policy = match policy_named(book, name) {
+            Ok(policy) => Some(policy.clone()),
+            Err(_) if is_file(name) => Some(policy_in(name, book)?),
             Err(error) => {
                 let help = format!("{}; a file's name ends in .kdl", error.help);
                 return Err(Failure::bad_input(error.message, help));
             }
-        }
-        let text = output::read_text(std::path::Path::new(name))?;
-        let policy = read_policy(book, &text).map_err(|problems| book_file::failure(name, &text, &problems))?;
-        situation.policy = Some(policy);
+        };
         Ok(())
     }
+
+    /// Says it of the later books of a series: each follows its own policy of this name, or that of the file.
+    fn say_of_later_books(&self, series: &mut Series) -> Result<(), Failure> {
+        let Some(name) = &self.policy else { return Ok(()) };
+        for SeriesBook { book, .. } in series.books.iter_mut().skip(1) {
+            if policy_named(book, name).is_err() && is_file(name) {
+                let policy = policy_in(name, book)?;
+                book.policies.push(Policy { name: name.clone(), ..policy });
+            }
+            for policy in &mut book.policies {
+                policy.is_default = policy.name == *name;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "kdl")
+}
+
+/// The policy in a file, for a book.
+fn policy_in(file: &str, book: &Book) -> Result<Policy, Failure> {
+    let text = output::read_text(Path::new(file))?;
+    read_policy(book, &text).map_err(|problems| book_file::failure(file, &text, &problems))
 }
 
 /// How a book is played, from where to where.
@@ -120,6 +140,11 @@ pub struct QuestionArgs {
 }
 
 impl QuestionArgs {
+    /// Says of the later books of a series how they are played.
+    pub fn say_of_later_books(&self, series: &mut Series) -> Result<(), Failure> {
+        self.way.reading.say_of_later_books(series)
+    }
+
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
         self.hero.is_given() || self.way.is_given()

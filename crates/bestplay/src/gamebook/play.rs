@@ -90,7 +90,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
     // The limits are those of a computation; the player may think as long as he likes.
-    let (book, series) = args.engine.run(|_, budget| open(&args.book, budget))?;
+    let (book, series) = args.engine.run(|_, budget| open(args, budget))?;
     let question = args.question.question(&book, args.engine.exact)?;
     if series.is_some() {
         series::goes_all_the_way(&book, &question)?;
@@ -116,10 +116,11 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
 }
 
 /// Reads a book, or a series with the book by which it is told.
-fn open(name: &str, budget: &Budget<'_>) -> Result<(Book, Option<Series>), Failure> {
-    let (name, text) = book_file::load(name)?;
+fn open(args: &PlayArgs, budget: &Budget<'_>) -> Result<(Book, Option<Series>), Failure> {
+    let (name, text) = book_file::load(&args.book)?;
     if is_series(&text) {
-        let series = series::open(&name, &text, budget)?;
+        let mut series = series::open(&name, &text, budget)?;
+        args.question.say_of_later_books(&mut series)?;
         return Ok((series.told(), Some(series)));
     }
     Ok((book_file::read_or_fail(&name, &text, budget)?, None))

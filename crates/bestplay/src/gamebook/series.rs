@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    Book, InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolvedSeries,
-    built_in, read_series,
+    Book, InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolveBookError,
+    SolvedSeries, built_in, read_series,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
@@ -67,7 +67,11 @@ pub fn tell(
     let folder = state.map(Folder::at).transpose()?;
     let memory = InMemory::default();
     let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);
-    let solved = series.solve(&question, shelf, options).map_err(|error| unsolved(&error))?;
+    let solved = series.solve(&question, shelf, options).map_err(|error| {
+        let stopped = matches!(error, SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. });
+        let failure = unsolved(&error);
+        if stopped && let Some(state) = state { failure.keeping(state) } else { failure }
+    })?;
     let seconds = began.elapsed().as_secs_f64();
     let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
     match format {

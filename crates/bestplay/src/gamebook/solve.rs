@@ -148,7 +148,8 @@ fn sample(args: &SolveArgs, plays: u64, (name, text): (&str, &str), budget: &Bud
     };
     let (book, question, machine);
     if is_series(text) {
-        let series = series::open(name, text, budget)?;
+        let mut series = series::open(name, text, budget)?;
+        args.question.say_of_later_books(&mut series)?;
         book = series.told();
         question = ready(&book)?;
         machine = series.ready(&question, budget);
@@ -175,7 +176,7 @@ fn solve_in_parts(
             "--explain-size, --reader, --rolled, --vary and exports are for one book without --state and --plays",
         ));
     }
-    let series = if is_series(text) {
+    let mut series = if is_series(text) {
         series::open(name, text, budget)?
     } else {
         let book = book_file::read_or_fail(name, text, budget)?;
@@ -187,6 +188,7 @@ fn solve_in_parts(
         }
         Series::of(book, name)
     };
+    args.question.say_of_later_books(&mut series)?;
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
     question.analyses = args.analyses(question.analyses);
     let plays = args.plays.map(|plays| (plays, args.seed));

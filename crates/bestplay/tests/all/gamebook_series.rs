@@ -80,6 +80,53 @@ fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
 }
 
 #[test]
+fn a_policy_is_followed_in_all_books() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let beside = Path::new(BOTH).parent().expect("a folder");
+    for name in ["both.kdl", "gate.kdl"] {
+        fs::copy(beside.join(name), folder.path().join(name)).expect("a file");
+    }
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    // The second book without these ways.
+    let tower = fs::read_to_string(beside.join("tower.kdl")).expect("a file");
+    let ways = ["has rope", "has key", "gold >= 10"].map(|own| format!("require \"{own}\""));
+    let less = ways.iter().fold(tower, |text, way| text.replace(way, "require \"gold > 50\""));
+    write("tower.kdl", &less);
+    write("plain.kdl", "policy \"plain\" { never \"climb\"; never \"the door\"; never \"pay\"; }");
+    let written = json(SOLVE, &folder.path().join("both.kdl").display().to_string());
+    let plain = folder.path().join("plain.kdl");
+    let followed = json(SOLVE, &format!("{BOTH} --policy {}", plain.display()));
+    let odds = |answer: &Value| answer["win"]["decimal"].as_f64().expect("a number");
+    assert!((odds(&followed) - odds(&written)).abs() < 1e-12, "{followed} {written}");
+    // Who follows nothing does better.
+    assert!(odds(&followed) < odds(&json(SOLVE, BOTH)) - 1e-3);
+}
+
+#[test]
+fn a_limit_tells_bounds_and_what_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state");
+    let whole = json(SOLVE, BOTH);
+    let arguments = format!("{BOTH} --state {} --max-states", state.display());
+    let limit = (0..20).map(|power| 1u64 << power).find_map(|most| {
+        let output = command(SOLVE, &format!("{arguments} {most}")).output().expect("it runs");
+        let error = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("the same command goes on there"), "{error}");
+        let (_, bounds) = error.split_once("known by then: the probability to win is between ")?;
+        let mut bounds = bounds.split_whitespace();
+        let lower: f64 = bounds.next()?.parse().ok()?;
+        let upper: f64 = bounds.nth(1)?.parse().ok()?;
+        let odds = whole["win"]["decimal"].as_f64().expect("a number");
+        assert!(lower <= odds && odds <= upper, "{error}");
+        Some(most)
+    });
+    assert!(limit.is_some());
+    let answer = lasting(json(SOLVE, &format!("{BOTH} --state {}", state.display())));
+    assert_eq!(answer, lasting(whole));
+}
+
+#[test]
 fn the_file_of_a_series_is_checked() {
     assert!(stdout("gamebook check", BOTH).ends_with("both.kdl: no problems\n"));
     let folder = tempfile::tempdir().expect("a folder");

@@ -6,10 +6,13 @@
 //! and no more than one layer is in memory at a time. What an end pays is known between bounds. The layer is solved with
 //! the lower ones; since no value changes by more than the ends do, the upper bound of a value is the one that comes out,
 //! and the widest difference of an end.
+//!
+//! Where a limit ends the way forwards, what was not looked at is worth something between 0 and 1: the way back through
+//! what is known makes bounds of that, solving each layer twice.
 
 use std::collections::BTreeMap;
 
-use budget::Budget;
+use budget::{Budget, Reason, Stopped};
 use mdp::{
     Dice, Distribution, EndPayoffs, ExploreOptions, Game, Rational, RowSet, RowSpace, RowTurns, Solution, SolveOptions,
     StateId, Turn, UBig, Value, Weight, explore_part, explore_rows, forward, solve_with,
@@ -33,6 +36,10 @@ pub(super) struct Layer {
 
 /// To the end of the stage.
 const WHOLE: u32 = u32::MAX;
+/// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
+const FORWARDS: f64 = 1.0 / 3.0;
+/// Bounds of ends that are further apart than this are not what rounding leaves.
+const WIDE: f64 = 1e-7;
 
 impl Layer {
     /// Whether play goes on at a state in another layer.
@@ -122,8 +129,23 @@ struct SolvedLayer {
     starts: RowSet<State>,
     space: RowSpace<State>,
     solution: Solution,
+    /// The same where each end pays the most that it can be worth: where that is far more than the least.
+    at_most: Option<Solution>,
     /// How much more an end can be worth than it pays.
     slack: f64,
+}
+
+impl SolvedLayer {
+    /// Between which bounds a state is worth.
+    fn bounds(&self, number: StateId) -> [f64; 2] {
+        let value = self.solution.value(number);
+        let upper = match &self.at_most {
+            Some(at_most) => at_most.value(number).upper,
+            None if self.slack > 0.0 => (value.upper + self.slack).next_up(),
+            None => value.upper,
+        };
+        [value.lower, upper].map(|bound| bound.clamp(0.0, 1.0))
+    }
 }
 
 /// How a series was solved, layer by layer.
@@ -136,6 +158,8 @@ pub(super) struct Staged<'a> {
     enough: usize,
     /// The layers in the order of play.
     pub layers: Vec<Layer>,
+    /// What ended the way forwards before all layers were found, if something did.
+    stopped: Option<Stopped>,
     /// What was solved last.
     kept: Option<SolvedLayer>,
     /// States of each stage in which play goes on, as far as they were counted.
@@ -159,6 +183,7 @@ impl<'a> Staged<'a> {
             game: game_number(&machine.program, &machine.start()),
             enough,
             layers: Vec::new(),
+            stopped: None,
             kept: None,
             states: vec![0; machine.program.stages.len().max(1)],
         }
@@ -184,30 +209,53 @@ impl<'a> Staged<'a> {
     }
 
     /// The value of the series.
+    ///
+    /// # Errors
+    /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.
     pub fn solve(&mut self) -> Result<Value, SolveBookError> {
         let first = self.machine.first();
         let Some(begin) = self.stage(&first) else {
             return Ok(Value::exactly(u8::from(Machine::is_won(&first)).into()));
         };
-        // With what play comes to each stage.
-        let mut begun: Vec<RowSet<State>> = vec![RowSet::default(); self.states.len()];
-        begun[begin] = self.set([&first]);
-        for stage in begin..begun.len() {
-            let mut starts = std::mem::take(&mut begun[stage]);
-            while !starts.is_empty() {
-                let ends = self.look_ahead(stage, &starts)?;
-                for (next, begun) in begun.iter_mut().enumerate().skip(stage) {
-                    *begun = begun.union(&ends.filter(|row| self.stage(row) == Some(next)));
-                }
-                starts = std::mem::take(&mut begun[stage]);
+        match self.look_ahead_from(begin, &first) {
+            Err(SolveBookError::Stopped(stopped))
+                if stopped.reason != Reason::Interrupted && !self.layers.is_empty() =>
+            {
+                self.stopped = Some(stopped);
             }
+            other => other?,
         }
         for place in (0..self.layers.len()).rev() {
             self.look_back(place)?;
         }
         let (row, position) = self.machine.row_of(&first);
         let [lower, upper] = self.values(0)?.of(&row, position).unwrap_or([0.0, 1.0]);
-        Ok(Value { lower, upper, exact: None })
+        let win = Value { lower, upper, exact: None };
+        match self.stopped {
+            Some(stopped) => Err(SolveBookError::StoppedWithBounds { stopped, win }),
+            None => Ok(win),
+        }
+    }
+
+    /// Finds all layers, stage by stage, in a part of the time.
+    fn look_ahead_from(&mut self, begin: usize, first: &State) -> Result<(), SolveBookError> {
+        let unlimited = Budget::default();
+        let budget = self.options.budget.unwrap_or(&unlimited).part(FORWARDS);
+        let options = self.options.with_budget(&budget);
+        // With what play comes to each stage.
+        let mut begun: Vec<RowSet<State>> = vec![RowSet::default(); self.states.len()];
+        begun[begin] = self.set([first]);
+        for stage in begin..begun.len() {
+            let mut starts = std::mem::take(&mut begun[stage]);
+            while !starts.is_empty() {
+                let ends = self.look_ahead(stage, &starts, &options)?;
+                for (next, begun) in begun.iter_mut().enumerate().skip(stage) {
+                    *begun = begun.union(&ends.filter(|row| self.stage(row) == Some(next)));
+                }
+                starts = std::mem::take(&mut begun[stage]);
+            }
+        }
+        Ok(())
     }
 
     fn set<'s>(&self, states: impl IntoIterator<Item = &'s State>) -> RowSet<State> {
@@ -216,7 +264,12 @@ impl<'a> Staged<'a> {
     }
 
     /// Finds out how far the next layer goes, and with what later ones can be begun from it.
-    fn look_ahead(&mut self, stage: usize, starts: &RowSet<State>) -> Result<RowSet<State>, SolveBookError> {
+    fn look_ahead(
+        &mut self,
+        stage: usize,
+        starts: &RowSet<State>,
+        options: &ExploreOptions<'_>,
+    ) -> Result<RowSet<State>, SolveBookError> {
         let name = format!("ends-{}", self.layers.len());
         let kept = self.load(&name)?;
         let (ends, states, until) = if let Some((ends, numbers)) = kept
@@ -225,7 +278,7 @@ impl<'a> Staged<'a> {
             (ends, states.to_bits(), u32::try_from(until.to_bits()).unwrap_or(WHOLE))
         } else {
             let game = LayerGame { machine: self.machine, layer: Layer { stage, until: WHOLE, states: 0 } };
-            let part = explore_part(&game, starts, self.enough, &|told, next| layer(told) < layer(next), self.options)?;
+            let part = explore_part(&game, starts, self.enough, &|told, next| layer(told) < layer(next), options)?;
             let until = part.rank().map_or(WHOLE, layer);
             let own = Layer { stage, until, states: 0 };
             let ends = part.states(|row| own.ends(self.machine, row));
@@ -260,9 +313,22 @@ impl<'a> Staged<'a> {
         Ok(starts)
     }
 
+    /// Where the values lie with which a layer is begun. Bounds from a way that was stopped are not those of the whole.
+    fn values_name(&self, place: usize) -> String {
+        match self.stopped {
+            Some(_) => format!("bounds-{place}"),
+            None => format!("values-{place}"),
+        }
+    }
+
+    /// What stands behind bounds of a way that was stopped: how many layers it had.
+    fn behind(&self) -> Option<f64> {
+        self.stopped.map(|_| f64::from_bits(self.layers.len() as u64))
+    }
+
     /// What the states are worth with which a layer is begun.
     fn values(&self, place: usize) -> Result<Values, SolveBookError> {
-        let (states, numbers) = self.kept(&format!("values-{place}"))?;
+        let (states, numbers) = self.kept(&self.values_name(place))?;
         Ok(Values { states, bounds: numbers.chunks_exact(2).map(|own| [own[0], own[1]]).collect() })
     }
 
@@ -309,21 +375,35 @@ impl<'a> Staged<'a> {
             }
         };
         let ends = || space.states().filter(|(row, ..)| own.ends(self.machine, row));
-        let known = || ends().filter_map(|(row, at, number)| Some((number, values.of(row, at)?)));
+        let known = || ends().filter_map(|(row, at, number)| Some((number, self.worth(values, row, at)?)));
         let slack = known().map(|(_, [lower, upper])| (upper - lower).next_up()).fold(0.0, f64::max);
-        let pays: Vec<(StateId, f64)> = known().map(|(number, [lower, _])| (number, lower)).collect();
-        let pays = EndPayoffs::new(&pays);
-        let solution = solve_with(space.model(), &pays, &SolveOptions::from(*self.options))?;
-        Ok(SolvedLayer { place, starts, space, solution, slack })
+        let paying = |bound: usize| {
+            let pays: Vec<(StateId, f64)> = known().map(|(number, bounds)| (number, bounds[bound])).collect();
+            solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*self.options))
+        };
+        let solution = paying(0)?;
+        let at_most = if slack > WIDE { Some(paying(1)?) } else { None };
+        Ok(SolvedLayer { place, starts, space, solution, at_most, slack })
+    }
+
+    /// Between which bounds a state beyond a layer is worth, as far as that is known. Of what was not looked at it is known
+    /// that it is worth something between 0 and 1.
+    fn worth(&self, values: &Values, row: &State, position: u32) -> Option<[f64; 2]> {
+        values.of(row, position).or_else(|| self.stopped.map(|_| [0.0, 1.0]))
     }
 
     /// Finds out what the states are worth with which a layer is begun: of some of them after the others, where the layer
     /// has more states than are to be in memory at once.
     fn look_back(&mut self, place: usize) -> Result<(), SolveBookError> {
-        let name = format!("values-{place}");
+        let name = self.values_name(place);
         let starts = self.starts(place)?;
-        if self.load(&name)?.is_some_and(|(known, values)| known == starts && values.len() as u64 == 2 * starts.len()) {
-            return Ok(());
+        if let Some((known, values)) = self.load(&name)? {
+            let (pairs, behind) = values.as_chunks::<2>();
+            let same = |own: &f64| self.behind().is_some_and(|other| own.to_bits() == other.to_bits());
+            let belongs = if self.stopped.is_some() { behind.iter().all(same) } else { behind.is_empty() };
+            if known == starts && pairs.len() as u64 == starts.len() && belongs {
+                return Ok(());
+            }
         }
         let beyond = self.values_beyond(place)?;
         let own = self.layers[place];
@@ -331,20 +411,19 @@ impl<'a> Staged<'a> {
         let mut known = Values::default();
         let chunks = own.states.div_ceil(self.enough.max(1) as u64);
         for chunk in starts.filter(|row| !own.ends(self.machine, row)).chunks(chunks) {
-            let SolvedLayer { space, solution, slack, starts, .. } = self.solved(place, chunk, Some(&beyond))?;
+            let layer = self.solved(place, chunk, Some(&beyond))?;
             let mut bounds = Vec::new();
-            for (row, position) in starts.iter() {
-                let value = solution.value(number_of(space, row, position)?);
-                let upper = if *slack > 0.0 { (value.upper + slack).next_up() } else { value.upper };
-                bounds.push([value.lower, upper].map(|bound| bound.clamp(0.0, 1.0)));
+            for (row, position) in layer.starts.iter() {
+                bounds.push(layer.bounds(number_of(&layer.space, row, position)?));
             }
-            known = known.and(Values { states: starts.clone(), bounds });
+            known = known.and(Values { states: layer.starts.clone(), bounds });
         }
         let mut values = Vec::new();
         for (row, position) in starts.iter() {
-            let bounds = known.of(row, position).or_else(|| beyond.of(row, position));
+            let bounds = known.of(row, position).or_else(|| self.worth(&beyond, row, position));
             values.extend(bounds.ok_or_else(|| SolveBookError::Engine("a start is missing".into()))?);
         }
+        values.extend(self.behind());
         self.keep(&name, &starts, &values)
     }
 

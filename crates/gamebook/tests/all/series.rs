@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use budget::{Budget, Limits};
+use budget::{Budget, Limits, Reason};
 use gamebook::{
     Analyses, BUILT_IN_SERIES, DISCIPLINES, Discipline, InMemory, Question, ReadSeriesError, Series, SeriesQuestion,
-    Shelf, Situation, Solved, built_in, read, read_series,
+    Shelf, Situation, SolveBookError, Solved, built_in, read, read_series,
 };
-use mdp::{ExploreOptions, Rational};
+use mdp::{ExploreOptions, Rational, Value};
 
 use crate::random_book::{random_book, read_random};
 
@@ -233,6 +233,67 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
     let fresh = series.solve(&other, &InMemory::default(), &options).unwrap();
     assert_eq!(series.solve(&other, &shelf, &options).unwrap().win, fresh.win);
     assert_ne!(fresh.win.lower.to_bits(), whole.0);
+}
+
+/// A book in which more and more heroes go on: each section is won by some, lost by some, and the crowns of the others
+/// decide in the end.
+fn narrows() -> String {
+    let section = |own: u32| {
+        format!(
+            "section {own} {{
+                pick as=r {{ when 0 {{ goto 20; }}; when 1 {{ death \"lost\"; }}; else {{ gain gold r; }}; }}
+                choice \"on\" {{ goto {}; }}
+                choice \"bet\" {{ require \"gold >= 3\"; pick {{ when 0 5 {{ goto 20; }}; else {{ death; }}; }}; }}
+            }}\n",
+            own + 1
+        )
+    };
+    let sections: String = (1..7).map(section).collect();
+    format!(
+        "book \"Narrows\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 20\nhero {{ combat-skill 15; endurance 25; }}\n{sections}
+        section 7 {{ if \"gold >= 40\" {{ goto 20; }}; else {{ death \"poor\"; }}; }}
+        section 20 {{ victory; }}"
+    )
+}
+
+#[test]
+fn a_limit_leaves_bounds_that_close_as_it_is_raised() {
+    let (book, _) = read(&narrows()).unwrap_or_else(|problems| panic!("{problems}"));
+    let alone = Question { exact: true, ..Question::new(&book) };
+    let alone = Solved::new(&book, &alone, &ExploreOptions::default()).unwrap().win().decimal();
+    let series = Series::of(book, "narrows");
+    let question = SeriesQuestion { enough: Some(1), ..SeriesQuestion::new(&series) };
+    let solve = |shelf: &dyn Shelf, max_states: u64| {
+        let budget = Budget::new(Limits { max_states, ..Limits::default() });
+        series.solve(&question, shelf, &ExploreOptions::default().with_budget(&budget))
+    };
+    let bits = |win: &Value| (win.lower.to_bits(), win.upper.to_bits());
+    let whole = solve(&InMemory::default(), u64::MAX).unwrap().win;
+    assert!(whole.lower <= alone && alone <= whole.upper && whole.width() < 1e-12);
+    let shelf = InMemory::default();
+    let (mut last, mut closed) = ([0.0, 1.0], 0);
+    for max_states in 1.. {
+        match solve(&shelf, max_states) {
+            Err(SolveBookError::StoppedWithBounds { stopped, win }) => {
+                assert!(matches!(stopped.reason, Reason::States { .. }), "{stopped}");
+                // What was carried back from fewer layers is not taken for what more of them say.
+                let fresh = solve(&InMemory::default(), max_states);
+                let Err(SolveBookError::StoppedWithBounds { win: fresh, .. }) = fresh else { panic!("{fresh:?}") };
+                assert_eq!(bits(&win), bits(&fresh));
+                assert!(win.lower <= whole.lower && whole.upper <= win.upper, "{win:?}, {whole:?}");
+                assert!(last[0] <= win.lower + 1e-12 && win.upper <= last[1] + 1e-12, "{last:?}, {win:?}");
+                closed += u32::from(win.upper - win.lower < last[1] - last[0] - 0.05);
+                last = [win.lower, win.upper];
+            }
+            Err(SolveBookError::Stopped(_)) => assert_eq!(closed, 0),
+            // And then it is what it is without a stop.
+            solved => {
+                assert_eq!(bits(&solved.unwrap().win), bits(&whole));
+                break;
+            }
+        }
+    }
+    assert!(closed >= 3 && 0.0 < last[0] && last[1] < 1.0, "{closed} {last:?}");
 }
 
 /// Books of which each is cut wherever it can be.
