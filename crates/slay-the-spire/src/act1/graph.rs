@@ -250,6 +250,16 @@ impl<'a> Graph<'a> {
         self.turns.open(self.rules, &mut self.parts, state, View::AttacksOnly)
     }
 
+    /// The rest of a turn in which nothing depends on the piles.
+    pub(crate) fn turn(&mut self, state: &State) -> Opened {
+        self.turns.open(self.rules, &mut self.parts, state, View::Whole)
+    }
+
+    /// The decision of a position that depends on the piles.
+    pub(crate) fn decision(&mut self, state: &State) -> Decided {
+        self.turns.decide(self.rules, &mut self.parts, state, View::Whole)
+    }
+
     /// After nodes that are known and at least as good as another one: one of the enemies is a little weaker.
     pub(crate) fn better(&self, node: u32) -> Vec<u32> {
         let mut found = Vec::new();
@@ -404,7 +414,7 @@ impl<'a> Graph<'a> {
             return *known;
         }
         let number = if state.ended || self.rules.is_closed(state) {
-            let opened = self.turns.open(self.rules, &mut self.parts, state, View::Whole);
+            let opened = self.turn(state);
             self.add_turn(&opened)
         } else {
             self.open_point(state)
@@ -416,7 +426,7 @@ impl<'a> Graph<'a> {
     /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
     /// be closed.
     fn open_point(&mut self, state: &State) -> u32 {
-        let decided = self.turns.decide(self.rules, &mut self.parts, state, View::Whole);
+        let decided = self.decision(state);
         let ends: Vec<(ClosedEnd, Option<Key>)> = decided.ends(&mut self.parts).map(|(end, to)| (*end, to)).collect();
         let edges = ends.iter().map(|(end, to)| self.edge(end, *to)).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();

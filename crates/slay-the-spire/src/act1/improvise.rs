@@ -29,7 +29,7 @@ const UNLIKELY: f64 = 1e-12;
 const SHORT: Duration = Duration::from_millis(300);
 
 /// What the hero does to an enemy in a turn, nearly.
-const DAMAGE: f64 = 14.0;
+const DAMAGE: f64 = 10.0;
 /// The share of hits that he does not block.
 const UNBLOCKED: f64 = 0.6;
 
@@ -139,7 +139,7 @@ impl Search<'_, '_> {
         })
     }
 
-    fn cost(&self, state: &State) -> f64 {
+    pub(crate) fn cost(&self, state: &State) -> f64 {
         let rules = self.graph.rules;
         // How many turns it takes to kill each, and how hard it hits meanwhile.
         let mut enemies: Vec<(f64, f64)> = state

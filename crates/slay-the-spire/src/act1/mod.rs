@@ -54,6 +54,7 @@ mod state;
 mod stuck;
 mod table;
 mod tell;
+mod thumb;
 mod tighten;
 mod turn;
 mod turns;

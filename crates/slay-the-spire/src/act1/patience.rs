@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use budget::{Budget, Limits, Progress, Reason, Stopped};
 
 /// The share of a limit on time that looking for best play may take.
-const SEARCH: f64 = 0.85;
+const SEARCH: f64 = 0.78;
 /// The share that may be over when what was left open has been played out: to add up what a large run found takes its
 /// time, too.
 const PLAY: f64 = 0.93;

@@ -64,7 +64,8 @@ const INFERRED: u8 = 3;
 /// All that follows on its best choices comes to an end, and nothing of it was inferred.
 const PROVED: u8 = 4;
 
-/// Sweeps of a component that stops improving before it is settled by hand.
+/// Sweeps of a component at most. One that still improves then is taken as it is: its values hold from above as after any
+/// sweep, and from below what comes of its choices is counted, so the bounds that are told are wider, but proved.
 const SWEEPS: usize = 2_000;
 
 /// The choice of a decision: an edge, or a play left to chance, by its place in the graph's list.
@@ -572,7 +573,7 @@ impl<'g, 'a> Search<'g, 'a> {
         budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))
     }
 
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let values = self.before.bytes() + self.after.bytes() + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
         self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)

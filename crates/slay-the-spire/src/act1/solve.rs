@@ -260,6 +260,8 @@ pub(crate) fn solve_with(
             upper += chance.as_f64() * search.after_value(*node, begin);
             nodes.push((*chance, *node, begin));
         }
+        // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
+        let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
         // What was found is told even when time is up.
         let mut chain = super::chain::Chain::default();
         for (chance, node, begin) in &nodes {
@@ -277,6 +279,13 @@ pub(crate) fn solve_with(
         let told = Told::new(&search, &chain, objective);
         let mut worth = told.worth(&step, up(upper, starts.len()), *health);
         drop(told);
+        if let Some(step) = by_thumb {
+            let ends = super::chain::Chain::default();
+            let other = Told::new(&search, &ends, objective).worth(&step, up(upper, starts.len()), *health);
+            if other.value.lower > worth.value.lower {
+                worth = other;
+            }
+        }
         if exact && stopped.is_none() {
             match search.exact_value(&nodes, budget) {
                 Ok(value) => worth.exact = value,

@@ -17,6 +17,7 @@ use super::dominance::Dominance;
 use super::parts::{Key, NOBODY, Parts};
 use super::rules::Rules;
 use super::state::{Change, ENEMIES, Pile, State};
+use super::thumb::Ranked;
 use super::turn::{End, TurnTree, View, without_piles};
 
 /// The end of a turn, for a closed one to be joined with the piles.
@@ -36,6 +37,8 @@ pub(crate) struct ClosedTurn {
     pub points: Vec<ClosedPoint>,
     /// What is lost in this turn, as far as a bound asked for it.
     pub lost: OnceCell<Bound>,
+    /// For each point how a rule of thumb ranks what can be done, as far as it was asked.
+    pub ranked: Vec<OnceCell<Ranked>>,
 }
 
 type ClosedPoint = (Vec<ClosedEnd>, Vec<Vec<(Chance, usize)>>);
@@ -49,7 +52,7 @@ pub(crate) struct Opened {
 
 impl ClosedEnd {
     /// Where it leads if its piles are whole: `None` when the fight is won.
-    fn to(&self) -> Option<Key> {
+    pub(crate) fn to(&self) -> Option<Key> {
         self.deck.map(|deck| Key { deck, player: self.player, enemies: self.enemies })
     }
 
@@ -258,7 +261,8 @@ impl Turns {
     /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
     fn number_turn(&self, parts: &mut Parts, tree: TurnTree) -> ClosedTurn {
         let points = tree.points.into_iter().map(|point| (self.number_ends(parts, point.ends), point.chances));
-        ClosedTurn { points: points.collect(), lost: OnceCell::new() }
+        let points: Vec<ClosedPoint> = points.collect();
+        ClosedTurn { lost: OnceCell::new(), ranked: vec![OnceCell::new(); points.len()], points }
     }
 
     /// Ends of a turn with numbers for their parts, without those that cannot be best.
