@@ -129,22 +129,27 @@ struct SolvedLayer {
     starts: RowSet<State>,
     space: RowSpace<State>,
     solution: Solution,
-    /// The same where each end pays the most that it can be worth: where that is far more than the least.
-    at_most: Option<Solution>,
+    /// What the states with which it is begun, in their order, are worth at most: where an end can be worth far more than
+    /// it pays.
+    at_most: Option<Vec<f64>>,
     /// How much more an end can be worth than it pays.
     slack: f64,
 }
 
 impl SolvedLayer {
-    /// Between which bounds a state is worth.
-    fn bounds(&self, number: StateId) -> [f64; 2] {
-        let value = self.solution.value(number);
-        let upper = match &self.at_most {
-            Some(at_most) => at_most.value(number).upper,
-            None if self.slack > 0.0 => (value.upper + self.slack).next_up(),
-            None => value.upper,
-        };
-        [value.lower, upper].map(|bound| bound.clamp(0.0, 1.0))
+    /// Between which bounds the states are worth with which it is begun, in their order.
+    fn bounds(&self) -> Result<Vec<[f64; 2]>, SolveBookError> {
+        let mut bounds = Vec::new();
+        for (place, (row, position)) in self.starts.iter().enumerate() {
+            let value = self.solution.value(number_of(&self.space, row, position)?);
+            let upper = match &self.at_most {
+                Some(at_most) => at_most.get(place).copied().unwrap_or(1.0),
+                None if self.slack > 0.0 => (value.upper + self.slack).next_up(),
+                None => value.upper,
+            };
+            bounds.push([value.lower, upper].map(|bound| bound.clamp(0.0, 1.0)));
+        }
+        Ok(bounds)
     }
 }
 
@@ -381,8 +386,14 @@ impl<'a> Staged<'a> {
             let pays: Vec<(StateId, f64)> = known().map(|(number, bounds)| (number, bounds[bound])).collect();
             solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*self.options))
         };
+        let mut at_most = None;
+        if slack > WIDE {
+            // One solution at a time is in memory.
+            let solution = paying(1)?;
+            let upper = |(row, position)| Ok(solution.value(number_of(&space, row, position)?).upper);
+            at_most = Some(starts.iter().map(upper).collect::<Result<_, SolveBookError>>()?);
+        }
         let solution = paying(0)?;
-        let at_most = if slack > WIDE { Some(paying(1)?) } else { None };
         Ok(SolvedLayer { place, starts, space, solution, at_most, slack })
     }
 
@@ -412,11 +423,7 @@ impl<'a> Staged<'a> {
         let chunks = own.states.div_ceil(self.enough.max(1) as u64);
         for chunk in starts.filter(|row| !own.ends(self.machine, row)).chunks(chunks) {
             let layer = self.solved(place, chunk, Some(&beyond))?;
-            let mut bounds = Vec::new();
-            for (row, position) in layer.starts.iter() {
-                bounds.push(layer.bounds(number_of(&layer.space, row, position)?));
-            }
-            known = known.and(Values { states: layer.starts.clone(), bounds });
+            known = known.and(Values { states: layer.starts.clone(), bounds: layer.bounds()? });
         }
         let mut values = Vec::new();
         for (row, position) in starts.iter() {
