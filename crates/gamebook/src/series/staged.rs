@@ -38,6 +38,9 @@ pub(super) struct Layer {
 const WHOLE: u32 = u32::MAX;
 /// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
 const FORWARDS: f64 = 1.0 / 3.0;
+/// The part of what is left of the time that a layer may take on the way back, where not all layers are known: those
+/// before it need some, too.
+const BACK: f64 = 0.5;
 /// Bounds of ends that are further apart than this are not what rounding leaves.
 const WIDE: f64 = 1e-7;
 
@@ -231,7 +234,13 @@ impl<'a> Staged<'a> {
             other => other?,
         }
         for place in (0..self.layers.len()).rev() {
-            self.look_back(place)?;
+            match self.look_back(place) {
+                // The way back goes on without a layer that cannot be solved within the limits.
+                Err(SolveBookError::Stopped(stopped)) if place > 0 && self.may_do_without(&stopped) => {
+                    self.stopped = self.stopped.or(Some(stopped));
+                }
+                other => other?,
+            }
         }
         let (row, position) = self.machine.row_of(&first);
         let [lower, upper] = self.values(0)?.of(&row, position).unwrap_or([0.0, 1.0]);
@@ -239,6 +248,16 @@ impl<'a> Staged<'a> {
         match self.stopped {
             Some(stopped) => Err(SolveBookError::StoppedWithBounds { stopped, win }),
             None => Ok(win),
+        }
+    }
+
+    /// Whether bounds can still be told when a layer was not solved for this reason. Where all layers are known the time is
+    /// not divided, and when it is over there is none for the others.
+    fn may_do_without(&self, stopped: &Stopped) -> bool {
+        match stopped.reason {
+            Reason::States { .. } | Reason::Memory { .. } => true,
+            Reason::Time { .. } => self.stopped.is_some(),
+            Reason::Interrupted => false,
         }
     }
 
@@ -322,7 +341,7 @@ impl<'a> Staged<'a> {
     fn values_name(&self, place: usize) -> String {
         match self.stopped {
             Some(_) => format!("bounds-{place}"),
-            None => format!("values-{place}"),
+            None => whole_name(place),
         }
     }
 
@@ -331,10 +350,19 @@ impl<'a> Staged<'a> {
         self.stopped.map(|_| f64::from_bits(self.layers.len() as u64))
     }
 
-    /// What the states are worth with which a layer is begun.
+    /// What the states are worth with which a layer is begun. Of one that was not solved nothing is known.
     fn values(&self, place: usize) -> Result<Values, SolveBookError> {
-        let (states, numbers) = self.kept(&self.values_name(place))?;
-        Ok(Values { states, bounds: numbers.chunks_exact(2).map(|own| [own[0], own[1]]).collect() })
+        let known = match self.load(&self.values_name(place))? {
+            None if self.stopped.is_some() => self.load(&whole_name(place))?,
+            known => known,
+        };
+        match known {
+            Some((states, numbers)) => {
+                Ok(Values { states, bounds: numbers.chunks_exact(2).map(|own| [own[0], own[1]]).collect() })
+            }
+            None if self.stopped.is_some() => Ok(Values::default()),
+            None => Err(SolveBookError::Engine(format!("{} was kept and is no longer there", whole_name(place)))),
+        }
     }
 
     /// What the states beyond a layer are worth.
@@ -355,10 +383,11 @@ impl<'a> Staged<'a> {
         place: usize,
         starts: RowSet<State>,
         beyond: Option<&Values>,
+        options: &ExploreOptions<'_>,
     ) -> Result<&SolvedLayer, SolveBookError> {
         let kept = match self.kept.take().filter(|kept| kept.place == place && kept.starts == starts) {
             Some(kept) => kept,
-            None => self.solve_layer(place, starts, beyond)?,
+            None => self.solve_layer(place, starts, beyond, options)?,
         };
         Ok(self.kept.insert(kept))
     }
@@ -368,9 +397,10 @@ impl<'a> Staged<'a> {
         place: usize,
         starts: RowSet<State>,
         beyond: Option<&Values>,
+        options: &ExploreOptions<'_>,
     ) -> Result<SolvedLayer, SolveBookError> {
         let own = self.layers[place];
-        let space = explore_rows(&LayerGame { machine: self.machine, layer: own }, &starts, self.options)?;
+        let space = explore_rows(&LayerGame { machine: self.machine, layer: own }, &starts, options)?;
         let loaded;
         let values = match beyond {
             Some(values) => values,
@@ -384,7 +414,7 @@ impl<'a> Staged<'a> {
         let slack = known().map(|(_, [lower, upper])| (upper - lower).next_up()).fold(0.0, f64::max);
         let paying = |bound: usize| {
             let pays: Vec<(StateId, f64)> = known().map(|(number, bounds)| (number, bounds[bound])).collect();
-            solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*self.options))
+            solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*options))
         };
         let mut at_most = None;
         if slack > WIDE {
@@ -416,13 +446,17 @@ impl<'a> Staged<'a> {
                 return Ok(());
             }
         }
+        let unlimited = Budget::default();
+        let part = if self.stopped.is_some() && place > 0 { BACK } else { 1.0 };
+        let budget = self.options.budget.unwrap_or(&unlimited).part(part);
+        let options = self.options.with_budget(&budget);
         let beyond = self.values_beyond(place)?;
         let own = self.layers[place];
         // What is handed on keeps its value.
         let mut known = Values::default();
         let chunks = own.states.div_ceil(self.enough.max(1) as u64);
         for chunk in starts.filter(|row| !own.ends(self.machine, row)).chunks(chunks) {
-            let layer = self.solved(place, chunk, Some(&beyond))?;
+            let layer = self.solved(place, chunk, Some(&beyond), &options)?;
             known = known.and(Values { states: layer.starts.clone(), bounds: layer.bounds()? });
         }
         let mut values = Vec::new();
@@ -451,7 +485,7 @@ impl<'a> Staged<'a> {
             Passed { begun: handed_on.into_iter().map(|(state, mass)| (*state, *mass)).collect(), won: 0.0 };
         if !begun.is_empty() {
             let starts = self.set(begun.iter().map(|(state, _)| *state));
-            let SolvedLayer { space, solution, .. } = self.solved(place, starts, None)?;
+            let SolvedLayer { space, solution, .. } = self.solved(place, starts, None, self.options)?;
             let mut weights = Vec::with_capacity(begun.len());
             for (state, mass) in &begun {
                 weights.push((begun_with(machine, space, state)?, Weight(scaled(**mass))));
@@ -503,7 +537,7 @@ impl<'a> Staged<'a> {
         }
         let mut counts = BTreeMap::new();
         let starts = self.set(begun.keys());
-        let SolvedLayer { space, solution, .. } = self.solved(place, starts, None)?;
+        let SolvedLayer { space, solution, .. } = self.solved(place, starts, None, self.options)?;
         let mut dice = Dice::new(seed, place as u64);
         for (state, plays) in &begun {
             let start = begun_with(machine, space, state)?;
@@ -528,6 +562,11 @@ impl<'a> Staged<'a> {
         }
         Ok((ended, won))
     }
+}
+
+/// Where the values lie with which a layer is begun, when all layers are known.
+fn whole_name(place: usize) -> String {
+    format!("values-{place}")
 }
 
 /// The number of a state with which a layer was begun.

@@ -296,6 +296,45 @@ fn a_limit_leaves_bounds_that_close_as_it_is_raised() {
     assert!(closed >= 3 && 0.0 < last[0] && last[1] < 1.0, "{closed} {last:?}");
 }
 
+#[test]
+fn a_layer_that_cannot_be_solved_leaves_bounds() {
+    // Play goes round in the fourth section, so that it cannot be cut.
+    let round = "section 4 {
+        choice \"work\" { require \"endurance >= 3\"; endurance -2; gain gold 1; goto 4; }
+        choice \"go\" { goto 30; }
+    }
+    section 30 {";
+    let text = narrows().replace("section 4 {", round);
+    let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+    let series = Series::of(book, "narrows");
+    let question = SeriesQuestion { enough: Some(1), ..SeriesQuestion::new(&series) };
+    let solve = |shelf: &Failing, max_states: u64| {
+        let budget = Budget::new(Limits { max_states, ..Limits::default() });
+        series.solve(&question, shelf, &ExploreOptions::default().with_budget(&budget))
+    };
+    let all = Failing { most: usize::MAX, ..Failing::default() };
+    let whole = solve(&all, u64::MAX).unwrap().win;
+    let layers: BTreeMap<String, Vec<u8>> =
+        all.parts.into_inner().unwrap().into_iter().filter(|(name, _)| name.starts_with("ends-")).collect();
+    let (mut bounded, mut closer) = (0, 0);
+    for max_states in [8, 11, 14, 18, 24, 32, 64, 10_000] {
+        // All layers are known, and the largest ones cannot be solved.
+        let shelf = Failing { parts: Mutex::new(layers.clone()), most: usize::MAX };
+        match solve(&shelf, max_states) {
+            Err(SolveBookError::StoppedWithBounds { win, .. }) => {
+                assert!(win.lower <= whole.lower && whole.upper <= win.upper, "{win:?}, {whole:?}");
+                bounded += 1;
+                closer += u32::from(0.0 < win.lower && win.upper < 1.0);
+                // What was left out is made good when there is more room.
+                assert_eq!(solve(&shelf, u64::MAX).unwrap().win, whole);
+            }
+            Err(SolveBookError::Stopped(_)) => {}
+            solved => assert_eq!(solved.unwrap().win, whole),
+        }
+    }
+    assert!(bounded > 2 && closer > 2, "{bounded} {closer}");
+}
+
 /// Books of which each is cut wherever it can be.
 #[test]
 #[ignore = "takes half a minute with its neighbours"]
