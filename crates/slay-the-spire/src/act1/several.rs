@@ -2,6 +2,7 @@
 
 use budget::{Budget, Stopped};
 use mdp::{Rational, nearest};
+use rayon::prelude::*;
 
 use super::patience::{leaving_time, reason};
 use super::payoff::Objective;
@@ -12,7 +13,7 @@ use super::solve::{Asked, Counts, Interval, Solved, Worth, solve_with};
 /// Groups of enemies with the shares in which they are met.
 pub type Encounters = Vec<(Rational, Vec<Foe>)>;
 
-/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits.
+/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -24,14 +25,13 @@ pub fn solve_several(
     asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    let mut parts = Vec::new();
-    leaving_time(budget, |search, rest| {
-        for (share, foes) in encounters {
-            parts.push((share.clone(), solve_with(hero, foes, healths, objective, asked, search, rest)?));
-        }
-        Ok(())
-    })?;
-    let mut solved = mixed(&parts);
+    let parts: Result<Vec<(Rational, Solved)>, RulesError> = leaving_time(budget, |search, rest| {
+        let solve = |(share, foes): &(Rational, Vec<Foe>)| {
+            Ok((share.clone(), solve_with(hero, foes, healths, objective, asked, search, rest)?))
+        };
+        encounters.par_iter().with_max_len(1).map(solve).collect()
+    });
+    let mut solved = mixed(&parts?);
     solved.stopped = solved.stopped.map(|stopped| reason(budget, stopped));
     Ok(solved)
 }
@@ -77,5 +77,24 @@ fn mix(parts: &[(&Rational, &Worth)]) -> Worth {
             .try_fold(Interval::ZERO, |sum, (share, worth)| Some(sum.plus(*share, worth.expected_health?))),
         survival: chance(sum(|worth| worth.survival)),
         final_health: final_health.into_iter().map(|(health, share)| (health, chance(share))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mdp::ratio;
+
+    use super::*;
+
+    #[test]
+    fn one_thread_and_four_find_the_same() {
+        let met = |kind: &str, part: i64| (ratio(part, 6), vec![Foe::of(kind.parse().unwrap(), 0)]);
+        let encounters = [met("cultist", 1), met("looter", 2), met("jaw-worm", 3)];
+        let solve = || {
+            let budget = Budget::unlimited();
+            solve_several(&Hero::new(0), &encounters, &[80, 20], Objective::Health, Asked::default(), &budget).unwrap()
+        };
+        let on = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(solve);
+        assert_eq!(on(1), on(4));
     }
 }
