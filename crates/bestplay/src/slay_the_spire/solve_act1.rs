@@ -45,7 +45,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
     match args.format {
         Format::Text => output::print(&text(args, &solved, &log))?,
         Format::Json => {
-            FightAnswer::new(&solved, by_health, log).map_or(Ok(()), |answer| output::print_json(&answer))?;
+            output::print_json(&FightAnswer::new(&solved, by_health, log))?;
         }
     }
     // The bounds found so far were shown; that there are better ones is still a failure.
@@ -54,7 +54,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 fn text(args: &SolveArgs, solved: &Solved, log: &[String]) -> String {
     let mut out = String::new();
-    let Some(worth) = solved.worths.first() else { return out };
+    let worth = &solved.worths[0];
     let name = match args.objective {
         Goal::Loss => "Expected loss",
         _ => "Value",

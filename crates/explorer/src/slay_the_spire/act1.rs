@@ -76,18 +76,6 @@ pub(super) fn within<T>(
     }
 }
 
-/// Nothing was proved before the search stopped.
-pub(super) fn too_short(stopped: Option<Stopped>) -> Problem {
-    match stopped {
-        Some(Stopped { reason: Reason::Time { .. }, .. }) => {
-            let message = "nothing is proved in so short a time: the fight begins in too many ways";
-            Problem::impossible(message, "give it more seconds, or say narrower ranges of the enemies' health")
-        }
-        Some(stopped) => Problem::stopped(&stopped),
-        None => Problem::internal("a fight without a worth"),
-    }
-}
-
 pub(super) fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
     if seconds.is_none_or(|seconds| (1..=MOST_PATIENCE).contains(&seconds)) {
         return Ok(());
@@ -125,7 +113,7 @@ impl Question for FightQuestion {
             let solved = solve_several(&hero, &encounters, &healths, objective, Asked::default(), budget)
                 .map_err(not_modelled)?;
             let answer = FightAnswer::new(&solved, self.by_health, Vec::new());
-            Ok((answer.ok_or_else(|| too_short(solved.stopped))?, solved.stopped))
+            Ok((answer, solved.stopped))
         })
     }
 }

@@ -9,7 +9,7 @@ use slay_the_spire::act1::{
     Asked, DeckChange, FightSaid, RewardAnswer, RewardFound, changed_decks, offered_cards, solve_several,
 };
 
-use super::act1::{Fight, PATIENCE, RIGHT, is_patient, not_modelled, too_short};
+use super::act1::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
 use crate::ask::Question;
 use crate::jobs::Run;
 use crate::library::Library;
@@ -99,8 +99,7 @@ impl Question for RewardQuestion {
                 Some(why) if matches!(why.reason, Reason::Interrupted) => return Err(Problem::stopped(&why)),
                 why => stopped = stopped.or(why.map(|why| why.to_string())),
             }
-            let worth = solved.worths.first().ok_or_else(|| too_short(solved.stopped))?;
-            found.push(RewardFound::new(worth));
+            found.push(RewardFound::new(&solved.worths[0]));
         }
         Ok(RewardAnswer::new(&decks, encounters, *objective, &found, stopped))
     }

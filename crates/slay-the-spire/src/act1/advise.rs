@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::action::Action;
 use super::chain::{Chain, Ending, Step};
 use super::graph::Graph;
-use super::patience::{leaving_time, reason};
+use super::patience::leaving_time;
 use super::payoff::{Objective, Payoff};
 use super::position::{Position, some, underscored};
 use super::rules::{Rules, RulesError};
@@ -102,7 +102,6 @@ pub(crate) fn worths(
                 };
             }
         }
-        let stopped = stopped.map(|stopped| reason(budget, stopped));
         let (mut chain, mut steps) = (Chain::default(), Vec::new());
         for mix in mixes {
             let (mut step, mut upper) = (Step::default(), 0.0);

@@ -65,11 +65,14 @@ struct AtHealth {
 impl FightAnswer {
     /// The answer for the first health that was asked for; for all of them beside it, if wanted; and a fight that
     /// was played.
-    pub fn new(solved: &Solved, by_health: bool, log: Vec<String>) -> Option<Self> {
-        let worth = solved.worths.first()?;
+    ///
+    /// # Panics
+    /// When no health was asked for.
+    pub fn new(solved: &Solved, by_health: bool, log: Vec<String>) -> Self {
+        let worth = &solved.worths[0];
         let at =
             |worth: &Worth| AtHealth { health: worth.health, value: value(worth), survival: number(worth.survival) };
-        Some(Self {
+        Self {
             format: 1,
             value: value(worth),
             expected_health: worth.expected_health.map(number),
@@ -90,7 +93,7 @@ impl FightAnswer {
             outcomes: solved.counts.outcomes,
             stopped: solved.stopped.map(|stopped| stopped.to_string()),
             log,
-        })
+        }
     }
 }
 

@@ -32,6 +32,19 @@ pub(crate) struct Step {
     pub loss: f64,
 }
 
+impl Step {
+    /// Adds up the chances of the same places. A fight can begin in tens of thousands of ways: that is too many to look
+    /// for each among all others.
+    pub(crate) fn merge(&mut self) {
+        self.to.sort_by_key(|(_, number)| *number);
+        self.to.dedup_by(|(chance, number), (sum, first)| {
+            let same = number == first;
+            *sum += if same { *chance } else { 0.0 };
+            same
+        });
+    }
+}
+
 /// The places that a way to play comes to, later ones first.
 #[derive(Debug, Default)]
 pub(crate) struct Chain {

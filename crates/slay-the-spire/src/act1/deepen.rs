@@ -40,6 +40,7 @@ impl Search<'_, '_> {
         }
         let mut places = Vec::new();
         for (node, health) in starts {
+            self.ask(budget)?;
             self.open(*node);
             let rolls = self.graph.rolls_of(*node).unwrap_or_default();
             places.extend(rolls.iter().map(|(_, before)| (*before, *health)));

@@ -1,11 +1,16 @@
 //! Several fights, of which one will be met.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
 use budget::{Budget, Stopped};
 use mdp::{Rational, nearest};
 use rayon::prelude::*;
 
-use super::patience::{leaving_time, reason};
+use super::patience::leaving_time;
 use super::payoff::Objective;
+use super::rounding::up;
 use super::rules::RulesError;
 use super::setup::{Foe, Hero};
 use super::solve::{Asked, Counts, Interval, Solved, Worth, solve_with};
@@ -13,7 +18,11 @@ use super::solve::{Asked, Counts, Interval, Solved, Worth, solve_with};
 /// Groups of enemies with the shares in which they are met.
 pub type Encounters = Vec<(Rational, Vec<Foe>)>;
 
-/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight.
+/// How long a fight takes at most to tell what it found when its time is up, as a rule.
+const MOMENT: Duration = Duration::from_millis(800);
+
+/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight,
+/// and what one fight does not need of the time is there for those after it.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -25,15 +34,24 @@ pub fn solve_several(
     asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    let parts: Result<Vec<(Rational, Solved)>, RulesError> = leaving_time(budget, |search, rest| {
-        let solve = |(share, foes): &(Rational, Vec<Foe>)| {
-            Ok((share.clone(), solve_with(hero, foes, healths, objective, asked, search, rest)?))
-        };
-        encounters.par_iter().with_max_len(1).map(solve).collect()
-    });
-    let mut solved = mixed(&parts?);
-    solved.stopped = solved.stopped.map(|stopped| reason(budget, stopped));
-    Ok(solved)
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let threads = number(rayon::current_num_threads());
+    let waiting = AtomicU32::new(number(encounters.len()));
+    // A fight whose time is up still takes a moment to tell what it found.
+    let late = budget.limits().max_time.map_or(0.0, |time| (MOMENT.as_secs_f64() / time.as_secs_f64()).min(0.5));
+    let several = budget.part(if encounters.len() > 1 { 1.0 - late } else { 1.0 });
+    let solve = |(share, foes): &(Rational, Vec<Foe>)| {
+        let waiting = waiting.fetch_sub(1, Ordering::Relaxed);
+        let budget = several.part(f64::from(threads) / f64::from(waiting));
+        // What a fight took is needed by those after it.
+        let asked = Asked { ends: asked.ends && waiting <= threads, ..asked };
+        let solved =
+            leaving_time(&budget, |search, rest| solve_with(hero, foes, healths, objective, asked, search, rest));
+        Ok((share.clone(), solved?))
+    };
+    // One by one: threads would else be given neighbours, which take equally long.
+    let parts: Result<Vec<(Rational, Solved)>, RulesError> = encounters.par_iter().with_max_len(1).map(solve).collect();
+    Ok(mixed(&parts?))
 }
 
 /// Several solved fights as one.
@@ -41,11 +59,12 @@ pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
     if let [(_, only)] = parts {
         return only.clone();
     }
-    // A part that was stopped at once says nothing.
-    let count = parts.iter().map(|(_, solved)| solved.worths.len()).min().unwrap_or(0);
+    let count = parts.first().map_or(0, |(_, solved)| solved.worths.len());
     let worths = (0..count).map(|index| {
-        let each: Vec<(&Rational, &Worth)> =
-            parts.iter().map(|(share, solved)| (share, &solved.worths[index])).collect();
+        let each: Vec<Part<'_>> = parts
+            .iter()
+            .map(|(share, solved)| Part { share, worth: &solved.worths[index], complete: solved.stopped.is_none() })
+            .collect();
         mix(&each)
     });
     let total = parts.iter().fold(Counts::default(), |sum, (_, solved)| sum.and(solved.counts));
@@ -53,38 +72,95 @@ pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
     Solved { worths: worths.collect(), counts: total, stopped }
 }
 
-fn mix(parts: &[(&Rational, &Worth)]) -> Worth {
-    // The whole is exact when all of its parts are.
-    let exact = parts.iter().try_fold(Rational::ZERO, |sum, (share, worth)| Some(sum + *share * worth.exact.as_ref()?));
-    let parts: Vec<(f64, &Worth)> = parts.iter().map(|(share, worth)| (nearest(share), *worth)).collect();
-    let sum = |number: fn(&Worth) -> Interval| {
-        parts.iter().fold(Interval::ZERO, |sum, (share, worth)| sum.plus(*share, number(worth)))
-    };
-    let mut final_health: std::collections::BTreeMap<i16, Interval> = std::collections::BTreeMap::new();
-    for (share, worth) in &parts {
-        for (health, chance) in &worth.final_health {
-            let known = final_health.entry(*health).or_insert(Interval::ZERO);
-            *known = known.plus(*share, *chance);
+/// What one of several fights is worth, and with which share it is met.
+struct Part<'s> {
+    share: &'s Rational,
+    worth: &'s Worth,
+    /// Nothing stopped the search: what is not among its ends cannot be.
+    complete: bool,
+}
+
+impl Part<'_> {
+    /// The chance to end with this health.
+    fn ending_with(&self, health: i16) -> Interval {
+        let ends = &self.worth.final_health;
+        if let Some((_, chance)) = ends.iter().find(|(known, _)| *known == health) {
+            return *chance;
         }
+        let found: f64 = ends.iter().map(|(_, chance)| chance.lower).sum();
+        let rest = if self.complete { 0.0 } else { up((1.0 - found).max(0.0), ends.len()).min(1.0) };
+        Interval { lower: 0.0, upper: rest }
     }
+}
+
+fn mix(parts: &[Part<'_>]) -> Worth {
+    // The whole is exact when all of its parts are.
+    let exact = parts.iter().try_fold(Rational::ZERO, |sum, part| Some(sum + part.share * part.worth.exact.as_ref()?));
+    let shares: Vec<f64> = parts.iter().map(|part| nearest(part.share)).collect();
+    let parts = || shares.iter().copied().zip(parts);
+    let sum = |number: &dyn Fn(&Part<'_>) -> Interval| {
+        parts().fold(Interval::ZERO, |sum, (share, part)| sum.plus(share, number(part)))
+    };
     let chance = |interval: Interval| Interval { lower: interval.lower.max(0.0), upper: interval.upper.min(1.0) };
+    let known: BTreeSet<i16> =
+        parts().flat_map(|(_, part)| part.worth.final_health.iter().map(|(health, _)| *health)).collect();
     Worth {
-        health: parts.first().map_or(0, |(_, worth)| worth.health),
-        value: sum(|worth| worth.value),
+        health: parts().next().map_or(0, |(_, part)| part.worth.health),
+        value: sum(&|part| part.worth.value),
         exact,
-        expected_health: parts
-            .iter()
-            .try_fold(Interval::ZERO, |sum, (share, worth)| Some(sum.plus(*share, worth.expected_health?))),
-        survival: chance(sum(|worth| worth.survival)),
-        final_health: final_health.into_iter().map(|(health, share)| (health, chance(share))).collect(),
+        expected_health: parts()
+            .try_fold(Interval::ZERO, |sum, (share, part)| Some(sum.plus(share, part.worth.expected_health?))),
+        survival: chance(sum(&|part| part.worth.survival)),
+        final_health: known.into_iter().map(|health| (health, chance(sum(&|part| part.ending_with(health))))).collect(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use budget::Limits;
     use mdp::ratio;
 
     use super::*;
+
+    #[test]
+    fn a_run_that_is_stopped_at_once_still_has_bounds() {
+        let hero = Hero::new(0);
+        let encounters =
+            ["cultist", "looter", "sentry"].map(|kind| (ratio(1, 3), vec![Foe::of(kind.parse().unwrap(), 0)]));
+        let solve = |objective, budget: &Budget<'_>| {
+            solve_several(&hero, &encounters, &[60], objective, Asked::default(), budget).unwrap()
+        };
+        for objective in [Objective::Health, Objective::Survival, Objective::Loss] {
+            let whole = solve(objective, &Budget::unlimited());
+            let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::NONE };
+            let nothing = solve(objective, &Budget::new(limits));
+            assert!(whole.stopped.is_none() && nothing.stopped.is_some(), "{objective:?}");
+            let (whole, nothing) = (&whole.worths[0], &nothing.worths[0]);
+            assert!(nothing.value.lower <= whole.value.lower && whole.value.upper <= nothing.value.upper);
+            assert!(nothing.survival.lower <= whole.survival.lower && whole.survival.upper <= nothing.survival.upper);
+        }
+    }
+
+    #[test]
+    fn what_a_stopped_part_has_not_found_can_be_any_end() {
+        let one = |chance| Interval { lower: chance, upper: chance };
+        let worth = |final_health: Vec<(i16, Interval)>| Worth {
+            health: 80,
+            value: Interval::ZERO,
+            exact: None,
+            expected_health: None,
+            survival: one(1.0),
+            final_health,
+        };
+        let whole = worth(vec![(70, one(1.0))]);
+        let stopped = worth(vec![(60, Interval { lower: 0.25, upper: 1.0 })]);
+        let half = ratio(1, 2);
+        let part = |worth, complete| Part { share: &half, worth, complete };
+        let found = mix(&[part(&whole, true), part(&stopped, false)]).final_health;
+        let [(60, least), (70, most)] = found[..] else { panic!("{found:?}") };
+        assert!((least.lower - 0.125).abs() < 1e-12 && (least.upper - 0.5).abs() < 1e-12);
+        assert!((most.lower - 0.5).abs() < 1e-12 && (most.upper - 0.875).abs() < 1e-12);
+    }
 
     #[test]
     fn one_thread_and_four_find_the_same() {

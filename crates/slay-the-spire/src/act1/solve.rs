@@ -3,7 +3,7 @@
 use budget::{Budget, Stopped};
 use mdp::Rational;
 
-use super::chain::Step;
+use super::chain::{Chain, Step};
 use super::chance::Chance;
 use super::enemy::Kind;
 use super::graph::Graph;
@@ -76,7 +76,8 @@ pub struct Worth {
     pub expected_health: Option<Interval>,
     /// The chance to survive, when played so.
     pub survival: Interval,
-    /// How the fight can end, from the least health: 0 for death.
+    /// How the fight can end, from the least health: 0 for death. When the search stopped early, it can end otherwise,
+    /// too, as far as these have not the whole chance.
     pub final_health: Vec<(i16, Interval)>,
 }
 
@@ -106,7 +107,7 @@ impl Counts {
 /// A fight that was solved, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// For each health that was asked for; none where the search stopped before all beginnings of the fight were found.
+    /// For each health that was asked for.
     pub worths: Vec<Worth>,
     /// How much was looked at.
     pub counts: Counts,
@@ -218,7 +219,8 @@ pub(crate) fn solve_with(
     for (chance, state) in hero.starts(&rules, foes) {
         // With many cards each of them takes a while.
         if let Err(stopped) = budget.check() {
-            return Ok(Solved { worths: Vec::new(), counts: counts(&graph), stopped: Some(stopped) });
+            let worths = healths.iter().map(|health| unknown(&payoff, &rules, objective, *health)).collect();
+            return Ok(Solved { worths, counts: counts(&graph), stopped: Some(stopped) });
         }
         starts.push((chance, graph.after_node(&state), state.health));
         weakest.get_or_insert(state);
@@ -249,7 +251,6 @@ pub(crate) fn solve_with(
         search.inferring(false);
     }
     for health in healths {
-        let mut step = Step::default();
         let mut upper = 0.0;
         let mut nodes = Vec::new();
         for (chance, node, change) in &starts {
@@ -263,10 +264,8 @@ pub(crate) fn solve_with(
         // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
         let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
         // What was found is told even when time is up.
-        let mut chain = super::chain::Chain::default();
-        for (chance, node, begin) in &nodes {
-            search.follow_rolls(chance.as_f64(), *node, *begin, &mut chain, &mut step);
-        }
+        let mut chain = Chain::default();
+        let step = follow_beginnings(&mut search, &nodes, &mut chain, stopped.and(Some(rest)));
         if stopped.is_some() && search.payoff.loss {
             // What is not followed could cost anything.
             search.walk_all_by_thumb(&mut chain, rest);
@@ -279,8 +278,12 @@ pub(crate) fn solve_with(
         let told = Told::new(&search, &chain, objective);
         let mut worth = told.worth(&step, up(upper, starts.len()), *health);
         drop(told);
+        // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
+        if stopped.is_some() && ends {
+            std::mem::forget(chain);
+        }
         if let Some(step) = by_thumb {
-            let ends = super::chain::Chain::default();
+            let ends = Chain::default();
             let other = Told::new(&search, &ends, objective).worth(&step, up(upper, starts.len()), *health);
             if other.value.lower > worth.value.lower {
                 worth = other;
@@ -296,11 +299,48 @@ pub(crate) fn solve_with(
     }
     let counts = counts(search.graph);
     if stopped.is_some() && ends {
-        // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
         std::mem::forget(search);
         std::mem::forget(graph);
     }
     Ok(Solved { worths, counts, stopped })
+}
+
+/// What follows the beginnings of a fight. Those for which a budget has no time left count as nothing.
+fn follow_beginnings(
+    search: &mut Search<'_, '_>,
+    nodes: &[(Chance, u32, i16)],
+    chain: &mut Chain,
+    budget: Option<&Budget<'_>>,
+) -> Step {
+    let mut step = Step::default();
+    for (chance, node, begin) in nodes {
+        if budget.is_some_and(|budget| budget.look().is_err()) {
+            chain.cut = true;
+            break;
+        }
+        let mut begun = Step::default();
+        search.follow_rolls(chance.as_f64(), *node, *begin, chain, &mut begun);
+        step.to.append(&mut begun.to);
+    }
+    step.merge();
+    step
+}
+
+/// What is known before anything was looked at.
+fn unknown(payoff: &Payoff, rules: &Rules, objective: Objective, health: i16) -> Worth {
+    let most = f64::from(rules.most_health());
+    let loss = objective == Objective::Loss;
+    Worth {
+        health,
+        value: Interval {
+            lower: 0.0,
+            upper: if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) },
+        },
+        exact: None,
+        expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
+        survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
+        final_health: Vec::new(),
+    }
 }
 
 /// Fights for one health each as one answer.

@@ -65,7 +65,8 @@ impl<'s> Told<'s> {
         };
         let lacking = least(&self.lacking, &|end| f64::from(self.most - end.health));
         let expected_health =
-            Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) };
+            Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) }
+                .within(0.0, most);
         let lower = least(&self.worth, &*self.value_of);
         let value = match self.objective {
             Objective::Survival => Interval { lower, upper }.within(0.0, 1.0),

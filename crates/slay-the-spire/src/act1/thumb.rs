@@ -30,8 +30,8 @@ const COMPLETE: f64 = 1e-4;
 const NEGLIGIBLE: f64 = 1e-11;
 /// So many beginnings are followed together.
 const TOGETHER: usize = 8;
-/// The share of a limit on time that it may take.
-const SHARE: f64 = 0.1;
+/// The share of the time left that it may take: following the best play that was found comes after it.
+const SHARE: f64 = 0.5;
 /// How long it goes on even when time is up.
 const SHORT: Duration = Duration::from_millis(100);
 
@@ -129,7 +129,7 @@ impl Search<'_, '_> {
     /// played by a rule of thumb.
     pub(crate) fn play_by_thumb(&mut self, starts: &[(Chance, u32, i16)], budget: &Budget<'_>) -> Step {
         let begun = Instant::now();
-        let time = budget.limits().max_time.map_or(Duration::MAX, |time| time.mul_f64(SHARE)).max(SHORT);
+        let budget = budget.part(SHARE);
         // Some beginnings at a time, so that all of these are followed to the end before time is up.
         let parts: Vec<_> = starts.chunks(TOGETHER).collect();
         let mut best: Vec<Vec<(f64, Ending)>> = vec![Vec::new(); parts.len()];
@@ -138,14 +138,16 @@ impl Search<'_, '_> {
         let mut late = false;
         while !late && best.iter().map(|ends| reached(ends)).sum::<f64>() < 1.0 - COMPLETE && unlikely > NEGLIGIBLE {
             for (part, best) in parts.iter().zip(&mut best) {
+                if late {
+                    break;
+                }
                 let ends = self.played_out(part, unlikely, |search, bytes| {
-                    let elapsed = begun.elapsed();
                     let fits = || {
                         budget.check()?;
-                        search.fits(budget)?;
+                        search.fits(&budget)?;
                         budget.memory(search.bytes().saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX)))
                     };
-                    late |= elapsed > time || (elapsed > SHORT && fits().is_err());
+                    late |= begun.elapsed() > SHORT && fits().is_err();
                     late
                 });
                 if reached(&ends) > reached(best) {
