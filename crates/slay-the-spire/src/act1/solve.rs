@@ -219,8 +219,7 @@ pub(crate) fn solve_with(
     for (chance, state) in hero.starts(&rules, foes) {
         // With many cards each of them takes a while.
         if let Err(stopped) = budget.check() {
-            let worths = healths.iter().map(|health| unknown(&payoff, &rules, objective, *health)).collect();
-            return Ok(Solved { worths, counts: counts(&graph), stopped: Some(stopped) });
+            return Ok(unsolved(&rules, &payoff, objective, healths, counts(&graph), stopped));
         }
         starts.push((chance, graph.after_node(&state), state.health));
         weakest.get_or_insert(state);
@@ -327,20 +326,26 @@ fn follow_beginnings(
 }
 
 /// What is known before anything was looked at.
-fn unknown(payoff: &Payoff, rules: &Rules, objective: Objective, health: i16) -> Worth {
+fn unsolved(
+    rules: &Rules,
+    payoff: &Payoff,
+    objective: Objective,
+    healths: &[i16],
+    counts: Counts,
+    stopped: Stopped,
+) -> Solved {
     let most = f64::from(rules.most_health());
     let loss = objective == Objective::Loss;
-    Worth {
-        health,
-        value: Interval {
-            lower: 0.0,
-            upper: if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) },
-        },
+    let upper = if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) };
+    let worth = |health: &i16| Worth {
+        health: *health,
+        value: Interval { lower: 0.0, upper },
         exact: None,
         expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
         survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
         final_health: Vec::new(),
-    }
+    };
+    Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }
 }
 
 /// Fights for one health each as one answer.

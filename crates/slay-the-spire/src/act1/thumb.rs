@@ -9,7 +9,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use budget::Budget;
+use budget::{Budget, Reason};
 use rustc_hash::FxHashMap;
 
 use super::chain::{Ending, Spoils, Step};
@@ -34,6 +34,8 @@ const TOGETHER: usize = 8;
 const SHARE: f64 = 0.5;
 /// How long it goes on even when time is up.
 const SHORT: Duration = Duration::from_millis(100);
+/// The same for who has asked it to end and waits.
+const SHORTER: Duration = Duration::from_millis(50);
 
 /// One of the ways to go on that a decision has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,7 +149,10 @@ impl Search<'_, '_> {
                         search.fits(&budget)?;
                         budget.memory(search.bytes().saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX)))
                     };
-                    late |= begun.elapsed() > SHORT && fits().is_err();
+                    late |= fits().is_err_and(|stopped| {
+                        let short = if stopped.reason == Reason::Interrupted { SHORTER } else { SHORT };
+                        begun.elapsed() > short
+                    });
                     late
                 });
                 if reached(&ends) > reached(best) {
