@@ -362,6 +362,9 @@ impl State {
 
     /// Carries the dead away: the others close up.
     pub fn close_ranks(&mut self) {
+        if self.enemies.iter().flatten().all(Enemy::lives) && self.enemies.is_sorted_by_key(Option::is_none) {
+            return;
+        }
         let mut living = [None; ENEMIES];
         let standing = self.enemies.iter().flatten().filter(|enemy| enemy.lives());
         for (place, enemy) in living.iter_mut().zip(standing) {

@@ -302,7 +302,7 @@ impl Player<'_, '_, '_> {
 
     /// Ranks what can be done at a decision of a closed turn, once for all piles.
     fn rank(&self, turn: &ClosedTurn, index: usize) -> Ranked {
-        if let Some(known) = turn.ranked[index].get() {
+        if let Some(known) = turn.ranked(index).get() {
             return Rc::clone(known);
         }
         let (ends, chances) = &turn.points[index];
@@ -312,7 +312,7 @@ impl Player<'_, '_, '_> {
             let items = items.iter().map(|(chance, to)| (chance.as_f64(), first(&self.rank(turn, *to))));
             candidates.push(mean(place, items));
         }
-        Rc::clone(turn.ranked[index].get_or_init(|| ranked(candidates)))
+        Rc::clone(turn.ranked(index).get_or_init(|| ranked(candidates)))
     }
 
     /// Plays on in a turn.

@@ -1,6 +1,9 @@
 //! Every way to spend a turn: what is left to decide, what is left to chance, and how the turn can end.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::action::Action;
 use super::card::{Effect, Kind};
@@ -74,18 +77,23 @@ impl Rules {
 
     /// Every way to spend the rest of the turn. With `reduced`, plays left to chance that could as well come sooner are
     /// left out where they come late.
-    pub(crate) fn turn_tree(&self, start: &State, view: View, reduced: bool) -> TurnTree {
-        let mut builder = Builder::new(self, view, reduced);
+    pub(crate) fn turn_tree(&self, space: &mut Workspace, start: &State, view: View, reduced: bool) -> TurnTree {
+        let mut builder = Builder::new(self, space, view, reduced);
         builder.point(start);
         builder.tree
     }
 
     /// One decision of a turn that is not ended. What chance leads to is not looked into: the numbers among the chances
     /// are places in the list of positions.
-    pub(crate) fn decision(&self, start: &State, view: View, reduced: bool) -> (Point, Vec<State>) {
-        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, view, reduced) };
-        let mut point = Point::default();
-        builder.fill(start, &mut point);
+    pub(crate) fn decision(
+        &self,
+        space: &mut Workspace,
+        start: &State,
+        view: View,
+        reduced: bool,
+    ) -> (Point, Vec<State>) {
+        let mut builder = Builder { later: Some(Vec::new()), ..Builder::new(self, space, view, reduced) };
+        let point = builder.filled(start);
         let later = builder.later.filter(|_| !point.chances.is_empty());
         (point, later.unwrap_or_default())
     }
@@ -140,23 +148,69 @@ pub(crate) fn without_piles(state: &State) -> State {
     State { draw: Pile::default(), discard: Pile::default(), exhausted: Pile::default(), top: [NONE; TOP], ..*state }
 }
 
-/// Positions in a turn, usually.
-const PLAYS: usize = 56;
+/// Lists that every look at a turn fills anew: their memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    known: FxHashMap<State, usize>,
+    actions: Vec<Action>,
+    outcomes: Outcomes,
+    meetings: Vec<Meetings>,
+    ends: Vec<Vec<End>>,
+}
+
+impl Workspace {
+    /// A decision in which there is nothing yet.
+    fn point(&mut self) -> Point {
+        Point { ends: self.ends.pop().unwrap_or_default(), chances: Vec::new() }
+    }
+
+    /// Takes back a list of ends that is no longer needed.
+    pub(crate) fn take_back(&mut self, mut ends: Vec<End>) {
+        ends.clear();
+        self.ends.push(ends);
+    }
+}
 
 struct Builder<'a> {
     rules: &'a Rules,
+    space: &'a mut Workspace,
     view: View,
     /// What could as well come sooner is left out where it comes late.
     reduced: bool,
     tree: TurnTree,
-    known: FxHashMap<State, usize>,
-    actions: Vec<Action>,
-    outcomes: Outcomes,
     /// Where what chance leads to is only listed: the positions that were met.
     later: Option<Vec<State>>,
 }
 
+/// The positions that were met within one decision, each once.
+#[derive(Debug, Default)]
+struct Meetings {
+    list: Vec<Met>,
+    numbers: HashTable<usize>,
+}
+
+impl Meetings {
+    fn clear(&mut self) {
+        self.list.clear();
+        self.numbers.clear();
+    }
+
+    /// A position that a play leads to. Says whether it is new.
+    fn add(&mut self, state: &State, from: Option<(usize, Action)>) -> bool {
+        let hash = |state: &State| FxBuildHasher.hash_one(state);
+        let is_same = |number: &usize| self.list[*number].state == *state;
+        let rehash = |number: &usize| hash(&self.list[*number].state);
+        let hashbrown::hash_table::Entry::Vacant(entry) = self.numbers.entry(hash(state), is_same, rehash) else {
+            return false;
+        };
+        entry.insert(self.list.len());
+        self.list.push(Met { state: *state, from, chances: Vec::new() });
+        true
+    }
+}
+
 /// A position that was met among those of one decision.
+#[derive(Debug)]
 struct Met {
     state: State,
     /// The position before it, and the play that led from there.
@@ -166,50 +220,50 @@ struct Met {
 }
 
 impl<'a> Builder<'a> {
-    fn new(rules: &'a Rules, view: View, reduced: bool) -> Self {
-        Self {
-            rules,
-            view,
-            reduced,
-            tree: TurnTree::default(),
-            known: FxHashMap::default(),
-            actions: Vec::new(),
-            outcomes: Vec::new(),
-            later: None,
-        }
+    fn new(rules: &'a Rules, space: &'a mut Workspace, view: View, reduced: bool) -> Self {
+        space.known.clear();
+        Self { rules, space, view, reduced, tree: TurnTree::default(), later: None }
     }
 
     fn point(&mut self, start: &State) -> usize {
-        if let Some(known) = self.known.get(start) {
+        if let Some(known) = self.space.known.get(start) {
             return *known;
         }
         if let Some(later) = &mut self.later {
             later.push(*start);
-            self.known.insert(*start, later.len() - 1);
+            self.space.known.insert(*start, later.len() - 1);
             return later.len() - 1;
         }
         let number = self.tree.points.len();
         self.tree.points.push(Point::default());
-        self.known.insert(*start, number);
-        let mut point = Point::default();
-        if start.is_over() {
+        self.space.known.insert(*start, number);
+        self.tree.points[number] = if start.is_over() {
+            let mut point = self.space.point();
             point.ends.push(self.won(start));
+            point
         } else {
-            self.fill(start, &mut point);
-        }
-        self.tree.points[number] = point;
+            self.filled(start)
+        };
         number
     }
 
-    fn fill(&mut self, start: &State, point: &mut Point) {
-        let mut seen: FxHashSet<State> = FxHashSet::with_capacity_and_hasher(PLAYS, rustc_hash::FxBuildHasher);
-        let mut met = vec![Met { state: *start, from: None, chances: Vec::new() }];
+    /// The decision of a position in which the fight is not over.
+    fn filled(&mut self, start: &State) -> Point {
+        let mut point = self.space.point();
+        let mut met = self.space.meetings.pop().unwrap_or_default();
+        self.fill(start, &mut met, &mut point);
+        met.clear();
+        self.space.meetings.push(met);
+        point
+    }
+
+    fn fill(&mut self, start: &State, met: &mut Meetings, point: &mut Point) {
+        met.add(start, None);
         let mut waiting = vec![0];
-        seen.insert(*start);
         let perfect = !self.rules.can_heal();
         while let Some(number) = waiting.pop() {
-            let state = met[number].state;
-            let mut actions = std::mem::take(&mut self.actions);
+            let state = met.list[number].state;
+            let mut actions = std::mem::take(&mut self.space.actions);
             self.rules.actions(&state, &mut actions);
             if self.view == View::AttacksOnly {
                 add_plays_at_nobody(&mut actions);
@@ -219,7 +273,7 @@ impl<'a> Builder<'a> {
                     self.end_turn(&state, point);
                     continue;
                 }
-                let mut outcomes = std::mem::take(&mut self.outcomes);
+                let mut outcomes = std::mem::take(&mut self.space.outcomes);
                 self.rules.act(&state, *action, &mut outcomes);
                 match outcomes.as_slice() {
                     [(_, next)] if next.is_over() => {
@@ -232,29 +286,28 @@ impl<'a> Builder<'a> {
                             point.ends.clear();
                             point.chances.clear();
                             point.ends.extend(won);
-                            (self.outcomes, self.actions) = (outcomes, actions);
+                            (self.space.outcomes, self.space.actions) = (outcomes, actions);
                             return;
                         }
                     }
                     [(_, next)] => {
-                        if seen.insert(*next) {
-                            waiting.push(met.len());
-                            met.push(Met { state: *next, from: Some((number, *action)), chances: Vec::new() });
+                        if met.add(next, Some((number, *action))) {
+                            waiting.push(met.list.len() - 1);
                         }
                     }
                     many => {
-                        if !(self.reduced && self.could_come_sooner(&met, number, *action, many)) {
+                        if !(self.reduced && self.could_come_sooner(&met.list, number, *action, many)) {
                             let items = many.iter().map(|(chance, next)| (*chance, self.point(next))).collect();
                             point.chances.push(items);
                         }
                         if self.reduced {
-                            met[number].chances.push((*action, std::mem::take(&mut outcomes)));
+                            met.list[number].chances.push((*action, std::mem::take(&mut outcomes)));
                         }
                     }
                 }
-                self.outcomes = outcomes;
+                self.space.outcomes = outcomes;
             }
-            self.actions = actions;
+            self.space.actions = actions;
         }
     }
 
@@ -291,33 +344,32 @@ impl<'a> Builder<'a> {
     }
 
     fn end_turn(&mut self, state: &State, point: &mut Point) {
-        let mut ends = std::mem::take(&mut self.outcomes);
+        let mut ends = std::mem::take(&mut self.space.outcomes);
         self.rules.end_turn_counting(state, self.view == View::Whole, &mut ends);
-        let end = |state: &State| {
-            let mut after = *state;
-            after.health = Change::none(self.rules.most_health());
-            End { change: state.health, state: after }
-        };
+        let none = Change::none(self.rules.most_health());
+        let end = |state: &State| End { change: state.health, state: State { health: none, ..*state } };
         if let [(_, state)] = ends.as_slice() {
             point.ends.push(end(state));
-            self.outcomes = ends;
+            self.space.outcomes = ends;
             return;
         }
         if self.later.is_some() {
             // The end of the turn is a decision of its own, in which there is nothing else to do.
             let number = self.point(&State { ended: true, ..*state });
             point.chances.push(vec![(Chance::ONE, number)]);
-            self.outcomes = ends;
+            self.space.outcomes = ends;
             return;
         }
         let items = ends.iter().map(|(chance, state)| {
             let number = self.tree.points.len();
-            self.tree.points.push(Point { ends: vec![end(state)], chances: Vec::new() });
+            let mut point = self.space.point();
+            point.ends.push(end(state));
+            self.tree.points.push(point);
             (*chance, number)
         });
         let items = items.collect();
         point.chances.push(items);
-        self.outcomes = ends;
+        self.space.outcomes = ends;
     }
 }
 

@@ -18,7 +18,7 @@ use super::parts::{Key, NOBODY, Parts};
 use super::rules::Rules;
 use super::state::{Change, ENEMIES, Pile, State};
 use super::thumb::Ranked;
-use super::turn::{End, TurnTree, View, without_piles};
+use super::turn::{End, View, Workspace, without_piles};
 
 /// The end of a turn, for a closed one to be joined with the piles.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +37,19 @@ pub(crate) struct ClosedTurn {
     pub points: Vec<ClosedPoint>,
     /// What is lost in this turn, as far as a bound asked for it.
     pub lost: OnceCell<Bound>,
-    /// For each point how a rule of thumb ranks what can be done, as far as it was asked.
-    pub ranked: Vec<OnceCell<Ranked>>,
+    /// How a rule of thumb ranks what can be done at the points, as far as it was asked.
+    ranked: OnceCell<Box<[OnceCell<Ranked>]>>,
 }
 
-type ClosedPoint = (Vec<ClosedEnd>, Vec<Vec<(Chance, usize)>>);
+impl ClosedTurn {
+    /// Where the ranks of what can be done at a point are kept.
+    pub(crate) fn ranked(&self, point: usize) -> &OnceCell<Ranked> {
+        let none = || self.points.iter().map(|_| OnceCell::new()).collect();
+        &self.ranked.get_or_init(none)[point]
+    }
+}
+
+type ClosedPoint = (Box<[ClosedEnd]>, Vec<Vec<(Chance, usize)>>);
 
 /// A turn, and the piles that its ends are to be joined with, if it is closed.
 #[derive(Clone, Debug)]
@@ -126,6 +134,9 @@ pub(crate) struct Turns {
     drawing: FxHashMap<Opening, Option<Rc<Drawing>>>,
     /// One of each card.
     each: Pile,
+    space: Workspace,
+    /// The ends that are being numbered.
+    kept: Vec<ClosedEnd>,
 }
 
 impl Turns {
@@ -138,6 +149,8 @@ impl Turns {
             closed: FxHashMap::default(),
             drawing: FxHashMap::default(),
             each,
+            space: Workspace::default(),
+            kept: Vec::new(),
         }
     }
 
@@ -149,7 +162,7 @@ impl Turns {
     /// Every way to spend the rest of a turn.
     pub(crate) fn open(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Opened {
         if !rules.is_closed(state) {
-            let turn = Rc::new(self.number_turn(parts, rules.turn_tree(state, view, self.reduced())));
+            let turn = Rc::new(self.look_at(rules, parts, state, view));
             return Opened { turn, deck: None };
         }
         let deck = Some(parts.deck(state));
@@ -157,7 +170,7 @@ impl Turns {
         if let Some(turn) = self.closed.get(&opening) {
             return Opened { turn: Rc::clone(turn), deck };
         }
-        let turn = Rc::new(self.number_turn(parts, rules.turn_tree(&without_piles(state), view, self.reduced())));
+        let turn = Rc::new(self.look_at(rules, parts, &without_piles(state), view));
         self.closed.insert(opening, Rc::clone(&turn));
         Opened { turn, deck }
     }
@@ -168,7 +181,8 @@ impl Turns {
         let draws_one = !state.draw.is_empty() && state.known() == 0 && rules.only_draws(state);
         let drawing = if draws_one { self.drawing(rules, parts, state, view) } else { None };
         let Some(drawing) = drawing else {
-            let (point, later) = rules.decision(state, view, self.reduced());
+            let reduced = self.reduced();
+            let (point, later) = rules.decision(&mut self.space, state, view, reduced);
             let chances = point.chances.into_iter();
             let chances = chances.map(|items| items.into_iter().map(|(chance, to)| (chance, later[to])).collect());
             return Decided {
@@ -208,8 +222,9 @@ impl Turns {
 
     /// The decision with one of each card to be drawn, if every play left to chance draws one of them, which does nothing
     /// but come to the hand.
-    fn find_drawing(&self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Drawing> {
-        let (point, later) = rules.decision(&State { draw: self.each, ..without_piles(state) }, view, self.reduced());
+    fn find_drawing(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Drawing> {
+        let (reduced, start) = (self.reduced(), State { draw: self.each, ..without_piles(state) });
+        let (point, later) = rules.decision(&mut self.space, &start, view, reduced);
         let draws: Option<Vec<Drawn>> = point
             .chances
             .iter()
@@ -258,22 +273,25 @@ impl Turns {
         Some((slot, Drawn { hand, key, change: state.health, energy: state.energy }))
     }
 
-    /// A turn with numbers for the parts of its ends, without the ends that cannot be best.
-    fn number_turn(&self, parts: &mut Parts, tree: TurnTree) -> ClosedTurn {
+    /// Every way to spend the rest of a turn, with numbers for the parts of its ends, without the ends that cannot be
+    /// best.
+    fn look_at(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> ClosedTurn {
+        let reduced = self.reduced();
+        let tree = rules.turn_tree(&mut self.space, state, view, reduced);
         let points = tree.points.into_iter().map(|point| (self.number_ends(parts, point.ends), point.chances));
         let points: Vec<ClosedPoint> = points.collect();
-        ClosedTurn { lost: OnceCell::new(), ranked: vec![OnceCell::new(); points.len()], points }
+        ClosedTurn { points, lost: OnceCell::new(), ranked: OnceCell::new() }
     }
 
     /// Ends of a turn with numbers for their parts, without those that cannot be best.
-    pub(crate) fn number_ends(&self, parts: &mut Parts, ends: Vec<End>) -> Vec<ClosedEnd> {
-        let mut kept: Vec<ClosedEnd> = Vec::new();
-        for End { change, state } in ends {
-            let spoils = state.spoils();
+    fn number_ends(&mut self, parts: &mut Parts, ends: Vec<End>) -> Box<[ClosedEnd]> {
+        let mut kept = std::mem::take(&mut self.kept);
+        for End { change, state } in &ends {
+            let (change, spoils) = (*change, state.spoils());
             let end = if state.is_over() {
                 ClosedEnd { change, deck: None, player: 0, enemies: [NOBODY; ENEMIES], spoils }
             } else {
-                let Key { deck, player, enemies } = parts.key(&state);
+                let Key { deck, player, enemies } = parts.key(state);
                 ClosedEnd { change, deck: Some(deck), player, enemies, spoils }
             };
             if kept.iter().any(|other| self.is_as_good(parts, other, &end)) {
@@ -282,7 +300,11 @@ impl Turns {
             kept.retain(|other| !self.is_as_good(parts, &end, other));
             kept.push(end);
         }
-        kept
+        self.space.take_back(ends);
+        let numbered = Box::from(kept.as_slice());
+        kept.clear();
+        self.kept = kept;
+        numbered
     }
 
     fn is_as_good(&self, parts: &Parts, this: &ClosedEnd, that: &ClosedEnd) -> bool {
