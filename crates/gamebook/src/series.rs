@@ -1,5 +1,6 @@
 //! Books in a row: what a hero carries out of one he has in the next.
 
+mod first_books;
 mod played;
 mod shelf;
 mod staged;
@@ -284,12 +285,9 @@ impl Series {
         shelf: &dyn Shelf,
         options: &ExploreOptions<'_>,
     ) -> Result<SolvedSeries, SolveBookError> {
-        let own = Budget::default();
-        let (machine, stages) = self.staged(question, options.budget.unwrap_or(&own))?;
-        let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
-        let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
-        let mut staged = Staged::new(&machine, options, shelf, enough);
-        let mut win = staged.solve()?;
+        let (machine, stages) = self.staged(question, options.budget.unwrap_or(&Budget::default()))?;
+        let mut staged = Staged::new(&machine, options, shelf, enough(question, options));
+        let mut win = self.value(question, &stages, &mut staged)?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
@@ -354,6 +352,13 @@ impl Series {
         let books = reached.windows(2).map(|own| BookReached { reached: own[0].min(1.0), win: own[1].min(1.0) });
         Ok((books.collect(), plays_won))
     }
+}
+
+/// How many states a layer has at least, beside those that end it.
+fn enough(question: &SeriesQuestion, options: &ExploreOptions<'_>) -> usize {
+    let own = Budget::default();
+    let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
+    question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// The value of the whole game, exactly.

@@ -159,13 +159,15 @@ impl SolvedLayer {
 /// How a series was solved, layer by layer.
 pub(super) struct Staged<'a> {
     machine: &'a Machine,
-    options: &'a ExploreOptions<'a>,
-    shelf: &'a dyn Shelf,
+    pub options: &'a ExploreOptions<'a>,
+    pub shelf: &'a dyn Shelf,
     game: u64,
     /// A layer ends where it can when it has so many states beside those with which later ones are begun.
     enough: usize,
     /// The layers in the order of play.
     pub layers: Vec<Layer>,
+    /// The stage that is looked at on the way forwards.
+    ahead: usize,
     /// What ended the way forwards before all layers were found, if something did.
     stopped: Option<Stopped>,
     /// What was solved last.
@@ -191,6 +193,7 @@ impl<'a> Staged<'a> {
             game: game_number(&machine.program, &machine.start()),
             enough,
             layers: Vec::new(),
+            ahead: 0,
             stopped: None,
             kept: None,
             states: vec![0; machine.program.stages.len().max(1)],
@@ -216,35 +219,44 @@ impl<'a> Staged<'a> {
         self.load(name)?.ok_or_else(|| SolveBookError::Engine(format!("{name} was kept and is no longer there")))
     }
 
-    /// The value of the series.
+    /// The value of the series. Where a limit is in the way, `at_most` is asked what the series is worth at most as far
+    /// as the books before a stage tell.
     ///
     /// # Errors
     /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.
-    pub fn solve(&mut self) -> Result<Value, SolveBookError> {
+    pub fn solve(&mut self, at_most: &dyn Fn(usize) -> Result<f64, SolveBookError>) -> Result<Value, SolveBookError> {
         let first = self.machine.first();
         let Some(begin) = self.stage(&first) else {
             return Ok(Value::exactly(u8::from(Machine::is_won(&first)).into()));
         };
+        let mut most: f64 = 1.0;
         match self.look_ahead_from(begin, &first) {
             Err(SolveBookError::Stopped(stopped))
                 if stopped.reason != Reason::Interrupted && !self.layers.is_empty() =>
             {
                 self.stopped = Some(stopped);
+                most = at_most(self.ahead)?;
             }
             other => other?,
         }
         for place in (0..self.layers.len()).rev() {
             match self.look_back(place) {
                 // The way back goes on without a layer that cannot be solved within the limits.
-                Err(SolveBookError::Stopped(stopped)) if place > 0 && self.may_do_without(&stopped) => {
-                    self.stopped = self.stopped.or(Some(stopped));
+                Err(SolveBookError::Stopped(stopped)) if self.may_do_without(&stopped) => {
+                    if self.stopped.is_none() {
+                        self.stopped = Some(stopped);
+                        most = at_most(self.layers[place].stage)?;
+                    }
+                    if place == 0 && most >= 1.0 {
+                        return Err(SolveBookError::Stopped(stopped));
+                    }
                 }
                 other => other?,
             }
         }
         let (row, position) = self.machine.row_of(&first);
         let [lower, upper] = self.values(0)?.of(&row, position).unwrap_or([0.0, 1.0]);
-        let win = Value { lower, upper, exact: None };
+        let win = Value { lower, upper: upper.min(most), exact: None };
         match self.stopped {
             Some(stopped) => Err(SolveBookError::StoppedWithBounds { stopped, win }),
             None => Ok(win),
@@ -270,6 +282,7 @@ impl<'a> Staged<'a> {
         let mut begun: Vec<RowSet<State>> = vec![RowSet::default(); self.states.len()];
         begun[begin] = self.set([first]);
         for stage in begin..begun.len() {
+            self.ahead = stage;
             let mut starts = std::mem::take(&mut begun[stage]);
             while !starts.is_empty() {
                 let ends = self.look_ahead(stage, &starts, &options)?;

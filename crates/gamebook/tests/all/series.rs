@@ -335,6 +335,38 @@ fn a_layer_that_cannot_be_solved_leaves_bounds() {
     assert!(bounded > 2 && closer > 2, "{bounded} {closer}");
 }
 
+#[test]
+fn who_wins_a_series_has_won_its_first_book() {
+    // The crowns of the first book matter in the second only: who leaves with them has far more states than who does not.
+    let toll = |own: u32| {
+        format!("section {own} {{ pick as=r {{ when 0 {{ death \"lost\"; }}; else {{ gain gold r; }}; }}; goto {}; }}\n", own + 1)
+    };
+    let head = "format=1 rules=\"lone-wolf\"\nstart 1\ngoal 20\nhero { combat-skill 15; endurance 25; }\n";
+    let tolls: String = (1..7).map(toll).collect();
+    let first = format!("book \"Tolls\" {head}{tolls}section 7 {{ goto 20; }}\nsection 20 {{ victory; }}");
+    let second = narrows();
+    let books = |name: &str| Ok(if name == "tolls" { first.clone() } else { second.clone() });
+    let text = "series \"Both\" format=1\nbook \"tolls\"\nbook \"narrows\"";
+    let none = |_: &str| Err("no other file".to_string());
+    let (series, _) = read_series(text, &books, &none, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"));
+    let question = SeriesQuestion::new(&series);
+    let solve = |shelf: &Failing, max_states: u64| {
+        let budget = Budget::new(Limits { max_states, ..Limits::default() });
+        series.solve(&question, shelf, &ExploreOptions::default().with_budget(&budget))
+    };
+    let all = Failing { most: usize::MAX, ..Failing::default() };
+    let whole = solve(&all, u64::MAX).unwrap().win;
+    let alone = 0.9_f64.powi(6);
+    assert!(whole.upper < alone);
+    // How far the books go is known, and there is too little room for the first one with its crowns.
+    let layers = all.parts.into_inner().unwrap().into_iter().filter(|(name, _)| name.starts_with("ends-")).collect();
+    let shelf = Failing { parts: Mutex::new(layers), most: usize::MAX };
+    let Err(SolveBookError::StoppedWithBounds { win, .. }) = solve(&shelf, 30) else { panic!() };
+    assert!(win.lower <= whole.lower && (win.upper - alone).abs() < 1e-12, "{win:?}");
+    // With more room it is as if nothing had been.
+    assert_eq!(solve(&shelf, u64::MAX).unwrap().win, whole);
+}
+
 /// Books of which each is cut wherever it can be.
 #[test]
 #[ignore = "takes half a minute with its neighbours"]

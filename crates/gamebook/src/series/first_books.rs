@@ -1,0 +1,77 @@
+//! A bound for a series that was not looked at whole: who wins it has won its first books.
+
+use budget::{Budget, Reason};
+use mdp::{ExploreOptions, Value};
+
+use super::staged::Staged;
+use super::{Series, SeriesQuestion, Shelf, Stage, enough};
+use crate::solved::SolveBookError;
+
+/// What part of the time that is left the first books have.
+const PART: f64 = 0.5;
+
+impl Series {
+    /// What the series is worth.
+    ///
+    /// # Errors
+    /// As [`Series::solve`].
+    pub(super) fn value(
+        &self,
+        question: &SeriesQuestion,
+        stages: &[Stage],
+        staged: &mut Staged<'_>,
+    ) -> Result<Value, SolveBookError> {
+        let (shelf, options) = (staged.shelf, staged.options);
+        staged.solve(&|stage| self.at_most(stages[stage].book, question, shelf, options))
+    }
+
+    /// What the series is worth at most, as far as the books before this one tell. Of what they leave behind only what
+    /// they need themselves counts, so they are much less than the first books of the whole.
+    fn at_most(
+        &self,
+        book: usize,
+        question: &SeriesQuestion,
+        shelf: &dyn Shelf,
+        options: &ExploreOptions<'_>,
+    ) -> Result<f64, SolveBookError> {
+        if book <= question.book {
+            return Ok(1.0);
+        }
+        let first = Self { title: self.title.clone(), books: self.books[..book].to_vec() };
+        let unlimited = Budget::default();
+        let budget = options.budget.unwrap_or(&unlimited).part(PART);
+        let options = options.with_budget(&budget);
+        let own = FirstBooks { shelf, count: book };
+        let value = first.staged(question, &budget).and_then(|(machine, stages)| {
+            let mut staged = Staged::new(&machine, &options, &own, enough(question, &options));
+            first.value(question, &stages, &mut staged)
+        });
+        match value {
+            Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(win.upper),
+            Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(1.0),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A place of their own for the first books on the shelf of the series.
+struct FirstBooks<'a> {
+    shelf: &'a dyn Shelf,
+    count: usize,
+}
+
+impl FirstBooks<'_> {
+    fn own(&self, name: &str) -> String {
+        format!("first-{}-{name}", self.count)
+    }
+}
+
+impl Shelf for FirstBooks<'_> {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        self.shelf.load(&self.own(name))
+    }
+
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
+        self.shelf.keep(&self.own(name), part)
+    }
+}
