@@ -25,8 +25,9 @@ impl Series {
         staged.solve(&|stage| self.at_most(stages[stage].book, question, shelf, options))
     }
 
-    /// What the series is worth at most, as far as the books before this one tell. Of what they leave behind only what
-    /// they need themselves counts, so they are much less than the first books of the whole.
+    /// What the series is worth at most, as far as the books up to this one tell, or up to the one before the last. Of
+    /// what they leave behind only what they need themselves counts, so they are much less than the first books of the
+    /// whole. What they come to themselves if a limit is in the way is told by fewer books.
     fn at_most(
         &self,
         book: usize,
@@ -34,14 +35,15 @@ impl Series {
         shelf: &dyn Shelf,
         options: &ExploreOptions<'_>,
     ) -> Result<f64, SolveBookError> {
-        if book <= question.book {
+        let count = (book + 1).min(self.books.len() - 1);
+        if count <= question.book {
             return Ok(1.0);
         }
-        let first = Self { title: self.title.clone(), books: self.books[..book].to_vec() };
+        let first = Self { title: self.title.clone(), books: self.books[..count].to_vec() };
         let unlimited = Budget::default();
         let budget = options.budget.unwrap_or(&unlimited).part(PART);
         let options = options.with_budget(&budget);
-        let own = FirstBooks { shelf, count: book };
+        let own = FirstBooks { shelf, count };
         let value = first.staged(question, &budget).and_then(|(machine, stages)| {
             let mut staged = Staged::new(&machine, &options, &own, enough(question, &options));
             first.value(question, &stages, &mut staged)

@@ -220,7 +220,7 @@ impl<'a> Staged<'a> {
     }
 
     /// The value of the series. Where a limit is in the way, `at_most` is asked what the series is worth at most as far
-    /// as the books before a stage tell.
+    /// as the books up to that of a stage tell.
     ///
     /// # Errors
     /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.

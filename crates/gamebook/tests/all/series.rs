@@ -339,7 +339,10 @@ fn a_layer_that_cannot_be_solved_leaves_bounds() {
 fn who_wins_a_series_has_won_its_first_book() {
     // The crowns of the first book matter in the second only: who leaves with them has far more states than who does not.
     let toll = |own: u32| {
-        format!("section {own} {{ pick as=r {{ when 0 {{ death \"lost\"; }}; else {{ gain gold r; }}; }}; goto {}; }}\n", own + 1)
+        format!(
+            "section {own} {{ pick as=r {{ when 0 {{ death \"lost\"; }}; else {{ gain gold r; }}; }}; goto {}; }}\n",
+            own + 1
+        )
     };
     let head = "format=1 rules=\"lone-wolf\"\nstart 1\ngoal 20\nhero { combat-skill 15; endurance 25; }\n";
     let tolls: String = (1..7).map(toll).collect();
@@ -526,6 +529,28 @@ fn the_built_in_series_can_be_read_and_compiled() {
         series
             .machine(&SeriesQuestion::new(&series), &Budget::unlimited())
             .unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn who_follows_the_frugal_policy_of_the_kai_books_does_no_better_than_best() {
+    for name in
+        ["flight-from-the-dark", "fire-on-the-water", "the-caverns-of-kalte", "the-chasm-of-doom", "shadow-on-the-sand"]
+    {
+        let (book, _) = read(built_in(name).unwrap()).unwrap_or_else(|problems| panic!("{problems}"));
+        let frugal = book.policies.iter().find(|policy| policy.name == "frugal").cloned();
+        assert!(frugal.is_some(), "{name}");
+        // The others take long.
+        if !["flight-from-the-dark", "the-caverns-of-kalte"].contains(&name) {
+            continue;
+        }
+        let win = |policy| {
+            let question = Question::new(&book);
+            let question = Question { situation: Situation { policy, ..question.situation.clone() }, ..question };
+            Solved::new(&book, &question, &ExploreOptions::default()).unwrap().win()
+        };
+        let (frugal, best) = (win(frugal), win(None));
+        assert!(0.5 < frugal.lower && frugal.upper < best.lower, "{name}: {frugal:?} {best:?}");
     }
 }
 
