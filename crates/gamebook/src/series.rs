@@ -1,6 +1,7 @@
 //! Books in a row: what a hero carries out of one he has in the next.
 
 mod first_books;
+mod layer;
 mod played;
 mod shelf;
 mod staged;
@@ -286,8 +287,7 @@ impl Series {
         options: &ExploreOptions<'_>,
     ) -> Result<SolvedSeries, SolveBookError> {
         let (machine, stages) = self.staged(question, options.budget.unwrap_or(&Budget::default()))?;
-        let mut staged = Staged::new(&machine, options, shelf, enough(question, options));
-        let mut win = self.value(question, &stages, &mut staged)?;
+        let (mut win, mut staged) = self.value(question, &machine, &stages, shelf, options)?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
@@ -297,6 +297,23 @@ impl Series {
             win = exact(&machine, options)?;
         }
         Ok(SolvedSeries { win, books, states, plays_won })
+    }
+
+    /// What the series is worth, and the layers in which that was found.
+    fn value<'a>(
+        &self,
+        question: &SeriesQuestion,
+        machine: &'a Machine,
+        stages: &[Stage],
+        shelf: &'a dyn Shelf,
+        options: &'a ExploreOptions<'a>,
+    ) -> Result<(Value, Staged<'a>), SolveBookError> {
+        let own = Budget::default();
+        let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
+        let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
+        let mut staged = Staged::new(machine, options, shelf, enough);
+        let win = staged.solve(&|stage| self.at_most(stages[stage].book, question, shelf, options))?;
+        Ok((win, staged))
     }
 
     /// How likely it is that each book is begun and won; and how many plays win.
@@ -352,13 +369,6 @@ impl Series {
         let books = reached.windows(2).map(|own| BookReached { reached: own[0].min(1.0), win: own[1].min(1.0) });
         Ok((books.collect(), plays_won))
     }
-}
-
-/// How many states a layer has at least, beside those that end it.
-fn enough(question: &SeriesQuestion, options: &ExploreOptions<'_>) -> usize {
-    let own = Budget::default();
-    let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
-    question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// The value of the whole game, exactly.

@@ -1,34 +1,19 @@
 //! A bound for a series that was not looked at whole: who wins it has won its first books.
 
 use budget::{Budget, Reason};
-use mdp::{ExploreOptions, Value};
+use mdp::ExploreOptions;
 
-use super::staged::Staged;
-use super::{Series, SeriesQuestion, Shelf, Stage, enough};
+use super::{Series, SeriesQuestion, Shelf};
 use crate::solved::SolveBookError;
 
 /// What part of the time that is left the first books have.
 const PART: f64 = 0.5;
 
 impl Series {
-    /// What the series is worth.
-    ///
-    /// # Errors
-    /// As [`Series::solve`].
-    pub(super) fn value(
-        &self,
-        question: &SeriesQuestion,
-        stages: &[Stage],
-        staged: &mut Staged<'_>,
-    ) -> Result<Value, SolveBookError> {
-        let (shelf, options) = (staged.shelf, staged.options);
-        staged.solve(&|stage| self.at_most(stages[stage].book, question, shelf, options))
-    }
-
     /// What the series is worth at most, as far as the books up to this one tell, or up to the one before the last. Of
     /// what they leave behind only what they need themselves counts, so they are much less than the first books of the
     /// whole. What they come to themselves if a limit is in the way is told by fewer books.
-    fn at_most(
+    pub(super) fn at_most(
         &self,
         book: usize,
         question: &SeriesQuestion,
@@ -44,10 +29,9 @@ impl Series {
         let budget = options.budget.unwrap_or(&unlimited).part(PART);
         let options = options.with_budget(&budget);
         let own = FirstBooks { shelf, count };
-        let value = first.staged(question, &budget).and_then(|(machine, stages)| {
-            let mut staged = Staged::new(&machine, &options, &own, enough(question, &options));
-            first.value(question, &stages, &mut staged)
-        });
+        let value = first
+            .staged(question, &budget)
+            .and_then(|(machine, stages)| first.value(question, &machine, &stages, &own, &options).map(|(win, _)| win));
         match value {
             Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(win.upper),
             Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(1.0),

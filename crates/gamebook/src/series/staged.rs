@@ -14,28 +14,17 @@ use std::collections::BTreeMap;
 
 use budget::{Budget, Reason, Stopped};
 use mdp::{
-    Dice, Distribution, EndPayoffs, ExploreOptions, Game, Rational, RowSet, RowSpace, RowTurns, Solution, SolveOptions,
-    StateId, Turn, UBig, Value, Weight, explore_part, explore_rows, forward, solve_with,
+    Dice, Distribution, EndPayoffs, ExploreOptions, Game, RowSet, RowSpace, Solution, SolveOptions, StateId, UBig,
+    Value, Weight, explore_part, explore_rows, forward, solve_with,
 };
 
+use super::layer::{Layer, LayerGame, WHOLE};
 use super::shelf::{Part, Shelf, game_number, read_part, write_part};
 use crate::machine::Machine;
 use crate::reach::layer;
 use crate::solved::SolveBookError;
 use crate::state::{DEAD, State};
 
-/// A part of a stage.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
-    pub stage: usize,
-    /// Places of this layer and later ones are beyond it.
-    until: u32,
-    /// How many states it has in which play goes on.
-    states: u64,
-}
-
-/// To the end of the stage.
-const WHOLE: u32 = u32::MAX;
 /// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
 const FORWARDS: f64 = 1.0 / 3.0;
 /// The part of what is left of the time that a layer may take on the way back, where not all layers are known: those
@@ -43,14 +32,6 @@ const FORWARDS: f64 = 1.0 / 3.0;
 const BACK: f64 = 0.5;
 /// Bounds of ends that are further apart than this are not what rounding leaves.
 const WIDE: f64 = 1e-7;
-
-impl Layer {
-    /// Whether play goes on at a state in another layer.
-    fn ends(self, machine: &Machine, state: &State) -> bool {
-        state.place() < DEAD
-            && (machine.program.stage(state.place()) != self.stage || layer(machine.rank(state)) >= self.until)
-    }
-}
 
 /// What is known of the states with which later layers begin.
 #[derive(Debug, Default)]
@@ -75,54 +56,6 @@ impl Values {
         let bounds = states.iter().filter_map(|(row, position)| self.of(row, position).or(other.of(row, position)));
         let bounds = bounds.collect();
         Self { states, bounds }
-    }
-}
-
-/// One layer of a series: play is over where another one begins.
-struct LayerGame<'a> {
-    machine: &'a Machine,
-    layer: Layer,
-}
-
-impl Game for LayerGame<'_> {
-    type State = State;
-    type Action = String;
-
-    fn starts(&self) -> Vec<Distribution<State>> {
-        Vec::new()
-    }
-
-    fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
-        if self.layer.ends(self.machine, state) {
-            turn.end(Rational::ZERO);
-        } else {
-            self.machine.rules(state, turn);
-        }
-    }
-
-    fn row_length(&self) -> u32 {
-        self.machine.row_length()
-    }
-
-    fn row_of(&self, state: &State) -> (State, u32) {
-        self.machine.row_of(state)
-    }
-
-    fn in_row(&self, row: &State, position: u32) -> State {
-        self.machine.in_row(row, position)
-    }
-
-    fn rank(&self, row: &State) -> u32 {
-        self.machine.rank(row)
-    }
-
-    fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
-        if self.layer.ends(self.machine, row) {
-            // What each of them pays is known when the layer is solved.
-            turns.together(0..positions.len()).end(Rational::ZERO);
-        } else {
-            self.machine.rules_of_row(row, positions, turns);
-        }
     }
 }
 
@@ -159,8 +92,8 @@ impl SolvedLayer {
 /// How a series was solved, layer by layer.
 pub(super) struct Staged<'a> {
     machine: &'a Machine,
-    pub options: &'a ExploreOptions<'a>,
-    pub shelf: &'a dyn Shelf,
+    options: &'a ExploreOptions<'a>,
+    shelf: &'a dyn Shelf,
     game: u64,
     /// A layer ends where it can when it has so many states beside those with which later ones are begun.
     enough: usize,

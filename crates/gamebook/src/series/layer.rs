@@ -1,0 +1,76 @@
+//! The layers of a series: parts of a stage from which play leads to later ones only.
+
+use mdp::{Distribution, Game, Rational, RowTurns, Turn};
+
+use crate::machine::Machine;
+use crate::reach::layer;
+use crate::state::{DEAD, State};
+
+/// A part of a stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer {
+    pub stage: usize,
+    /// Places of this layer and later ones are beyond it.
+    pub until: u32,
+    /// How many states it has in which play goes on.
+    pub states: u64,
+}
+
+/// To the end of the stage.
+pub(super) const WHOLE: u32 = u32::MAX;
+
+impl Layer {
+    /// Whether play goes on at a state in another layer.
+    pub fn ends(self, machine: &Machine, state: &State) -> bool {
+        state.place() < DEAD
+            && (machine.program.stage(state.place()) != self.stage || layer(machine.rank(state)) >= self.until)
+    }
+}
+
+/// One layer of a series: play is over where another one begins.
+pub(super) struct LayerGame<'a> {
+    pub machine: &'a Machine,
+    pub layer: Layer,
+}
+
+impl Game for LayerGame<'_> {
+    type State = State;
+    type Action = String;
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        Vec::new()
+    }
+
+    fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
+        if self.layer.ends(self.machine, state) {
+            turn.end(Rational::ZERO);
+        } else {
+            self.machine.rules(state, turn);
+        }
+    }
+
+    fn row_length(&self) -> u32 {
+        self.machine.row_length()
+    }
+
+    fn row_of(&self, state: &State) -> (State, u32) {
+        self.machine.row_of(state)
+    }
+
+    fn in_row(&self, row: &State, position: u32) -> State {
+        self.machine.in_row(row, position)
+    }
+
+    fn rank(&self, row: &State) -> u32 {
+        self.machine.rank(row)
+    }
+
+    fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
+        if self.layer.ends(self.machine, row) {
+            // What each of them pays is known when the layer is solved.
+            turns.together(0..positions.len()).end(Rational::ZERO);
+        } else {
+            self.machine.rules_of_row(row, positions, turns);
+        }
+    }
+}
