@@ -17,6 +17,7 @@ mod eliminate;
 mod iterate;
 mod krylov;
 mod options;
+mod plain;
 mod policy;
 mod prove;
 
@@ -33,6 +34,7 @@ use crate::sense::Sense;
 use chain::{ChainError, MOST_SWEEPS, Rest};
 use iterate::WaysOut;
 use options::FloatPart;
+pub(crate) use plain::Plain;
 use policy::{Task, gather, scatter};
 
 /// Bounds of every node, or else the best that is known of the part.

@@ -71,7 +71,7 @@ impl<'a> Task<'a> {
         Ok(None)
     }
 
-    fn nodes(&self) -> impl Iterator<Item = usize> + 'a {
+    fn nodes(&self) -> impl Iterator<Item = usize> + Clone + 'a {
         let free = self.free;
         (0..free.len()).filter(|node| free[*node])
     }
@@ -101,7 +101,7 @@ impl<'a> Task<'a> {
     /// not: what the neighbours have to spare makes up for that.
     fn is_upper_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        self.holds_when_moved(bound, |node, bound, lost| {
+        holds_when_moved(self.nodes(), bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Upper).above());
                 let step = outwards(0.0, worth, option.terms as usize).1;
@@ -116,7 +116,7 @@ impl<'a> Task<'a> {
     /// does not.
     fn is_lower_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        self.holds_when_moved(bound, |node, bound, lost| {
+        holds_when_moved(self.nodes(), bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Lower).below());
                 let step = outwards(worth, 0.0, option.terms as usize).0;
@@ -125,29 +125,6 @@ impl<'a> Task<'a> {
             let step = steps.fold(sense.worst(), |a, b| sense.better(a, b));
             if step >= bound[node] { bound[node] } else { step }
         })
-    }
-
-    /// Puts in place of every bound what `moved` makes of it, until it stays as it is: then it is proved. Tries that a few
-    /// times.
-    fn holds_when_moved(&self, bound: &mut [f64], moved: impl Fn(usize, &[f64], f64) -> f64) -> bool {
-        const TRIES: usize = 8;
-        for _ in 0..TRIES {
-            let mut holds = true;
-            let lost = lost_of(bound);
-            for node in self.nodes() {
-                let own = moved(node, bound, lost);
-                // Infinite values would prove themselves.
-                if !own.is_finite() {
-                    return false;
-                }
-                holds &= own == bound[node];
-                bound[node] = own;
-            }
-            if holds {
-                return true;
-            }
-        }
-        false
     }
 
     /// The same with twice the precision: the values are refined before.
@@ -288,4 +265,31 @@ impl<'a> Task<'a> {
 fn lost_of(values: &[f64]) -> f64 {
     let largest = values.iter().fold(1.0, |a: f64, b| a.max(*b));
     2.0 * f64::from_bits(1) * largest
+}
+
+/// Puts in place of every bound what `moved` makes of it, until it stays as it is: then it is proved. Tries that a few
+/// times. `moved` also gets what a probability below the normal range can lose.
+pub(super) fn holds_when_moved(
+    nodes: impl Iterator<Item = usize> + Clone,
+    bound: &mut [f64],
+    moved: impl Fn(usize, &[f64], f64) -> f64,
+) -> bool {
+    const TRIES: usize = 8;
+    for _ in 0..TRIES {
+        let mut holds = true;
+        let lost = lost_of(bound);
+        for node in nodes.clone() {
+            let own = moved(node, bound, lost);
+            // Infinite values would prove themselves.
+            if !own.is_finite() {
+                return false;
+            }
+            holds &= own == bound[node];
+            bound[node] = own;
+        }
+        if holds {
+            return true;
+        }
+    }
+    false
 }

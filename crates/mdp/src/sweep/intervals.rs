@@ -11,10 +11,13 @@ use crate::linear::Effort;
 use crate::model::{Block, CHANCE, Choice, KIND, Level, MOVES, StateId};
 use crate::objective::Objective;
 use crate::part::Part;
-use crate::part_bounds::{Found, bounds_of_part};
+use crate::part_bounds::{Found, Plain, bounds_of_part};
 use crate::places::id;
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
+
+/// The sets of states of which a choice has no bit in a mask.
+type Many = Vec<(StateId, Vec<u32>)>;
 
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 12;
@@ -41,10 +44,14 @@ pub(crate) fn sweep_intervals(
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
     for level in model.levels().iter().rev() {
-        acyclic_states(objective, level, &mut ends, candidates, &go_on)?;
+        candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
         let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
-        let solve = |part: &Range<StateId>| {
-            let part = Part::new(model, part.clone(), |state, choice| objective.allows(state, choice), effort.budget)?;
+        let solve = |plain: &mut Plain, range: &Range<StateId>| {
+            effort.budget.check()?;
+            if let Some(found) = plain.bounds(objective, range, &ends, width) {
+                return Ok(found);
+            }
+            let part = Part::new(model, range.clone(), |state, choice| objective.allows(state, choice), effort.budget)?;
             let stays = part.stays(&may_stay);
             let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
                 Found::Proved(nodes) => nodes,
@@ -59,31 +66,27 @@ pub(crate) fn sweep_intervals(
                     return Err(SolveError::NeverLeaves { states: part.members.end - part.members.start });
                 }
             };
-            Ok((part, nodes))
+            Ok(range.clone().filter_map(|state| part.node(state)).map(|node| nodes[node]).collect())
         };
-        let solved: Vec<(Part, Vec<(f64, f64)>)> = parts.par_iter().map(solve).collect::<Result<_, SolveError>>()?;
-        for (part, nodes) in solved {
-            for state in part.members.clone() {
-                if let Some(node) = part.node(state) {
-                    (ends.lower[state as usize], ends.upper[state as usize]) = nodes[node];
-                }
+        let solved: Vec<Vec<(f64, f64)>> =
+            parts.par_iter().map_init(Plain::default, solve).collect::<Result<_, SolveError>>()?;
+        for (part, found) in parts.iter().zip(solved) {
+            for (state, found) in part.clone().zip(found) {
+                (ends.lower[state as usize], ends.upper[state as usize]) = found;
             }
         }
         let cyclic = level.cyclic as usize..level.states.end as usize;
         let pieces = candidates.masks[cyclic.clone()].par_chunks_mut(SHARE).enumerate();
-        pieces.try_for_each_init(Vec::new, |found, (piece, masks)| {
+        let pieces = pieces.map_init(Vec::new, |found, (piece, masks)| {
             go_on()?;
+            let mut many = Vec::new();
             for (state, mask) in (cyclic.start + piece * SHARE..).zip(masks) {
                 let best = bellman(objective, id(state), |target| ends.of(target), found);
-                *mask = near(objective.sense, best, found).unwrap_or(MANY);
+                *mask = near(objective.sense, id(state), best, found, &mut many);
             }
-            Ok::<_, SolveError>(())
-        })?;
-        let mut found = Vec::new();
-        for state in level.states.clone().filter(|state| candidates.masks[*state as usize] == MANY) {
-            let best = bellman(objective, state, |target| ends.of(target), &mut found);
-            candidates.many.insert(state, could_be_best(objective.sense, best, &found).collect());
-        }
+            Ok::<_, SolveError>(many)
+        });
+        candidates.many.extend(pieces.collect::<Result<Vec<Many>, _>>()?.into_iter().flatten());
         progress(level)?;
     }
     Ok(Bounds::Interval { lower: ends.lower, upper: ends.upper })
@@ -94,17 +97,18 @@ fn acyclic_states<E: Send>(
     objective: &Objective<'_>,
     level: &Level,
     ends: &mut Ends,
-    candidates: &mut ChoiceSets,
+    masks: &mut [u32],
     go_on: &(impl Fn() -> Result<(), E> + Sync),
-) -> Result<(), E> {
+) -> Result<Many, E> {
     let states = level.states.start as usize..level.cyclic as usize;
     let (lower_head, lower) = ends.lower.split_at_mut(states.end);
     let (upper_head, upper) = ends.upper.split_at_mut(states.end);
     let done = Done { lower, upper, first: states.end };
     let own = lower_head[states.clone()].par_chunks_mut(SHARE).zip(upper_head[states.clone()].par_chunks_mut(SHARE));
-    let own = own.zip(candidates.masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
-    own.try_for_each_init(Default::default, |(found, lanes), (piece, ((lower, upper), masks))| {
+    let own = own.zip(masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
+    let pieces = own.map_init(Default::default, |(found, lanes), (piece, ((lower, upper), masks))| {
         go_on()?;
+        let mut many = Vec::new();
         let first = states.start + piece * SHARE;
         let mut place = 0;
         while place < masks.len() {
@@ -120,11 +124,12 @@ fn acyclic_states<E: Send>(
             }
             for place in own {
                 (lower[place], upper[place]) = bellman(objective, id(first + place), |target| done.of(target), found);
-                masks[place] = near(objective.sense, (lower[place], upper[place]), found).unwrap_or(MANY);
+                masks[place] = near(objective.sense, id(first + place), (lower[place], upper[place]), found, &mut many);
             }
         }
-        Ok(())
-    })
+        Ok(many)
+    });
+    Ok(pieces.collect::<Result<Vec<Many>, E>>()?.into_iter().flatten().collect())
 }
 
 /// The intervals of the states of a block, choice by choice; reused for all blocks.
@@ -289,7 +294,10 @@ fn could_be_best(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) ->
     found.iter().filter(move |(_, ends)| reaches(ends)).map(|(number, _)| *number)
 }
 
-/// [`could_be_best`] as bits, if they fit.
-fn near(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> Option<u32> {
-    mask(could_be_best(sense, best, found))
+/// [`could_be_best`] as bits; in `many` where they do not fit.
+fn near(sense: Sense, state: StateId, best: (f64, f64), found: &[(u32, (f64, f64))], many: &mut Many) -> u32 {
+    mask(could_be_best(sense, best, found)).unwrap_or_else(|| {
+        many.push((state, could_be_best(sense, best, found).collect()));
+        MANY
+    })
 }
