@@ -35,6 +35,7 @@ use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
 
+use answers::Decided;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
@@ -454,6 +455,15 @@ impl Machine {
             }
             if state.place() >= DEAD {
                 return (state, false);
+            }
+            if self.analyses.straight
+                && let Some(decided) = self.decided(&state)
+            {
+                *touched = touched.union(self.touches.tests(state.place()));
+                let Decided::Answered(answer) = decided else { return (state, false) };
+                *touched = touched.union(self.touches.answer(state.place(), answer));
+                state = self.give(&state, answer);
+                continue;
             }
             *touched = touched.union(self.touches.step(state.place()));
             if self.step(&mut state) {

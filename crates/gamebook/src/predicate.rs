@@ -77,6 +77,30 @@ impl Test {
         }
     }
 
+    /// Whether it holds in a state, where that does not depend on what a register holds.
+    pub(crate) fn holds_without(&self, open: Register, layout: &Layout, state: &State) -> Option<bool> {
+        let holds = |test: &Self| test.holds_without(open, layout, state);
+        match self {
+            Self::Constant(holds) => Some(*holds),
+            Self::Compare(comparison, left, right) => {
+                let left = left.number_without(open, layout, state)?;
+                Some(comparison.holds(left, right.number_without(open, layout, state)?))
+            }
+            Self::Not(inner) => holds(inner).map(|holds| !holds),
+            // One of them can be enough.
+            Self::And(left, right) => match holds(left) {
+                Some(true) => holds(right),
+                Some(false) => Some(false),
+                None => holds(right).filter(|holds| !holds),
+            },
+            Self::Or(left, right) => match holds(left) {
+                Some(false) => holds(right),
+                Some(true) => Some(true),
+                None => holds(right).filter(|holds| *holds),
+            },
+        }
+    }
+
     /// How many tests and numbers it is made of, itself included.
     pub(crate) fn nodes(&self) -> usize {
         1 + match self {

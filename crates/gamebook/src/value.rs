@@ -149,6 +149,23 @@ impl Value {
         }
     }
 
+    /// The number in a state, where it does not depend on what a register holds.
+    pub(crate) fn number_without(&self, open: Register, layout: &Layout, state: &State) -> Option<i32> {
+        Some(match self {
+            Self::Constant(number) => *number,
+            Self::Register(register) if *register == open => return None,
+            Self::Register(register) => layout.get(state, *register),
+            Self::Operation(operator, left, right) => {
+                operator.apply(left.number_without(open, layout, state)?, right.number_without(open, layout, state)?)
+            }
+            Self::Half(value) => value.number_without(open, layout, state)?.div_euclid(2),
+            Self::Holds(test) => test.holds_without(open, layout, state)?.into(),
+            Self::Lookup(table, index) => table.at(index.number_without(open, layout, state)?),
+            Self::Sum(registers) if registers.contains(&open) => return None,
+            Self::Sum(_) => self.number(layout, state),
+        })
+    }
+
     /// How many numbers and tests it is made of, itself included.
     pub(crate) fn nodes(&self) -> usize {
         1 + match self {

@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::book::Operator;
 use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet, Test, Value};
-use crate::state::{Register, State};
+use crate::state::{DEAD, Register, State};
 
 /// One answer of a question, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,15 @@ pub(crate) struct Move {
 pub(crate) struct Action {
     pub answer: usize,
     pub number: Option<i32>,
+}
+
+/// What comes of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decided {
+    /// The player is asked.
+    Asked,
+    /// There is only this answer.
+    Answered(usize),
 }
 
 impl Machine {
@@ -147,6 +156,52 @@ impl Machine {
             }
         }
         Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
+    }
+
+    /// What comes of a question, whatever is left of the hero's life, where that can be told: most things that can be used at
+    /// any time are not at hand.
+    pub(super) fn decided(&self, state: &State) -> Option<Decided> {
+        let open = self.across?.register;
+        let here = state.place();
+        let question = self.question(state).filter(|_| !self.left[here as usize])?;
+        let mut only: Option<(usize, Place)> = None;
+        let mut is_open = false;
+        for (number, answer) in question.answers.iter().enumerate() {
+            let holds = match answer.each {
+                Some(_) => None,
+                None => answer.test.holds_without(open, &self.program.layout, state),
+            };
+            match (holds, only) {
+                (Some(false), _) => {}
+                (None, _) => is_open = true,
+                (Some(true), None) => only = Some((number, answer.leads_to(here))),
+                (Some(true), Some((_, other))) => {
+                    if self.differ(answer.leads_to(here), other) {
+                        return Some(Decided::Asked);
+                    }
+                    is_open = true;
+                }
+            }
+        }
+        only.filter(|_| !is_open).map(|(number, _)| Decided::Answered(number))
+    }
+
+    /// Whether what is kept at two places surely differs.
+    fn differ(&self, one: Place, other: Place) -> bool {
+        let plays_on = |place: Place| {
+            place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX
+        };
+        plays_on(one) && plays_on(other) && self.needs.place(one) != self.needs.place(other)
+    }
+
+    /// Gives an answer in a state.
+    pub(super) fn give(&self, state: &State, answer: usize) -> State {
+        let mut next = *state;
+        if let Some(answer) = self.question(state).and_then(|question| question.answers.get(answer)) {
+            self.put(&mut next, &answer.sets);
+            next = next.at(answer.leads_to(state.place()));
+        }
+        next
     }
 
     /// Whether a state is surely where the player is asked; most that are come from fights, where it is quick to see.

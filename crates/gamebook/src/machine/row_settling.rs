@@ -51,6 +51,8 @@ pub(super) struct RowSettling {
     ways: Vec<Ways>,
     /// Where each position settles of rows that part: the positions of a row one after another.
     spots: Vec<Spot>,
+    /// For every place whether a way from there was seen to look at the position.
+    looks: Vec<bool>,
     open: Vec<Party>,
     still_open: Vec<Party>,
     found: Vec<Option<(State, u32)>>,
@@ -63,6 +65,7 @@ impl RowSettling {
         self.stops.clear();
         self.ways.clear();
         self.spots.clear();
+        self.looks.clear();
     }
 
     /// Where parties settle.
@@ -75,6 +78,9 @@ impl RowSettling {
         stops: &mut Stops,
     ) {
         stops.clear();
+        if self.settle_alike(machine, across, row, parties, moves, stops) {
+            return;
+        }
         self.open.clear();
         self.open.extend_from_slice(parties);
         self.settle_known(machine, across, row, own, stops);
@@ -103,6 +109,37 @@ impl RowSettling {
             }
         }
         self.found = found;
+    }
+
+    /// Settles all parties where nothing on the way looks at the position: whatever it is, it is kept or forgotten. Says
+    /// whether that is so. To go the way is no more work then than to remember it.
+    fn settle_alike(
+        &mut self,
+        machine: &Machine,
+        across: &Across,
+        row: &State,
+        parties: &[Party],
+        moves: &mut Vec<Move>,
+        stops: &mut Stops,
+    ) -> bool {
+        let place = row.place() as usize;
+        if self.looks.get(place).is_some_and(|looks| *looks) {
+            return false;
+        }
+        let mut touched = State::default();
+        let settled = machine.settle_touching(&across.at(row, across.length - 1), moves, &mut touched);
+        if across.is_in(&touched) {
+            if self.looks.len() <= place {
+                self.looks.resize(place + 1, false);
+            }
+            self.looks[place] = true;
+            return false;
+        }
+        let (to, position) = across.split(&settled);
+        let to = stops.of(&to);
+        let forget = |party: &Party| Party { position: 0, moves: false, ..*party };
+        stops.parties(to).extend(parties.iter().map(|party| if position > 0 { *party } else { forget(party) }));
+        true
     }
 
     /// Settles those for whom it is known where; the others stay in `open`.

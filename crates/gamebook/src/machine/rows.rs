@@ -27,7 +27,7 @@ const LONGEST: u16 = 1 << 5;
 /// The number in which the states of a row differ: the lowest bits of a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Across {
-    register: Register,
+    pub register: Register,
     field: Field,
     pub mask: State,
     /// How many states a row has at most.

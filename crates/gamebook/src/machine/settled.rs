@@ -30,12 +30,19 @@ pub(super) struct Touches {
     masks: Vec<State>,
     /// For every place, which of them its step touches, and which are looked at to say what is kept there.
     places: Vec<(u32, u32)>,
+    /// For every place where its own begin in `questions`.
+    asks: Vec<u32>,
+    /// For every question which of them its tests read, apart from what is left of the hero's life, and which each answer
+    /// reads or writes.
+    questions: Vec<u32>,
 }
 
 impl Touches {
     pub(super) fn new(program: &Program, needs: &Needs) -> Self {
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         let mut masks = Vec::new();
+        let (mut asks, mut questions) = (Vec::with_capacity(program.steps.len()), Vec::new());
+        let vital = program.sheet.vital().map_or_else(State::default, |vital| program.layout.mask(vital));
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
                 masks.push(mask);
@@ -46,14 +53,36 @@ impl Touches {
         let touches = |(place, step): (Place, &Instruction)| {
             let mut mask = State::default();
             step.touches(place, &mut |register| mask = mask.union(&program.layout.mask(register)));
-            if let Instruction::Ask(_) = step {
+            asks.push(u32::try_from(questions.len()).unwrap_or(u32::MAX));
+            if let Instruction::Ask(question) = step {
+                let reads = |what: &dyn Reads| {
+                    let mut mask = State::default();
+                    what.reads(&mut |register| mask = mask.union(&program.layout.mask(register)));
+                    mask
+                };
+                let tests = question.answers.iter().map(|answer| reads(&answer.test));
+                questions.push(number(tests.fold(State::default(), |all, own| all.union(&own)).without(&vital)));
+                for answer in &question.answers {
+                    let sets = answer.sets.iter().map(|(own, value)| reads(value).union(&program.layout.mask(*own)));
+                    questions.push(number(sets.fold(State::default(), |all, own| all.union(&own))));
+                }
                 // Answers are told from each other by what is kept after them.
                 step.ways(place, &mut |way| mask = mask.union(&needs.touches(way.next)));
             }
             (number(mask), number(needs.touches(place)))
         };
         let places = program.places().zip(&program.steps).map(touches).collect();
-        Self { masks, places }
+        Self { masks, places, asks, questions }
+    }
+
+    /// What the tests of a question read, apart from what is left of the hero's life.
+    pub(super) fn tests(&self, place: Place) -> &State {
+        &self.masks[self.questions[self.asks[place as usize] as usize] as usize]
+    }
+
+    /// What an answer of a question reads or writes.
+    pub(super) fn answer(&self, place: Place, answer: usize) -> &State {
+        &self.masks[self.questions[self.asks[place as usize] as usize + 1 + answer] as usize]
     }
 
     /// What the step at a place reads or writes.

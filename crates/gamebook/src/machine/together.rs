@@ -1,7 +1,7 @@
 //! States of a row that settle together: each step is done once for all of them, as long as it does not part them.
 
 use super::Machine;
-use super::answers::Move;
+use super::answers::{Decided, Move};
 use super::rows::Across;
 use super::settled::Touches;
 use crate::program::Instruction;
@@ -128,6 +128,20 @@ impl Machine {
             if party.next == Next::Stop || party.steps > MOST_STEPS {
                 return parties.push(party);
             }
+            if let Some(decided) = self.decided(&party.row) {
+                party.touched = party.touched.union(self.touches.tests(place));
+                let Decided::Answered(answer) = decided else {
+                    party.next = Next::Stop;
+                    return parties.push(party);
+                };
+                let touches = self.touches.answer(place, answer);
+                party.touched = party.touched.union(touches);
+                match party.all(across, across.is_in(touches), |state| self.give(state, answer), parties) {
+                    Some(whole) => party = whole,
+                    None => return,
+                }
+                continue;
+            }
             let touches = *self.touches.step(place);
             let looks = across.is_in(&touches);
             party.touched = party.touched.union(&touches);
@@ -176,12 +190,8 @@ impl Machine {
                         self.step(&mut next);
                         next
                     };
-                    let begin = parties.len();
-                    party.each(across, looks, step, Next::Run, parties);
-                    // Most stay together.
-                    match parties.pop() {
-                        Some(whole) if parties.len() == begin => party = whole,
-                        Some(other) => return parties.push(other),
+                    match party.all(across, looks, step, parties) {
+                        Some(whole) => party = whole,
                         None => return,
                     }
                 }
@@ -221,6 +231,24 @@ impl Party {
             }
             parties[place].lanes.push((*start, position));
         }
+    }
+
+    /// Moves everyone on: the party, if it stays together, as most do.
+    fn all(
+        self,
+        across: &Across,
+        looks: bool,
+        next: impl FnMut(&State) -> State,
+        parties: &mut Vec<Self>,
+    ) -> Option<Self> {
+        let begin = parties.len();
+        self.each(across, looks, next, Next::Run, parties);
+        let last = parties.pop()?;
+        if parties.len() == begin {
+            return Some(last);
+        }
+        parties.push(last);
+        None
     }
 
     /// Parts those for whom something differs; where `looks` is not set it differs for nobody.
