@@ -14,8 +14,9 @@ pub(crate) struct BlockWriter<'a> {
     first: Vec<u32>,
     moves: Vec<u32>,
     lanes: u32,
-    /// The words of the next state.
+    /// The same of the next states.
     next: Vec<u32>,
+    next_moves: Vec<u32>,
 }
 
 impl<'a> BlockWriter<'a> {
@@ -24,32 +25,78 @@ impl<'a> BlockWriter<'a> {
         let mut offsets = Vec::with_capacity(states + 1);
         offsets.push(0);
         let words = Vec::with_capacity(words);
-        Self { weights, offsets, words, first: Vec::new(), moves: Vec::new(), lanes: 0, next: Vec::new() }
+        Self {
+            weights,
+            offsets,
+            words,
+            first: Vec::new(),
+            moves: Vec::new(),
+            lanes: 0,
+            next: Vec::new(),
+            next_moves: Vec::new(),
+        }
     }
 
-    /// The next state says what these words do, in which no chance node is shared. `number` says which number the target has
-    /// that stands in a word.
-    pub(crate) fn write(&mut self, words: &[u32], number: impl Fn(u32) -> StateId) {
+    /// The next so many states say what these words do, in which no chance node is shared. `number` says which number the
+    /// target has that stands in a word, for the first of them and those after it; `follow` whether those of a target that
+    /// moves follow each other.
+    pub(crate) fn write(
+        &mut self,
+        words: &[u32],
+        lanes: u32,
+        number: impl Fn(u32, u32) -> StateId,
+        follow: impl Fn(u32) -> bool,
+    ) {
+        if self.read(words, lanes > 1, |word| number(word, 0), follow) {
+            return self.take(lanes);
+        }
+        for lane in 0..lanes {
+            self.read(words, false, |word| number(word, lane), |_| true);
+            self.take(1);
+        }
+    }
+
+    /// Reads what the next states say; says whether it is the same for all of them.
+    fn read(
+        &mut self,
+        words: &[u32],
+        several: bool,
+        number: impl Fn(u32) -> StateId,
+        follow: impl Fn(u32) -> bool,
+    ) -> bool {
         self.next.clear();
+        self.next_moves.clear();
         let mut rest = words;
         while let [header, after @ ..] = rest {
             let (targets, after) = after.split_at(targets_of(self.weights, *header));
             self.next.push(*header);
-            self.next.extend(targets.iter().map(|word| number(*word)));
+            self.next_moves.push(0);
+            for word in targets {
+                let moves = if several { word & MOVES } else { 0 };
+                if moves != 0 && !follow(*word) {
+                    return false;
+                }
+                self.next.push(number(*word));
+                self.next_moves.push(moves);
+            }
             rest = after;
         }
-        if !self.goes_on() {
-            self.end_block();
-            std::mem::swap(&mut self.first, &mut self.next);
-            self.moves.clear();
-            self.moves.resize(self.first.len(), 0);
-        }
-        self.lanes += 1;
+        true
     }
 
-    /// Whether the next state says what those of the block at hand say. Which targets move is seen from the first two.
-    fn goes_on(&mut self) -> bool {
-        let Self { weights, first, moves, lanes, next, .. } = self;
+    /// Takes what was read to the block at hand, or begins another with it.
+    fn take(&mut self, lanes: u32) {
+        if !self.goes_on(lanes) {
+            self.end_block();
+            std::mem::swap(&mut self.first, &mut self.next);
+            std::mem::swap(&mut self.moves, &mut self.next_moves);
+        }
+        self.lanes += lanes;
+    }
+
+    /// Whether the next states say what those of the block at hand say. Which targets move is seen from two states.
+    fn goes_on(&mut self, more: u32) -> bool {
+        let Self { weights, first, moves, lanes, next, next_moves, .. } = self;
         if *lanes == 0 || first.len() != next.len() {
             return false;
         }
@@ -63,7 +110,8 @@ impl<'a> BlockWriter<'a> {
                 if *lanes == 1 {
                     moves[at] = if next[at] == first[at] { 0 } else { MOVES };
                 }
-                if next[at] != first[at] + if moves[at] == 0 { 0 } else { *lanes } {
+                let same_way = more == 1 || moves[at] == next_moves[at];
+                if !same_way || next[at] != first[at] + if moves[at] == 0 { 0 } else { *lanes } {
                     return false;
                 }
             }

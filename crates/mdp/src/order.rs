@@ -373,15 +373,28 @@ fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &B
     let alone = levels.iter().flat_map(|level| level.cyclic..level.states.end);
     let words_alone: usize = alone.map(|next| code.block(old_numbers[next as usize]).words.len()).sum();
     let mut writer = BlockWriter::new(&code.weights, old_numbers.len(), code.words.len() + words_alone);
+    let mut steps = 0;
     for level in levels {
-        for next in level.states.clone() {
-            look(budget, next)?;
+        let mut next = level.states.start;
+        while next < level.states.end {
+            steps += 1;
+            look(budget, steps)?;
             let old = old_numbers[next as usize];
             let block = code.block(old);
-            writer.write(block.words, |word| numbers[target(word, old - block.first) as usize]);
+            // Those of the block that still follow each other.
+            let most = if next < level.cyclic { (block.first + block.lanes - old).min(level.cyclic - next) } else { 1 };
+            let run = &old_numbers[next as usize..(next + most) as usize];
+            let lanes = id(run.iter().zip(old..).take_while(|(own, old)| *own == old).count());
+            let number = |word: u32, lane: u32| numbers[target(word, old - block.first + lane) as usize];
+            let follow = |word: u32| {
+                let first = target(word, old - block.first) as usize;
+                numbers[first..first + lanes as usize].windows(2).all(|two| two[1] == two[0].wrapping_add(1))
+            };
+            writer.write(block.words, lanes, number, follow);
             if next >= level.cyclic {
                 writer.end_block();
             }
+            next += lanes;
         }
         writer.end_block();
     }

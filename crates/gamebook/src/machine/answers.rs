@@ -1,9 +1,11 @@
 //! Questions to the player: which answers there are, and whether they make a difference.
 
 use super::Machine;
+use super::rows::Across;
 use crate::book::Operator;
 use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet, Test, Value};
 use crate::state::{DEAD, Register, State};
+use crate::value::Reads;
 
 /// One answer of a question, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +33,16 @@ pub(super) enum Decided {
 impl Machine {
     /// The answers to the question at a state; more than `enough` need not be listed.
     pub(crate) fn moves(&self, state: &State, enough: usize, moves: &mut Vec<Move>) {
+        self.moves_of(state, enough, moves, |_| true);
+    }
+
+    /// The same where the others of the answers that `can` names are known not to be possible.
+    fn moves_of(&self, state: &State, enough: usize, moves: &mut Vec<Move>, can: impl Fn(usize) -> bool) {
         let Some(Instruction::Ask(question)) = self.instruction(state) else { return };
         for (number, answer) in question.answers.iter().enumerate() {
-            self.answers(state, number, answer, enough, moves);
+            if can(number) {
+                self.answers(state, number, answer, enough, moves);
+            }
             if moves.len() >= enough {
                 return;
             }
@@ -158,6 +167,30 @@ impl Machine {
         Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
     }
 
+    /// Finds out which answers of a question can be given in states of a row, and whether that, and what they do, is the
+    /// same for all of them.
+    pub(super) fn possible(&self, across: &Across, row: &State, possible: &mut Vec<bool>) -> bool {
+        possible.clear();
+        let Some(question) = self.question(row) else { return false };
+        let mut alike = true;
+        for (number, answer) in question.answers.iter().enumerate() {
+            let holds = match &answer.each {
+                Some(each) => {
+                    let depends = |value: &dyn Reads| value.depends_on(across.register);
+                    (!depends(&answer.test) && !depends(&each.from) && !depends(&each.to)).then_some(true)
+                }
+                None => answer.test.holds_without(across.register, &self.program.layout, row),
+            };
+            possible.push(holds != Some(false));
+            alike &= match holds {
+                Some(true) => !across.is_in(self.touches.answer(row.place(), number)),
+                Some(false) => true,
+                None => false,
+            };
+        }
+        alike
+    }
+
     /// What comes of a question, whatever is left of the hero's life, where that can be told: most things that can be used at
     /// any time are not at hand.
     pub(super) fn decided(&self, state: &State) -> Option<Decided> {
@@ -188,9 +221,8 @@ impl Machine {
 
     /// Whether what is kept at two places surely differs.
     fn differ(&self, one: Place, other: Place) -> bool {
-        let plays_on = |place: Place| {
-            place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX
-        };
+        let plays_on =
+            |place: Place| place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX;
         plays_on(one) && plays_on(other) && self.needs.place(one) != self.needs.place(other)
     }
 
@@ -239,8 +271,19 @@ impl Machine {
     /// The answers to the question at a state that make a difference: those that come to the same at once are one.
     /// `seen` is a buffer.
     pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>, seen: &mut Vec<State>) {
+        self.choices_of(state, choices, seen, |_| true);
+    }
+
+    /// The same where the others of the answers that `can` names are known not to be possible.
+    pub(super) fn choices_of(
+        &self,
+        state: &State,
+        choices: &mut Vec<Move>,
+        seen: &mut Vec<State>,
+        can: impl Fn(usize) -> bool,
+    ) {
         choices.clear();
-        self.moves(state, usize::MAX, choices);
+        self.moves_of(state, usize::MAX, choices, can);
         if self.analyses.merge {
             seen.clear();
             choices.retain(|answer| {

@@ -91,6 +91,8 @@ pub(super) struct RowBuffers {
     settling: RowSettling,
     moves: Vec<Move>,
     others: Vec<Move>,
+    /// Which answers of a question can be given in states of the row.
+    possible: Vec<bool>,
     stops: Stops,
     stops_after_chance: Stops,
     /// What comes up, and where it leads.
@@ -153,8 +155,10 @@ impl Telling<'_> {
         let own = self.own;
         let Some(all) = Party::of_all(own) else { return };
         let mut moves = std::mem::take(&mut self.buffers.rows.moves);
-        if !self.across.is_in(self.machine.touches.step(row.place())) {
-            self.machine.choices(row, &mut moves, &mut self.buffers.seen);
+        let mut possible = std::mem::take(&mut self.buffers.rows.possible);
+        if self.machine.possible(self.across, row, &mut possible) {
+            self.machine.choices_of(row, &mut moves, &mut self.buffers.seen, |number| possible[number]);
+            self.buffers.rows.possible = possible;
             let after: Vec<Vec<Party>> = moves.iter().map(|_| vec![all]).collect();
             self.answered(row, 0..all.to, &moves, &after);
             self.buffers.rows.moves = moves;
@@ -165,7 +169,8 @@ impl Telling<'_> {
         let mut after: Vec<Vec<Party>> = Vec::new();
         let mut together = 0..0;
         for (state, position) in (0..).zip(own) {
-            self.machine.choices(&self.across.at(row, *position), &mut others, &mut self.buffers.seen);
+            let now = self.across.at(row, *position);
+            self.machine.choices_of(&now, &mut others, &mut self.buffers.seen, |number| possible[number]);
             let split = |answer: &Move| self.across.split(&answer.state);
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
@@ -183,6 +188,7 @@ impl Telling<'_> {
             together.end = state + 1;
         }
         self.answered(row, together, &moves, &after);
+        self.buffers.rows.possible = possible;
         self.buffers.rows.moves = moves;
         self.buffers.rows.others = others;
     }

@@ -325,11 +325,13 @@ fn numbered<S: Clone + Eq + Hash>(
         let run = &told_at[next..];
         let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
         let words = place(code.offsets[block])..place(code.offsets[block + 1]);
-        let lane = at - first;
-        for lane in lane..lane + lanes {
-            let distance = told[(first + lane) as usize].position - told[first as usize].position;
-            writer.write(&code.words[words.clone()], |word| numbers.of(found, found.place(target(word, distance))));
-        }
+        let number = |word: u32, lane: u32| {
+            let distance = told[(at + lane) as usize].position - told[first as usize].position;
+            numbers.of(found, found.place(target(word, distance)))
+        };
+        // Numbers of a row grow with the positions: as many as these states are from first to last, they follow each other.
+        let follow = |word: u32| number(word, lanes - 1) - number(word, 0) == lanes - 1;
+        writer.write(&code.words[words], lanes, number, follow);
         next += lanes as usize;
         let row = |at: &u32| told[*at as usize].row;
         if told_at.get(next).map(row) != Some(row(&at)) {
