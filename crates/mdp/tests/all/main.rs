@@ -9,6 +9,7 @@ mod evaluate;
 mod examples;
 mod extremes;
 mod forward;
+mod gambling;
 mod limits;
 mod parts;
 mod random_games;
