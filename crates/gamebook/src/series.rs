@@ -3,6 +3,7 @@
 mod first_books;
 mod layer;
 mod played;
+mod policies;
 mod shelf;
 mod staged;
 
@@ -287,7 +288,11 @@ impl Series {
         options: &ExploreOptions<'_>,
     ) -> Result<SolvedSeries, SolveBookError> {
         let (machine, stages) = self.staged(question, options.budget.unwrap_or(&Budget::default()))?;
-        let (mut win, mut staged) = self.value(question, &machine, &stages, shelf, options)?;
+        let known = |stage: usize| {
+            let most = self.at_most(stages[stage].book, question, shelf, options)?;
+            Ok([self.at_least(question, shelf, options)?, most])
+        };
+        let (mut win, mut staged) = self.value(question, &machine, shelf, options, &known)?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
@@ -299,20 +304,20 @@ impl Series {
         Ok(SolvedSeries { win, books, states, plays_won })
     }
 
-    /// What the series is worth, and the layers in which that was found.
+    /// What the series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
     fn value<'a>(
         &self,
         question: &SeriesQuestion,
         machine: &'a Machine,
-        stages: &[Stage],
         shelf: &'a dyn Shelf,
         options: &'a ExploreOptions<'a>,
+        known: &dyn Fn(usize) -> Result<[f64; 2], SolveBookError>,
     ) -> Result<(Value, Staged<'a>), SolveBookError> {
         let own = Budget::default();
         let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
         let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
         let mut staged = Staged::new(machine, options, shelf, enough);
-        let win = staged.solve(&|stage| self.at_most(stages[stage].book, question, shelf, options))?;
+        let win = staged.solve(known)?;
         Ok((win, staged))
     }
 

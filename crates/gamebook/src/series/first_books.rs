@@ -3,6 +3,7 @@
 use budget::{Budget, Reason};
 use mdp::ExploreOptions;
 
+use super::shelf::Apart;
 use super::{Series, SeriesQuestion, Shelf};
 use crate::solved::SolveBookError;
 
@@ -28,36 +29,15 @@ impl Series {
         let unlimited = Budget::default();
         let budget = options.budget.unwrap_or(&unlimited).part(PART);
         let options = options.with_budget(&budget);
-        let own = FirstBooks { shelf, count };
-        let value = first
-            .staged(question, &budget)
-            .and_then(|(machine, stages)| first.value(question, &machine, &stages, &own, &options).map(|(win, _)| win));
+        let own = Apart { shelf, name: format!("first-{count}") };
+        let value = first.staged(question, &budget).and_then(|(machine, stages)| {
+            let known = |stage: usize| Ok([0.0, first.at_most(stages[stage].book, question, &own, &options)?]);
+            first.value(question, &machine, &own, &options, &known).map(|(win, _)| win)
+        });
         match value {
             Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(win.upper),
             Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(1.0),
             Err(error) => Err(error),
         }
-    }
-}
-
-/// A place of their own for the first books on the shelf of the series.
-struct FirstBooks<'a> {
-    shelf: &'a dyn Shelf,
-    count: usize,
-}
-
-impl FirstBooks<'_> {
-    fn own(&self, name: &str) -> String {
-        format!("first-{}-{name}", self.count)
-    }
-}
-
-impl Shelf for FirstBooks<'_> {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        self.shelf.load(&self.own(name))
-    }
-
-    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
-        self.shelf.keep(&self.own(name), part)
     }
 }

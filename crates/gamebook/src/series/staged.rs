@@ -152,23 +152,26 @@ impl<'a> Staged<'a> {
         self.load(name)?.ok_or_else(|| SolveBookError::Engine(format!("{name} was kept and is no longer there")))
     }
 
-    /// The value of the series. Where a limit is in the way, `at_most` is asked what the series is worth at most as far
-    /// as the books up to that of a stage tell.
+    /// The value of the series. Where a limit is in the way at a stage, `known` is asked between which bounds the series is
+    /// worth as far as can be told without looking at it whole.
     ///
     /// # Errors
     /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.
-    pub fn solve(&mut self, at_most: &dyn Fn(usize) -> Result<f64, SolveBookError>) -> Result<Value, SolveBookError> {
+    pub fn solve(
+        &mut self,
+        known: &dyn Fn(usize) -> Result<[f64; 2], SolveBookError>,
+    ) -> Result<Value, SolveBookError> {
         let first = self.machine.first();
         let Some(begin) = self.stage(&first) else {
             return Ok(Value::exactly(u8::from(Machine::is_won(&first)).into()));
         };
-        let mut most: f64 = 1.0;
+        let mut within: [f64; 2] = [0.0, 1.0];
         match self.look_ahead_from(begin, &first) {
             Err(SolveBookError::Stopped(stopped))
                 if stopped.reason != Reason::Interrupted && !self.layers.is_empty() =>
             {
                 self.stopped = Some(stopped);
-                most = at_most(self.ahead)?;
+                within = known(self.ahead)?;
             }
             other => other?,
         }
@@ -178,9 +181,9 @@ impl<'a> Staged<'a> {
                 Err(SolveBookError::Stopped(stopped)) if self.may_do_without(&stopped) => {
                     if self.stopped.is_none() {
                         self.stopped = Some(stopped);
-                        most = at_most(self.layers[place].stage)?;
+                        within = known(self.layers[place].stage)?;
                     }
-                    if place == 0 && most >= 1.0 {
+                    if place == 0 && within == [0.0, 1.0] {
                         return Err(SolveBookError::Stopped(stopped));
                     }
                 }
@@ -189,7 +192,7 @@ impl<'a> Staged<'a> {
         }
         let (row, position) = self.machine.row_of(&first);
         let [lower, upper] = self.values(0)?.of(&row, position).unwrap_or([0.0, 1.0]);
-        let win = Value { lower, upper: upper.min(most), exact: None };
+        let win = Value { lower: lower.max(within[0]), upper: upper.min(within[1]), exact: None };
         match self.stopped {
             Some(stopped) => Err(SolveBookError::StoppedWithBounds { stopped, win }),
             None => Ok(win),

@@ -370,6 +370,39 @@ fn who_wins_a_series_has_won_its_first_book() {
     assert_eq!(solve(&shelf, u64::MAX).unwrap().win, whole);
 }
 
+#[test]
+fn who_follows_a_policy_of_the_books_does_no_better_than_best() {
+    let daring = "policy \"daring\" { always \"on\" in=1; always \"bet\"; }\nsection 1 {";
+    let text = narrows().replacen("section 1 {", daring, 1);
+    let of = |text: &str| Series::of(read(text).unwrap_or_else(|problems| panic!("{problems}")).0, "narrows");
+    let (with, without) = (of(&text), of(&narrows()));
+    let solve = |series: &Series, policy: Option<&str>, max_states: u64| {
+        let mut question = SeriesQuestion { enough: Some(1), ..SeriesQuestion::new(series) };
+        let policies = &series.books[0].book.policies;
+        question.situation.policy = policies.iter().find(|own| Some(&own.name[..]) == policy).cloned();
+        let budget = Budget::new(Limits { max_states, ..Limits::default() });
+        series.solve(&question, &InMemory::default(), &ExploreOptions::default().with_budget(&budget))
+    };
+    let best = solve(&with, None, u64::MAX).unwrap().win;
+    let daring = solve(&with, Some("daring"), u64::MAX).unwrap().win;
+    assert!(0.1 < daring.lower && daring.upper < best.lower, "{daring:?} {best:?}");
+    let mut closer = 0;
+    for max_states in 1..40 {
+        let Err(SolveBookError::StoppedWithBounds { win, .. }) = solve(&with, None, max_states) else { continue };
+        assert!(win.lower <= best.lower && best.upper <= win.upper, "{win:?}, {best:?}");
+        let plainly = match solve(&without, None, max_states) {
+            Err(SolveBookError::StoppedWithBounds { win, .. }) => win.lower,
+            _ => 0.0,
+        };
+        closer += u32::from(plainly < daring.lower && win.lower >= daring.lower);
+        // Who has made up his mind is not told what others come to.
+        if let Err(SolveBookError::StoppedWithBounds { win, .. }) = solve(&with, Some("daring"), max_states) {
+            assert!(win.lower <= daring.lower && daring.upper <= win.upper, "{win:?}, {daring:?}");
+        }
+    }
+    assert!(closer > 0);
+}
+
 /// Books of which each is cut wherever it can be.
 #[test]
 #[ignore = "takes half a minute with its neighbours"]

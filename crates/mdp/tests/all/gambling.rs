@@ -1,9 +1,7 @@
 //! Gambling tables: small cyclic parts, of which a book has thousands. Their bounds against exact values, and against those of
 //! the other ways to solve parts.
 
-use mdp::{
-    Distribution, ExploreOptions, Game, Method, Rational, SolveOptions, Turn, Weight, exactly, explore, solve,
-};
+use mdp::{Distribution, ExploreOptions, Game, Method, Rational, SolveOptions, Turn, Weight, exactly, explore, solve};
 use proptest::prelude::*;
 
 /// Tables between which a player goes as he likes, with some gold that he never has more of than so much.
@@ -45,11 +43,8 @@ impl Game for House {
             turn.to(((table + 1) % self.tables.len(), gold));
         }
         for stake in 1..=own.most_stake.min(gold) {
-            let outcomes = [
-                (gold - stake, own.lost),
-                ((gold + stake * own.pays).min(self.most), own.won),
-                (gold, own.even),
-            ];
+            let outcomes =
+                [(gold - stake, own.lost), ((gold + stake * own.pays).min(self.most), own.won), (gold, own.even)];
             let likely = outcomes.into_iter().filter(|(_, weight)| *weight > 0);
             turn.chance(likely.map(|(gold, weight)| ((table, gold), Weight(weight))));
         }

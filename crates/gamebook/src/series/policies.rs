@@ -1,0 +1,55 @@
+//! A bound for a series that was not looked at whole: who follows a policy does at most as well as best play.
+
+use budget::{Budget, Reason};
+use mdp::ExploreOptions;
+
+use super::shelf::Apart;
+use super::{Series, SeriesQuestion, Shelf};
+use crate::solved::SolveBookError;
+
+/// What part of the time that is left a policy has.
+const PART: f64 = 0.6;
+
+impl Series {
+    /// What the series is worth at least, as far as the policies tell that all its books have which are still to be played,
+    /// each by its name; 0 where the player follows one of his own.
+    pub(super) fn at_least(
+        &self,
+        question: &SeriesQuestion,
+        shelf: &dyn Shelf,
+        options: &ExploreOptions<'_>,
+    ) -> Result<f64, SolveBookError> {
+        let books = &self.books[question.book..];
+        let follows = books.iter().skip(1).any(|own| own.book.default_policy().is_some());
+        if question.situation.policy.is_some() || follows {
+            return Ok(0.0);
+        }
+        let mut least: f64 = 0.0;
+        for (place, policy) in books[0].book.policies.iter().enumerate() {
+            let of = |own: &super::SeriesBook| own.book.policies.iter().any(|other| other.name == policy.name);
+            if !books.iter().all(of) {
+                continue;
+            }
+            let mut series = self.clone();
+            for own in series.books.iter_mut().flat_map(|own| &mut own.book.policies) {
+                own.is_default = own.name == policy.name;
+            }
+            let mut question = question.clone();
+            question.situation.policy = Some(policy.clone());
+            let unlimited = Budget::default();
+            let budget = options.budget.unwrap_or(&unlimited).part(PART);
+            let options = options.with_budget(&budget);
+            let own = Apart { shelf, name: format!("policy-{place}") };
+            let nothing = |_: usize| Ok([0.0, 1.0]);
+            let value = series.staged(&question, &budget).and_then(|(machine, _)| {
+                series.value(&question, &machine, &own, &options, &nothing).map(|(win, _)| win)
+            });
+            match value {
+                Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => least = least.max(win.lower),
+                Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(least)
+    }
+}
