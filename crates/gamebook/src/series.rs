@@ -292,7 +292,7 @@ impl Series {
             let most = self.at_most(stages[stage].book, question, shelf, options)?;
             Ok([self.at_least(question, shelf, options)?, most])
         };
-        let (mut win, mut staged) = self.value(question, &machine, shelf, options, &known)?;
+        let (mut win, mut staged) = value(question, &machine, shelf, options, &known)?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
@@ -302,23 +302,6 @@ impl Series {
             win = exact(&machine, options)?;
         }
         Ok(SolvedSeries { win, books, states, plays_won })
-    }
-
-    /// What the series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
-    fn value<'a>(
-        &self,
-        question: &SeriesQuestion,
-        machine: &'a Machine,
-        shelf: &'a dyn Shelf,
-        options: &'a ExploreOptions<'a>,
-        known: &dyn Fn(usize) -> Result<[f64; 2], SolveBookError>,
-    ) -> Result<(Value, Staged<'a>), SolveBookError> {
-        let own = Budget::default();
-        let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
-        let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
-        let mut staged = Staged::new(machine, options, shelf, enough);
-        let win = staged.solve(known)?;
-        Ok((win, staged))
     }
 
     /// How likely it is that each book is begun and won; and how many plays win.
@@ -374,6 +357,22 @@ impl Series {
         let books = reached.windows(2).map(|own| BookReached { reached: own[0].min(1.0), win: own[1].min(1.0) });
         Ok((books.collect(), plays_won))
     }
+}
+
+/// What a series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
+fn value<'a>(
+    question: &SeriesQuestion,
+    machine: &'a Machine,
+    shelf: &'a dyn Shelf,
+    options: &'a ExploreOptions<'a>,
+    known: &dyn Fn(usize) -> Result<[f64; 2], SolveBookError>,
+) -> Result<(Value, Staged<'a>), SolveBookError> {
+    let own = Budget::default();
+    let most = options.budget.unwrap_or(&own).limits().max_memory / BYTES_PER_STATE;
+    let enough = question.enough.unwrap_or(usize::try_from(most).unwrap_or(usize::MAX));
+    let mut staged = Staged::new(machine, options, shelf, enough);
+    let win = staged.solve(known)?;
+    Ok((win, staged))
 }
 
 /// The value of the whole game, exactly.

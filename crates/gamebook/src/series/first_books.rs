@@ -4,7 +4,7 @@ use budget::{Budget, Reason};
 use mdp::ExploreOptions;
 
 use super::shelf::Apart;
-use super::{Series, SeriesQuestion, Shelf};
+use super::{Series, SeriesQuestion, Shelf, value};
 use crate::solved::SolveBookError;
 
 /// What part of the time that is left the first books have.
@@ -30,11 +30,11 @@ impl Series {
         let budget = options.budget.unwrap_or(&unlimited).part(PART);
         let options = options.with_budget(&budget);
         let own = Apart { shelf, name: format!("first-{count}") };
-        let value = first.staged(question, &budget).and_then(|(machine, stages)| {
+        let found = first.staged(question, &budget).and_then(|(machine, stages)| {
             let known = |stage: usize| Ok([0.0, first.at_most(stages[stage].book, question, &own, &options)?]);
-            first.value(question, &machine, &own, &options, &known).map(|(win, _)| win)
+            value(question, &machine, &own, &options, &known).map(|(win, _)| win)
         });
-        match value {
+        match found {
             Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(win.upper),
             Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(1.0),
             Err(error) => Err(error),

@@ -4,7 +4,7 @@ use budget::{Budget, Reason};
 use mdp::ExploreOptions;
 
 use super::shelf::Apart;
-use super::{Series, SeriesQuestion, Shelf};
+use super::{Series, SeriesQuestion, Shelf, value};
 use crate::solved::SolveBookError;
 
 /// What part of the time that is left a policy has.
@@ -41,10 +41,10 @@ impl Series {
             let options = options.with_budget(&budget);
             let own = Apart { shelf, name: format!("policy-{place}") };
             let nothing = |_: usize| Ok([0.0, 1.0]);
-            let value = series.staged(&question, &budget).and_then(|(machine, _)| {
-                series.value(&question, &machine, &own, &options, &nothing).map(|(win, _)| win)
-            });
-            match value {
+            let found = series
+                .staged(&question, &budget)
+                .and_then(|(machine, _)| value(&question, &machine, &own, &options, &nothing).map(|(win, _)| win));
+            match found {
                 Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => least = least.max(win.lower),
                 Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => {}
                 Err(error) => return Err(error),

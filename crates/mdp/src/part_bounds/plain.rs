@@ -391,7 +391,7 @@ impl Plain {
 
     /// Whether Bellman's operator, moved upwards, stays below `bound`, which is raised a little where it does not.
     fn is_upper_bound(&self, bound: &mut [f64], terms: usize) -> bool {
-        holds_when_moved(self.worth_something(), bound, |state, bound, _| {
+        holds_when_moved(&self.worth_something(), bound, |state, bound, _| {
             // What is less is not moved beyond the bound.
             let bar = bound[state] * (1.0 - MOVED);
             let mut best = bound[state];
@@ -408,7 +408,7 @@ impl Plain {
 
     /// Whether the policy's operator, moved downwards, stays above `bound`, which is lowered a little where it does not.
     fn is_lower_bound(&self, bound: &mut [f64], terms: usize) -> bool {
-        holds_when_moved(self.worth_something(), bound, |state, bound, _| {
+        holds_when_moved(&self.worth_something(), bound, |state, bound, _| {
             let option = self.policy[state];
             let worth = self.worth(option, state, bound, LOWER);
             // It is no less than the least of where it leads.

@@ -101,7 +101,7 @@ impl<'a> Task<'a> {
     /// not: what the neighbours have to spare makes up for that.
     fn is_upper_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        holds_when_moved(self.nodes(), bound, |node, bound, lost| {
+        holds_when_moved(&self.nodes(), bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Upper).above());
                 let step = outwards(0.0, worth, option.terms as usize).1;
@@ -116,7 +116,7 @@ impl<'a> Task<'a> {
     /// does not.
     fn is_lower_bound(&self, bound: &mut [f64]) -> bool {
         let FloatPart { sense, .. } = *self.part;
-        holds_when_moved(self.nodes(), bound, |node, bound, lost| {
+        holds_when_moved(&self.nodes(), bound, |node, bound, lost| {
             let steps = self.part.options(node).iter().map(|option| {
                 let worth = self.part.worth(option, bound, option.at(End::Lower).below());
                 let step = outwards(worth, 0.0, option.terms as usize).0;
@@ -270,7 +270,7 @@ fn lost_of(values: &[f64]) -> f64 {
 /// Puts in place of every bound what `moved` makes of it, until it stays as it is: then it is proved. Tries that a few
 /// times. `moved` also gets what a probability below the normal range can lose.
 pub(super) fn holds_when_moved(
-    nodes: impl Iterator<Item = usize> + Clone,
+    nodes: &(impl Iterator<Item = usize> + Clone),
     bound: &mut [f64],
     moved: impl Fn(usize, &[f64], f64) -> f64,
 ) -> bool {
