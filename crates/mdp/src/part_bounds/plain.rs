@@ -3,8 +3,8 @@
 //! Where more is better and nothing is earned on the way, nor by staying for ever, the values of a part are the least
 //! numbers, not below 0, that Bellman's operator `T` leaves as they are. End components need not be collapsed for that:
 //! - `T(x) <= x` proves that `x` is an upper bound, for the least fixed point is the least of all such `x` (Knaster, Tarski);
-//! - `x <= P(x)` for a policy's operator `P` proves that `x` is a lower bound if play leaves the part by that policy with
-//!   probability 1, for then its powers come to the policy's value from everywhere.
+//! - `x <= P(x)` for a policy's operator `P` proves that `x` is a lower bound if play by that policy leaves the part with
+//!   probability 1, or comes to where `x` is 0: then its powers come from `x` to no more than the policy's value.
 //!
 //! Values come from sweeps. Where those do not come to rest soon, where a proof fails, or where the graph alone could decide
 //! values (those are to be exact), the part is left to the ways of [`part_bounds`](super).
@@ -33,10 +33,11 @@ const FEW_SWEEPS: usize = 30;
 const NOISE: f64 = 1e-14;
 /// That much more steps are counted, so that they come to rest.
 const STEPS_REST: f64 = 1e-3;
-/// A number that is smaller than another by this share stays smaller when it is moved outwards: parts are small.
+/// A number that is smaller than another by this share stays smaller when it is moved outwards by what so many terms ask for.
 const MOVED: f64 = 1e-9;
+const MOST_TERMS: usize = 1 << 20;
 const NONE: u32 = u32::MAX;
-/// Where values are smaller, products could become 0.
+/// Values that are smaller are left to others: what is lost where numbers end could count.
 const LEAST: f64 = 1e-200;
 
 /// What a thread needs for small parts; reused.
@@ -99,7 +100,7 @@ impl Plain {
         }
         let outside = self.read(objective, part, ends)?;
         let Outside { least, most, .. } = outside;
-        if !(self.values_rest() && self.policy_leaves() && self.prove(outside, width)) {
+        if !(self.values_rest() && self.zeros_hold(least) && self.policy_leaves() && self.prove(outside, width)) {
             return None;
         }
         // A mean of what lies outside is not beyond it.
@@ -166,9 +167,9 @@ impl Plain {
             }
         }
         self.states.push(id(self.options.len()));
-        // What is worth 0 is seen by its value.
+        // What is worth nothing is seen by its value.
         let decided = certain.0 == outside.most || outside.least > 0.0 && certain.1 == outside.least;
-        (!decided && outside.most > LEAST).then_some(outside)
+        (!decided && outside.most > LEAST && outside.terms < MOST_TERMS).then_some(outside)
     }
 
     fn count(&self) -> usize {
@@ -278,13 +279,27 @@ impl Plain {
         moved
     }
 
-    /// Whether play leaves the part by the policy with probability 1: a way out can be reached from everywhere.
+    /// Whether what seems to be worth nothing is: every option leads only to what is worth nothing. And no value is too small.
+    /// Where the outside is worth something, only who cannot leave gets nothing: that is left to others.
+    fn zeros_hold(&self, least: f64) -> bool {
+        let nothing = |option: u32| {
+            let worth = |to: &(u32, f64)| self.values[to.0 as usize];
+            self.options[option as usize].hull.1 <= 0.0 && self.inner(option).iter().all(|to| worth(to) == 0.0)
+        };
+        (0..self.count()).all(|state| match self.values[state] {
+            0.0 => least == 0.0 && self.options_of(state).all(nothing),
+            value => value > LEAST,
+        })
+    }
+
+    /// Whether play leaves the part by the policy with probability 1, or comes to where there is nothing to be had: that can
+    /// be reached from everywhere.
     fn policy_leaves(&mut self) -> bool {
         let count = self.count();
         let mut known = std::mem::take(&mut self.leaves);
         known.clear();
-        known.resize(count, false);
-        let mut left = count;
+        known.extend(self.values.iter().map(|value| *value == 0.0));
+        let mut left = known.iter().filter(|known| !**known).count();
         let mut before = count + 1;
         while left > 0 && left < before {
             before = left;
@@ -417,8 +432,7 @@ impl Plain {
         })
     }
 
-    /// The states that are worth something. From the others every option leads to such as they are: when the values came
-    /// to rest none of them changed.
+    /// The states that are worth something.
     fn worth_something(&self) -> impl Iterator<Item = usize> + Clone {
         (0..self.count()).filter(|state| self.values[*state] > 0.0)
     }
