@@ -68,7 +68,7 @@ fn house() -> impl Strategy<Value = House> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
     fn bounds_enclose_the_exact_value(house in house()) {
