@@ -39,6 +39,11 @@ impl Party {
         self.position + if self.moves { own[state as usize] - own[self.from as usize] } else { 0 }
     }
 
+    /// The party where its position is kept, or is forgotten.
+    pub(super) fn kept(self, keeps: bool) -> Self {
+        if keeps { self } else { Self { position: 0, moves: false, ..self } }
+    }
+
     /// Where it comes to if it is in the row with this number.
     pub(super) fn led(&self, row: u32) -> Led {
         let Self { from, to, position, moves } = *self;

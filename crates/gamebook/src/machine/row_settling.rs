@@ -137,8 +137,7 @@ impl RowSettling {
         }
         let (to, position) = across.split(&settled);
         let to = stops.of(&to);
-        let forget = |party: &Party| Party { position: 0, moves: false, ..*party };
-        stops.parties(to).extend(parties.iter().map(|party| if position > 0 { *party } else { forget(party) }));
+        stops.parties(to).extend(parties.iter().map(|party| party.kept(position > 0)));
         true
     }
 
@@ -153,8 +152,7 @@ impl RowSettling {
                 Ways::Several(first) => first,
                 Ways::One { keeps } => {
                     let to = stops.of(&machine.beside(&rows[0], depends, row));
-                    let forget = |party| Party { position: 0, moves: false, ..party };
-                    stops.parties(to).extend(open.drain(..).map(|party| if keeps { party } else { forget(party) }));
+                    stops.parties(to).extend(open.drain(..).map(|party| party.kept(keeps)));
                     return;
                 }
             };

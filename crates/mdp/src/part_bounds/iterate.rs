@@ -35,7 +35,7 @@ const NEARLY: f64 = 4.0;
 /// Sweeps over the first policy alone.
 const FIRST: usize = 4;
 /// What is better by less than this share is not: it may be rounding.
-const NOISE: f64 = 1e-14;
+pub(super) const NOISE: f64 = 1e-14;
 
 impl Task<'_> {
     /// Better values, and the policy that they come from. Whether they rest.
@@ -267,14 +267,20 @@ impl Ordered {
                 own = best.0;
                 changed += 1;
             }
-            let change = (own - self.values[place]).abs();
-            if change > moved * own {
-                moved = change / own;
-            }
-            self.values[place] = own;
+            put(&mut self.values[place], own, &mut moved);
         }
         (moved, changed)
     }
+}
+
+/// Puts a number in the place of another; `moved` is the largest move so far, as a share of the new number.
+#[inline]
+pub(super) fn put(place: &mut f64, number: f64, moved: &mut f64) {
+    let change = (number - *place).abs();
+    if change > *moved * number {
+        *moved = change / number;
+    }
+    *place = number;
 }
 
 /// How far it is out of a part, if all goes that way.

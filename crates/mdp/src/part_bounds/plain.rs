@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::iterate::{NOISE, put};
 use super::policy::RESTS;
 use super::prove::holds_when_moved;
 use crate::bounds::relative_error;
@@ -29,8 +30,6 @@ const CHOSEN_SWEEPS: usize = 24;
 /// The most sweeps over the chosen options that follow, and over those near them.
 const MOST_SWEEPS: usize = 400;
 const FEW_SWEEPS: usize = 30;
-/// What is better by less than this share is not: it may be rounding.
-const NOISE: f64 = 1e-14;
 /// That much more steps are counted, so that they come to rest.
 const STEPS_REST: f64 = 1e-3;
 /// A number that is smaller than another by this share stays smaller when it is moved outwards by what so many terms ask for.
@@ -70,12 +69,10 @@ struct PlainOption {
     back: f64,
     /// One over the sum of all other probabilities.
     tries: f64,
-    /// The probability to leave the part.
-    exit: f64,
+    /// Whether it can leave the part.
+    leaves: bool,
     /// What it is worth outside of the part: lower and upper end.
     outside: [f64; 2],
-    /// The mean of the squares of what it comes to outside.
-    square: f64,
     /// The least lower and the largest upper end of where it leads outside.
     hull: (f64, f64),
 }
@@ -98,9 +95,8 @@ impl Plain {
         if !is_right {
             return None;
         }
-        let outside = self.read(objective, part, ends)?;
-        let Outside { least, most, .. } = outside;
-        if !(self.values_rest() && self.zeros_hold(least) && self.policy_leaves() && self.prove(outside, width)) {
+        let Outside { least, most, terms } = self.read(objective, part, ends)?;
+        if !(self.values_rest() && self.zeros_hold(least) && self.policy_leaves() && self.prove(terms, width)) {
             return None;
         }
         // A mean of what lies outside is not beyond it.
@@ -132,7 +128,7 @@ impl Plain {
                 outside.terms = outside.terms.max(choice.targets.len() + 1);
                 let first = id(self.inner.len());
                 let (mut back, mut moves, mut exit) = (0.0, 0.0, 0.0);
-                let (mut own, mut square) = ([0.0; 2], 0.0);
+                let mut own = [0.0; 2];
                 let mut hull = (f64::INFINITY, -1.0f64);
                 for (target, probability) in choice.targets.iter().zip(weights.probabilities(choice.weights)) {
                     if target == state {
@@ -146,10 +142,10 @@ impl Plain {
                         exit += probability;
                         own[0] += probability * lower;
                         own[1] += probability * upper;
-                        square += probability * upper * upper;
                     }
                 }
-                if exit > 0.0 {
+                let leaves = exit > 0.0;
+                if leaves {
                     (outside.least, outside.most) = (outside.least.min(hull.0), outside.most.max(hull.1));
                     all = (all.0.min(hull.0), all.1.max(hull.1));
                     if hull.0 == hull.1 {
@@ -159,7 +155,7 @@ impl Plain {
                 // Who stays where he is for certain gets nothing by it.
                 if moves + exit > 0.0 {
                     let tries = 1.0 / (moves + exit);
-                    self.options.push(PlainOption { first, back, tries, exit, outside: own, square, hull });
+                    self.options.push(PlainOption { first, back, tries, leaves, outside: own, hull });
                 }
             }
             if all.0 == all.1 {
@@ -243,11 +239,7 @@ impl Plain {
                     return false;
                 }
                 policy[state] = best.1;
-                let change = (own - values[state]).abs();
-                if change > moved * own {
-                    moved = change / own;
-                }
-                values[state] = own;
+                put(&mut values[state], own, &mut moved);
             }
             rests = moved <= RESTS;
             if rests {
@@ -270,11 +262,7 @@ impl Plain {
         for step in 0..count {
             let state = if backwards { count - 1 - step } else { step };
             let own = self.tried(policy[state], values, end);
-            let change = (own - values[state]).abs();
-            if change > moved * own {
-                moved = change / own;
-            }
-            values[state] = own;
+            put(&mut values[state], own, &mut moved);
         }
         moved
     }
@@ -306,7 +294,7 @@ impl Plain {
             for state in (0..count).rev() {
                 let option = self.policy[state];
                 let leads = || self.inner(option).iter().any(|(to, _)| known[*to as usize]);
-                if !known[state] && (self.options[option as usize].exit > 0.0 || leads()) {
+                if !known[state] && (self.options[option as usize].leaves || leads()) {
                     known[state] = true;
                     left -= 1;
                 }
@@ -317,7 +305,7 @@ impl Plain {
     }
 
     /// Guesses bounds around the values and proves them: see `prove.rs`.
-    fn prove(&mut self, Outside { most, terms, .. }: Outside, width: f64) -> bool {
+    fn prove(&mut self, terms: usize, width: f64) -> bool {
         let mut lower = std::mem::take(&mut self.lower);
         let mut upper = std::mem::take(&mut self.upper);
         lower.clear();
@@ -325,7 +313,7 @@ impl Plain {
         // At the lower end of the outside the value of any policy is a bound.
         let rests = (0..MOST_SWEEPS).any(|sweep| self.sweep(&self.policy, &mut lower, LOWER, sweep % 2 == 1) <= RESTS);
         let mut proved = false;
-        if rests && self.count_steps(most, width) {
+        if rests && self.count_steps(width) {
             let longest =
                 self.worth_something().map(|state| self.steps[state] / self.values[state]).fold(0.0, f64::max);
             let mut slack = relative_error(terms as u64 + 8);
@@ -348,7 +336,7 @@ impl Plain {
 
     /// Finds `steps` such that each is at least its value and what it is after a step of an option that is nearly the best;
     /// one that leads only to what is worth as much counts nothing. Says whether it could.
-    fn count_steps(&mut self, most: f64, width: f64) -> bool {
+    fn count_steps(&mut self, width: f64) -> bool {
         let gap = 4.0 * width;
         let (mut near, mut steps) = (std::mem::take(&mut self.near), std::mem::take(&mut self.steps));
         near.clear();
@@ -365,8 +353,7 @@ impl Plain {
         }
         steps.clear();
         steps.extend_from_slice(&self.values);
-        let rest = (0..FEW_SWEEPS).any(|_| self.sweep_steps(&near, &mut steps))
-            || self.steps_by_spread(&near, &mut steps, most);
+        let rest = (0..FEW_SWEEPS).any(|_| self.sweep_steps(&near, &mut steps));
         (self.near, self.steps) = (near, steps);
         rest
     }
@@ -384,24 +371,6 @@ impl Plain {
             }
         }
         rest
-    }
-
-    /// Steps where play goes to and fro for long between options that are worth the same. Then values are a martingale, and
-    /// a concave function of them falls at each step by the spread of the values after it: `v (most - v)` by their variance.
-    fn steps_by_spread(&self, near: &[Near], steps: &mut [f64], most: f64) -> bool {
-        let mut factor: f64 = 0.0;
-        for Near { state, option, .. } in near.iter().filter(|near| !near.is_flat) {
-            let value = self.values[*state as usize];
-            let own = &self.options[*option as usize];
-            let outside = own.square - 2.0 * value * own.outside[UPPER] + value * value * own.exit;
-            let apart = |(to, probability): &(u32, f64)| probability * (self.values[*to as usize] - value).powi(2);
-            let spread = outside + self.inner(*option).iter().map(apart).sum::<f64>();
-            factor = factor.max(value / spread);
-        }
-        for (steps, value) in steps.iter_mut().zip(&self.values) {
-            *steps = 1.01 * factor * value * (most - value).max(0.0);
-        }
-        factor.is_finite()
     }
 
     /// Whether Bellman's operator, moved upwards, stays below `bound`, which is raised a little where it does not.
@@ -447,7 +416,6 @@ struct Near {
 }
 
 /// What lies outside of a part: its least lower and its largest upper end, and how many terms an option's worth has at most.
-#[derive(Clone, Copy)]
 struct Outside {
     least: f64,
     most: f64,
