@@ -1,5 +1,6 @@
 //! Books in a row: what a hero carries out of one he has in the next.
 
+mod beside;
 mod first_books;
 mod layer;
 mod played;

@@ -1,10 +1,9 @@
 //! A bound for a series that was not looked at whole: who wins it has won its first books.
 
-use budget::{Budget, Reason};
 use mdp::ExploreOptions;
 
-use super::shelf::Apart;
-use super::{Series, SeriesQuestion, Shelf, value};
+use super::beside::Apart;
+use super::{Series, SeriesQuestion, Shelf};
 use crate::solved::SolveBookError;
 
 /// What part of the time that is left the first books have.
@@ -26,18 +25,9 @@ impl Series {
             return Ok(1.0);
         }
         let first = Self { title: self.title.clone(), books: self.books[..count].to_vec() };
-        let unlimited = Budget::default();
-        let budget = options.budget.unwrap_or(&unlimited).part(PART);
-        let options = options.with_budget(&budget);
         let own = Apart { shelf, name: format!("first-{count}") };
-        let found = first.staged(question, &budget).and_then(|(machine, stages)| {
-            let known = |stage: usize| Ok([0.0, first.at_most(stages[stage].book, question, &own, &options)?]);
-            value(question, &machine, &own, &options, &known).map(|(win, _)| win)
-        });
-        match found {
-            Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(win.upper),
-            Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(1.0),
-            Err(error) => Err(error),
-        }
+        let fewer =
+            |book: usize, options: &ExploreOptions<'_>| Ok([0.0, first.at_most(book, question, &own, options)?]);
+        Ok(first.beside(question, &own, PART, options, &fewer)?.map_or(1.0, |win| win.upper))
     }
 }

@@ -1,10 +1,9 @@
 //! A bound for a series that was not looked at whole: who follows a policy does at most as well as best play.
 
-use budget::{Budget, Reason};
 use mdp::ExploreOptions;
 
-use super::shelf::Apart;
-use super::{Series, SeriesQuestion, Shelf, value};
+use super::beside::Apart;
+use super::{Series, SeriesQuestion, Shelf};
 use crate::solved::SolveBookError;
 
 /// What part of the time that is left a policy has.
@@ -36,19 +35,9 @@ impl Series {
             }
             let mut question = question.clone();
             question.situation.policy = Some(policy.clone());
-            let unlimited = Budget::default();
-            let budget = options.budget.unwrap_or(&unlimited).part(PART);
-            let options = options.with_budget(&budget);
             let own = Apart { shelf, name: format!("policy-{place}") };
-            let nothing = |_: usize| Ok([0.0, 1.0]);
-            let found = series
-                .staged(&question, &budget)
-                .and_then(|(machine, _)| value(&question, &machine, &own, &options, &nothing).map(|(win, _)| win));
-            match found {
-                Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => least = least.max(win.lower),
-                Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            let found = series.beside(&question, &own, PART, options, &|_, _| Ok([0.0, 1.0]))?;
+            least = found.map_or(least, |win| least.max(win.lower));
         }
         Ok(least)
     }

@@ -40,29 +40,6 @@ impl Shelf for InMemory {
     }
 }
 
-/// A place of its own on a shelf, for what is solved beside the series.
-pub(super) struct Apart<'a> {
-    pub shelf: &'a dyn Shelf,
-    /// What the names of all parts there begin with.
-    pub name: String,
-}
-
-impl Apart<'_> {
-    fn own(&self, name: &str) -> String {
-        format!("{}-{name}", self.name)
-    }
-}
-
-impl Shelf for Apart<'_> {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        self.shelf.load(&self.own(name))
-    }
-
-    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
-        self.shelf.keep(&self.own(name), part)
-    }
-}
-
 /// The first bytes of a part.
 const MAGIC: &[u8; 16] = b"bestplay series\x05";
 

@@ -1,0 +1,60 @@
+//! What is solved beside a series, for a bound of it: with a part of the time and a place of its own on the shelf.
+
+use budget::{Budget, Reason};
+use mdp::{ExploreOptions, Value};
+
+use super::{Series, SeriesQuestion, Shelf, value};
+use crate::solved::SolveBookError;
+
+/// Between which bounds a series is worth.
+type Within = Result<[f64; 2], SolveBookError>;
+
+/// A place of its own on a shelf, for what is solved beside the series.
+pub(super) struct Apart<'a> {
+    pub shelf: &'a dyn Shelf,
+    /// What the names of all parts there begin with.
+    pub name: String,
+}
+
+impl Apart<'_> {
+    fn own(&self, name: &str) -> String {
+        format!("{}-{name}", self.name)
+    }
+}
+
+impl Shelf for Apart<'_> {
+    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        self.shelf.load(&self.own(name))
+    }
+
+    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
+        self.shelf.keep(&self.own(name), part)
+    }
+}
+
+impl Series {
+    /// What this series is worth, as far as it becomes known in a part of the time that is left; nothing where nothing does.
+    /// Where a limit is in the way in a book, `known` is asked as by [`Staged::solve`](super::Staged::solve), within these
+    /// limits.
+    pub(super) fn beside(
+        &self,
+        question: &SeriesQuestion,
+        shelf: &Apart<'_>,
+        part: f64,
+        options: &ExploreOptions<'_>,
+        known: &dyn Fn(usize, &ExploreOptions<'_>) -> Within,
+    ) -> Result<Option<Value>, SolveBookError> {
+        let unlimited = Budget::default();
+        let budget = options.budget.unwrap_or(&unlimited).part(part);
+        let options = options.with_budget(&budget);
+        let found = self.staged(question, &budget).and_then(|(machine, stages)| {
+            let known = |stage: usize| known(stages[stage].book, &options);
+            value(question, &machine, shelf, &options, &known).map(|(win, _)| win)
+        });
+        match found {
+            Ok(win) | Err(SolveBookError::StoppedWithBounds { win, .. }) => Ok(Some(win)),
+            Err(SolveBookError::Stopped(stopped)) if stopped.reason != Reason::Interrupted => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
