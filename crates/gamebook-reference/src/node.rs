@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use dashu_int::UBig;
-use gamebook::{Book, Case, Choice, Discipline, Hero, Kind, Node, NodeKind, Pick, Thing, When};
+use gamebook::{Book, Case, Choice, Discipline, Hero, Kind, Node, NodeKind, Pick, SectionNumber, Thing, When};
 
 use crate::mentions::mentioned;
 use crate::place::{Block, Place, Rest, Situation, Turn, rest};
@@ -94,7 +94,7 @@ impl<'b> Rules<'b> {
         }
     }
 
-    fn enter(&self, number: u16, mut sheet: Sheet) -> Turn<'b> {
+    fn enter(&self, number: SectionNumber, mut sheet: Sheet) -> Turn<'b> {
         if self.book.goals.contains(&number) {
             return Turn::Won;
         }

@@ -15,7 +15,7 @@ mod fight;
 pub use fight::{Enemy, Fight, Leaves};
 
 /// The number of a section.
-pub type SectionNumber = u16;
+pub type SectionNumber = u32;
 
 /// A book: what its file says.
 #[derive(Clone, Debug)]

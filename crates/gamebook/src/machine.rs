@@ -401,7 +401,7 @@ impl Machine {
 
     /// How play ended, if it has.
     pub(crate) fn end(state: &State) -> Option<End> {
-        let section = |first: Place| SectionNumber::try_from(state.place() - first).unwrap_or(SectionNumber::MAX);
+        let section = |first: Place| state.place() - first;
         match state.place() {
             WON.. => Some(End::Won(section(WON))),
             DEAD.. => Some(End::Dead(section(DEAD))),
@@ -434,7 +434,7 @@ impl Machine {
 
     /// Where a hero is who dies at a place.
     fn dead(&self, place: Place) -> State {
-        State::default().at(DEAD + Place::from(self.program.sections[place as usize]))
+        State::default().at(DEAD + self.program.sections[place as usize])
     }
 
     /// Runs from a state to the next question. `moves` is a buffer.
@@ -508,7 +508,7 @@ impl Machine {
                 *state = state.at(fold.steps);
             }
             Instruction::Death | Instruction::Stuck => *state = self.dead(place),
-            Instruction::Victory => *state = state.at(WON + Place::from(self.program.sections[place as usize])),
+            Instruction::Victory => *state = state.at(WON + self.program.sections[place as usize]),
             Instruction::Ask(_) | Instruction::Chance { .. } => return false,
         }
         true

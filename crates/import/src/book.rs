@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Stage};
-use gamebook::Severity;
+use gamebook::{SectionNumber, Severity};
 
 use crate::draft::{Draft, draft};
 use crate::head::Head;
@@ -40,14 +40,14 @@ pub struct Summary {
     /// Numbers that are picked.
     pub picks: usize,
     /// What a person has to look at: the section, and why.
-    pub todos: Vec<(u16, String)>,
+    pub todos: Vec<(SectionNumber, String)>,
     /// What was passed over in the file as a whole.
     pub notes: Vec<String>,
 }
 
 impl Summary {
     /// The sections that a person has to look at.
-    pub fn open_sections(&self) -> BTreeSet<u16> {
+    pub fn open_sections(&self) -> BTreeSet<SectionNumber> {
         self.todos.iter().map(|(section, _)| *section).collect()
     }
 }
@@ -101,13 +101,13 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     }
     let last = source.sections.keys().next_back().copied().unwrap_or(1);
     let mut summary = Summary { sections: source.sections.len(), notes: source.notes.clone(), ..Summary::default() };
-    let mut sections: BTreeMap<u16, String> = BTreeMap::new();
+    let mut sections: BTreeMap<SectionNumber, String> = BTreeMap::new();
     let mut missing = BTreeSet::new();
     for (done, (number, blocks)) in source.sections.iter().enumerate() {
         let done = u64::try_from(done).unwrap_or(u64::MAX);
         budget.step(Stage::Reading, done, source.sections.len() as u64 - done).map_err(Unreadable::Stopped)?;
         let targets = blocks.iter().flat_map(|block| match block {
-            Block::Choice { to, .. } => to.iter().copied().collect::<Vec<u16>>(),
+            Block::Choice { to, .. } => to.iter().copied().collect::<Vec<SectionNumber>>(),
             Block::Puzzle { to } => to.clone(),
             _ => Vec::new(),
         });
@@ -149,7 +149,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
 }
 
 /// A section of which nothing is known.
-fn unknown_section(number: u16, what: &str) -> String {
+fn unknown_section(number: SectionNumber, what: &str) -> String {
     write_section(
         number,
         &Draft {
@@ -162,7 +162,11 @@ fn unknown_section(number: u16, what: &str) -> String {
 
 /// The whole book. Sections that our language cannot hold as they are (too many enemies, numbers that are too
 /// large, ...) are left to do, so that what is written can always be read.
-fn readable(head: &str, mut sections: BTreeMap<u16, String>, summary: &mut Summary) -> Result<String, Unreadable> {
+fn readable(
+    head: &str,
+    mut sections: BTreeMap<SectionNumber, String>,
+    summary: &mut Summary,
+) -> Result<String, Unreadable> {
     loop {
         let mut text = head.to_string();
         let mut ends = Vec::new();
@@ -194,11 +198,11 @@ fn readable(head: &str, mut sections: BTreeMap<u16, String>, summary: &mut Summa
 }
 
 /// Under this number stand the rules of what comes before the first section.
-const STORY_SO_FAR: u16 = 0;
+const STORY_SO_FAR: SectionNumber = 0;
 
 /// The rules of the sections by number.
-fn rules(bytes: &[u8], budget: &Budget<'_>) -> Result<BTreeMap<u16, Element>, Unreadable> {
-    fn look(element: Element, found: &mut BTreeMap<u16, Element>) {
+fn rules(bytes: &[u8], budget: &Budget<'_>) -> Result<BTreeMap<SectionNumber, Element>, Unreadable> {
+    fn look(element: Element, found: &mut BTreeMap<SectionNumber, Element>) {
         if element.name == "section"
             && let Some(id) = element.attribute("id")
             && let Some(section) = if id == "tssf" { Some(STORY_SO_FAR) } else { number(id) }
@@ -234,7 +238,7 @@ fn foresee(rule: &Element, shared: &mut Shared) {
     rule.elements().for_each(|inner| foresee(inner, shared));
 }
 
-fn write_section(number: u16, draft: &Draft) -> String {
+fn write_section(number: SectionNumber, draft: &Draft) -> String {
     let mut text = String::from("\n");
     if !draft.todos.is_empty() {
         text.push_str("// Look at this section.\n");

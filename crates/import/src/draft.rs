@@ -1,5 +1,7 @@
 //! A section of our language from what its text says plainly; what is not plain becomes a `todo`.
 
+use gamebook::SectionNumber;
+
 use crate::line::{Line, quoted};
 use crate::sentence::{Fact, Way, When, excerpt, facts, sentences, way};
 use crate::source::Block;
@@ -34,7 +36,7 @@ struct Said {
 type Enemy<'a> = (&'a str, Option<i32>, Option<i32>);
 
 /// Drafts a section. The last section of a book is its goal when it leads nowhere.
-pub(crate) fn draft(number: u16, blocks: &[Block], is_last: bool) -> Draft {
+pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> Draft {
     let enemies: Vec<Enemy<'_>> = blocks
         .iter()
         .filter_map(|block| match block {
@@ -49,7 +51,7 @@ pub(crate) fn draft(number: u16, blocks: &[Block], is_last: bool) -> Draft {
         picks: said.picks,
         ..Draft::default()
     };
-    let mut ways: Vec<(Option<u16>, Way)> = Vec::new();
+    let mut ways: Vec<(Option<SectionNumber>, Way)> = Vec::new();
     for block in blocks {
         match block {
             Block::Choice { to, text } => {
@@ -147,7 +149,7 @@ fn fight(
     modifiers: &[Line],
     immune: bool,
     undead: bool,
-    ways: &mut Vec<(Option<u16>, Way)>,
+    ways: &mut Vec<(Option<SectionNumber>, Way)>,
     todos: &mut Vec<String>,
 ) -> Vec<Line> {
     let mut body = Vec::new();
@@ -205,8 +207,13 @@ struct Pick<'a> {
 }
 
 /// What leads out of a section when everything else in it has happened; whether that is always the case.
-fn leave(ways: Vec<(Option<u16>, Way)>, pick: &Pick<'_>, lines: &mut Vec<Line>, todos: &mut Vec<String>) -> bool {
-    let target = |to: Option<u16>, way: &Way| {
+fn leave(
+    ways: Vec<(Option<SectionNumber>, Way)>,
+    pick: &Pick<'_>,
+    lines: &mut Vec<Line>,
+    todos: &mut Vec<String>,
+) -> bool {
+    let target = |to: Option<SectionNumber>, way: &Way| {
         let last = to.map_or_else(|| Line::leaf("death \"not understood\""), Line::goto);
         way.effect.iter().map(Line::leaf).chain([last]).collect::<Vec<Line>>()
     };

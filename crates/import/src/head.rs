@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use std::collections::BTreeSet;
 
-use gamebook::BUILT_IN;
+use gamebook::{BUILT_IN, SectionNumber};
 
 use crate::line::quoted;
 use crate::mechanics::{Shared, change};
@@ -121,7 +121,7 @@ impl Head {
     }
 
     /// The head as text.
-    pub fn write(&self, title: &str, start: u16, goal: u16) -> String {
+    pub fn write(&self, title: &str, start: SectionNumber, goal: SectionNumber) -> String {
         let mut text = format!(
             "// An imported book. `bestplay gamebook check` lists what a person has to look at.\n\n\
              book {} format=1 rules=\"lone-wolf\"\nstart {start}\ngoal {goal}\n\nitems {{\n",

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use gamebook::SectionNumber;
+
 /// A line, with a block or without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -20,7 +22,7 @@ impl Line {
         Self { head: head.into(), body: Some(body) }
     }
 
-    pub fn goto(section: u16) -> Self {
+    pub fn goto(section: SectionNumber) -> Self {
         Self::leaf(format!("goto {section}"))
     }
 

@@ -11,6 +11,8 @@ mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use gamebook::SectionNumber;
+
 use crate::fight::Combat;
 use crate::formula::{condition, formula};
 use crate::line::{Line, quoted};
@@ -27,9 +29,9 @@ const MOST_RUNS: usize = 1_000;
 
 /// What stands in a section beside its rules.
 pub(crate) struct Page<'s> {
-    pub number: u16,
+    pub number: SectionNumber,
     /// Choices: the target and the label.
-    pub choices: Vec<(u16, String)>,
+    pub choices: Vec<(SectionNumber, String)>,
     /// Enemies: name, COMBAT SKILL, ENDURANCE.
     pub enemies: Vec<(&'s str, i32, i32)>,
     pub is_dead_end: bool,
@@ -37,7 +39,7 @@ pub(crate) struct Page<'s> {
 }
 
 impl<'s> Page<'s> {
-    pub fn new(number: u16, blocks: &'s [Block], is_last: bool) -> Self {
+    pub fn new(number: SectionNumber, blocks: &'s [Block], is_last: bool) -> Self {
         let mut page = Self {
             number,
             choices: Vec::new(),
@@ -68,7 +70,7 @@ pub(crate) struct Shared {
     /// Flags that are asked for or set.
     pub flags: BTreeSet<String>,
     /// Sections whose visit is asked for.
-    pub visits: BTreeSet<u16>,
+    pub visits: BTreeSet<SectionNumber>,
     /// Special items that stand for a lasting change of COMBAT SKILL.
     pub changes: BTreeSet<i32>,
 }
@@ -125,7 +127,7 @@ struct State<'r> {
     evaded: Vec<&'r Element>,
     rounds: Vec<&'r Element>,
     /// What choosing a way does: the way, or all.
-    selected: Vec<(Option<u16>, &'r Element)>,
+    selected: Vec<(Option<SectionNumber>, &'r Element)>,
     /// The names of the numbers picked so far.
     picked: usize,
 }
@@ -302,7 +304,7 @@ impl<'r> Runner<'_, '_> {
                     })
                     .collect(),
                 "sectionVisited" => {
-                    let sections: Vec<u16> = each.filter_map(number).collect();
+                    let sections: Vec<SectionNumber> = each.filter_map(number).collect();
                     self.shared.visits.extend(&sections);
                     sections.iter().map(|section| format!("visited-{section}")).collect()
                 }

@@ -1,12 +1,14 @@
 //! The nodes at the top of a book in our language, as pieces of its text: heads are taken over, sections replaced.
 
+use gamebook::SectionNumber;
+
 /// A node at the top of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'t> {
     /// Its name, such as `section`.
     pub name: &'t str,
     /// The number after the name, where there is one.
-    pub number: Option<u16>,
+    pub number: Option<SectionNumber>,
     /// All of it, without the comments before it.
     pub text: &'t str,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::Budget;
+use gamebook::SectionNumber;
 use serde::Serialize;
 
 use crate::characters::character;
@@ -14,7 +15,7 @@ use crate::xml::{self, Content, Element};
 pub struct Prose {
     /// The title.
     pub title: String,
-    sections: BTreeMap<u16, Vec<Paragraph>>,
+    sections: BTreeMap<SectionNumber, Vec<Paragraph>>,
 }
 
 /// A paragraph, a choice, an enemy or a line of a list.
@@ -23,7 +24,7 @@ pub struct Paragraph {
     /// Its words.
     pub text: String,
     /// The section to which it leads.
-    pub to: Option<u16>,
+    pub to: Option<SectionNumber>,
 }
 
 impl Prose {
@@ -52,7 +53,7 @@ impl Prose {
     }
 
     /// The paragraphs of a section.
-    pub fn section(&self, section: u16) -> Option<&[Paragraph]> {
+    pub fn section(&self, section: SectionNumber) -> Option<&[Paragraph]> {
         self.sections.get(&section).map(Vec::as_slice)
     }
 }
@@ -60,7 +61,7 @@ impl Prose {
 #[derive(Default)]
 struct Gathering {
     prose: Prose,
-    section: Option<u16>,
+    section: Option<SectionNumber>,
     paragraph: Paragraph,
 }
 
@@ -145,7 +146,7 @@ fn title(element: &Element) -> String {
 }
 
 /// The number in `sect12`, from 1 to 9999.
-pub(crate) fn number(id: &str) -> Option<u16> {
+pub(crate) fn number(id: &str) -> Option<SectionNumber> {
     id.strip_prefix("sect")?.parse().ok().filter(|number| (1..=9999).contains(number))
 }
 

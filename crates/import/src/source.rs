@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use gamebook::SectionNumber;
+
 use crate::characters::character;
 use crate::prose::number;
 use crate::unreadable::Unreadable;
@@ -11,7 +13,7 @@ use crate::xml::{Content, Document, Element};
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     pub title: String,
-    pub sections: BTreeMap<u16, Vec<Block>>,
+    pub sections: BTreeMap<SectionNumber, Vec<Block>>,
     /// What was passed over in the file as a whole.
     pub notes: Vec<String>,
 }
@@ -22,7 +24,7 @@ pub(crate) enum Block {
     Text(String),
     Footnote(String),
     Choice {
-        to: Option<u16>,
+        to: Option<SectionNumber>,
         text: String,
     },
     Enemy {
@@ -33,7 +35,7 @@ pub(crate) enum Block {
     DeadEnd,
     /// A number that the reader has to find out.
     Puzzle {
-        to: Vec<u16>,
+        to: Vec<SectionNumber>,
     },
 }
 

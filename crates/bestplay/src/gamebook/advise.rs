@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Advice, Book, Solved};
+use gamebook::{Advice, Book, SectionNumber, Solved};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
@@ -79,7 +79,7 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     }
 }
 
-fn text(book: &Book, section: u16, win: &Value, answers: &[Advice]) -> String {
+fn text(book: &Book, section: SectionNumber, win: &Value, answers: &[Advice]) -> String {
     let mut out = String::new();
     let section = book.section_text(section);
     let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent_of(win), bounds_text(win));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use budget::Budget;
 use clap::{Args, Subcommand};
+use gamebook::SectionNumber;
 use import::{Extras, Imported, Unreadable, project_aon};
 use serde::Serialize;
 
@@ -120,7 +121,7 @@ struct Answer<'a> {
 
 #[derive(Serialize)]
 struct Todo<'a> {
-    section: u16,
+    section: SectionNumber,
     what: &'a str,
 }
 

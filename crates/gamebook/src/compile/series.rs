@@ -12,7 +12,7 @@ use crate::machine::Situation;
 use crate::making::Made;
 use crate::program::{Place, StageNumbers, Test, Value};
 use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
-use crate::state::Register;
+use crate::state::{Register, SECTIONS};
 
 /// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
 /// the last book wins.
@@ -60,7 +60,7 @@ fn compile_stages(
             weaponskill,
         });
         let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
-        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= MOST_SECTIONS);
+        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
         number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
     }
     let defaults: Vec<Situation> = books
@@ -91,9 +91,6 @@ fn compile_stages(
     let state = setting_out(&program, &first, books[0].book, books[0].hero, situation, start);
     Ok(Starting { program, state })
 }
-
-/// The number of a section of the last book is at most this.
-const MOST_SECTIONS: SectionNumber = 1 << 15;
 
 impl<'a> Compiler<'a> {
     /// What follows when this stage is won: the player chooses what he learns, where there is a choice.

@@ -511,7 +511,7 @@ mod tests {
     use super::*;
 
     /// A book of these ways; section 1 is the first.
-    fn book(sections: u16, ways: &[(u16, u16)]) -> Book {
+    fn book(sections: SectionNumber, ways: &[(SectionNumber, SectionNumber)]) -> Book {
         let mut text = String::from("book \"B\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 1\n");
         text.push_str("hero { combat-skill 15; endurance 25; }\n");
         for section in 1..=sections {
@@ -558,7 +558,8 @@ mod tests {
         let drawn = layout(&book(7, &ways), 1);
         check(&drawn);
         assert_eq!((drawn.places.len(), drawn.ways.len()), (7, ways.len()));
-        let back: Vec<(u16, u16)> = drawn.ways.iter().filter(|way| way.back).map(|way| (way.from, way.to)).collect();
+        let back: Vec<(SectionNumber, SectionNumber)> =
+            drawn.ways.iter().filter(|way| way.back).map(|way| (way.from, way.to)).collect();
         assert_eq!(back, [(2, 1), (3, 1), (3, 3), (5, 4)]);
         assert!(drawn.ways.iter().all(|way| way.path().starts_with('M')));
         check(&layout(&book(7, &ways), 5));
@@ -577,8 +578,9 @@ mod tests {
     #[test]
     fn trees_are_drawn_without_crossings() {
         // Three ways from each section, numbered so that they stand crosswise at first.
-        let section = |place: u16| if place == 0 { 1 } else { 2 + place * 53 % 120 };
-        let ways: Vec<(u16, u16)> = (1..=120).map(|place| (section((place - 1) / 3), section(place))).collect();
+        let section = |place: SectionNumber| if place == 0 { 1 } else { 2 + place * 53 % 120 };
+        let ways: Vec<(SectionNumber, SectionNumber)> =
+            (1..=120).map(|place| (section((place - 1) / 3), section(place))).collect();
         let book = book(121, &ways);
         let drawn = layout(&book, 1);
         check(&drawn);
@@ -595,8 +597,9 @@ mod tests {
     #[test]
     fn huge_books_are_drawn_in_time() {
         // A chain of which every section also leads to the last: millions of layers crossed.
-        let ways: Vec<(u16, u16)> = (1..3_000).flat_map(|from| [(from, from + 1), (from, 3_000)]).collect();
-        let ways: Vec<(u16, u16)> = ways.into_iter().filter(|way| *way != (2_999, 3_000)).collect();
+        let ways: Vec<(SectionNumber, SectionNumber)> =
+            (1..3_000).flat_map(|from| [(from, from + 1), (from, 3_000)]).collect();
+        let ways: Vec<(SectionNumber, SectionNumber)> = ways.into_iter().filter(|way| *way != (2_999, 3_000)).collect();
         let drawn = layout(&book(3_000, &ways), 1);
         assert_eq!(drawn.places[&2_999].layer, 2_998);
         assert!(drawn.width.is_finite() && drawn.width < 100_000.0, "{}", drawn.width);

@@ -9,6 +9,7 @@ use super::parcels::{parcels, side_by_side};
 use super::pieces::{Pieces, outer_braces, parts, pieces};
 use super::short::Short;
 use super::{DEEPEST, LONGEST, LONGEST_PIECE};
+use crate::book::SectionNumber;
 use crate::entries::shown_name;
 use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
 
@@ -98,7 +99,7 @@ impl Missing {
     }
 
     /// Whether a section that was not read may stand in the text.
-    pub(super) fn section(&self, number: u16) -> bool {
+    pub(super) fn section(&self, number: SectionNumber) -> bool {
         self.any_section || self.sections.iter().any(|section| section.parse() == Ok(number))
     }
 }

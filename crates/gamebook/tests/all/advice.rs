@@ -1,6 +1,6 @@
 //! Advice marks every best answer, and none that is only nearly as good.
 
-use gamebook::{Advice, Book, Play, Question, Solved, read};
+use gamebook::{Advice, Book, Play, Question, SectionNumber, Solved, read};
 use mdp::{ExploreOptions, ratio};
 
 fn book(text: &str) -> Book {
@@ -12,7 +12,7 @@ fn equal_ways() -> [Book; 2] {
     [include_str!("../books/equal-ways.kdl"), include_str!("../books/equal-ways-none.kdl")].map(book)
 }
 
-fn solved(book: &Book, start: u16, exact: bool) -> Solved {
+fn solved(book: &Book, start: SectionNumber, exact: bool) -> Solved {
     let question = Question { start, exact, ..Question::new(book) };
     Solved::new(book, &question, &ExploreOptions::default()).expect("it is small")
 }
@@ -91,7 +91,7 @@ fn hopeless_answers_are_equal() {
 /// Too much follows to be solved exactly on the way: without exact values all that may be best is marked.
 #[test]
 fn what_is_too_large_to_be_settled_may_be_best() {
-    let race = |section: u16, low: &str, high: &str| {
+    let race = |section: SectionNumber, low: &str, high: &str| {
         format!(
             "section {section} {{ if \"a = 110\" {{ goto 9; }}; if \"b = 110\" {{ goto 8; }}; \
              pick {{ when 0 4 {{ set {low} \"{low} + 1\"; }}; else {{ set {high} \"{high} + 1\"; }}; }}; goto {section}; }}\n"

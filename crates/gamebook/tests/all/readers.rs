@@ -1,7 +1,9 @@
 //! Readers who do not play best: against the interpreter, and against plays with dice.
 
 use budget::{Budget, Limits};
-use gamebook::{Book, Condition, Look, Play, Policy, PolicyKind, PolicyRule, Question, Reader, Situation, read};
+use gamebook::{
+    Book, Condition, Look, Play, Policy, PolicyKind, PolicyRule, Question, Reader, SectionNumber, Situation, read,
+};
 use mdp::{ExploreOptions, Rational};
 
 use crate::random_book::{random_book_of_large_picks, read_random};
@@ -82,7 +84,7 @@ fn simulate(text: &str, reader: Reader, plays: u32) {
     asked.situation.every_question = true;
     let mut play = Play::without_hints(&book, &asked, 5, &Budget::unlimited()).unwrap();
     let (mut won, mut sections, mut squares, mut rolls) = (0u32, 0.0, 0.0, 0.0);
-    let mut deaths = std::collections::BTreeMap::<u16, u32>::new();
+    let mut deaths = std::collections::BTreeMap::<SectionNumber, u32>::new();
     let mut dice = 1u64;
     for _ in 0..plays {
         play.restart();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamebook::{Advice, BestPlay, Book, Chance, End, Look, Play, Question, Rolled, Solved, read};
+use gamebook::{Advice, BestPlay, Book, Chance, End, Look, Play, Question, Rolled, SectionNumber, Solved, read};
 use mdp::{ExploreOptions, Policy, SimulateOptions, explore, forward, simulate};
 
 const CROSSING: &str = include_str!("../books/crossing.kdl");
@@ -108,7 +108,7 @@ fn play_by_hints(text: &str, plays: u32) {
     let solved = solved(&book);
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
     let mut play = Play::with_hints(&solved, 3);
-    let (mut won, mut visits) = (0u32, BTreeMap::<u16, u32>::new());
+    let (mut won, mut visits) = (0u32, BTreeMap::<SectionNumber, u32>::new());
     for _ in 0..plays {
         play.restart();
         let mut sections = BTreeSet::new();

@@ -3,7 +3,7 @@
 use fighting_fantasy::{
     Amplify, Armour, Chance, Enemy, Escape, Fight, Hero, Objective, Player, SpecialRules, SuddenDeath, analyse,
 };
-use gamebook::{Book, Question, Solved, read, read_values};
+use gamebook::{Book, Question, SectionNumber, Solved, read, read_values};
 use mdp::{ExploreOptions, Rational, ratio};
 
 use crate::dice::Dice;
@@ -222,7 +222,10 @@ const ROUTES: [(&str, &str, &str, &str); 4] = [
 ];
 
 /// A route is worth the exact fraction that was published, and survival after each step is what its sheet says.
-fn is_worth_what_is_published((name, hero, policy, fraction): (&str, &str, &str, &str), survived: &[(u16, f64)]) {
+fn is_worth_what_is_published(
+    (name, hero, policy, fraction): (&str, &str, &str, &str),
+    survived: &[(SectionNumber, f64)],
+) {
     let (book, _) = read(gamebook::built_in(name).unwrap()).unwrap_or_else(|problems| panic!("{problems:?}"));
     let system = book.system.as_ref().unwrap();
     let mut question = Question { exact: true, ..Question::new(&book) };

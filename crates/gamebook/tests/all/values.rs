@@ -6,12 +6,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Machine, Question, Situation, Solved, read};
+use gamebook::{Analyses, Machine, Question, SectionNumber, Situation, Solved, read};
 use lone_wolf::{CombatTable, Loss};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
 
 /// The exact value of a book and how many states it has.
-pub fn value(text: &str, goals: &[u16], analyses: Analyses) -> (Rational, usize) {
+pub fn value(text: &str, goals: &[SectionNumber], analyses: Analyses) -> (Rational, usize) {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
     book.hero.check(&book).unwrap();
     let machine =
@@ -104,11 +104,11 @@ fn deaths_of_the_model_of_2017() {
     let question = Question { goals: vec![200], ..Question::new(&book) };
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
-    let died = |sections: &[u16]| -> f64 {
+    let died = |sections: &[SectionNumber]| -> f64 {
         let rows = journey.deaths.iter().filter(|(section, _)| sections.contains(section));
         rows.map(|(_, probability)| probability).sum()
     };
-    let published: [(&[u16], f64); 6] = [
+    let published: [(&[SectionNumber], f64); 6] = [
         (&[247], 0.097_358_042_073_44),
         (&[345], 0.023_293_136_755_6),
         (&[186], 0.003_078_729_507_266_301_5),

@@ -10,7 +10,7 @@ fn imported() -> import::Imported {
 }
 
 /// A section of the imported book, with its lines joined.
-fn section(text: &str, number: u16) -> String {
+fn section(text: &str, number: gamebook::SectionNumber) -> String {
     let start = text.find(&format!("section {number} {{")).unwrap();
     let rest = &text[start..];
     let lines: Vec<&str> = rest.split("\n\n").next().unwrap().split_whitespace().collect();
@@ -53,7 +53,7 @@ fn the_sections_are_what_the_text_says() {
 #[test]
 fn what_is_not_plain_is_to_do() {
     let book = imported();
-    let open: Vec<u16> = book.summary.open_sections().into_iter().collect();
+    let open: Vec<gamebook::SectionNumber> = book.summary.open_sections().into_iter().collect();
     // 5: overlapping ranges; 7: what can be taken; 8: a puzzle, a choice without a target.
     assert_eq!(open, [5, 7, 8]);
     let (_, problems) = gamebook::read(&book.text).unwrap();

@@ -20,7 +20,7 @@ struct Twins {
 
 /// Stretches of Flight from the Dark that best play hardly comes to, or that decide nothing in the whole of it: from a
 /// section to one that counts as the goal.
-const STRETCHES: [(u16, u16); 20] = [
+const STRETCHES: [(gamebook::SectionNumber, gamebook::SectionNumber); 20] = [
     (21, 299),
     (37, 289),
     (129, 37),
@@ -189,7 +189,12 @@ impl Twins {
     }
 
     /// Holds heroes against each other from one section to another.
-    fn compare_between(&self, stretches: &[(u16, u16)], heroes: &[Person], test: &str) {
+    fn compare_between(
+        &self,
+        stretches: &[(gamebook::SectionNumber, gamebook::SectionNumber)],
+        heroes: &[Person],
+        test: &str,
+    ) {
         let Some(books) = self.books(test) else { return };
         for (stretch, person) in stretches.iter().flat_map(|stretch| heroes.iter().map(move |person| (stretch, person)))
         {
@@ -199,7 +204,7 @@ impl Twins {
     }
 }
 
-fn win(book: &Book, person: &Person, stretch: Option<(u16, u16)>) -> Rational {
+fn win(book: &Book, person: &Person, stretch: Option<(gamebook::SectionNumber, gamebook::SectionNumber)>) -> Rational {
     let (combat_skill, endurance, disciplines, items, gold) = person;
     let (disciplines, weaponskill) = read_disciplines(disciplines.split_whitespace()).unwrap();
     let items = read_items(book, items.split_whitespace()).unwrap();

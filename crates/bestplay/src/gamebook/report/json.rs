@@ -1,6 +1,6 @@
 //! The report as JSON.
 
-use gamebook::{ChoiceVerdict, Length, Odds, Player};
+use gamebook::{ChoiceVerdict, Length, Odds, Player, SectionNumber};
 use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
@@ -99,10 +99,10 @@ impl Told<'_> {
 
     fn json(&self) -> ReportJson {
         let report = &self.report;
-        let place = |section: &u16| SectionPlace::new(self.book, &self.lines, *section);
-        let places = |sections: &[u16]| sections.iter().map(place).collect();
+        let place = |section: &SectionNumber| SectionPlace::new(self.book, &self.lines, *section);
+        let places = |sections: &[SectionNumber]| sections.iter().map(place).collect();
         let players = self.players();
-        let along = |(section, odds): (u16, Vec<Option<f64>>)| AlongJson {
+        let along = |(section, odds): (SectionNumber, Vec<Option<f64>>)| AlongJson {
             place: place(&section),
             odds: players.iter().map(|(who, _)| who.clone()).zip(odds.into_iter().map(Value::from)).collect(),
         };
@@ -146,7 +146,7 @@ impl Told<'_> {
             Odds::Known(win) => (Some(Number::from(win)), None),
             Odds::Estimated { won, plays } => (None, Some(EstimateJson { won: *won, plays: *plays })),
         };
-        let death = |(section, probability): &(u16, f64)| DeathJson {
+        let death = |(section, probability): &(SectionNumber, f64)| DeathJson {
             place: SectionPlace::new(self.book, &self.lines, *section),
             probability: *probability,
         };
