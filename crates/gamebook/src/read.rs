@@ -13,6 +13,7 @@ use crate::kai::KaiRules;
 use crate::making::Making;
 use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity};
+use crate::rules::Variable;
 
 pub(crate) use kai::lone_wolf_rules;
 pub(crate) use pieces::long_texts;
@@ -62,6 +63,7 @@ mod rules;
 mod scan;
 mod sections;
 mod series;
+mod shared;
 mod short;
 mod steps;
 pub(crate) mod syntax;
@@ -137,8 +139,20 @@ pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem
 /// # Errors
 /// Everything that is wrong with the book or with the system; or the budget says stop.
 pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    read_among(text, Vec::new(), Vec::new(), beside, budget)
+}
+
+/// Reads a book of several with the same hero: in those of Lone Wolf he can have things that this one does not declare, and
+/// those of a system of rules know what the others have on his sheet.
+fn read_among(
+    text: &str,
+    inherited: Vec<Item>,
+    elsewhere: Vec<Variable>,
+    beside: Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
-    let mut reader = Reader { text, problems, missing, ..Reader::default() };
+    let mut reader = Reader { text, problems, missing, inherited, elsewhere, ..Reader::default() };
     let book = match reader.asked(&nodes, beside, budget)? {
         Asked::LoneWolf(kai) => {
             reader.kai = kai;
@@ -163,6 +177,8 @@ struct Reader<'t> {
     items: Vec<Item>,
     /// What a hero can have out of other books.
     inherited: Vec<Item>,
+    /// What other books with the same system of rules know, in an order that is the same for all books.
+    elsewhere: Vec<Variable>,
     flags: Vec<String>,
     counters: Vec<Counter>,
     /// Every declared name, and where.

@@ -78,6 +78,15 @@ pub enum VariableKind {
     Flag,
     /// An item.
     Item,
+    /// Something that only another book of the series knows: nothing here asks for it.
+    Elsewhere,
+}
+
+impl System {
+    /// What the book itself knows of its variables, with their places.
+    pub fn own_variables(&self) -> impl Iterator<Item = (usize, &Variable)> + Clone {
+        self.variables.iter().enumerate().filter(|(_, own)| own.kind != VariableKind::Elsewhere)
+    }
 }
 
 /// What items are carried in.

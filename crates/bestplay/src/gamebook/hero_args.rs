@@ -218,7 +218,7 @@ pub fn unlisted(error: ArgumentError) -> Failure {
 /// A hero in a line.
 pub fn describe(book: &Book, question: &Question) -> String {
     if let Some(system) = &book.system {
-        let values = system.variables.iter().enumerate().map(|(place, own)| {
+        let values = system.own_variables().map(|(place, own)| {
             let said = question.situation.values.iter().find(|(other, _)| *other == place);
             (own, said.map_or(own.start, |(_, number)| *number))
         });

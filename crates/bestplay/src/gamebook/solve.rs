@@ -179,14 +179,7 @@ fn solve_in_parts(
     let mut series = if is_series(text) {
         series::open(name, text, budget)?
     } else {
-        let book = book_file::read_or_fail(name, text, budget)?;
-        if book.system.is_some() {
-            return Err(Failure::bad_input(
-                format_args!("`{name}` has a system of rules"),
-                "only books with the rules of Lone Wolf are solved part by part: leave --state and --plays out",
-            ));
-        }
-        Series::of(book, name)
+        Series::of(book_file::read_or_fail(name, text, budget)?, name)
     };
     args.question.say_of_later_books(&mut series)?;
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;

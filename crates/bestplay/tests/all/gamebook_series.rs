@@ -14,6 +14,8 @@ use crate::common::{command, json, stdout};
 const SOLVE: &str = "gamebook solve";
 const BOTH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/both.kdl");
 
+const KEEPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/keeps.kdl");
+
 /// An answer without what differs from run to run.
 fn lasting(mut answer: Value) -> Value {
     for key in ["seconds", "peak_memory_bytes"] {
@@ -41,6 +43,30 @@ fn a_series_is_told_book_by_book() {
     let exact = &json(SOLVE, &format!("{BOTH} --exact --without sure"))["win"];
     assert!(exact["exact"].is_string() && lower <= exact["decimal"].as_f64().unwrap(), "{exact}");
     assert!(exact["decimal"].as_f64().unwrap() <= upper);
+}
+
+#[test]
+fn books_with_a_system_are_told_in_a_row() {
+    let answer = json(SOLVE, &format!("{KEEPS} --hero skill=11,gold=10 --exact --plays 100"));
+    assert!(answer["win"]["exact"].is_string(), "{answer}");
+    let (first, second) = (&answer["books"][0], &answer["books"][1]);
+    assert_eq!(first["win"], second["reached"]);
+    let text = stdout(SOLVE, KEEPS);
+    assert!(
+        text.starts_with("Two keeps, 2 books in a row\n  skill 9, stamina 16, luck 9, provisions 3, gold 3\n"),
+        "{text}"
+    );
+    // One of them alone, part by part and whole.
+    let ford = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/ford.kdl");
+    let (parts, whole) = (json(SOLVE, &format!("{ford} --plays 5")), json(SOLVE, ford));
+    let number = |answer: &Value, key: &str| answer["win"][key].as_f64().unwrap();
+    assert!(number(&parts, "lower") <= number(&whole, "upper") && number(&whole, "lower") <= number(&parts, "upper"));
+    assert!(parts["books"].is_array() && whole["books"].is_null());
+    // Sections with a name are told by it.
+    let mut play = command("gamebook play --seed 3 --hero luck=12", KEEPS);
+    let output = play.write_stdin("1\n1\n2\n").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("climb (to Wall of The Keep)"), "{told}");
 }
 
 #[test]
@@ -159,7 +185,8 @@ fn what_does_not_fit_a_series_is_refused() {
         (format!("{BOTH} --vary hero.gold=1..3"), "is solved part by part"),
         ("fire-on-the-water --plays 5 --explain-size".into(), "is solved part by part"),
         ("fire-on-the-water --state somewhere --start 20".into(), "from its beginning to its end"),
-        ("warlock-of-firetop-mountain --state somewhere".into(), "has a system of rules"),
+        (format!("{KEEPS} --disciplines hunting"), "this hero is none of Lone Wolf's"),
+        (format!("{KEEPS} --hero has-waded=1"), "a hero of this book has no `has-waded`"),
     ] {
         let output = command(SOLVE, &arguments).assert().code(2);
         let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();

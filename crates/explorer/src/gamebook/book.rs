@@ -133,7 +133,7 @@ fn values(system: &System) -> Vec<ValueJson> {
             VariableKind::Initial => "initial",
             VariableKind::Counter => "counter",
             VariableKind::Item => "item",
-            VariableKind::Flag => return None,
+            VariableKind::Flag | VariableKind::Elsewhere => return None,
         };
         let least = own.least.max(i32::from(own.vital));
         Some(ValueJson { name: own.name.clone(), kind, least, most: own.most, start: own.start })

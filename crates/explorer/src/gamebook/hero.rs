@@ -102,8 +102,8 @@ fn apart(book: &Book, mut has: Counted) -> Result<(Counted, Vec<ItemId>), Proble
 /// The book's own hero, as questions have heroes.
 pub fn own_hero(book: &Book) -> HeroFields {
     if let Some(system) = &book.system {
-        let own = system.variables.iter().filter(|own| own.kind != VariableKind::Flag);
-        let values = own.map(|own| format!("{}={}", own.name, own.start)).collect();
+        let own = system.own_variables().filter(|(_, own)| own.kind != VariableKind::Flag);
+        let values = own.map(|(_, own)| format!("{}={}", own.name, own.start)).collect();
         return HeroFields { values: Some(values), ..HeroFields::default() };
     }
     let item = |(item, count): &(ItemId, u8)| counted(&book.items[*item].name, *count);

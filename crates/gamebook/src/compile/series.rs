@@ -11,6 +11,7 @@ use crate::hero::Hero;
 use crate::machine::Situation;
 use crate::making::Made;
 use crate::program::{Place, StageNumbers, Test, Value};
+use crate::rules::lower::lower_series;
 use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
 use crate::state::{Register, SECTIONS};
 
@@ -33,6 +34,10 @@ fn compile_stages(
     start: SectionNumber,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
+    let numbers = numbers(series, stages)?;
+    if series.books[stages[0].book].book.system.is_some() {
+        return lower_series(series, stages, &numbers, situation, start, budget);
+    }
     let books: Vec<Carrier<'_>> = stages
         .iter()
         .map(|stage| {
@@ -45,23 +50,11 @@ fn compile_stages(
     let gear = |stage: usize| Gear::new(books[stage].book, books[stage].hero, slots[stage].clone(), &plain);
     let first = gear(0);
     let mut program = empty(layout, first.sheet(books[0].book), plain.clone());
-    let mut number: SectionNumber = 0;
-    let told = series.first_numbers();
-    for (place, Carrier { book, .. }) in books.iter().enumerate() {
+    for (place, (Carrier { book, .. }, (first, told))) in books.iter().zip(numbers).enumerate() {
         let own = stages[place].book;
         let Hero { disciplines, weaponskill, .. } = stages[place].hero.clone();
         let sheet = gear(place).sheet(book);
-        program.stages.push(StageNumbers {
-            first: number,
-            told: told[own],
-            book: own,
-            sheet,
-            disciplines,
-            weaponskill,
-        });
-        let last = book.sections.last_key_value().map_or(0, |(last, _)| *last);
-        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
-        number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
+        program.stages.push(StageNumbers { first, told, book: own, sheet, disciplines, weaponskill });
     }
     let defaults: Vec<Situation> = books
         .iter()
@@ -90,6 +83,20 @@ fn compile_stages(
     program.start = begin;
     let state = setting_out(&program, &first, books[0].book, books[0].hero, situation, start);
     Ok(Starting { program, state })
+}
+
+/// For each stage what is added to the numbers of its sections, and what where they are told.
+fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, SectionNumber)>, CompileError> {
+    let mut number: SectionNumber = 0;
+    let told = series.first_numbers();
+    let own = |stage: &Stage| {
+        let first = number;
+        let last = series.books[stage.book].book.sections.last_key_value().map_or(0, |(last, _)| *last);
+        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
+        number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
+        Ok((first, told[stage.book]))
+    };
+    stages.iter().map(own).collect()
 }
 
 impl<'a> Compiler<'a> {

@@ -81,16 +81,17 @@ impl Play<'_> {
         };
         if let Some(system) = &book.system {
             let kind = |kind| match kind {
-                VariableKind::Stat => SheetKind::Stat,
-                VariableKind::Initial => SheetKind::Initial,
-                VariableKind::Counter => SheetKind::Counter,
-                VariableKind::Flag => SheetKind::Flag,
-                VariableKind::Item => SheetKind::Item,
+                VariableKind::Stat => Some(SheetKind::Stat),
+                VariableKind::Initial => Some(SheetKind::Initial),
+                VariableKind::Counter => Some(SheetKind::Counter),
+                VariableKind::Flag => Some(SheetKind::Flag),
+                VariableKind::Item => Some(SheetKind::Item),
+                VariableKind::Elsewhere => None,
             };
             // The numbers on the sheet lie in the first registers, in their order.
             let variables = (0..).zip(&system.variables);
-            let lines = variables.map(|(register, own)| {
-                line(&own.name, kind(own.kind), register, own.least.max(own.vital.into()), own.most)
+            let lines = variables.filter_map(|(register, own)| {
+                Some(line(&own.name, kind(own.kind)?, register, own.least.max(own.vital.into()), own.most))
             });
             return lines.collect();
         }

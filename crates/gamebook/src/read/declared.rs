@@ -145,21 +145,19 @@ impl Reader<'_> {
         }
         let start = self.start(node, range, from.as_ref().map_or(range.0.max(0), Dice::mean));
         let has_initial = flag(&mut self.problems, node, "initial");
-        let variables = &mut self.own().system.variables;
-        let place = variables.len();
-        variables.push(Variable {
+        let place = self.declare_variable(Variable {
             name: name.clone(),
             kind: VariableKind::Stat,
             least: range.0,
             most: range.1,
             vital,
-            initial: has_initial.then_some(place + 1),
+            initial: None,
             start,
             from,
             container: None,
         });
         if has_initial {
-            variables.push(Variable {
+            let initial = self.declare_variable(Variable {
                 name: format!("{name}.initial"),
                 kind: VariableKind::Initial,
                 least: range.0,
@@ -170,6 +168,23 @@ impl Reader<'_> {
                 from: None,
                 container: None,
             });
+            self.own().system.variables[place].initial = Some(initial);
+        }
+    }
+
+    /// Adds a variable, where other books of the series have it if they do; answers its place.
+    fn declare_variable(&mut self, variable: Variable) -> usize {
+        let variables = &mut self.own().system.variables;
+        let known = |own: &Variable| own.kind == VariableKind::Elsewhere && own.name == variable.name;
+        match variables.iter().position(known) {
+            Some(place) => {
+                variables[place] = variable;
+                place
+            }
+            None => {
+                variables.push(variable);
+                variables.len() - 1
+            }
         }
     }
 
@@ -182,7 +197,7 @@ impl Reader<'_> {
         container: Option<usize>,
     ) {
         let variable = Variable { name, kind, least, most, vital: false, initial: None, start, from: None, container };
-        self.own().system.variables.push(variable);
+        self.declare_variable(variable);
     }
 
     fn own_counter(&mut self, node: &KdlNode) {
@@ -267,7 +282,7 @@ impl Reader<'_> {
                     self.making_node(child);
                     continue;
                 }
-                let known: Vec<String> = self.own().system.variables.iter().map(|own| own.name.clone()).collect();
+                let known: Vec<String> = self.own().system.own_variables().map(|(_, own)| own.name.clone()).collect();
                 let help = did_you_mean(name, known.iter().map(String::as_str))
                     .unwrap_or_else(|| format!("a hero has {}", known.join(", ")));
                 self.error(name_span(child), format!("`{}` is nothing that a hero has", shown_name(name)), help);

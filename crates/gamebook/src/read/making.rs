@@ -127,7 +127,7 @@ impl Reader<'_> {
         let made = self.made(name);
         if made.is_none() && !self.missing.head {
             let known: Vec<String> = match &self.rules {
-                Some(rules) => rules.system.variables.iter().map(|own| own.name.clone()).collect(),
+                Some(rules) => rules.system.own_variables().map(|(_, own)| own.name.clone()).collect(),
                 None => {
                     let own = ["combat-skill", "endurance", "gold"].map(String::from).into_iter();
                     own.chain(self.items.iter().map(|item| item.name.clone())).collect()

@@ -80,7 +80,7 @@ impl Rules {
     }
 
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
-        self.system.variables.iter().position(|own| own.name == name)
+        self.system.own_variables().find(|(_, own)| own.name == name).map(|(place, _)| place)
     }
 
     pub(super) fn is_flag(&self, name: &str) -> bool {
@@ -108,7 +108,7 @@ impl Rules {
     pub(super) fn known(&self) -> Vec<String> {
         let system = &self.system;
         let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
-        let variables = system.variables.iter().map(|own| own.name.clone());
+        let variables = system.own_variables().map(|(_, own)| own.name.clone());
         variables.chain(self.scope.iter().map(|(name, _)| name.clone())).chain(enemy).collect()
     }
 

@@ -5,14 +5,15 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
+use super::rules::Rules;
 use super::syntax::{self, Parsed};
-use super::system::Asked;
 use super::{Beside, ReadError, Reader};
 use crate::book::{Book, Item, ItemId, Kind, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::problem::{Problem, Problems, Severity, did_you_mean};
+use crate::rules::{Variable, VariableKind};
 use crate::series::{Learns, OTHER_THINGS, Series, SeriesBook};
 
 /// How many books a series can have.
@@ -113,12 +114,15 @@ pub fn read_series(
     }
     let mut known: Vec<Book> = Vec::new();
     for (text, (_, name)) in texts.iter().zip(&named) {
-        known.push(read_with(text, name, &[], beside, budget)?);
+        known.push(read_with(text, name, (Vec::new(), Vec::new()), beside, budget)?);
     }
+    let elsewhere = reader.shared_variables(&named, &known);
     let mut series = Series { title: title.unwrap_or_default(), books: Vec::new() };
     for (place, (node, name)) in named.iter().enumerate() {
-        if known[place].system.is_some() {
-            reader.error(name_span(node), format!("`{}` has a system of rules", shown_name(name)), SYSTEMS);
+        let rules = |book: &Book| book.system.as_ref().map(|system| system.name.clone());
+        if rules(&known[place]) != rules(&known[0]) {
+            let message = format!("`{}` has other rules than the first book", shown_name(name));
+            reader.error(name_span(node), message, "the hero of a series has the same rules in all books");
             continue;
         }
         let renamed: Vec<&str> = named[place..].iter().flat_map(|(node, _)| first_words(node, "rename")).collect();
@@ -146,8 +150,8 @@ pub fn read_series(
             reader.error(name_span(node), message, "call one of them otherwise");
             continue;
         }
-        let book = read_with(&texts[place], name, &inherited, beside, budget)?;
-        let mut own = reader.between(node, name, book, place);
+        let book = read_with(&texts[place], name, (inherited, elsewhere.clone()), beside, budget)?;
+        let mut own = reader.between(node, name, book, &series.books);
         if let Some(before) = series.books.last() {
             let learned = own.learns.given.len() + own.learns.chosen;
             own.book.learns = own.book.learns.max(before.book.learns + learned);
@@ -164,8 +168,6 @@ pub fn read_series(
 /// What can stand in the braces of a book.
 const BETWEEN: [&str; 5] = ["learn", "rename", "begin", "sets-out", "remember"];
 
-const SYSTEMS: &str = "the books of a series have the rules of Lone Wolf";
-
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Weapon => "a weapon",
@@ -175,32 +177,20 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-/// Reads a book in which a hero can have things that it does not declare.
+/// Reads a book in which a hero can have things that it does not declare, or that knows what others have on his sheet.
 fn read_with(
     text: &str,
     name: &str,
-    inherited: &[Item],
+    (inherited, elsewhere): (Vec<Item>, Vec<Variable>),
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<Book, ReadSeriesError> {
-    let stopped = |problems| ReadSeriesError::Book { name: name.into(), text: text.into(), problems };
-    if inherited.is_empty() {
-        return match super::read_beside(text, beside, budget) {
-            Ok((book, _)) => Ok(book),
-            Err(ReadError::Problems(problems)) => Err(stopped(problems)),
-            Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
-        };
-    }
-    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
-    let mut reader = Reader { text, problems, missing, inherited: inherited.to_vec(), ..Reader::default() };
-    if let Asked::LoneWolf(kai) = reader.asked(&nodes, beside, budget)? {
-        reader.kai = kai;
-    }
-    let book = reader.book(&nodes, budget)?;
-    let problems = reader.problems.sorted();
-    match book {
-        Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok(book),
-        _ => Err(stopped(Problems(problems))),
+    match super::read_among(text, inherited, elsewhere, beside, budget) {
+        Ok((book, _)) => Ok(book),
+        Err(ReadError::Problems(problems)) => {
+            Err(ReadSeriesError::Book { name: name.into(), text: text.into(), problems })
+        }
+        Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
     }
 }
 
@@ -283,7 +273,7 @@ impl Reader<'_> {
     }
 
     /// A book with what stands in the series of what is learned and happens before it.
-    fn between(&mut self, node: &KdlNode, name: &str, book: Book, place: usize) -> SeriesBook {
+    fn between(&mut self, node: &KdlNode, name: &str, book: Book, before: &[SeriesBook]) -> SeriesBook {
         let span = name_span(node);
         let mut own = SeriesBook {
             name: name.into(),
@@ -301,6 +291,10 @@ impl Reader<'_> {
         self.counters.clone_from(&book.counters);
         self.readings.clone_from(&book.readings);
         self.kai = Some(Box::new(book.kai.clone()));
+        self.rules = book.system.as_ref().map(|system| {
+            let names = book.names.iter().map(|(number, name)| (name.clone(), *number)).collect();
+            Box::new(Rules { system: (**system).clone(), names, in_book: true, ..Rules::default() })
+        });
         let mut said: Vec<&str> = Vec::new();
         for child in children(node) {
             let name = child.name().value();
@@ -308,14 +302,14 @@ impl Reader<'_> {
                 self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
                 continue;
             }
-            if place == 0 && name != "remember" && BETWEEN.contains(&name) {
+            if before.is_empty() && name != "remember" && BETWEEN.contains(&name) {
                 self.error(name_span(child), "nothing comes before the first book", "its hero says how it begins");
                 continue;
             }
             match name {
                 "remember" => own.remembered.extend(self.remembered(child, &own.book)),
                 "learn" => own.learns = self.learns(child),
-                "rename" => own.renamed.extend(self.renamed(child)),
+                "rename" => own.renamed.extend(self.renamed(child, before)),
                 "begin" => {
                     self.shape(child, 0..=0, &[], true, "`begin { endurance full; gain gold 5; }`");
                     own.arrival = self.arrival(child);
@@ -334,6 +328,8 @@ impl Reader<'_> {
             }
             said.push(name);
         }
+        // With the names that are bound before the book begins.
+        own.book.system = self.rules.take().map(|rules| Box::new(rules.system));
         own
     }
 
@@ -345,19 +341,36 @@ impl Reader<'_> {
         if !self.well_formed(name, &entry_span(entry)) {
             return None;
         }
-        let item = book.item(name).filter(|item| book.items[*item].kind == Kind::Special);
-        if item.is_none() {
-            let help = "what is remembered is a special item of a later book";
-            self.error(entry_span(entry), format!("`{name}` is no special item"), help);
-        }
+        let item = match &book.system {
+            Some(system) => {
+                let is_it = |own: &Variable| own.name == name && !own.vital && own.least == 0 && own.most > 0;
+                let found = system.variables.iter().position(is_it);
+                if found.is_none() {
+                    let help = "what is remembered is a flag, a counter or an item of a later book";
+                    self.error(entry_span(entry), format!("no book knows of `{name}`"), help);
+                }
+                found
+            }
+            None => {
+                let found = book.item(name).filter(|item| book.items[*item].kind == Kind::Special);
+                if found.is_none() {
+                    let help = "what is remembered is a special item of a later book";
+                    self.error(entry_span(entry), format!("`{name}` is no special item"), help);
+                }
+                found
+            }
+        };
         let sections = arguments(node).skip(1).filter_map(|entry| self.section_number(entry)).collect();
         self.targets_exist(&book.sections);
         Some((item?, sections))
     }
 
     /// An item of a book before that is called otherwise in this one.
-    fn renamed(&mut self, node: &KdlNode) -> Option<(ItemId, ItemId)> {
+    fn renamed(&mut self, node: &KdlNode, before: &[SeriesBook]) -> Option<(ItemId, ItemId)> {
         self.shape(node, 2..=2, &[], false, "`rename healing-potion laumspur-potion`");
+        if self.is_system() {
+            return self.renamed_variable(node, before);
+        }
         let mut items = Vec::new();
         for entry in arguments(node) {
             let name = string(&mut self.problems, entry, "the name of an item")?;
@@ -379,9 +392,45 @@ impl Reader<'_> {
         Some((old, new))
     }
 
+    /// The same of what is on the sheet of a hero of a system of rules.
+    fn renamed_variable(&mut self, node: &KdlNode, before: &[SeriesBook]) -> Option<(usize, usize)> {
+        let mut found = Vec::new();
+        for entry in arguments(node) {
+            let name = string(&mut self.problems, entry, "the name of something on the sheet")?;
+            let own = self.own().system.variables.clone();
+            let systems = before.iter().rev().filter_map(|own| own.book.system.as_deref());
+            let all = [&own].into_iter().chain(systems.map(|system| &system.variables));
+            // Each book has it at the same place.
+            let mut known = all.flat_map(|own| own.iter().enumerate());
+            let own = known.find(|(_, own)| own.name == name && own.kind != VariableKind::Elsewhere);
+            let Some((place, own)) = own.map(|(place, own)| (place, own.clone())) else {
+                let help = "name something of a book before, and of this book";
+                self.error(entry_span(entry), format!("nobody has `{}` here", shown_name(name)), help);
+                continue;
+            };
+            if own.initial.is_some() || own.kind == VariableKind::Initial {
+                let help = "stats are called the same in all books";
+                self.error(entry_span(entry), format!("`{}` keeps its name", shown_name(name)), help);
+                return None;
+            }
+            found.push((place, own.kind));
+        }
+        let [(old, kind), (new, other)] = found[..] else { return None };
+        if old == new || kind != other {
+            self.error(name_span(node), "these are not two names of one thing", "both are of the same kind");
+            return None;
+        }
+        Some((old, new))
+    }
+
     fn learns(&mut self, node: &KdlNode) -> Learns {
         const USAGE: &str = "`learn 1`, `learn hunting` or `learn weaponskill=sword`";
         let mut learns = Learns::default();
+        if self.is_system() {
+            let help = "change his sheet: `begin { skill.initial 1; skill 1; }`";
+            self.error(name_span(node), "who has these rules learns no disciplines", help);
+            return learns;
+        }
         self.shape(node, 0..=10, &["weaponskill"], false, USAGE);
         if node.entries().is_empty() {
             self.error(name_span(node), "what is learned?", format!("write {USAGE}"));
@@ -441,7 +490,8 @@ impl Reader<'_> {
         for span in leaves {
             self.error(span, "the book begins in its own first section", "leave this out");
         }
-        if self.problems.errors() == before {
+        // The names of a system of rules mean something in their blocks only.
+        if self.problems.errors() == before && !self.is_system() {
             self.unbound(&section);
         }
         section

@@ -104,6 +104,12 @@ impl Reader<'_> {
         self.readings.clone_from(&rules.readings);
         self.policies.clone_from(&rules.policies);
         self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, blocks: BTreeMap::new(), ..rules }));
+        let variables = &mut self.rules.get_or_insert_default().system.variables;
+        for other in &self.elsewhere {
+            if variables.iter().all(|own| own.name != other.name) {
+                variables.push(other.clone());
+            }
+        }
         self.heads(nodes, &[&heads::BOOK[..], &heads::DECLARES[..]].concat(), "a book");
         self.name_sections(nodes);
         let title = self.title(nodes);

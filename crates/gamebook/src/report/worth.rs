@@ -123,7 +123,7 @@ fn with_one_less(question: &Question, item: ItemId) -> Question {
 fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
     let Some(system) = &book.system else { return Vec::new() };
     let mut variants = Vec::new();
-    for (place, own) in system.variables.iter().enumerate() {
+    for (place, own) in system.own_variables() {
         if matches!(own.kind, VariableKind::Initial | VariableKind::Flag) {
             continue;
         }

@@ -33,8 +33,8 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
             Some((name, number)) => (name.trim(), Some(number.trim())),
             None => (part, None),
         };
-        let Some(place) = system.variables.iter().position(|own| own.name == name) else {
-            let known = system.variables.iter().map(|own| own.name.as_str());
+        let Some(place) = system.own_variables().find(|(_, own)| own.name == name).map(|(place, _)| place) else {
+            let known = system.own_variables().map(|(_, own)| own.name.as_str());
             return Err(ArgumentError::unknown(format!("a hero of this book has no `{name}`"), name, known));
         };
         let own = &system.variables[place];

@@ -12,6 +12,7 @@ mod marks;
 mod nodes;
 mod numbers;
 mod roll;
+mod series;
 mod settle;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ use crate::state::{LAST_PLACE, Layout, Register};
 use fight::Arena;
 use marks::Marks;
 pub(crate) use marks::{Marked, Part};
+pub(crate) use series::lower_series;
 
 /// A place, or why there is none.
 type Lowered = Result<Place, CompileError>;
@@ -49,7 +51,7 @@ pub(crate) fn lower(
     let mut begin = lowering.book(book, start, goals)?;
     if let Some(making) = &situation.making {
         lowering.section = start;
-        begin = lowering.making(book, making, begin)?;
+        begin = lowering.making(book, making, false, begin)?;
     }
     lowering.finish(situation, begin)
 }
@@ -107,6 +109,12 @@ struct Lowering<'a> {
     /// The registers of names: how deep the name is, and whether it is changed after it is bound.
     names: FxHashMap<(usize, bool), Register>,
     section: SectionNumber,
+    /// What is added to the numbers of this book's sections, where there are several books.
+    first: SectionNumber,
+    /// Where who has won goes on; `None`: play is over.
+    then: Option<Place>,
+    /// What who has been in a section has from then on.
+    remembered: &'a [(usize, Vec<SectionNumber>)],
     /// Whether a `victory` wins.
     victories: bool,
     budget: &'a Budget<'a>,
@@ -135,6 +143,9 @@ impl<'a> Lowering<'a> {
             enemies: FxHashMap::default(),
             names: FxHashMap::default(),
             section: book.start,
+            first: 0,
+            then: None,
+            remembered: &[],
             victories: goals == book.goals,
             budget,
             bytes: 0,
@@ -147,17 +158,21 @@ impl<'a> Lowering<'a> {
     /// All sections; play that begins in `start` begins at the place that is returned.
     fn book(&mut self, book: &'a Book, start: SectionNumber, goals: &[SectionNumber]) -> Lowered {
         let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let steps = self.steps.len();
         let mut first = None;
         for (number, section) in &book.sections {
             self.section = *number;
             let entry = if goals.contains(number) {
-                self.emit(Instruction::Victory)?
+                self.won()?
             } else {
                 let stuck = self.emit(Instruction::Stuck)?;
                 let env = Env { outside: true, ..Env::default() };
                 let body = self.block(&section.body, &env, stuck)?;
                 let any_time = |when| matches!(when, ActionTime::OutsideFight | ActionTime::AnyTime);
                 let body = self.actions(body, &env, any_time)?;
+                let noted = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
+                let noted = noted.map(|(own, _)| (register_of(*own), Value::Constant(1)));
+                let body = self.set(noted.collect::<Vec<_>>(), body)?;
                 let next = self.block(&book.on_enter, &Env::default(), body)?;
                 if *number == start {
                     first = Some(self.emit(Instruction::Enter { next: body })?);
@@ -166,7 +181,7 @@ impl<'a> Lowering<'a> {
             };
             entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
         }
-        for step in &mut self.steps {
+        for step in &mut self.steps[steps..] {
             if let Instruction::Leave { section, next } = step {
                 match entries.get(section) {
                     Some(entry) => *next = *entry,
@@ -175,6 +190,11 @@ impl<'a> Lowering<'a> {
             }
         }
         Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
+    }
+
+    /// The book is won.
+    fn won(&mut self) -> Lowered {
+        self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))
     }
 
     /// The registers, of which a program has one at least.
@@ -188,30 +208,7 @@ impl<'a> Lowering<'a> {
 
     /// The program, when all steps are there.
     fn program(self, layout: Layout, start: Place) -> Program {
-        let system = self.system;
-        let sheet = Sheet {
-            stats: Some(
-                (0..)
-                    .zip(&system.variables)
-                    .filter(|(_, own)| matches!(own.kind, VariableKind::Stat | VariableKind::Counter))
-                    .map(|(register, own)| Stat {
-                        name: own.name.clone(),
-                        register,
-                        initial: own.initial.map(register_of),
-                        vital: own.vital,
-                    })
-                    .collect(),
-            ),
-            endurance: 0,
-            max_endurance: Value::Constant(0),
-            gold: 0,
-            items: of_kind(system, VariableKind::Item),
-            flags: of_kind(system, VariableKind::Flag),
-            fight: (0..layout.registers())
-                .skip(system.variables.len())
-                .filter_map(|register| Register::try_from(register).ok())
-                .collect(),
-        };
+        let sheet = sheet(self.system, &layout);
         Program {
             steps: self.steps,
             sections: self.sections,
@@ -275,7 +272,7 @@ impl<'a> Lowering<'a> {
         self.budget.memory(self.bytes)?;
         self.budget.step(Stage::Compiling, place.into(), 0)?;
         self.steps.push(step);
-        self.sections.push(self.section);
+        self.sections.push(self.first.saturating_add(self.section));
         Ok(place)
     }
 
@@ -302,6 +299,33 @@ impl<'a> Lowering<'a> {
             _ if yes == no => Ok(yes),
             test => self.emit(Instruction::Branch { test, yes, no }),
         }
+    }
+}
+
+/// Where on a hero's sheet what lies.
+fn sheet(system: &System, layout: &Layout) -> Sheet {
+    Sheet {
+        stats: Some(
+            (0..)
+                .zip(&system.variables)
+                .filter(|(_, own)| matches!(own.kind, VariableKind::Stat | VariableKind::Counter))
+                .map(|(register, own)| Stat {
+                    name: own.name.clone(),
+                    register,
+                    initial: own.initial.map(register_of),
+                    vital: own.vital,
+                })
+                .collect(),
+        ),
+        endurance: 0,
+        max_endurance: Value::Constant(0),
+        gold: 0,
+        items: of_kind(system, VariableKind::Item),
+        flags: of_kind(system, VariableKind::Flag),
+        fight: (0..layout.registers())
+            .skip(system.variables.len())
+            .filter_map(|register| Register::try_from(register).ok())
+            .collect(),
     }
 }
 

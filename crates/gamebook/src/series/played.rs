@@ -73,7 +73,7 @@ impl Series {
             }
             for (section, body) in &own.book.sections {
                 sections.insert(number(*section), only_deaths(body));
-                names.insert(number(*section), format!("{section} of {title}"));
+                names.insert(number(*section), format!("{} of {title}", own.book.section_text(*section)));
             }
             goals = own.book.goals.iter().map(|goal| number(*goal)).collect();
         }

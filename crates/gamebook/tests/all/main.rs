@@ -25,6 +25,7 @@ mod sample;
 mod series;
 mod series_here;
 mod series_plays;
+mod series_systems;
 mod simulation;
 mod slips;
 mod special_fights;

@@ -484,7 +484,7 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
 }
 
 /// A text with other numbers for its sections.
-fn renumbered(text: &str) -> String {
+pub fn renumbered(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(place) = ["goto ", "section "].iter().filter_map(|word| Some(rest.find(word)? + word.len())).min() {

@@ -7,8 +7,9 @@ use crate::program::{Answer, Instruction, Outcome, Place, Question, Test, Value}
 use crate::state::Register;
 
 impl Lowering<'_> {
-    /// What is rolled, then what is chosen; then it goes on at `next`.
-    pub(super) fn making(&mut self, book: &Book, making: &Making, next: Place) -> Lowered {
+    /// What is rolled, then what is chosen; then it goes on at `next`. Who comes from another book keeps what he has of what
+    /// is rolled.
+    pub(super) fn making(&mut self, book: &Book, making: &Making, from_another: bool, next: Place) -> Lowered {
         let mut next = next;
         if let Some(chosen) = &making.chosen {
             let mut answers = Vec::new();
@@ -44,9 +45,13 @@ impl Lowering<'_> {
         for (made, dice) in making.rolled.iter().rev() {
             let Some(variable) = variable(*made) else { continue };
             let registers = self.with_initial(variable);
+            let brings = |register: Register, number: i32| {
+                let rolled = Value::Constant(number);
+                if from_another { Value::Register(register).plus(rolled) } else { rolled }
+            };
             let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
                 weight: ways.into(),
-                sets: registers.iter().map(|register| (*register, Value::Constant(number))).collect(),
+                sets: registers.iter().map(|register| (*register, brings(*register, number))).collect(),
                 next,
             };
             let outcomes = dice.totals().into_iter().map(outcome).collect();

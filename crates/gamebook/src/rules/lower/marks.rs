@@ -144,7 +144,9 @@ impl<'a> Lowering<'a> {
                 VariableKind::Stat | VariableKind::Initial | VariableKind::Item => {
                     (variable.least.max(i32::from(variable.vital)), variable.most)
                 }
-                VariableKind::Counter | VariableKind::Flag => (variable.start, variable.start),
+                VariableKind::Counter | VariableKind::Flag | VariableKind::Elsewhere => {
+                    (variable.start, variable.start)
+                }
             };
         }
         if ranges.is_empty() {

@@ -72,8 +72,8 @@ impl<'a> Lowering<'a> {
                 let system = self.system;
                 self.block(&system.on_leave, &Env::default(), leave)
             }
-            NodeKind::Death(_) => self.emit(Instruction::Death),
-            NodeKind::Victory => self.emit(if self.victories { Instruction::Victory } else { Instruction::Death }),
+            NodeKind::Victory if self.victories => self.won(),
+            NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),
             NodeKind::If(branches, otherwise) => {
                 let marks = self.marks_parts_of(&nodes[0]);
                 let mut parts = Vec::new();

@@ -1,0 +1,125 @@
+//! A series of books with one system of rules, lowered to one program: the end of a book leads to the beginning of the next.
+
+use std::collections::BTreeSet;
+
+use budget::Budget;
+
+use super::{Env, Lowered, Lowering, register_of};
+use crate::book::{Book, SectionNumber};
+use crate::compile::{CompileError, Starting};
+use crate::machine::Situation;
+use crate::making::{Made, Making};
+use crate::program::{Place, StageNumbers, Value};
+use crate::rules::{System, VariableKind};
+use crate::series::{Series, SeriesBook, Stage};
+use crate::state::Register;
+
+/// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the
+/// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are told.
+pub(crate) fn lower_series(
+    series: &Series,
+    stages: &[Stage],
+    numbers: &[(SectionNumber, SectionNumber)],
+    situation: &Situation,
+    start: SectionNumber,
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
+    let own = |stage: &Stage| {
+        let own = &series.books[stage.book];
+        let system = own.book.system.as_deref();
+        system.map(|system| (own, system)).ok_or_else(|| CompileError::Rules {
+            section: own.book.start,
+            message: "a book of Lone Wolf among others".into(),
+        })
+    };
+    let books: Vec<(&SeriesBook, &System)> = stages.iter().map(own).collect::<Result<_, _>>()?;
+    let defaults: Vec<Situation> = books
+        .iter()
+        .map(|(own, _)| Situation { policy: own.book.default_policy().cloned(), ..Situation::default() })
+        .collect();
+    let (first, system) = books[0];
+    let mut lowering = Lowering::new(&first.book, system, &first.book.goals, budget);
+    let mut begin = 0;
+    for place in (0..books.len()).rev() {
+        let ((own, system), book) = (books[place], &books[place].0.book);
+        let (situation, start) = if place == 0 { (situation, start) } else { (&defaults[place], book.start) };
+        lowering.turns_to(book, system, situation);
+        lowering.first = numbers[place].0;
+        lowering.remembered = &own.remembered;
+        begin = lowering.book(book, start, &book.goals)?;
+        lowering.section = start;
+        if place == 0 {
+            if let Some(making) = &situation.making {
+                begin = lowering.making(book, making, false, begin)?;
+            }
+        } else {
+            begin = lowering.arrive(own, &books[..place], begin)?;
+        }
+        lowering.then = Some(begin);
+    }
+    let mut starting = lowering.finish(situation, begin)?;
+    starting.program.stages = stages
+        .iter()
+        .zip(numbers)
+        .zip(&books)
+        .map(|((stage, (first, told)), (_, system))| StageNumbers {
+            first: *first,
+            told: *told,
+            book: stage.book,
+            sheet: super::sheet(system, &starting.program.layout),
+            disciplines: Vec::new(),
+            weaponskill: None,
+        })
+        .collect();
+    Ok(starting)
+}
+
+impl<'a> Lowering<'a> {
+    /// What follows belongs to this book.
+    fn turns_to(&mut self, book: &'a Book, system: &'a System, situation: &'a Situation) {
+        // Enemies of books that say the same of them share registers.
+        let known = self.system;
+        self.enemies.retain(|(_, stat), _| known.enemy_stats.get(*stat) == system.enemy_stats.get(*stat));
+        self.system = system;
+        self.called = &book.names;
+        self.readings = situation.read_as(book);
+        self.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
+        self.known.clear();
+    }
+
+    /// Where who comes from the books `before` begins: what he has by a name he has here by it; the rest of the sheet is as
+    /// the book says; what stands in the series happens, and he sets out if it shall be so.
+    fn arrive(&mut self, own: &'a SeriesBook, before: &[(&SeriesBook, &System)], start: Place) -> Lowered {
+        let system = self.system;
+        let mut next = start;
+        if own.sets_out {
+            let is_stat =
+                |made: &Made| matches!(made, Made::Variable(own) if system.variables[*own].kind == VariableKind::Stat);
+            let making = &own.book.making;
+            let stats: Vec<Made> = making.rolled.iter().map(|(made, _)| *made).filter(is_stat).collect();
+            let making: Making = making.without(&stats, false);
+            next = self.making(&own.book, &making, true, next)?;
+        }
+        next = self.block(&own.arrival.body, &Env::default(), next)?;
+        // What is on the sheet of one of them, or is remembered of it.
+        let mut had: BTreeSet<usize> = BTreeSet::new();
+        for (other, system) in before {
+            had.extend(system.own_variables().map(|(place, _)| place));
+            had.extend(other.remembered.iter().map(|(place, _)| *place));
+        }
+        let mut sets: Vec<(Register, Value)> = Vec::new();
+        let renamed: BTreeSet<usize> = own.renamed.iter().map(|(_, new)| *new).collect();
+        for new in &renamed {
+            let olds = own.renamed.iter().filter(|(_, other)| other == new).map(|(old, _)| *old);
+            let all = had.get(new).copied().into_iter().chain(olds).map(register_of);
+            sets.push((register_of(*new), Value::Sum(all.collect())));
+        }
+        let remembered = own.remembered.iter().map(|(place, _)| *place);
+        let known: BTreeSet<usize> = system.own_variables().map(|(place, _)| place).chain(remembered).collect();
+        let new = known.into_iter().filter(|place| !had.contains(place) && !renamed.contains(place));
+        sets.extend(new.map(|place| (register_of(place), Value::Constant(system.variables[place].start))));
+        let olds = own.renamed.iter().map(|(old, _)| register_of(*old));
+        sets.extend(olds.map(|old| (old, Value::Constant(0))));
+        self.set(sets, next)
+    }
+}
