@@ -39,7 +39,7 @@ use crate::compile::slots::{Carrier, Slots};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::machine::Situation;
-use crate::making::Making;
+use crate::making::{Made, Making};
 use crate::policy::PolicyRule;
 use crate::program::{Answer, Group, Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
 use crate::rules::lower::lower;
@@ -209,6 +209,8 @@ struct Compiler<'a> {
     /// What the player has made up his mind to do.
     /// What is rolled and chosen of the hero before play begins.
     made: Option<&'a Making>,
+    /// What he must have at the end of the book.
+    leaving: &'a [(Made, i32)],
     policy: &'a [PolicyRule],
     /// Where he is asked whether he uses something.
     asking: Asking,
@@ -255,6 +257,7 @@ impl<'a> Compiler<'a> {
             victories: true,
             readings: situation.read_as(book),
             made: situation.making.as_ref(),
+            leaving: &situation.leaving,
             policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
             asking: if situation.every_question || situation.policy.is_some() {
                 Asking::Everywhere
@@ -303,9 +306,25 @@ impl<'a> Compiler<'a> {
         Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
     }
 
-    /// The book is won.
+    /// The book is won, by who has what he is to leave with.
     fn won(&mut self) -> Compiled {
-        self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))
+        let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
+        let mut has = Test::ALWAYS;
+        for (made, count) in self.leaving {
+            let value = match made {
+                Made::Gold => Value::Register(gear::GOLD),
+                Made::Endurance => Value::Register(gear::ENDURANCE),
+                Made::CombatSkill => Value::Constant(self.hero.combat_skill),
+                Made::Item(item) => self.gear.count(*item),
+                Made::Variable(_) => continue,
+            };
+            has = Test::both(has, value.at_least(*count));
+        }
+        if has == Test::ALWAYS {
+            return Ok(won);
+        }
+        let without = self.emit(Instruction::Death)?;
+        self.branch(has, won, without)
     }
 
     fn begin(&mut self, number: SectionNumber, section: &'a Section) {

@@ -110,6 +110,12 @@ impl Hero {
         self.disciplines.contains(&discipline)
     }
 
+    /// He knows no disciplines yet.
+    pub fn learns_anew(&mut self) {
+        self.disciplines.clear();
+        self.weaponskill = None;
+    }
+
     /// Everything he has: what is fixed in the book and his own items; how many of each.
     pub fn belongings(&self, book: &Book) -> Vec<u8> {
         let mut counts = vec![0u8; book.items.len()];

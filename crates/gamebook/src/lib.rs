@@ -95,7 +95,9 @@ pub use journey::{BestPlay, Journey, SectionVisit};
 pub use kai::{KaiRules, RolledStat};
 pub use length::Length;
 pub use links::{SectionLink, section_links};
-pub use lists::{policy_named, read_disciplines, read_flags, read_items, read_readings, read_system_flags};
+pub use lists::{
+    policy_named, read_disciplines, read_flags, read_items, read_leaving, read_readings, read_system_flags,
+};
 pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};
@@ -120,7 +122,7 @@ pub use rules::*;
 pub use said::HeroSaid;
 pub use sample::Sample;
 pub use sections::Outline;
-pub use series::{BookReached, InMemory, Learns, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
+pub use series::{BookReached, InMemory, Learned, Learns, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
 pub use solved::{Question, SolveBookError, Solved};
 pub use state::{State, TooMuchToRemember};
 pub use text_lines::Lines;

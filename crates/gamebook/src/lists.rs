@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::arguments::ArgumentError;
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
+use crate::making::Made;
 use crate::policy::Policy;
 use crate::rules::{System, VariableKind};
 
@@ -76,6 +77,48 @@ pub fn read_items<'a>(
         *sum = sum.saturating_add(count);
     }
     Ok(found.into_iter().collect())
+}
+
+/// What is to be carried out of a book, by its name and how much of it: items and `gold=10`; with a system of rules
+/// anything on the hero's sheet.
+///
+/// ```
+/// use gamebook::{built_in, read, read_leaving};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// assert_eq!(read_leaving(&book, ["gold=10", "sommerswerd"])?.len(), 2);
+/// assert_eq!(read_leaving(&book, ["gold=99"]).unwrap_err().message, "`gold=99`: this cannot be");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+///
+/// # Errors
+/// A name of nothing, or a number that cannot be.
+pub fn read_leaving<'a>(
+    book: &Book,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<(Made, i32)>, ArgumentError> {
+    let one = |part: &'a str| {
+        let (name, count) = part.split_once('=').unwrap_or((part, "1"));
+        let found = match &book.system {
+            Some(system) => {
+                let known = system.own_variables().map(|(_, own)| own.name.as_str());
+                let own = system.own_variables().find(|(_, own)| own.name == name);
+                let (place, own) = own.ok_or_else(|| unknown("number or item", name, known))?;
+                (Made::Variable(place), own.most)
+            }
+            None if name == "gold" => (Made::Gold, book.kai.most_gold.into()),
+            None => {
+                let known = book.items.iter().map(|item| item.name.as_str()).chain(["gold"]);
+                let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
+                (Made::Item(item), book.most_of(&book.items[item]).into())
+            }
+        };
+        let (made, most) = found;
+        let count = count.parse().ok().filter(|count| (1..=most).contains(count));
+        let wrong = || ArgumentError::new(format!("`{part}`: this cannot be"), format!("`{name}` is 1 to {most}"));
+        Ok((made, count.ok_or_else(wrong)?))
+    };
+    names.into_iter().map(one).collect()
 }
 
 /// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.

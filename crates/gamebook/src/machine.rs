@@ -26,7 +26,7 @@ use crate::compile::{CompileError, Starting, compile};
 use crate::fold::Endings;
 use crate::hero::Hero;
 use crate::idle::without_idle;
-use crate::making::Making;
+use crate::making::{Made, Making};
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Fold, Instruction, Place, Program};
@@ -111,6 +111,8 @@ pub struct Situation {
     pub policy: Option<Policy>,
     /// What is rolled and chosen before play begins.
     pub making: Option<Making>,
+    /// So much of it must be carried out of the book: who comes to its end with less has not won. Not in a series.
+    pub leaving: Vec<(Made, i32)>,
     /// Whether the player is asked also where it is surely as good to be asked later: for those who do not play best.
     pub every_question: bool,
 }

@@ -16,7 +16,7 @@ use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
 
 use crate::book::{Book, ItemId, Section, SectionNumber};
 use crate::compile::{Starting, compile_series};
-use crate::discipline::Discipline;
+use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::Hero;
 use crate::machine::{Machine, Situation};
 use crate::making::choices;
@@ -52,7 +52,8 @@ pub struct SeriesBook {
     /// The book, with the items of books before it that can matter in it or later, and as many disciplines as a hero can
     /// know who has learned them on the way.
     pub book: Book,
-    /// What is learned before it begins.
+    /// What is learned before it begins. In the first book: as far as it allows more disciplines than its hero knows, before
+    /// he sets out.
     pub learns: Learns,
     /// What is called otherwise in this book: the item of a book before it, and the item of this one; with a system of rules,
     /// the variables.
@@ -88,6 +89,8 @@ pub(crate) struct Stage {
     pub hero: Hero,
     /// The stages to which it leads, and what is learned before each.
     pub next: Vec<(Vec<Discipline>, usize)>,
+    /// Whether it is only the choice of what he knows when he sets out in this book.
+    pub is_choice: bool,
 }
 
 impl Series {
@@ -126,11 +129,30 @@ impl Series {
         Self { title, books: vec![only] }
     }
 
-    /// The series from the book `first` on, which is played by this hero: every book with every set of disciplines that
-    /// he can have in it. Stages lead to those after them.
-    pub(crate) fn stages(&self, first: usize, hero: &Hero) -> Vec<Stage> {
-        let mut stages = vec![Stage { book: first, hero: hero.clone(), next: Vec::new() }];
-        let mut place = 0;
+    /// The series from a section of the book `first` on, which is played by this hero: every book with every set of
+    /// disciplines that he can have in it. Stages lead to those after them.
+    fn stages(&self, first: usize, start: SectionNumber, hero: &Hero) -> Vec<Stage> {
+        let stage = |book: usize, hero: Hero| Stage { book, hero, next: Vec::new(), is_choice: false };
+        let mut stages = vec![stage(first, hero.clone())];
+        let SeriesBook { book, learns, .. } = &self.books[first];
+        if first == 0 && start == book.start {
+            let learns = learns.within(book.learns, hero);
+            let taught = |learned: &Vec<Discipline>| Hero {
+                items: hero.items.clone(),
+                lost: hero.lost.clone(),
+                gold: hero.gold,
+                ..learns.taught(hero, learned)
+            };
+            match &learns.ways(hero)[..] {
+                [only] => stages[0].hero = taught(only),
+                ways => {
+                    stages[0].is_choice = true;
+                    stages[0].next = ways.iter().cloned().zip(1..).collect();
+                    stages.extend(ways.iter().map(|own| stage(first, taught(own))));
+                }
+            }
+        }
+        let mut place = usize::from(stages[0].is_choice);
         while place < stages.len() {
             let Stage { book, hero, .. } = stages[place].clone();
             if let Some(next) = self.books.get(book + 1) {
@@ -138,7 +160,7 @@ impl Series {
                     let hero = next.learns.taught(&hero, &learned);
                     let same = |stage: &Stage| stage.book == book + 1 && known(&stage.hero) == known(&hero);
                     let to = stages.iter().position(same).unwrap_or_else(|| {
-                        stages.push(Stage { book: book + 1, hero, next: Vec::new() });
+                        stages.push(stage(book + 1, hero));
                         stages.len() - 1
                     });
                     stages[place].next.push((learned, to));
@@ -234,6 +256,17 @@ pub struct BookReached {
     pub win: f64,
 }
 
+/// What a hero may know when he sets out.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// His disciplines, weaponskill included.
+    pub disciplines: Vec<Discipline>,
+    /// The weapon of his weaponskill.
+    pub weaponskill: Option<String>,
+    /// The probability to win the series with them.
+    pub win: Value,
+}
+
 /// A series that has been solved.
 #[derive(Clone, Debug)]
 pub struct SolvedSeries {
@@ -241,6 +274,8 @@ pub struct SolvedSeries {
     pub win: Value,
     /// What is said of each book.
     pub books: Vec<BookReached>,
+    /// What the hero may know when he sets out, where that is chosen: the best first.
+    pub first: Vec<Learned>,
     /// How many states each book has, with all that its hero can have learned.
     pub states: Vec<u64>,
     /// How many of the plays that were asked for won the last book.
@@ -278,7 +313,7 @@ impl Series {
         if own.book.system.is_none() {
             hero.check(&own.book).map_err(SolveBookError::Hero)?;
         }
-        let stages = self.stages(*book, hero);
+        let stages = self.stages(*book, *start, hero);
         Ok((compile_series(self, &stages, situation, *start, budget)?, stages))
     }
 
@@ -298,6 +333,7 @@ impl Series {
             Ok([self.at_least(question, shelf, options)?, most])
         };
         let (mut win, mut staged) = value(question, &machine, shelf, options, &known)?;
+        let first = learned_first(&stages, &staged)?;
         let (books, plays_won) = self.follow(&machine, &stages, &mut staged, question)?;
         let mut states = vec![0; self.books.len()];
         for (stage, own) in stages.iter().zip(&staged.states) {
@@ -306,7 +342,7 @@ impl Series {
         if question.exact {
             win = exact(&machine, options)?;
         }
-        Ok(SolvedSeries { win, books, states, plays_won })
+        Ok(SolvedSeries { win, books, first, states, plays_won })
     }
 
     /// How likely it is that each book is begun and won; and how many plays win.
@@ -364,6 +400,28 @@ impl Series {
     }
 }
 
+/// What each set of disciplines is worth that can be chosen at the beginning, the best first.
+fn learned_first(stages: &[Stage], staged: &Staged<'_>) -> Result<Vec<Learned>, SolveBookError> {
+    let Some(choice) = stages.first().filter(|stage| stage.is_choice) else { return Ok(Vec::new()) };
+    let worths = staged.first_answers()?;
+    let mut learned = Vec::new();
+    for (names, next) in &choice.next {
+        let label = label_of(names);
+        let Some((_, [lower, upper])) = worths.iter().find(|(own, _)| *own == label) else { continue };
+        let Hero { disciplines, weaponskill, .. } = stages[*next].hero.clone();
+        let win = Value { lower: *lower, upper: *upper, exact: None };
+        learned.push(Learned { disciplines, weaponskill, win });
+    }
+    learned.sort_by(|left, right| right.win.decimal().total_cmp(&left.win.decimal()));
+    Ok(learned)
+}
+
+/// What the answer is called with which these disciplines are learned.
+pub(crate) fn label_of(disciplines: &[Discipline]) -> String {
+    let names: Vec<&str> = disciplines.iter().map(|own| own.name()).collect();
+    format!("learn {}", names.join(", "))
+}
+
 /// What a series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
 fn value<'a>(
     question: &SeriesQuestion,
@@ -394,9 +452,16 @@ fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, Solve
 }
 
 impl Learns {
+    /// The same for who may know so many disciplines in all.
+    fn within(&self, most: usize, hero: &Hero) -> Self {
+        let given = self.given.iter().filter(|own| !hero.knows(**own)).count();
+        let left = most.saturating_sub(hero.disciplines.len() + given);
+        Self { chosen: self.chosen.min(left), ..self.clone() }
+    }
+
     /// What a hero can choose to learn beside what is given: sets of disciplines that he does not know.
     fn ways(&self, hero: &Hero) -> Vec<Vec<Discipline>> {
-        let open = crate::discipline::DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| {
+        let open = DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| {
             !hero.knows(*own) && !self.given.contains(own) && (*own != Discipline::Weaponskill || self.weapon.is_some())
         });
         let open: Vec<Discipline> = open.collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use gamebook::{
     ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
-    VariableKind, policy_named, read_policy, read_readings,
+    VariableKind, policy_named, read_leaving, read_policy, read_readings,
 };
 
 use super::book_file;
@@ -109,12 +109,16 @@ pub struct WayArgs {
     /// Sections whose entering wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     goal: Vec<String>,
+    /// What the hero must carry out of the book: who comes to its end without it has not won. Against the odds without
+    /// this it tells what it costs to leave with one thing rather than another
+    #[arg(long, value_name = "ITEM,gold=N,...", value_delimiter = ',')]
+    leave_with: Vec<String>,
 }
 
 impl WayArgs {
     /// Whether anything is said.
     fn is_given(&self) -> bool {
-        self.reading.is_given() || self.start.is_some() || !self.goal.is_empty()
+        self.reading.is_given() || self.start.is_some() || !self.goal.is_empty() || !self.leave_with.is_empty()
     }
 
     /// Says it of a question.
@@ -123,6 +127,8 @@ impl WayArgs {
         if let Some(start) = &self.start {
             question.start = book_file::section(book, start)?;
         }
+        let leaving = self.leave_with.iter().map(|own| own.trim());
+        question.situation.leaving = read_leaving(book, leaving).map_err(unlisted)?;
         if !self.goal.is_empty() {
             question.goals = book_file::sections(book, &self.goal)?;
         }
@@ -261,5 +267,11 @@ pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
         let own = &book.readings[*reading];
         format!("reading {}={}", own.name, own.values[*value])
     });
-    policy.chain(readings).collect()
+    let leaving = question.situation.leaving.iter().map(|(made, count)| match count {
+        1 => made.name(book),
+        count => format!("{count} {}", made.name(book)),
+    });
+    let leaving: Vec<String> = leaving.collect();
+    let leaving = (!leaving.is_empty()).then(|| format!("has to leave with {}", leaving.join(", ")));
+    policy.chain(readings).chain(leaving).collect()
 }

@@ -94,6 +94,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let question = args.question.question(&book, args.engine.exact)?;
     if series.is_some() {
         series::goes_all_the_way(&book, &question)?;
+        series::leaves_with_nothing(&question)?;
     }
     let machine = args.engine.run(|_, budget| match &series {
         Some(series) => series.ready(&question, budget),

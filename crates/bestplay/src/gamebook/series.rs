@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    Book, InMemory, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf, SolveBookError,
-    SolvedSeries, built_in, read_series,
+    Book, Discipline, InMemory, Learned, Learns, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion,
+    Shelf, SolveBookError, SolvedSeries, built_in, read_series,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
@@ -19,6 +19,9 @@ use super::unsolved::{bounds_text, unsolved};
 use crate::memory;
 use crate::numbers::{percent_near, percent_of};
 use crate::output::{self, Failure, Format};
+
+/// So many sets of disciplines are told in text.
+const TOLD: usize = 10;
 
 /// Reads a series: its books are built in, or files beside it.
 fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
@@ -61,6 +64,9 @@ pub fn tell(
     let began = Instant::now();
     let first = &series.books[0].book;
     goes_all_the_way(first, question)?;
+    if series.books.len() > 1 {
+        leaves_with_nothing(question)?;
+    }
     let told = describe(first, question);
     let (times, seed) = plays.unwrap_or_default();
     let question = SeriesQuestion { plays: times, seed, ..series.asked(question) };
@@ -93,12 +99,45 @@ pub fn tell(
                     states: *states,
                 })
                 .collect(),
+            first: solved
+                .first
+                .iter()
+                .map(|own| LearnedJson { disciplines: known(own), win: Number::from(&own.win) })
+                .collect(),
             plays,
             seconds,
             threads,
             peak_memory_bytes: memory::peak(),
         }),
     }
+}
+
+/// The hero of the first book chooses so many disciplines before he sets out: `5`, or `5,weaponskill=sword`.
+pub fn learn(series: &mut Series, said: &str) -> Result<(), Failure> {
+    let first = &mut series.books[0];
+    let wrong = |message: String| {
+        Err(Failure::bad_input(message, "write --learn 5, or --learn 5,weaponskill=sword with a weapon of the book"))
+    };
+    if first.book.system.is_some() {
+        return wrong(format!("`{}` has rules without disciplines", first.book.title));
+    }
+    let (number, weapon) = match said.split_once(',') {
+        Some((number, rest)) => (number, Some(rest)),
+        None => (said, None),
+    };
+    let Some(chosen) = number.trim().parse().ok().filter(|number| (1..=10).contains(number)) else {
+        return wrong(format!("`{said}`: how many disciplines are chosen?"));
+    };
+    let weapon = match weapon.map(|rest| rest.trim().strip_prefix("weaponskill=")) {
+        None => None,
+        Some(Some(weapon)) if first.book.items.iter().any(|item| item.weapon.is_some() && item.name == weapon) => {
+            Some(weapon.to_string())
+        }
+        Some(_) => return wrong(format!("`{said}`: weaponskill in which weapon?")),
+    };
+    first.learns = Learns { given: Vec::new(), chosen, weapon };
+    first.book.hero.learns_anew();
+    Ok(())
 }
 
 /// Refuses a question about a part of what is gone, or solved part by part, from its beginning to its end.
@@ -111,6 +150,17 @@ pub fn goes_all_the_way(book: &Book, question: &Question) -> Result<(), Failure>
             "a series is played and solved from its beginning to its end, and so is what is solved part by part"
         ),
         "leave --start and --goal out, or --state and --plays of a single book",
+    ))
+}
+
+/// Refuses a question about what is carried out of the first of several books.
+pub fn leaves_with_nothing(question: &Question) -> Result<(), Failure> {
+    if question.situation.leaving.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        format_args!("--leave-with is asked of one book"),
+        "leave it out: in a series what is carried is worth what later books make of it",
     ))
 }
 
@@ -128,6 +178,16 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         let (begun, won) = (percent_near(own.reached), percent_near(own.win));
         let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
     }
+    if !solved.first.is_empty() {
+        let _ = writeln!(out, "\nLearned first");
+        for own in solved.first.iter().take(TOLD) {
+            let _ = writeln!(out, "{:>10}  {}", percent_of(&own.win), known(own).join(", "));
+        }
+        let others = solved.first.len().saturating_sub(TOLD);
+        if others > 0 {
+            let _ = writeln!(out, "{others} others: --format json tells all");
+        }
+    }
     if let Some(PlaysJson { plays, won, .. }) = plays {
         let plays_or_one = Rational::from((*plays).max(1));
         let share = nearest(&(Rational::from(*won) / &plays_or_one));
@@ -139,12 +199,23 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
     out
 }
 
+/// Disciplines as `--disciplines` takes them.
+fn known(own: &Learned) -> Vec<String> {
+    let said = |discipline: &Discipline| match (discipline, &own.weaponskill) {
+        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
+        _ => discipline.to_string(),
+    };
+    own.disciplines.iter().map(said).collect()
+}
+
 #[derive(Serialize)]
 struct AnswerJson {
     format: u32,
     series: String,
     win: Number,
     books: Vec<BookJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    first: Vec<LearnedJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plays: Option<PlaysJson>,
     seconds: f64,
@@ -166,6 +237,12 @@ struct BookJson {
     reached: f64,
     win: f64,
     states: u64,
+}
+
+#[derive(Serialize)]
+struct LearnedJson {
+    disciplines: Vec<String>,
+    win: Number,
 }
 
 /// A directory in which finished parts are kept, a file for each.

@@ -56,6 +56,10 @@ pub struct SolveArgs {
     /// there already is not done again
     #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
     state: Option<PathBuf>,
+    /// Beside what --disciplines says the hero chooses so many himself, as is best: which first, by one solve. Weaponskill
+    /// where its weapon is said. A book is solved part by part then
+    #[arg(long, value_name = "N[,weaponskill=WEAPON]", conflicts_with_all = ["explain_size", "reader", "rolled", "sample"])]
+    learn: Option<String>,
     /// Play so often under best play, to see what comes of it
     #[arg(long, value_name = "COUNT", group = "simulated")]
     plays: Option<u64>,
@@ -83,6 +87,7 @@ Examples:
   bestplay gamebook solve fire-on-the-water --combat-skill 19 --endurance 29 --items sommerswerd
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
   bestplay gamebook solve lone-wolf-kai --state kai
+  bestplay gamebook solve flight-from-the-dark --learn 5,weaponskill=axe
   bestplay gamebook solve shadow-on-the-sand --state shadow --max-memory 12GB
   bestplay gamebook solve my-draft.kdl --sample
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
@@ -105,7 +110,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     if let Some(plays) = args.sample {
         return sample(args, plays, (&name, &text), budget);
     }
-    if is_series(&text) || args.state.is_some() || args.plays.is_some() {
+    if is_series(&text) || args.state.is_some() || args.plays.is_some() || args.learn.is_some() {
         return solve_in_parts(args, (&name, &text), options, budget);
     }
     if args.vary.is_given() {
@@ -173,7 +178,7 @@ fn solve_in_parts(
     if of_one || args.export.is_asked() {
         return Err(Failure::bad_input(
             format_args!("`{name}` is solved part by part"),
-            "--explain-size, --reader, --rolled, --vary and exports are for one book without --state and --plays",
+            "--explain-size, --reader, --rolled, --vary and exports are for one book without --state, --plays and --learn",
         ));
     }
     let mut series = if is_series(text) {
@@ -182,6 +187,9 @@ fn solve_in_parts(
         Series::of(book_file::read_or_fail(name, text, budget)?, name)
     };
     args.question.say_of_later_books(&mut series)?;
+    if let Some(said) = &args.learn {
+        series::learn(&mut series, said)?;
+    }
     let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
     question.analyses = args.analyses(question.analyses);
     let plays = args.plays.map(|plays| (plays, args.seed));

@@ -12,7 +12,7 @@ use crate::machine::Situation;
 use crate::making::Made;
 use crate::program::{Place, StageNumbers, Test, Value};
 use crate::rules::lower::lower_series;
-use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage};
+use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage, label_of};
 use crate::state::{Register, SECTIONS};
 
 /// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
@@ -65,15 +65,23 @@ fn compile_stages(
     let mut begin = 0;
     for (place, stage) in stages.iter().enumerate().rev() {
         let Carrier { book, hero, .. } = books[place];
-        let (own, from) = if place == 0 { (situation, start) } else { (&defaults[place], book.start) };
+        let sets_out = stage.book == stages[0].book;
+        let (own, from) = if sets_out { (situation, start) } else { (&defaults[place], book.start) };
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
         compiler.first = compiler.program.stages[place].first;
         compiler.remembered = &series.books[stage.book].remembered;
-        // Who learns has just won.
-        compiler.section = book.goals.first().copied().unwrap_or(book.start);
-        compiler.then = compiler.onwards(stage, &arrivals)?;
+        // Who learns has just won, or will set out.
+        compiler.section = if stage.is_choice { from } else { book.goals.first().copied().unwrap_or(book.start) };
+        let onwards = compiler.onwards(stage, &arrivals)?;
+        if let Some(chosen) = onwards.filter(|_| stage.is_choice) {
+            begin = chosen;
+            program = compiler.program;
+            continue;
+        }
+        compiler.then = onwards;
         begin = compiler.opening(from, &book.goals)?;
-        if place > 0 {
+        arrivals[place] = begin;
+        if !sets_out {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
             arrivals[place] =
                 compiler.arrive(&series.books[stage.book], (books[before].book, &slots[before]), begin)?;
@@ -104,8 +112,7 @@ impl<'a> Compiler<'a> {
     fn onwards(&mut self, stage: &Stage, arrivals: &[Place]) -> Result<Option<Place>, CompileError> {
         let mut answers = Vec::new();
         for (learned, next) in &stage.next {
-            let names: Vec<&str> = learned.iter().map(|own| own.name()).collect();
-            let label = self.label(&format!("learn {}", names.join(", ")));
+            let label = self.label(&label_of(learned));
             answers.push(answer(label, Test::ALWAYS, [], arrivals[*next]));
         }
         match &answers[..] {

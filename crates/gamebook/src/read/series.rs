@@ -302,7 +302,7 @@ impl Reader<'_> {
                 self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
                 continue;
             }
-            if before.is_empty() && name != "remember" && BETWEEN.contains(&name) {
+            if before.is_empty() && !["remember", "learn"].contains(&name) && BETWEEN.contains(&name) {
                 self.error(name_span(child), "nothing comes before the first book", "its hero says how it begins");
                 continue;
             }
@@ -327,6 +327,9 @@ impl Reader<'_> {
                 }
             }
             said.push(name);
+        }
+        if before.is_empty() && own.learns.chosen > 0 {
+            own.book.hero.learns_anew();
         }
         // With the names that are bound before the book begins.
         own.book.system = self.rules.take().map(|rules| Box::new(rules.system));

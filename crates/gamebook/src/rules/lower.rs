@@ -23,6 +23,7 @@ use rustc_hash::FxHashMap;
 use crate::book::{Book, LocalId, SectionNumber};
 use crate::compile::{CompileError, MOST_PARTS, Starting};
 use crate::machine::Situation;
+use crate::making::Made;
 use crate::policy::PolicyRule;
 use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Stat, Test, Value};
 use crate::rules::{ActionTime, System, VariableKind};
@@ -47,6 +48,7 @@ pub(crate) fn lower(
 ) -> Result<Starting, CompileError> {
     let mut lowering = Lowering::new(book, system, goals, budget);
     lowering.readings = situation.read_as(book);
+    lowering.leaving = &situation.leaving;
     lowering.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
     let mut begin = lowering.book(book, start, goals)?;
     if let Some(making) = &situation.making {
@@ -115,6 +117,8 @@ struct Lowering<'a> {
     then: Option<Place>,
     /// What who has been in a section has from then on.
     remembered: &'a [(usize, Vec<SectionNumber>)],
+    /// What the hero must have at the end of the book.
+    leaving: &'a [(Made, i32)],
     /// Whether a `victory` wins.
     victories: bool,
     budget: &'a Budget<'a>,
@@ -146,6 +150,7 @@ impl<'a> Lowering<'a> {
             first: 0,
             then: None,
             remembered: &[],
+            leaving: &[],
             victories: goals == book.goals,
             budget,
             bytes: 0,
@@ -192,9 +197,20 @@ impl<'a> Lowering<'a> {
         Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
     }
 
-    /// The book is won.
+    /// The book is won, by who has what he is to leave with.
     fn won(&mut self) -> Lowered {
-        self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))
+        let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
+        let mut has = Test::ALWAYS;
+        for (made, count) in self.leaving {
+            if let Made::Variable(own) = made {
+                has = Test::both(has, Value::Register(register_of(*own)).at_least(*count));
+            }
+        }
+        if has == Test::ALWAYS {
+            return Ok(won);
+        }
+        let without = self.emit(Instruction::Death)?;
+        self.branch(has, won, without)
     }
 
     /// The registers, of which a program has one at least.

@@ -10,7 +10,7 @@
 //! Where a limit ends the way forwards, what was not looked at is worth something between 0 and 1: the way back through
 //! what is known makes bounds of that, solving each layer twice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Reason, Stopped};
 use mdp::{
@@ -99,6 +99,8 @@ pub(super) struct Staged<'a> {
     enough: usize,
     /// The layers in the order of play.
     pub layers: Vec<Layer>,
+    /// For each layer the stages with which play goes on after it.
+    leads_to: Vec<BTreeSet<usize>>,
     /// The stage that is looked at on the way forwards.
     ahead: usize,
     /// What ended the way forwards before all layers were found, if something did.
@@ -126,6 +128,7 @@ impl<'a> Staged<'a> {
             game: game_number(&machine.program, &machine.start()),
             enough,
             layers: Vec::new(),
+            leads_to: Vec::new(),
             ahead: 0,
             stopped: None,
             kept: None,
@@ -222,8 +225,8 @@ impl<'a> Staged<'a> {
             let mut starts = std::mem::take(&mut begun[stage]);
             while !starts.is_empty() {
                 let ends = self.look_ahead(stage, &starts, &options)?;
-                for (next, begun) in begun.iter_mut().enumerate().skip(stage) {
-                    *begun = begun.union(&ends.filter(|row| self.stage(row) == Some(next)));
+                for next in self.leads_to.last().into_iter().flatten() {
+                    begun[*next] = begun[*next].union(&ends.filter(|row| self.stage(row) == Some(*next)));
                 }
                 starts = std::mem::take(&mut begun[stage]);
             }
@@ -262,6 +265,7 @@ impl<'a> Staged<'a> {
             (ends, states, until)
         };
         self.states[stage] += states;
+        self.leads_to.push(ends.rows().iter().filter_map(|row| self.stage(row)).collect());
         self.layers.push(Layer { stage, until, states });
         Ok(ends)
     }
@@ -279,7 +283,7 @@ impl<'a> Staged<'a> {
         let stage = self.layers[place].stage;
         let from = if self.begins_stage(place) { 0 } else { place - 1 };
         let mut starts = RowSet::default();
-        for earlier in from..place {
+        for earlier in (from..place).filter(|earlier| self.leads_to[*earlier].contains(&stage)) {
             let (ends, _) = self.kept(&format!("ends-{earlier}"))?;
             starts = starts.union(&ends.filter(|row| self.stage(row) == Some(stage)));
         }
@@ -318,7 +322,9 @@ impl<'a> Staged<'a> {
     fn values_beyond(&self, place: usize) -> Result<Values, SolveBookError> {
         let mut beyond = Values::default();
         for later in place + 1..self.layers.len() {
-            if later == place + 1 || self.begins_stage(later) {
+            let stage = self.layers[later].stage;
+            let next = later == place + 1 && stage == self.layers[place].stage;
+            if next || self.begins_stage(later) && self.leads_to[place].contains(&stage) {
                 beyond = beyond.and(self.values(later)?);
             }
         }
@@ -380,6 +386,26 @@ impl<'a> Staged<'a> {
     /// that it is worth something between 0 and 1.
     fn worth(&self, values: &Values, row: &State, position: u32) -> Option<[f64; 2]> {
         values.of(row, position).or_else(|| self.stopped.map(|_| [0.0, 1.0]))
+    }
+
+    /// Between which bounds the series is worth after each answer to its first question, by what the answer is called; as far
+    /// as they lead out of the layer in which it is asked.
+    pub fn first_answers(&self) -> Result<Vec<(String, [f64; 2])>, SolveBookError> {
+        let (machine, first) = (self.machine, self.machine.first());
+        let beyond = self.values_beyond(0)?;
+        let mut moves = Vec::new();
+        machine.moves(&first, usize::MAX, &mut moves);
+        let mut found = Vec::new();
+        for answer in moves {
+            let stop = machine.settle(&answer.state, &mut Vec::new());
+            let (row, position) = machine.row_of(&stop);
+            let worth = match Machine::end(&stop) {
+                Some(_) => Some([f64::from(u8::from(Machine::is_won(&stop))); 2]),
+                None => beyond.of(&row, position),
+            };
+            found.extend(worth.map(|worth| (machine.describe_action(&first, answer.action), worth)));
+        }
+        Ok(found)
     }
 
     /// Finds out what the states are worth with which a layer is begun: of some of them after the others, where the layer

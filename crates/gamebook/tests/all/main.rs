@@ -10,6 +10,7 @@ mod flight_from_the_dark;
 mod guide;
 mod heroes;
 mod large_books;
+mod leaving;
 mod limits;
 mod made;
 mod mistakes;

@@ -124,6 +124,41 @@ fn thorough_what_is_learned_is_the_best_of_what_can_be() {
 }
 
 #[test]
+fn what_is_learned_first_is_worth_what_who_knows_it_has() {
+    let text = series_text(&format!("begin {{ {BETWEEN} }}"));
+    let chosen = text.replace("book \"gate\"", "book \"gate\" { learn 1 weaponskill=axe; }");
+    let (plain, chosen) = (read_both(&text, SECOND).unwrap(), read_both(&chosen, SECOND).unwrap());
+    let options = ExploreOptions::default();
+    let question = SeriesQuestion { exact: true, plays: 2_000, ..SeriesQuestion::new(&chosen) };
+    assert!(question.hero.disciplines.is_empty());
+    let solved = chosen.solve(&question, &InMemory::default(), &options).unwrap();
+    assert_eq!(solved.first.len(), DISCIPLINES.len());
+    assert!(solved.first.is_sorted_by(|left, right| left.win.decimal() >= right.win.decimal()));
+    for own in &solved.first {
+        let mut given = SeriesQuestion::new(&plain);
+        given.hero.disciplines.clone_from(&own.disciplines);
+        given.hero.weaponskill.clone_from(&own.weaponskill);
+        let win = plain.solve(&given, &InMemory::default(), &options).unwrap().win;
+        assert!(
+            win.lower <= own.win.upper && own.win.lower <= win.upper,
+            "{:?}: {win:?}, {:?}",
+            own.disciplines,
+            own.win
+        );
+    }
+    let (best, worst) = (solved.first[0].win.decimal(), solved.first[9].win.decimal());
+    assert!(best > worst + 0.01, "{best} {worst}");
+    assert!((solved.win.exact.unwrap().to_f64().value() - best).abs() < 1e-12);
+    assert!((solved.books[1].win - best).abs() < 1e-12, "{:?}", solved.books);
+    // Who knows as many as the book allows has nothing to choose.
+    let others = DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| *own != Discipline::Weaponskill);
+    let mut question = SeriesQuestion::new(&chosen);
+    question.hero.disciplines = others.take(chosen.books[0].book.learns).collect();
+    let solved = chosen.solve(&question, &InMemory::default(), &options).unwrap();
+    assert_eq!(solved.first.len(), 0);
+}
+
+#[test]
 #[ignore = "takes half a minute with its neighbours"]
 fn thorough_a_thing_can_have_another_name_in_the_next_book() {
     let second =

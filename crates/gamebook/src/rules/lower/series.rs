@@ -44,6 +44,7 @@ pub(crate) fn lower_series(
         let ((own, system), book) = (books[place], &books[place].0.book);
         let (situation, start) = if place == 0 { (situation, start) } else { (&defaults[place], book.start) };
         lowering.turns_to(book, system, situation);
+        lowering.leaving = &situation.leaving;
         lowering.first = numbers[place].0;
         lowering.remembered = &own.remembered;
         begin = lowering.book(book, start, &book.goals)?;
