@@ -69,7 +69,7 @@ impl Solved {
             .map(|(answer, (win, best))| Advice {
                 label: self.whole().describe_action(state, answer.action),
                 then: self.then(state, answer),
-                section: self.whole().leads_to(&answer.state),
+                section: self.whole().leads_to(&answer.state).map(|own| self.whole().program.told(own)),
                 win,
                 best,
             })
@@ -131,18 +131,26 @@ impl Solved {
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<(Self, Vec<Advice>), SolveBookError> {
-        let mut solved = Self::new(book, question, options)?;
-        let mut answers = solved.advise();
-        if solved.win().lower >= 1.0 && answers.iter().any(|answer| answer.win.is_none()) {
-            // One answer surely wins: what follows the others was not looked at.
-            let mut question = question.clone();
-            question.analyses.sure = false;
-            solved = Self::new(book, &question, options)?;
-            answers = solved.advise();
-        }
-        answers.sort_by(Advice::best_first);
-        Ok((solved, answers))
+        advised(question, &|question| Self::new(book, question, options))
     }
+}
+
+/// What a question is worth and every answer to the first one of its game, the best first, where `solve` solves it.
+pub(crate) fn advised(
+    question: &Question,
+    solve: &dyn Fn(&Question) -> Result<Solved, SolveBookError>,
+) -> Result<(Solved, Vec<Advice>), SolveBookError> {
+    let mut solved = solve(question)?;
+    let mut answers = solved.advise();
+    if solved.win().lower >= 1.0 && answers.iter().any(|answer| answer.win.is_none()) {
+        // One answer surely wins: what follows the others was not looked at.
+        let mut question = question.clone();
+        question.analyses.sure = false;
+        solved = solve(&question)?;
+        answers = solved.advise();
+    }
+    answers.sort_by(Advice::best_first);
+    Ok((solved, answers))
 }
 
 impl Advice {

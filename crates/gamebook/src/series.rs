@@ -454,9 +454,9 @@ fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, Solve
 impl Learns {
     /// The same for who may know so many disciplines in all.
     fn within(&self, most: usize, hero: &Hero) -> Self {
-        let given = self.given.iter().filter(|own| !hero.knows(**own)).count();
-        let left = most.saturating_sub(hero.disciplines.len() + given);
-        Self { chosen: self.chosen.min(left), ..self.clone() }
+        let left = most.saturating_sub(hero.disciplines.len());
+        let given: Vec<Discipline> = self.given.iter().copied().filter(|own| !hero.knows(*own)).take(left).collect();
+        Self { chosen: self.chosen.min(left - given.len()), given, weapon: self.weapon.clone() }
     }
 
     /// What a hero can choose to learn beside what is given: sets of disciplines that he does not know.

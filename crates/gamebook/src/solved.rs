@@ -363,14 +363,26 @@ impl Solved {
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
         let mut leads = Vec::with_capacity(outcomes.len());
+        // How likely all is as before: a round in which nothing happens.
+        let mut again = Rational::ZERO;
         for (next, weight) in outcomes.probabilities() {
             match self.settled(next) {
                 Settled::Known(known) => leads.push((weight, known)),
+                Settled::Open(same) if same == stop => again += weight,
                 Settled::Open(_) if chances > 1 => {
                     let after = self.leads(next, chances - 1)?;
                     leads.extend(after.into_iter().map(|(own, known)| (own * &weight, known)));
                 }
                 Settled::Open(_) => return None,
+            }
+        }
+        if again == Rational::ONE {
+            return None;
+        }
+        if again > Rational::ZERO {
+            let moves_on = Rational::ONE - again;
+            for (weight, _) in &mut leads {
+                *weight = &*weight / &moves_on;
             }
         }
         Some(leads)

@@ -4,15 +4,15 @@ use std::fmt::Write;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{Advice, Book, SectionNumber, Solved};
+use gamebook::{Advice, Book, Question, SectionNumber, Series, Solved, is_series};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
-use super::book_file;
 use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
 use super::solve::{ChoiceJson, answer_text, win_text};
-use super::unsolved::bounds_text;
+use super::unsolved::{bounds_text, unsolved};
+use super::{book_file, series};
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
@@ -20,8 +20,11 @@ use crate::output::{self, Failure, Format};
 /// Arguments of `advise`.
 #[derive(Args)]
 pub struct AdviseArgs {
-    /// A built-in book (fire-on-the-water) or a file
+    /// A built-in book (fire-on-the-water), a file, or a series of books, of which the rest is solved in memory
     book: String,
+    /// Of a series: the book in which the hero is, by its name there [default: the first]
+    #[arg(long = "in", value_name = "BOOK")]
+    of_series: Option<String>,
     /// The section in which the hero is
     #[arg(long, value_name = "SECTION")]
     at: String,
@@ -49,7 +52,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   bestplay gamebook advise fire-on-the-water --at 200
   bestplay gamebook advise fire-on-the-water --at 337 --endurance 14 --items sword --gold 3
-  bestplay gamebook advise fire-on-the-water --at 299 --items magic-spear --lost backpack --format json";
+  bestplay gamebook advise fire-on-the-water --at 299 --items magic-spear --lost backpack --format json
+  bestplay gamebook advise my-series.kdl --in the-tower.kdl --at 12 --items rope";
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
@@ -57,7 +61,14 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 }
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let book = book_file::open(&args.book, budget)?;
+    let (name, text) = book_file::load(&args.book)?;
+    if is_series(&text) {
+        return advise_in_series(args, &series::open(&name, &text, budget)?, options);
+    }
+    if args.of_series.is_some() {
+        return Err(Failure::bad_input(format_args!("`{name}` is one book"), "leave --in out, or name a series"));
+    }
+    let book = book_file::read_or_fail(&name, &text, budget)?;
     let section = book_file::section(&book, &args.at)?;
     let question = args.hero.said().standing(&book, section, args.max_endurance, &args.flags);
     let mut question = question.map_err(unlisted)?;
@@ -68,13 +79,49 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     }
     let (solved, answers) =
         Solved::advised(&book, &question, options).map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    tell(args, &book, &question, &solved, &answers)
+}
+
+/// Advice in a book of a series: answers are worth what the whole series is worth after them.
+fn advise_in_series(args: &AdviseArgs, series: &Series, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+    let place = match &args.of_series {
+        None => 0,
+        Some(name) => series.books.iter().position(|own| own.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = series.books.iter().map(|own| own.name.as_str()).collect();
+            Failure::bad_input(
+                format_args!("there is no book `{name}` in this series"),
+                format!("there are {}", names.join(", ")),
+            )
+        })?,
+    };
+    if !args.goal.is_empty() {
+        return Err(Failure::bad_input(format_args!("a series is won by its last book"), "leave --goal out"));
+    }
+    let own = &series.books[place].book;
+    let section = book_file::section(own, &args.at)?;
+    let standing = args.hero.said().standing(own, section, args.max_endurance, &args.flags).map_err(unlisted)?;
+    let told = series.told();
+    let start = series.first_numbers()[place].saturating_add(section);
+    let mut question = Question { start, goals: told.goals.clone(), exact: args.engine.exact, ..standing };
+    args.reading.say(own, &mut question.situation)?;
+    let (solved, answers) = series.advised(&question, options).map_err(|error| unsolved(&error))?;
+    tell(args, &told, &question, &solved, &answers)
+}
+
+fn tell(
+    args: &AdviseArgs,
+    book: &Book,
+    question: &Question,
+    solved: &Solved,
+    answers: &[Advice],
+) -> Result<(), Failure> {
     match args.format {
-        Format::Text => output::print(&text(&book, question.start, &solved.win(), &answers)),
+        Format::Text => output::print(&text(book, question.start, &solved.win(), answers)),
         Format::Json => output::print_json(&AnswerJson {
             format: 1,
-            section: book_file::section_json(&book, question.start),
+            section: book_file::section_json(book, question.start),
             win: Number::from(&solved.win()),
-            choices: answers.iter().map(|answer| ChoiceJson::new(&book, answer)).collect(),
+            choices: answers.iter().map(|answer| ChoiceJson::new(book, answer)).collect(),
         }),
     }
 }

@@ -59,7 +59,7 @@ pub fn read_or_fail(name: &str, text: &str, budget: &Budget<'_>) -> Result<Book,
     if is_series(text) {
         return Err(Failure::bad_input(
             format_args!("`{name}` is a series of books"),
-            "only `solve`, `check`, `play` and `bestplay serve` take a series: name one of its books",
+            "only `solve`, `advise`, `check`, `play` and `bestplay serve` take a series: name one of its books",
         ));
     }
     match read(name, text, budget) {

@@ -70,6 +70,41 @@ fn books_with_a_system_are_told_in_a_row() {
 }
 
 #[test]
+fn advice_in_a_series_is_worth_the_whole() {
+    // At its beginning it is worth what the series is; in its last book what that book is alone.
+    let whole = json(SOLVE, BOTH);
+    let first = json("gamebook advise --at 1", BOTH);
+    let middle = |answer: &Value| answer["win"]["decimal"].as_f64().unwrap();
+    assert!((middle(&whole) - middle(&first)).abs() < 1e-12, "{first}");
+    let tower = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/tower.kdl");
+    let hero = "--at 2 --combat-skill 15 --endurance 12 --max-endurance 22 --items meal";
+    let (there, alone) = (
+        json(&format!("gamebook advise --in tower.kdl {hero}"), BOTH),
+        json(&format!("gamebook advise {hero}"), tower),
+    );
+    assert!((middle(&there) - middle(&alone)).abs() < 1e-12, "{there} {alone}");
+    assert_eq!(there["section"], "2 of The Tower");
+    let labels = |answer: &Value| -> Vec<String> {
+        answer["choices"].as_array().unwrap().iter().map(|own| own["label"].to_string()).collect()
+    };
+    assert_eq!(labels(&there), labels(&alone));
+    // A hero of a system, by section's name.
+    let keep = json("gamebook advise --in keep.kdl --at Gate --hero skill=9,stamina=12,rope=1,has-waded=1", KEEPS);
+    assert_eq!(keep["choices"][0]["section"], "Wall of The Keep", "{keep}");
+    assert!(keep["choices"][1]["win"]["decimal"].as_f64().is_some(), "{keep}");
+    for (arguments, message) in [
+        (format!("{BOTH} --at 1 --in castle.kdl"), "there is no book `castle.kdl` in this series"),
+        (format!("{BOTH} --at 77"), "there is no section 77"),
+        (format!("{BOTH} --at 1 --goal 9"), "a series is won by its last book"),
+        ("fire-on-the-water --at 1 --in fire-on-the-water".into(), "is one book"),
+    ] {
+        let output = command("gamebook advise", &arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(error.contains(message), "{arguments}: {error}");
+    }
+}
+
+#[test]
 fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
     let began = Instant::now();
     let whole = lasting(json(SOLVE, BOTH));
@@ -195,7 +230,7 @@ fn what_does_not_fit_a_series_is_refused() {
     assert!(!Path::new("somewhere").exists());
     let output = command("gamebook play --goal 5", BOTH).assert().code(2);
     assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("there is no section 5"));
-    let output = command("gamebook advise --at 1", BOTH).assert().code(2);
+    let output = command("gamebook map", BOTH).assert().code(2);
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(error.contains("`bestplay serve` take a series"), "{error}");
 }

@@ -6,6 +6,7 @@ use budget::Budget;
 use mdp::ExploreOptions;
 
 use super::{BookReached, Series, SeriesBook, SeriesQuestion};
+use crate::advice::{Advice, advised};
 use crate::book::{Book, Node, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::journey::Journey;
@@ -98,6 +99,19 @@ impl Series {
         let own = Budget::default();
         let machine = self.ready(question, options.budget.unwrap_or(&own))?;
         Solved::of(machine, question, options)
+    }
+
+    /// The series solved whole, and what every answer to the first question is worth, the best first: advice for who stands
+    /// in a section of any book, as far as all that follows is solved in memory.
+    ///
+    /// # Errors
+    /// As [`solved`](Self::solved).
+    pub fn advised(
+        &self,
+        question: &Question,
+        options: &ExploreOptions<'_>,
+    ) -> Result<(Solved, Vec<Advice>), SolveBookError> {
+        advised(question, &|question| self.solved(question, options))
     }
 
     /// How likely a hero who plays the whole series best, as this journey through it from its beginning does, begins each

@@ -115,3 +115,32 @@ fn what_is_too_large_to_be_settled_may_be_best() {
     assert!(near.space().model().states() > 10_000);
     assert_eq!(best(&near.advise()), ["one", "other", "nearly"]);
 }
+
+/// A round in which nobody is hurt is fought again: an answer that leads to one is worth what it is where nothing else can be
+/// answered.
+#[test]
+fn an_answer_that_leads_to_a_fight_is_worth_what_it_alone_is() {
+    let text = |answers: &str| {
+        format!(
+            "book \"Gate\" format=1 system=\"fighting-fantasy\"
+            start 1
+            hero {{ skill 9; stamina 12; luck 7; provisions 0; }}
+            section 1 {{ {answers} }}
+            section 2 {{ roll d6 {{ when 4 6 {{ victory; }}; else {{ death; }}; }}; }}"
+        )
+    };
+    let (climb, storm) =
+        ("choice \"climb\" { goto 2; };", "choice \"storm\" { fight \"Guard\" skill=9 stamina=8; goto 2; };");
+    let win = |answers: &str| {
+        let book = book(&text(answers));
+        let question = Question { exact: true, ..Question::new(&book) };
+        Solved::new(&book, &question, &ExploreOptions::default()).unwrap().win().exact.unwrap()
+    };
+    let book = book(&text(&format!("{climb} {storm}")));
+    let question = Question { exact: true, ..Question::new(&book) };
+    let (_, answers) = Solved::advised(&book, &question, &ExploreOptions::default()).unwrap();
+    let worth = |answer: &Advice| answer.win.clone().unwrap().exact.unwrap();
+    assert_eq!((answers[0].label.as_str(), worth(&answers[0])), ("climb", ratio(1, 2)));
+    assert_eq!((answers[1].label.as_str(), worth(&answers[1])), ("storm", win(storm)));
+    assert!(worth(&answers[1]) > ratio(1, 10) && worth(&answers[1]) < ratio(1, 2));
+}
