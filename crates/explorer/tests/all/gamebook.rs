@@ -140,7 +140,8 @@ async fn a_section() {
     for (question, message) in [
         ("{}", "missing field `section`"),
         (r#"{"section":99}"#, "there is no section 99 in this book"),
-        (r#"{"section":70000}"#, "invalid value: integer `70000`"),
+        (r#"{"section":70000}"#, "there is no section 70000 in this book"),
+        (r#"{"section":5000000000}"#, "invalid value: integer `5000000000`"),
         (r#"{"section":1,"play":{"hero":{"gold":99}}}"#, "99 gold"),
     ] {
         let reply = ask(&host, path, question).await;
