@@ -491,7 +491,7 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
         ("series \"Two\" format=1\nbook \"gate\"\nbook \"cave\"\n", "there is no cave"),
         ("series \"Two\" format=2\nbook \"gate\"\nbook \"tower\"\n", "format 2 of the book language is not known"),
         (
-            "series \"Two\" format=1\nbook \"gate\" { learn 1; }\nbook \"tower\"\n",
+            "series \"Two\" format=1\nbook \"gate\" { sets-out; }\nbook \"tower\"\n",
             "nothing comes before the first book",
         ),
         (&series_text("learn swimming"), "there is no discipline `swimming`"),
