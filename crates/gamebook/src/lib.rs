@@ -97,6 +97,7 @@ pub use length::Length;
 pub use links::{SectionLink, section_links};
 pub use lists::{
     policy_named, read_disciplines, read_flags, read_items, read_leaving, read_readings, read_system_flags,
+    said_disciplines,
 };
 pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};

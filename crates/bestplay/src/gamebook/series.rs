@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use budget::Budget;
 use gamebook::{
-    Book, Discipline, InMemory, Learned, Learns, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion,
-    Shelf, SolveBookError, SolvedSeries, built_in, read_series,
+    Book, InMemory, Learns, Problem, Problems, Question, ReadSeriesError, Series, SeriesQuestion, Shelf,
+    SolveBookError, SolvedSeries, built_in, read_series, said_disciplines,
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
@@ -102,7 +102,10 @@ pub fn tell(
             first: solved
                 .first
                 .iter()
-                .map(|own| LearnedJson { disciplines: known(own), win: Number::from(&own.win) })
+                .map(|own| LearnedJson {
+                    disciplines: said_disciplines(&own.disciplines, own.weaponskill.as_deref()),
+                    win: Number::from(&own.win),
+                })
                 .collect(),
             plays,
             seconds,
@@ -181,7 +184,12 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
     if !solved.first.is_empty() {
         let _ = writeln!(out, "\nLearned first");
         for own in solved.first.iter().take(TOLD) {
-            let _ = writeln!(out, "{:>10}  {}", percent_of(&own.win), known(own).join(", "));
+            let _ = writeln!(
+                out,
+                "{:>10}  {}",
+                percent_of(&own.win),
+                said_disciplines(&own.disciplines, own.weaponskill.as_deref()).join(", ")
+            );
         }
         let others = solved.first.len().saturating_sub(TOLD);
         if others > 0 {
@@ -197,15 +205,6 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
     let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
     let _ = writeln!(out, "\n{} states; {seconds:.2} s{memory}", solved.states.iter().sum::<u64>());
     out
-}
-
-/// Disciplines as `--disciplines` takes them.
-fn known(own: &Learned) -> Vec<String> {
-    let said = |discipline: &Discipline| match (discipline, &own.weaponskill) {
-        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
-        _ => discipline.to_string(),
-    };
-    own.disciplines.iter().map(said).collect()
 }
 
 #[derive(Serialize)]

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
+use gamebook::{
+    Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags, said_disciplines,
+};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
-use super::hero::{HeroFields, counted, none_of_lone_wolf, said_disciplines};
+use super::hero::{HeroFields, counted, none_of_lone_wolf};
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;

@@ -1,6 +1,6 @@
 //! The hero of a question.
 
-use gamebook::{Book, Discipline, Hero, HeroSaid, ItemId, VariableKind, read_items};
+use gamebook::{Book, Hero, HeroSaid, ItemId, VariableKind, read_items, said_disciplines};
 use serde::{Deserialize, Serialize};
 
 use super::names::{names, unlisted};
@@ -117,15 +117,6 @@ pub fn own_hero(book: &Book) -> HeroFields {
         gold: Some(book.hero.gold),
         values: None,
     }
-}
-
-/// Disciplines as questions have them.
-pub fn said_disciplines(disciplines: &[Discipline], weaponskill: Option<&str>) -> Vec<String> {
-    let discipline = |own: &Discipline| match (own, weaponskill) {
-        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
-        _ => own.to_string(),
-    };
-    disciplines.iter().map(discipline).collect()
 }
 
 pub fn counted(name: &str, count: u8) -> String {

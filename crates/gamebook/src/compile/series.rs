@@ -80,12 +80,12 @@ fn compile_stages(
         }
         compiler.then = onwards;
         begin = compiler.opening(from, &book.goals)?;
-        arrivals[place] = begin;
-        if !sets_out {
+        arrivals[place] = if sets_out {
+            begin
+        } else {
             let before = stages.iter().position(|other| other.book + 1 == stage.book).unwrap_or(0);
-            arrivals[place] =
-                compiler.arrive(&series.books[stage.book], (books[before].book, &slots[before]), begin)?;
-        }
+            compiler.arrive(&series.books[stage.book], (books[before].book, &slots[before]), begin)?
+        };
         program = compiler.program;
     }
     program.start = begin;

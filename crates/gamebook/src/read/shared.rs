@@ -54,7 +54,7 @@ impl Reader<'_> {
 }
 
 /// What something on the sheet is, in words.
-pub(super) fn kind_name(kind: VariableKind) -> &'static str {
+fn kind_name(kind: VariableKind) -> &'static str {
     match kind {
         VariableKind::Stat => "a stat",
         VariableKind::Initial => "an initial value",

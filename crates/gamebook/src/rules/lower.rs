@@ -47,9 +47,7 @@ pub(crate) fn lower(
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
     let mut lowering = Lowering::new(book, system, goals, budget);
-    lowering.readings = situation.read_as(book);
-    lowering.leaving = &situation.leaving;
-    lowering.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
+    lowering.turns_to(book, system, situation);
     let mut begin = lowering.book(book, start, goals)?;
     if let Some(making) = &situation.making {
         lowering.section = start;

@@ -44,7 +44,6 @@ pub(crate) fn lower_series(
         let ((own, system), book) = (books[place], &books[place].0.book);
         let (situation, start) = if place == 0 { (situation, start) } else { (&defaults[place], book.start) };
         lowering.turns_to(book, system, situation);
-        lowering.leaving = &situation.leaving;
         lowering.first = numbers[place].0;
         lowering.remembered = &own.remembered;
         begin = lowering.book(book, start, &book.goals)?;
@@ -77,7 +76,7 @@ pub(crate) fn lower_series(
 
 impl<'a> Lowering<'a> {
     /// What follows belongs to this book.
-    fn turns_to(&mut self, book: &'a Book, system: &'a System, situation: &'a Situation) {
+    pub(super) fn turns_to(&mut self, book: &'a Book, system: &'a System, situation: &'a Situation) {
         // Enemies of books that say the same of them share registers.
         let known = self.system;
         self.enemies.retain(|(_, stat), _| known.enemy_stats.get(*stat) == system.enemy_stats.get(*stat));
@@ -85,6 +84,7 @@ impl<'a> Lowering<'a> {
         self.called = &book.names;
         self.readings = situation.read_as(book);
         self.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
+        self.leaving = &situation.leaving;
         self.known.clear();
     }
 
