@@ -20,6 +20,7 @@ mod pose;
 mod series;
 mod slots;
 mod things;
+mod weaker;
 
 use std::sync::{Arc, RwLock};
 
@@ -67,19 +68,56 @@ pub(crate) fn compile(
         if let Some(system) = &book.system {
             return lower(book, system, situation, start, goals, budget);
         }
-        let books = [Carrier::new(book, hero, None)];
-        let (mut slots, layout) = Slots::of(&books)?;
-        let plain = gear::plain_weapons(&books, &slots);
-        let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
-        let program = empty(layout, gear.sheet(book), plain);
-        let mut compiler = Compiler::new(book, hero, situation, gear, program, budget);
+        let carrier = Carrier::new(book, hero, None);
+        let mut compiler = compiler_of(&carrier, situation, budget)?;
         compiler.victories = goals == book.goals;
         let begin = compiler.opening(start, goals)?;
-        let Compiler { mut program, gear, .. } = compiler;
-        program.start = begin;
-        let state = setting_out(&program, &gear, book, hero, situation, start);
-        Ok(Starting { program, state })
+        Ok(compiler.starting(begin, start))
     })
+}
+
+/// The same where so many `weaker` heroes are told with him ([`Weaker`](crate::program::Weaker)); nothing where they cannot be.
+pub(crate) fn compile_with_weaker(
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+    goals: &[SectionNumber],
+    weaker: u8,
+    budget: &Budget<'_>,
+) -> Result<Option<Starting>, CompileError> {
+    let looks = situation.endurance.is_some()
+        || situation.making.is_some()
+        || situation.leaving.iter().any(|(made, _)| *made == Made::Endurance);
+    if looks || book.system.is_some() {
+        return Ok(None);
+    }
+    on_a_large_stack(|| {
+        let carrier = Carrier { weaker, ..Carrier::new(book, hero, None) };
+        let mut compiler = match compiler_of(&carrier, situation, budget) {
+            // They need room in a state that the strongest alone does not.
+            Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
+            compiler => compiler?,
+        };
+        compiler.victories = goals == book.goals;
+        let begin = compiler.opening(start, goals)?;
+        Ok(compiler.all_alike.then(|| compiler.starting(begin, start)))
+    })
+}
+
+/// A compiler that begins a program for one book.
+fn compiler_of<'a>(
+    carrier: &Carrier<'a>,
+    situation: &'a Situation,
+    budget: &'a Budget<'a>,
+) -> Result<Compiler<'a>, CompileError> {
+    let Carrier { book, hero, .. } = *carrier;
+    let books = [*carrier];
+    let (mut slots, layout) = Slots::of(&books)?;
+    let plain = gear::plain_weapons(&books, &slots);
+    let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+    let program = empty(layout, gear.sheet(book), plain);
+    Ok(Compiler::new(book, hero, situation, gear, program, budget))
 }
 
 /// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
@@ -206,11 +244,14 @@ struct Compiler<'a> {
     victories: bool,
     /// How each passage is read that can be disputed.
     readings: Vec<usize>,
-    /// What the player has made up his mind to do.
+    /// Whether all that is compiled tells of the weaker heroes, too.
+    all_alike: bool,
+    situation: &'a Situation,
     /// What is rolled and chosen of the hero before play begins.
     made: Option<&'a Making>,
     /// What he must have at the end of the book.
     leaving: &'a [(Made, i32)],
+    /// What the player has made up his mind to do.
     policy: &'a [PolicyRule],
     /// Where he is asked whether he uses something.
     asking: Asking,
@@ -256,6 +297,8 @@ impl<'a> Compiler<'a> {
             wounds: false,
             victories: true,
             readings: situation.read_as(book),
+            all_alike: true,
+            situation,
             made: situation.making.as_ref(),
             leaving: &situation.leaving,
             policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
@@ -270,6 +313,14 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// The compiled book, for play that begins at this place.
+    fn starting(self, begin: Place, start: SectionNumber) -> Starting {
+        let Self { mut program, gear, book, hero, situation, .. } = self;
+        program.start = begin;
+        let state = setting_out(&program, &gear, book, hero, situation, start);
+        Starting { program, state }
+    }
+
     /// All sections, of which that of the `start` is not entered but begun in; says where that is.
     fn sections(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
         let book = self.book;
@@ -278,10 +329,12 @@ impl<'a> Compiler<'a> {
         let mut first = None;
         for (number, section) in &book.sections {
             self.begin(*number, section);
+            let mut around = self.program.steps.len();
             let entry = if goals.contains(number) {
                 self.won()?
             } else {
-                let body = self.body(section)?;
+                let body = self.told_body(*number, section)?;
+                around = self.program.steps.len();
                 let items = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
                 let items = items.map(|(item, _)| (self.gear.item(*item), Value::Constant(1)));
                 let body = self.set(items.collect::<Vec<_>>(), body)?;
@@ -294,6 +347,7 @@ impl<'a> Compiler<'a> {
                 next
             };
             entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
+            self.all_alike &= self.is_alike(around);
         }
         for step in &mut self.program.steps[steps..] {
             if let Instruction::Leave { section, next } = step {
@@ -465,6 +519,7 @@ impl<'a> Compiler<'a> {
             NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),
             NodeKind::Goto(section) => {
                 let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
+                let leave = self.together_again(leave)?;
                 if env.fought || self.healing() == 0 {
                     return Ok(leave);
                 }

@@ -2,6 +2,8 @@
 //!
 //! Heroes come in groups that differ only in what they rolled: what such heroes have in common is done once.
 
+mod together;
+
 use std::hash::{Hash, Hasher};
 
 use budget::Budget;
@@ -19,6 +21,7 @@ use crate::making::Made;
 use crate::rules::VariableKind;
 use crate::rules::dice::Dice;
 use crate::solved::{Question, SolveBookError, Solved, probability};
+use together::HeroesTogether;
 
 /// Which heroes are wanted: all combinations of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,10 +249,46 @@ impl HeroGroup {
         wanted: &dyn Fn(usize) -> bool,
         found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
     ) -> Result<(), SolveBookError> {
-        for roll in (0..self.rolls.len()).filter(|roll| wanted(*roll)) {
-            found(roll, win(book, &self.question_of(book, roll), options)?)?;
+        let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
+        while let Some(first) = open.first().copied() {
+            let same = |roll: &usize| self.without_endurance(*roll).eq(self.without_endurance(first));
+            let (alike, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(same);
+            open = others;
+            if !self.solve_together(book, &alike, options, found)? {
+                for roll in alike {
+                    found(roll, win(book, &self.question_of(book, roll), options)?)?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The numbers of one of them, but for ENDURANCE.
+    fn without_endurance(&self, roll: usize) -> impl Iterator<Item = &(Made, i32)> {
+        self.rolls[roll].iter().filter(|(made, _)| *made != Made::Endurance)
+    }
+
+    /// Solves for heroes who differ in ENDURANCE only, all told with the strongest of them; says whether that could be done.
+    fn solve_together(
+        &self,
+        book: &Book,
+        rolls: &[usize],
+        options: &ExploreOptions<'_>,
+        found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
+    ) -> Result<bool, SolveBookError> {
+        let endurance = |roll: usize| self.question_of(book, roll).hero.endurance;
+        let Some(strongest) = rolls.iter().copied().max_by_key(|roll| endurance(*roll)) else { return Ok(true) };
+        if rolls.len() < 2 || self.question.exact {
+            return Ok(false);
+        }
+        let most = endurance(strongest);
+        let least = rolls.iter().map(|roll| endurance(*roll)).min().unwrap_or(most);
+        let question = self.question_of(book, strongest);
+        let Some(heroes) = HeroesTogether::new(book, &question, most - least, options)? else { return Ok(false) };
+        for roll in rolls {
+            found(*roll, heroes.win(most - endurance(*roll), options)?)?;
+        }
+        Ok(true)
     }
 
     /// A number that is the same for groups whose heroes play the same game: nothing in the book tells them apart.

@@ -13,6 +13,7 @@ mod rows;
 mod settled;
 mod spread;
 mod together;
+mod weaker;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,6 +43,7 @@ use game::BUFFERS;
 use rows::Across;
 use settled::Touches;
 use spread::{has_large_weights, told_with_others};
+use weaker::Living;
 
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
@@ -75,6 +77,8 @@ pub struct Machine {
     large: Vec<bool>,
     /// The chances that are told with the one before them.
     told_with_others: Vec<bool>,
+    /// Which states tell of which heroes, where weaker ones are told with the strongest.
+    living: Option<Living>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
     /// From how many steps on at most it is surely won from each place; `u32::MAX` where it is not.
@@ -87,6 +91,14 @@ pub struct Machine {
     start: State,
     /// No other machine has this number.
     number: u64,
+}
+
+/// What a machine is made of.
+struct Parts {
+    program: Program,
+    state: State,
+    told: Option<Arc<Program>>,
+    whole_places: Arc<[Place]>,
 }
 
 /// How play ended.
@@ -147,8 +159,7 @@ impl Machine {
         let Starting { mut program, mut state } = starting;
         debug_assert_eq!(found_wrong(&program), "");
         let registers = program.layout.registers();
-        // The loops of fights that are told round by round grow for long, and little is won by it.
-        let patience = if program.sheet.stats.is_some() { 0 } else { u32::MAX };
+        let patience = patience(&program);
         let mut whole_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, analyses, patience, budget)?;
@@ -168,6 +179,18 @@ impl Machine {
             debug_assert_eq!(found_wrong(&program), "");
             told = Some(Arc::new(whole));
         }
+        let parts = Parts { program, state, told, whole_places: whole_places.into() };
+        let machine = Self::made(parts, analyses, budget)?;
+        let Some(program) = machine.with_checks() else { return Ok(machine) };
+        let Self { told, whole_places, start, .. } = machine;
+        Self::made(Parts { program, state: start, told, whole_places }, analyses, budget)
+    }
+
+    /// A machine for a program that is as it will be played.
+    fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+        let Parts { program, state, told, whole_places } = parts;
+        let registers = program.layout.registers();
+        let patience = patience(&program);
         let told_rows = match &told {
             Some(told) => Some(rows(told, analyses, patience, budget)?),
             None => None,
@@ -203,9 +226,10 @@ impl Machine {
             ended: if analyses.forget { State::default() } else { needs.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: told_with_others(&program),
+            living: Living::new(&program, &needs),
             program,
             told,
-            whole_places: whole_places.into(),
+            whole_places,
             needs,
             whole_needs,
             left,
@@ -236,6 +260,7 @@ impl Machine {
             ended: needs.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: if self.told.is_some() { told_with_others(&program) } else { vec![false; places] },
+            living: None,
             program,
             told: self.told.clone(),
             whole_places: Arc::clone(&self.whole_places),
@@ -577,6 +602,12 @@ impl Machine {
 fn found_wrong(program: &Program) -> String {
     const MOST_STEPS: usize = 1 << 16;
     if program.steps.len() <= MOST_STEPS { verify(program) } else { String::new() }
+}
+
+/// How often what is needed at a place may grow before it is needed whole.
+fn patience(program: &Program) -> u32 {
+    // The loops of fights that are told round by round grow for long, and little is won by it.
+    if program.sheet.stats.is_some() { 0 } else { u32::MAX }
 }
 
 /// In the loops of a system of rules numbers are told apart as far as they are after so many looks.

@@ -181,6 +181,18 @@ impl Needs {
         &self.places[place as usize].mask
     }
 
+    /// From which number above its smallest on all numbers of a register are alike at a place: 0 where it is forgotten.
+    pub(crate) fn alike_from(&self, place: Place, field: Field) -> u32 {
+        let Kept { mask, cuts, .. } = &self.places[place as usize];
+        let own = field.mask();
+        if own.only(mask) != own {
+            return 0;
+        }
+        let cuts = self.cuts[cuts.0 as usize..cuts.1 as usize].iter();
+        let cut = cuts.filter(|(cut, _)| cut.mask() == own).map(|(field, need)| field.steps_to(*need)).min();
+        cut.unwrap_or(field.numbers())
+    }
+
     /// The bits that are kept wherever play is.
     pub(crate) fn everywhere(&self) -> State {
         let masks = self.places.iter().map(|kept| kept.mask);

@@ -12,7 +12,7 @@ use budget::{Budget, Stage, Stopped};
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use crate::book::SectionNumber;
+use crate::book::{Comparison, SectionNumber};
 use crate::discipline::Discipline;
 use crate::fold::Native;
 pub(crate) use crate::predicate::Test;
@@ -394,6 +394,20 @@ pub(crate) struct Notes {
     pub partings: FxHashMap<Place, Parting>,
 }
 
+impl Notes {
+    /// Forgets what is told of the steps from a place on, which are compiled anew.
+    pub(crate) fn forget_from(&mut self, from: usize) {
+        let stays = |place: &Place| (*place as usize) < from;
+        self.rolls.retain(|place, _| stays(place));
+        self.throws.retain(|place, _| stays(place));
+        self.draws.retain(|place, _| stays(place));
+        self.foes.retain(|place, _| stays(place));
+        self.duels.retain(|place, _| stays(place));
+        self.folds.retain(|place, _| stays(place));
+        self.partings.retain(|place, _| stays(place));
+    }
+}
+
 /// A number of a hero of a system of rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Stat {
@@ -403,6 +417,29 @@ pub(crate) struct Stat {
     pub initial: Option<Register>,
     /// Whether the hero dies without it.
     pub vital: bool,
+}
+
+/// Heroes who began with less ENDURANCE, one with a point less than the other, and are told with the strongest of them.
+///
+/// What he has, they have with as many points less as they began with; so each of them is dead where the strongest has no
+/// more points left than that. Only sections in which more than that depends on ENDURANCE are told for each of them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Weaker {
+    /// How many they are.
+    pub count: u8,
+    /// How many points less the hero began with who is told: 0, whatever is told of.
+    pub short: Register,
+    /// The same where each is told apart, and ENDURANCE is his own.
+    pub apart: Register,
+    /// ENDURANCE at the start of the strongest.
+    pub most: Register,
+}
+
+impl Weaker {
+    /// Whether the hero who is told has no ENDURANCE left.
+    pub(crate) fn has_fallen(&self, endurance: Register) -> Test {
+        Test::compare(Comparison::AtMost, Value::Register(endurance), Value::Register(self.short))
+    }
 }
 
 /// The hero's sheet: which registers hold what is told of him.
@@ -418,9 +455,18 @@ pub(crate) struct Sheet {
     pub flags: Vec<(String, Register)>,
     /// The registers that belong to a fight.
     pub fight: Vec<Register>,
+    /// The weaker heroes who are told with this one, if there are any.
+    pub weaker: Option<Weaker>,
 }
 
 impl Sheet {
+    /// Whether a test asks nothing but whether the hero of Lone Wolf has no ENDURANCE left.
+    pub(crate) fn has_fallen(&self, test: &Test) -> bool {
+        let endurance = self.endurance;
+        *test == Value::Register(endurance).at_most(0)
+            || self.weaker.is_some_and(|weaker| *test == weaker.has_fallen(endurance))
+    }
+
     /// What the hero dies without.
     pub(crate) fn vital(&self) -> Option<Register> {
         match &self.stats {

@@ -237,7 +237,7 @@ fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register
     let dies = |place: Place| program.steps[place as usize] == Instruction::Death;
     match step {
         Instruction::Branch { test, yes, .. } => {
-            asks | (test.depends_on(vital) && !(*test == Value::Register(vital).at_most(0) && dies(*yes)))
+            asks | (test.depends_on(vital) && !(program.sheet.has_fallen(test) && dies(*yes)))
         }
         // What comes of a fight is never worse for who has more at its beginning.
         Instruction::Fold(fold) => {

@@ -89,6 +89,7 @@
 //!   probabilities along the way are determined.
 
 mod advise;
+mod alter;
 mod arithmetic;
 mod best;
 mod blocks;

@@ -409,6 +409,13 @@ impl Code {
         (header & KIND == FINAL).then_some(header & LOW)
     }
 
+    /// The tables alone: a stream without words.
+    pub(crate) fn tables(&self) -> Self {
+        let Self { weights, payoffs, rewards, .. } = self;
+        let (weights, payoffs, rewards) = (weights.clone(), payoffs.clone(), rewards.clone());
+        Self { weights, payoffs, rewards, ..Self::default() }
+    }
+
     pub(crate) fn states(&self) -> u32 {
         id(self.offsets.len() - 1)
     }

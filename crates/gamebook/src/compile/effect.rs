@@ -81,7 +81,7 @@ impl<'a> Compiler<'a> {
     /// Who has no ENDURANCE left dies.
     pub(super) fn alive(&mut self, next: Place) -> Compiled {
         let dead = self.emit(Instruction::Death)?;
-        self.branch(Value::Register(gear::ENDURANCE).at_most(0), dead, next)
+        self.branch(self.gear.has_fallen(), dead, next)
     }
 
     /// Less ENDURANCE, or more up to the maximum; dead at 0.

@@ -295,16 +295,16 @@ impl<'a> Compiler<'a> {
         if last {
             next = self.branch(FOE.at_most(0), fallen, next)?;
         }
-        next = self.branch(HERO.at_most(0), beaten, next)?;
+        next = self.branch(self.gear.has_fallen(), beaten, next)?;
         let slipped = match ends.slip {
-            Some((number, place)) => Some((number, self.branch(HERO.at_most(0), beaten, place)?)),
+            Some((number, place)) => Some((number, self.branch(self.gear.has_fallen(), beaten, place)?)),
             None => None,
         };
         let (clash, chance) = self.round(rounds, enemy, Round::Fought, next, slipped)?;
         self.program.steps[again as usize] = match ends.evade {
             None => Instruction::Jump(clash),
             Some((from, left)) => {
-                let flee = self.branch(HERO.at_most(0), beaten, left)?;
+                let flee = self.branch(self.gear.has_fallen(), beaten, left)?;
                 let (flee, _) = self.round(rounds, enemy, Round::Fled, flee, slipped)?;
                 let may = FOUGHT.at_least(i32::try_from(from).unwrap_or(i32::MAX).saturating_sub(1));
                 let answers = [
@@ -348,7 +348,7 @@ impl<'a> Compiler<'a> {
         let fought = if by_rounds {
             again
         } else {
-            let next = self.branch(HERO.at_most(0), beaten, fallen)?;
+            let next = self.branch(self.gear.has_fallen(), beaten, fallen)?;
             let fold = self.fold(rounds, enemy, next, again);
             let fold = self.emit(fold)?;
             self.program.notes.folds.insert(chance, fold);

@@ -4,7 +4,7 @@ use super::slots::{Carrier, Slots};
 use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::program::{Group, Sheet, Test, Value};
+use crate::program::{Group, Sheet, Test, Value, Weaker};
 use crate::state::Register;
 
 /// The numbers that a name bound in a section can stand for.
@@ -36,6 +36,9 @@ pub(super) struct Gear {
     slots: Slots,
     /// ENDURANCE without what worn items add.
     endurance: i32,
+    /// The weaker heroes who are told with this one, and whether the section at hand tells each of them apart.
+    pub weaker: Option<Weaker>,
+    pub is_apart: bool,
     kinds: Vec<Kind>,
     /// The weapons without powers.
     plain: Vec<bool>,
@@ -170,6 +173,8 @@ impl Gear {
         };
         Self {
             plain: (0..book.items.len()).map(|item| plain.members.contains(&slots.item(item))).collect(),
+            weaker: slots.weaker(),
+            is_apart: false,
             slots,
             endurance: hero.endurance.into(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
@@ -237,11 +242,24 @@ impl Gear {
 
     /// The maximum of ENDURANCE with what he wears.
     pub(super) fn max_endurance(&self) -> Value {
-        self.armour.iter().fold(Value::Constant(self.endurance), |sum, (item, more)| {
+        let most = match self.weaker {
+            None => Value::Constant(self.endurance),
+            Some(weaker) if self.is_apart => Value::Register(weaker.most).minus(Value::Register(weaker.apart)),
+            Some(weaker) => Value::Register(weaker.most),
+        };
+        self.armour.iter().fold(most, |sum, (item, more)| {
             let worn =
                 if self.is_single(*item) { self.count(*item) } else { Value::holds(self.count(*item).at_least(1)) };
             worn.times(Value::Constant(*more)).plus(sum)
         })
+    }
+
+    /// Whether no ENDURANCE is left.
+    pub(super) fn has_fallen(&self) -> Test {
+        match self.weaker {
+            Some(weaker) if !self.is_apart => weaker.has_fallen(ENDURANCE),
+            _ => Value::Register(ENDURANCE).at_most(0),
+        }
     }
 
     /// The most that it can ever be.
@@ -392,6 +410,7 @@ impl Gear {
             items: items.into_iter().map(|item| (book.items[item].name.clone(), self.item(item))).collect(),
             flags: book.flags.iter().enumerate().map(|(flag, name)| (name.clone(), self.flag(flag))).collect(),
             fight: vec![ROUND, WOUNDED, ENEMY, ARM, DOUBLES, RATIO, NUMBER, STRENGTH],
+            weaker: self.weaker,
         }
     }
 }

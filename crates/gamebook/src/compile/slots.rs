@@ -4,6 +4,7 @@ use super::gear::{self, STOCKS};
 use crate::book::{Book, ItemId, LocalId, NodeKind, Section};
 use crate::check::every_node;
 use crate::hero::Hero;
+use crate::program::Weaker;
 use crate::state::{Layout, Register, TooMuchToRemember};
 
 /// Where the registers of a book lie that are not the same for all books.
@@ -14,6 +15,7 @@ pub(super) struct Slots {
     counters: Register,
     stocks: Register,
     locals: Register,
+    weaker: Option<Weaker>,
 }
 
 /// A book, and who plays it.
@@ -23,6 +25,8 @@ pub(super) struct Carrier<'a> {
     pub hero: &'a Hero,
     /// What happens before it begins.
     pub arrival: Option<&'a Section>,
+    /// So many weaker heroes are told with him.
+    pub weaker: u8,
     pub most: Most,
 }
 
@@ -31,7 +35,7 @@ type Registers = Vec<(String, i32, i32)>;
 
 impl<'a> Carrier<'a> {
     pub(super) fn new(book: &'a Book, hero: &'a Hero, arrival: Option<&'a Section>) -> Self {
-        let own = Self { book, hero, arrival, most: Most::default() };
+        let own = Self { book, hero, arrival, weaker: 0, most: Most::default() };
         Self { most: own.most(), ..own }
     }
 
@@ -109,8 +113,21 @@ impl Slots {
             let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());
             (1..=locals).map(|local| (format!("name {local}"), least, most)).collect()
         });
-        let slots = items.into_iter().map(|items| Self { items, flags, counters, stocks, locals }).collect();
+        let weaker = books.first().filter(|own| own.weaker > 0).map(|own| {
+            let [short, apart, most] = [0, 1, 2].map(|more| register(registers.len() + more));
+            let count = own.weaker;
+            // What holds 0 or 1 and nothing else would be known: that is no hero in particular.
+            registers.push(("points short".into(), 0, i32::from(count).max(2)));
+            registers.push(("points short, told apart".into(), 0, count.into()));
+            registers.push(("the most endurance".into(), own.hero.endurance.into(), own.hero.endurance.into()));
+            Weaker { count, short, apart, most }
+        });
+        let slots = items.into_iter().map(|items| Self { items, flags, counters, stocks, locals, weaker }).collect();
         Ok((slots, Layout::new(registers)?))
+    }
+
+    pub(super) fn weaker(&self) -> Option<Weaker> {
+        self.weaker
     }
 
     pub(super) fn item(&self, item: ItemId) -> Register {

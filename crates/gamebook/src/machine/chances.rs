@@ -39,7 +39,9 @@ impl Machine {
     #[inline]
     pub(super) fn is_told_with(&self, question: &State, stop: &State) -> bool {
         let stage = |state: &State| self.program.stage(state.place());
-        self.is_chance(stop) && (self.program.stages.is_empty() || stage(question) == stage(stop))
+        self.is_chance(stop)
+            && !self.living.as_ref().is_some_and(|living| living.stops_at(stop.place()))
+            && (self.program.stages.is_empty() || stage(question) == stage(stop))
     }
 
     /// Whether something is rolled or drawn at a state; that an answer is left to chance is no roll.

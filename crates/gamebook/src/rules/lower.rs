@@ -319,6 +319,7 @@ impl<'a> Lowering<'a> {
 /// Where on a hero's sheet what lies.
 fn sheet(system: &System, layout: &Layout) -> Sheet {
     Sheet {
+        weaker: None,
         stats: Some(
             (0..)
                 .zip(&system.variables)

@@ -1,0 +1,89 @@
+//! Heroes who differ in ENDURANCE only, told together: what can happen to them is found once.
+
+use std::sync::Arc;
+
+use budget::Budget;
+use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, explore, solve};
+use rustc_hash::FxHashMap;
+
+use crate::book::Book;
+use crate::compile::compile_with_weaker;
+use crate::machine::Machine;
+use crate::solved::{Question, SolveBookError, probability};
+
+/// In place of how many heroes live in a state: it tells them apart.
+const APART: u8 = u8::MAX;
+/// With more weaker heroes than this none is told together with another.
+const MOST_WEAKER: u8 = APART - 2;
+
+/// The strongest hero's game, and what of it is so for weaker ones, too.
+pub(super) struct HeroesTogether {
+    model: Arc<Model>,
+    start: Distribution<StateId>,
+    /// For each state how many heroes live there, from the strongest on.
+    living: Vec<u8>,
+    /// Where each hero goes on from a state that tells them apart.
+    apart: FxHashMap<StateId, Vec<StateId>>,
+    /// A state in which the book is lost.
+    lost: Option<StateId>,
+}
+
+impl HeroesTogether {
+    /// The hero of a question and so many `weaker` ones, each with a point of ENDURANCE less than the one before; nothing
+    /// where they cannot be told together.
+    pub(super) fn new(
+        book: &Book,
+        question: &Question,
+        weaker: u8,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Option<Self>, SolveBookError> {
+        if weaker > MOST_WEAKER {
+            return Ok(None);
+        }
+        question.check(book)?;
+        let own = Budget::default();
+        let budget = options.budget.unwrap_or(&own);
+        let Question { hero, situation, start, goals, analyses, .. } = question;
+        let Some(starting) = compile_with_weaker(book, hero, situation, *start, goals, weaker, budget)? else {
+            return Ok(None);
+        };
+        let machine = Machine::of(starting, *analyses, budget)?;
+        let space = explore(&machine, options)?;
+        let mut living = Vec::with_capacity(space.states().len());
+        let mut apart = FxHashMap::default();
+        for (number, state) in (0..).zip(space.states()) {
+            let own = machine.living(state);
+            if machine.tells_apart(state) {
+                let next = |short| machine.told_apart(state, short).and_then(|next| space.number_of(&next));
+                let next: Option<Vec<StateId>> = (0..own).map(next).collect();
+                let Some(next) = next else { return Ok(None) };
+                apart.insert(number, next);
+                living.push(APART);
+            } else {
+                living.push(u8::try_from(own).unwrap_or(APART - 1));
+            }
+        }
+        let model = Arc::clone(space.model());
+        let pays_nothing = |state: &StateId| model.payoff(*state).is_some_and(|paid| *paid == [Rational::ZERO]);
+        let lost = (0..model.states()).rev().find(pays_nothing);
+        let start = space.starts()[0].clone();
+        let all_live = living.iter().all(|own| *own > weaker);
+        Ok((all_live || lost.is_some()).then_some(Self { model, start, living, apart, lost }))
+    }
+
+    /// The probability to win of the hero who has so many points less than the strongest.
+    pub(super) fn win(&self, short: u8, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
+        let leads = |state: StateId| match self.living[state as usize] {
+            APART => match self.apart.get(&state).and_then(|next| next.get(usize::from(short))) {
+                Some(next) => Some(*next),
+                None => self.lost,
+            },
+            living if living > short => None,
+            _ => self.lost,
+        };
+        let model = if short == 0 && self.apart.is_empty() { None } else { Some(self.model.altered(leads)) };
+        let model = model.map_or_else(|| Arc::clone(&self.model), Arc::new);
+        let solution = solve(&model, &SolveOptions::from(*options))?;
+        Ok(probability(solution.value_of(&self.start)))
+    }
+}

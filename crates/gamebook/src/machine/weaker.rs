@@ -1,0 +1,215 @@
+//! Which states tell of which heroes, where weaker ones are told with the strongest ([`Weaker`]).
+//!
+//! Who has some points less is dead where the strongest has no more than those left. That is seen at the next state at which
+//! ENDURANCE is still told. Where play could heal the hero, or forget his ENDURANCE, before it comes to such a state, it
+//! stops right before it is asked whether he has fallen: a *check*.
+
+use crate::book::Operator;
+use crate::needs::Needs;
+use crate::program::{Decides, Instruction, Outcome, Place, Program, Test, Value, Weaker, Weight};
+use crate::state::{DEAD, Field, State};
+
+use super::Machine;
+
+/// Which states tell of which heroes.
+#[derive(Debug)]
+pub(super) struct Living {
+    weaker: Weaker,
+    endurance: Field,
+    /// For each place from how much ENDURANCE on all heroes live there.
+    all_from: Vec<u32>,
+    /// For each place whether it is a chance that play stops at wherever it comes from.
+    stops: Vec<bool>,
+}
+
+impl Living {
+    pub(super) fn new(program: &Program, needs: &Needs) -> Option<Self> {
+        let weaker = program.sheet.weaker?;
+        let endurance = program.layout.field(program.sheet.endurance);
+        let apart = told_apart(program, weaker);
+        let all_from = program.places().zip(apart).map(|(place, apart)| {
+            // Where heroes are told apart it is not that of the strongest.
+            if apart { 0 } else { needs.alike_from(place, endurance).min(u32::from(weaker.count) + 1) }
+        });
+        let all_from = all_from.collect();
+        let stops = program.steps.iter().map(|step| is_check(step) || parts(step, weaker)).collect();
+        Some(Self { weaker, endurance, all_from, stops })
+    }
+
+    /// Whether a chance at a place is a state of its own, whatever comes before it.
+    #[inline]
+    pub(super) fn stops_at(&self, place: Place) -> bool {
+        self.stops[place as usize]
+    }
+}
+
+impl Machine {
+    /// How many heroes live in a state, from the strongest on, where weaker ones are told with him.
+    pub(crate) fn living(&self, state: &State) -> u32 {
+        let Some(Living { weaker, endurance, all_from, .. }) = &self.living else { return 1 };
+        let all = u32::from(weaker.count) + 1;
+        if state.place() >= DEAD {
+            return all;
+        }
+        let left = state.above(*endurance);
+        if left < all_from[state.place() as usize] { left } else { all }
+    }
+
+    /// Whether heroes are told apart from a state on.
+    pub(crate) fn tells_apart(&self, state: &State) -> bool {
+        let weaker = self.living.as_ref().map(|living| living.weaker);
+        self.instruction(state).zip(weaker).is_some_and(|(step, weaker)| parts(step, weaker))
+    }
+
+    /// Where it goes on for who began with so many points less where heroes are told apart.
+    pub(crate) fn told_apart(&self, state: &State, short: u32) -> Option<State> {
+        let Instruction::Chance { outcomes } = self.instruction(state)? else { return None };
+        let outcome = outcomes.get(short as usize)?;
+        Some(self.settle(&self.after(state, outcome), &mut Vec::new()))
+    }
+
+    /// The program with a check wherever one is missing; nothing where none is.
+    pub(super) fn with_checks(&self) -> Option<Program> {
+        let tests = self.unchecked();
+        if tests.is_empty() {
+            return None;
+        }
+        let mut program = self.program.clone();
+        for test in tests {
+            let step = program.steps[test as usize].clone();
+            // There are no more places than a state can tell apart: each test was one before.
+            let next = Place::try_from(program.steps.len()).unwrap_or(Place::MAX);
+            program.steps.push(step);
+            program.sections.push(program.sections[test as usize]);
+            let outcome = Outcome { weight: Weight::Number(1), sets: [].into(), next };
+            program.steps[test as usize] = Instruction::Chance { outcomes: [outcome].into() };
+        }
+        Some(program)
+    }
+
+    /// The tests of whether the hero has fallen after which he could be healed, or his ENDURANCE forgotten, before it is seen
+    /// at a state that a weaker one has fallen.
+    fn unchecked(&self) -> Vec<Place> {
+        let Some(living) = &self.living else { return Vec::new() };
+        let program = &self.program;
+        let asks = |step: &Instruction| {
+            let mut asks = false;
+            step.decides(&mut |decides| {
+                asks |= matches!(decides, Decides::Test(test) if *test == living.weaker.has_fallen(program.sheet.endurance));
+            });
+            asks
+        };
+        let tests = program.places().zip(&program.steps).filter(|(_, step)| asks(step));
+        tests.filter(|(place, _)| !self.is_seen(living, *place)).map(|(place, _)| place).collect()
+    }
+
+    /// Whether a weaker hero who has fallen where a test asks for it is seen to have fallen, wherever it goes on.
+    fn is_seen(&self, living: &Living, test: Place) -> bool {
+        let program = &self.program;
+        let all = u32::from(living.weaker.count) + 1;
+        let is_told = |place: Place| living.all_from[place as usize] >= all;
+        // Places that play can come to, and whether a chance lies before them.
+        let mut open = vec![(test, false)];
+        let mut known = open.clone();
+        while let Some((place, after_chance)) = open.pop() {
+            let step = &program.steps[place as usize];
+            let is_sure = self.sure[place as usize] != u32::MAX;
+            // What cannot be won is worth nothing for who has fallen, too.
+            if self.hopeless[place as usize] {
+                continue;
+            }
+            if is_sure {
+                return false;
+            }
+            let stops = match step {
+                Instruction::Chance { .. } if after_chance || living.stops[place as usize] => true,
+                Instruction::Ask(question) => {
+                    self.last_differs[place as usize]
+                        && question.answers.last().is_some_and(|last| last.test == Test::ALWAYS)
+                }
+                _ => false,
+            };
+            let can_stop = matches!(step, Instruction::Chance { .. } | Instruction::Ask(_) | Instruction::Fold(_));
+            if can_stop && !is_told(place) {
+                return false;
+            }
+            if stops || matches!(step, Instruction::Death | Instruction::Stuck) {
+                continue;
+            }
+            let mut is_seen = *step != Instruction::Victory;
+            step.ways(place, &mut |way| {
+                // What a fight leaves is seen after it, where it is folded; else it is gone through round by round.
+                let folded = matches!(step, Instruction::Fold(_)) && !way.written.is_empty();
+                if folded || way.next == place {
+                    return;
+                }
+                is_seen &= way.sets.iter().all(|(register, value)| {
+                    *register != program.sheet.endurance || self.only_falls(value)
+                });
+                let next = (way.next, after_chance || matches!(step, Instruction::Chance { .. }));
+                if !known.contains(&next) {
+                    known.push(next);
+                    open.push(next);
+                }
+            });
+            if !is_seen {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether ENDURANCE becomes no more when it becomes this.
+    fn only_falls(&self, value: &Value) -> bool {
+        let layout = &self.program.layout;
+        let endurance = Value::Register(self.program.sheet.endurance);
+        *value == Value::Constant(0)
+            || match value {
+                Value::Operation(Operator::Minus, left, right) => {
+                    **left == endurance && right.range(layout).0 >= 0
+                }
+                Value::Operation(Operator::Plus, left, right) => {
+                    **left == endurance && right.range(layout).1 <= 0
+                }
+                Value::Operation(Operator::Min, left, right) => {
+                    **left == endurance || **right == endurance
+                }
+                value => *value == endurance,
+            }
+    }
+}
+
+/// Whether a step only makes play stop.
+fn is_check(step: &Instruction) -> bool {
+    matches!(step, Instruction::Chance { outcomes } if outcomes.len() == 1)
+}
+
+/// Whether heroes are told apart from a step on.
+fn parts(step: &Instruction, weaker: Weaker) -> bool {
+    let own = |outcome: &Outcome| outcome.sets.iter().any(|(register, _)| *register == weaker.apart);
+    matches!(step, Instruction::Chance { outcomes } if outcomes.iter().any(own))
+}
+
+/// For each place whether heroes are told apart there.
+fn told_apart(program: &Program, weaker: Weaker) -> Vec<bool> {
+    let mut apart = vec![false; program.steps.len()];
+    let mut open = Vec::new();
+    for (place, step) in program.places().zip(&program.steps) {
+        if parts(step, weaker) {
+            step.successors(place, &mut open);
+        }
+    }
+    while let Some(place) = open.pop() {
+        let step = &program.steps[place as usize];
+        if std::mem::replace(&mut apart[place as usize], true) {
+            continue;
+        }
+        step.ways(place, &mut |way| {
+            // There they are told together again.
+            if way.sets.iter().all(|(register, _)| *register != weaker.apart) {
+                open.push(way.next);
+            }
+        });
+    }
+    apart
+}
