@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use budget::Budget;
 use dashu_int::UBig;
-use mdp::{ExploreOptions, Rational, SolveOptions, Value, explore, solve};
+use mdp::{ExploreOptions, Rational, SolveOptions, Value, VariantSolver, explore, solve};
 use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
@@ -250,17 +250,24 @@ impl HeroGroup {
         found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
     ) -> Result<(), SolveBookError> {
         let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
+        let mut solver = VariantSolver::default();
         while let Some(first) = open.first().copied() {
             let same = |roll: &usize| self.without_endurance(*roll).eq(self.without_endurance(first));
             let (alike, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(same);
             open = others;
-            if !self.solve_together(book, &alike, options, found)? {
+            if !self.solve_together(book, &alike, &mut solver, options, found)? {
                 for roll in alike {
                     found(roll, win(book, &self.question_of(book, roll), options)?)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// How many of them, from the first on, differ from him in ENDURANCE at most: they are quicker to solve together.
+    pub fn alike_in_a_row(&self) -> usize {
+        let first = |roll: &usize| self.without_endurance(*roll).eq(self.without_endurance(0));
+        (0..self.rolls.len()).take_while(first).count().max(1)
     }
 
     /// The numbers of one of them, but for ENDURANCE.
@@ -273,6 +280,7 @@ impl HeroGroup {
         &self,
         book: &Book,
         rolls: &[usize],
+        solver: &mut VariantSolver,
         options: &ExploreOptions<'_>,
         found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
     ) -> Result<bool, SolveBookError> {
@@ -285,8 +293,9 @@ impl HeroGroup {
         let least = rolls.iter().map(|roll| endurance(*roll)).min().unwrap_or(most);
         let question = self.question_of(book, strongest);
         let Some(heroes) = HeroesTogether::new(book, &question, most - least, options)? else { return Ok(false) };
+        let wins = heroes.wins(solver, options)?;
         for roll in rolls {
-            found(*roll, heroes.win(most - endurance(*roll), options)?)?;
+            found(*roll, wins[usize::from(most - endurance(*roll))].clone())?;
         }
         Ok(true)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use budget::Budget;
-use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, explore, solve};
+use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants, explore, solve};
 use rustc_hash::FxHashMap;
 
 use crate::book::Book;
@@ -11,15 +11,15 @@ use crate::compile::compile_with_weaker;
 use crate::machine::Machine;
 use crate::solved::{Question, SolveBookError, probability};
 
-/// In place of how many heroes live in a state: it tells them apart.
-const APART: u8 = u8::MAX;
 /// With more weaker heroes than this none is told together with another.
-const MOST_WEAKER: u8 = APART - 2;
+const MOST_WEAKER: u8 = u8::MAX - 1;
 
 /// The strongest hero's game, and what of it is so for weaker ones, too.
 pub(super) struct HeroesTogether {
     model: Arc<Model>,
     start: Distribution<StateId>,
+    /// How many heroes they are.
+    count: u8,
     /// For each state how many heroes live there, from the strongest on.
     living: Vec<u8>,
     /// Where each hero goes on from a state that tells them apart.
@@ -58,31 +58,39 @@ impl HeroesTogether {
                 let next: Option<Vec<StateId>> = (0..own).map(next).collect();
                 let Some(next) = next else { return Ok(None) };
                 apart.insert(number, next);
-                living.push(APART);
-            } else {
-                living.push(u8::try_from(own).unwrap_or(APART - 1));
             }
+            living.push(u8::try_from(own).unwrap_or(u8::MAX));
         }
         let model = Arc::clone(space.model());
         let pays_nothing = |state: &StateId| model.payoff(*state).is_some_and(|paid| *paid == [Rational::ZERO]);
         let lost = (0..model.states()).rev().find(pays_nothing);
         let start = space.starts()[0].clone();
         let all_live = living.iter().all(|own| *own > weaker);
-        Ok((all_live || lost.is_some()).then_some(Self { model, start, living, apart, lost }))
+        Ok((all_live || lost.is_some()).then_some(Self { model, start, count: weaker + 1, living, apart, lost }))
+    }
+
+    /// The probability to win of each hero, from the strongest on.
+    pub(super) fn wins(
+        &self,
+        solver: &mut VariantSolver,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Vec<Value>, SolveBookError> {
+        let Self { model, count, living, apart, .. } = self;
+        let variants = Variants { model, count: usize::from(*count), living, apart };
+        if let Some(wins) = solver.values(&variants, &self.start, options.budget)? {
+            return Ok(wins);
+        }
+        (0..*count).map(|short| self.win(short, options)).collect()
     }
 
     /// The probability to win of the hero who has so many points less than the strongest.
-    pub(super) fn win(&self, short: u8, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
-        let leads = |state: StateId| match self.living[state as usize] {
-            APART => match self.apart.get(&state).and_then(|next| next.get(usize::from(short))) {
-                Some(next) => Some(*next),
-                None => self.lost,
-            },
-            living if living > short => None,
-            _ => self.lost,
+    fn win(&self, short: u8, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
+        let leads = |state: StateId| {
+            let lives = self.living[state as usize] > short;
+            let next = self.apart.get(&state).and_then(|next| next.get(usize::from(short)));
+            if lives { next.copied() } else { self.lost }
         };
-        let model = if short == 0 && self.apart.is_empty() { None } else { Some(self.model.altered(leads)) };
-        let model = model.map_or_else(|| Arc::clone(&self.model), Arc::new);
+        let model = Arc::new(self.model.altered(leads));
         let solution = solve(&model, &SolveOptions::from(*options))?;
         Ok(probability(solution.value_of(&self.start)))
     }

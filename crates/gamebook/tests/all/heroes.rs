@@ -1,8 +1,14 @@
 //! All heroes of a book.
 
-use gamebook::{HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_layout, read};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use budget::{Budget, Limits, Progress, Stage};
+use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_layout, read};
 use mdp::{ExploreOptions, Value};
 use solved_table::Cell;
+
+use crate::random_book::{random_book, read_random};
 
 /// A gate that asks for much.
 const GATE: &str = r#"
@@ -23,7 +29,7 @@ const GATE: &str = r#"
 "#;
 
 /// Everyone of a group, in order.
-fn wins(group: &HeroGroup, book: &gamebook::Book) -> Vec<Value> {
+fn wins(group: &HeroGroup, book: &Book) -> Vec<Value> {
     let mut wins = vec![None; group.rolls.len()];
     let mut found = |roll: usize, win: Value| {
         assert!(wins[roll].replace(win).is_none(), "each is found once");
@@ -57,7 +63,7 @@ fn each_wins_as_an_interpreter_says() {
 fn groups_that_nothing_tells_apart_play_the_same_game() {
     let (book, _) = read(GATE).unwrap();
     let groups = HeroChoice::all(&book, None).groups(&book, &Question::new(&book)).unwrap();
-    let budget = budget::Budget::default();
+    let budget = Budget::default();
     let named = |names: &str| {
         let is_so = |group: &&HeroGroup| group.cells(&book, 0)[2] == Cell::Names(names.into());
         groups.iter().find(is_so).unwrap()
@@ -97,4 +103,77 @@ fn heroes_of_fire_on_the_water_lie_where_they_should() {
         assert!(exact <= mdp::exactly(upper).unwrap(), "{hero:?}");
         assert!(upper - lower < 1e-10, "{hero:?}");
     }
+}
+
+/// Heroes of a random book who differ in ENDURANCE only, against each alone: how often was explored, and whether their odds
+/// differ; nothing where the book is too large.
+fn told_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
+    const MOST_STATES: u64 = 20_000;
+    let hero = &book.hero;
+    let endurances: Vec<i32> = book.kai.endurances().collect();
+    let choice = HeroChoice {
+        sets: vec![(hero.disciplines.clone(), hero.weaponskill.clone())],
+        equipments: vec![hero.items.clone()],
+        numbers: vec![(Made::Endurance, endurances)],
+    };
+    let groups = choice.groups(book, &Question::new(book)).ok()?;
+    // How often exploring began, and how far it was when it was last heard of.
+    let explored = Mutex::new((0, u64::MAX));
+    let watch = |progress: Progress| {
+        if progress.stage == Stage::Exploring {
+            let (begun, before) = &mut *explored.lock().unwrap();
+            *begun += usize::from(progress.done < *before);
+            *before = progress.done;
+        }
+        ControlFlow::Continue(())
+    };
+    let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
+    let budget = Budget::new(limits).watched(&watch);
+    let options = ExploreOptions::default().with_budget(&budget).with_threads(1);
+    let mut wins = vec![None; groups[0].rolls.len()];
+    let mut found = |roll: usize, win: Value| {
+        assert!(wins[roll].replace(win).is_none(), "book {seed}: found twice");
+        Ok(())
+    };
+    groups[0].solve(book, &options, &|_| true, &mut found).ok()?;
+    let mut exact = Vec::new();
+    for (roll, win) in wins.into_iter().map(Option::unwrap).enumerate() {
+        let question = Question { exact: true, ..groups[0].question_of(book, roll) };
+        let limited = Budget::new(limits);
+        let options = ExploreOptions::default().with_budget(&limited).with_threads(1);
+        let own = Solved::new(book, &question, &options).ok()?.win().exact.unwrap();
+        let (lower, upper) = (mdp::exactly(win.lower).unwrap(), mdp::exactly(win.upper).unwrap());
+        assert!(lower <= own && own <= upper, "book {seed}, roll {roll}: {own} not in {lower}..={upper}");
+        assert!(win.upper - win.lower < 1e-9, "book {seed}, roll {roll}: {win}");
+        exact.push(own);
+    }
+    let (begun, _) = *explored.lock().unwrap();
+    Some((begun, exact.windows(2).any(|two| two[0] != two[1])))
+}
+
+fn all_told_together(seeds: std::ops::Range<u64>) {
+    let (mut compared, mut once, mut differ) = (0, 0, 0);
+    for seed in seeds.clone() {
+        let (book, _) = read_random(&random_book(seed)).unwrap();
+        if let Some((explored, differs)) = told_together(&book, seed) {
+            compared += 1;
+            once += u32::from(explored == 1);
+            differ += u32::from(explored == 1 && differs);
+        }
+    }
+    println!("{compared} books compared, {once} explored once for all, {differ} of those with different odds");
+    let third = u32::try_from(seeds.count()).unwrap() / 3;
+    assert!(once > third && differ >= third / 2, "{compared} compared, {once} explored once, {differ} with different odds");
+}
+
+/// The exact value of each hero lies within the bounds that were found for all of them at once.
+#[test]
+fn heroes_told_together_fare_as_each_alone() {
+    all_told_together(0..30);
+}
+
+#[test]
+#[ignore = "takes a minute: see CONTRIBUTING.md"]
+fn thorough_heroes_told_together_fare_as_each_alone() {
+    all_told_together(30..400);
 }

@@ -48,7 +48,8 @@ pub fn all(
         open.push((0..group.rolls.len()).map(|roll| !known.contains_key(&group.cells(book, roll))).collect());
     }
     let alike = alike(book, groups, &open, budget)?;
-    let tasks = tasks(&open, &alike, threads);
+    let in_a_row: Vec<usize> = groups.iter().map(HeroGroup::alike_in_a_row).collect();
+    let tasks = tasks(&open, &alike, &in_a_row, threads);
     // Of those who stand for others all are wanted whom the others want.
     let mut followers: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (group, first) in alike.iter().enumerate().filter(|(group, first)| group != *first) {
@@ -141,8 +142,9 @@ fn work(
     }
 }
 
-/// What is to be done: each group, in parts where there are fewer groups than threads.
-fn tasks(open: &[Vec<bool>], alike: &[usize], threads: usize) -> Vec<Task> {
+/// What is to be done: each group, in parts where there are fewer groups than threads. So many heroes of a group `in_a_row`
+/// are not parted.
+fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize], threads: usize) -> Vec<Task> {
     let own = |group: &usize| {
         alike[*group] == *group && {
             let follows = |other: &usize| alike[*other] == *group;
@@ -153,7 +155,7 @@ fn tasks(open: &[Vec<bool>], alike: &[usize], threads: usize) -> Vec<Task> {
     let parts = if groups.len() >= threads { 1 } else { 4 * threads };
     let cut = |group: &usize| {
         let (group, rolls) = (*group, open[*group].len());
-        let length = rolls.div_ceil(parts).max(1);
+        let length = rolls.div_ceil(parts).max(1).next_multiple_of(in_a_row[group]);
         (0..rolls).step_by(length).map(move |first| Task { group, rolls: first..rolls.min(first + length) })
     };
     groups.iter().flat_map(cut).collect()
@@ -192,12 +194,15 @@ mod tests {
     #[test]
     fn few_groups_are_cut_many_are_not() {
         let open = vec![vec![true; 10], vec![false; 10]];
-        let tasks = tasks(&open, &[0, 1], 2);
+        let told = super::tasks(&open, &[0, 1], &[4, 1], 2);
+        let rolls: Vec<Range<usize>> = told.iter().map(|task| task.rolls.clone()).collect();
+        assert_eq!(rolls, [0..4, 4..8, 8..10]);
+        let tasks = tasks(&open, &[0, 1], &[1, 1], 2);
         let rolls: Vec<Range<usize>> = tasks.iter().map(|task| task.rolls.clone()).collect();
         assert_eq!(rolls, [0..2, 2..4, 4..6, 6..8, 8..10]);
         assert!(tasks.iter().all(|task| task.group == 0));
         // What the second wants is found for the first.
         let open = vec![vec![false; 10], vec![true; 10]];
-        assert_eq!(super::tasks(&open, &[0, 0], 1).len(), 1);
+        assert_eq!(super::tasks(&open, &[0, 0], &[1, 1], 1).len(), 1);
     }
 }
