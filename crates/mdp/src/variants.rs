@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bounds::{relative_error, roundings_of};
 use crate::distribution::Distribution;
-use crate::model::{Level, MOVES, Model, StateId};
+use crate::model::{Level, MOVES, Model, StateId, target};
 use crate::places::about;
 use crate::rational::{Rational, nearest};
 use crate::value::Value;
@@ -22,6 +22,14 @@ use part::PartSolver;
 /// Values below this, or probabilities, are left to others: products of them could come near the smallest numbers.
 const LEAST_VALUE: f64 = 1e-200;
 const LEAST_PROBABILITY: f64 = 1e-80;
+
+/// From here on a value could be that of who wins for certain, which is told exactly. Any other is below 1.
+const NEARLY_CERTAIN: f64 = 1.0 - 1e-6;
+
+/// A number that is not 1; less by a rounding, at most.
+fn below(value: f64) -> f64 {
+    value.min(1.0_f64.next_down())
+}
 
 /// Variants of a model, numbered from 0: in each of them some states are worth nothing.
 ///
@@ -130,7 +138,8 @@ impl VariantSolver {
             if !variants.acyclic(level, &paid, values, sums) {
                 return Ok(None);
             }
-            off.roundings += roundings_of(level, false);
+            // One more for what is kept below 1.
+            off.roundings += roundings_of(level, false) + 1;
             let own = apart.partition_point(|state| *state < level.states.start)
                 ..apart.partition_point(|state| *state < level.states.end);
             for state in &apart[own] {
@@ -198,6 +207,12 @@ impl Variants<'_> {
                         into.iter_mut().zip(terms).for_each(|(sum, term)| *sum += probability * term);
                     }
                 }
+                for (lane, into) in (lane..).zip(into.chunks_exact_mut(width)) {
+                    for (variant, sum) in into.iter_mut().enumerate().filter(|(_, sum)| **sum > NEARLY_CERTAIN) {
+                        let value = |word: &u32| done[(target(*word, lane) - first_done) as usize * width + variant];
+                        *sum = if choice.targets.words.iter().all(|word| value(word) == 1.0) { 1.0 } else { below(*sum) };
+                    }
+                }
                 if several {
                     own.iter_mut().zip(&*sums).for_each(|(best, sum)| *best = best.max(*sum));
                 }
@@ -234,6 +249,9 @@ impl Variants<'_> {
             share * values[*state as usize * self.count + variant]
         });
         let (value, count) = terms.fold((0.0, 0), |(sum, count), term| (sum + term, count + 1));
+        if count == 1 && value == 1.0 {
+            return Value { lower: 1.0, upper: 1.0, exact: None };
+        }
         let off = off + relative_error(count + 4);
         Value { lower: value * (1.0 - off), upper: (value * (1.0 + off)).min(1.0), exact: None }
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{LEAST_VALUE, Variants};
+use super::{LEAST_VALUE, Variants, below};
 use crate::bounds::relative_error;
 use crate::ends::outwards;
 use crate::model::StateId;
@@ -100,7 +100,7 @@ impl PartSolver {
             self.dead.extend(living.iter().map(|living| usize::from(*living) <= variant));
             widest = widest.max(self.solve_one(variant, variants.count, width)?);
             for (state, value) in part.clone().zip(&self.values) {
-                values[state as usize * variants.count + variant] = *value;
+                values[state as usize * variants.count + variant] = below(*value);
             }
         }
         Some(widest)

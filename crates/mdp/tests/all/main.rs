@@ -19,3 +19,4 @@ mod saved;
 mod shared_weights;
 mod simulate;
 mod threads;
+mod variants;
