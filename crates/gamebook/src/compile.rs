@@ -36,6 +36,7 @@ use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_ROUNDS};
 use crate::compile::health::{Asking, Moment};
 pub(crate) use crate::compile::series::compile_series;
+pub(crate) use crate::compile::slots::Others;
 use crate::compile::slots::{Carrier, Slots};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
@@ -44,6 +45,7 @@ use crate::making::{Made, Making};
 use crate::policy::PolicyRule;
 use crate::program::{Answer, Group, Instruction, Notes, Place, Program, Sets, Sheet, Test, Value};
 use crate::rules::lower::lower;
+use crate::skills::Skills;
 use crate::state::{LAST_PLACE, Layout, Register, State, TooMuchToRemember};
 
 /// Enough for the longest section.
@@ -76,24 +78,24 @@ pub(crate) fn compile(
     })
 }
 
-/// The same where so many `weaker` heroes are told with him ([`Weaker`](crate::program::Weaker)); nothing where they cannot be.
-pub(crate) fn compile_with_weaker(
+/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`]); nothing where they cannot be.
+pub(crate) fn compile_with_others(
     book: &Book,
     hero: &Hero,
     situation: &Situation,
     start: SectionNumber,
     goals: &[SectionNumber],
-    weaker: u8,
+    others: Others,
     budget: &Budget<'_>,
 ) -> Result<Option<Starting>, CompileError> {
     let looks = situation.endurance.is_some()
         || situation.making.is_some()
-        || situation.leaving.iter().any(|(made, _)| *made == Made::Endurance);
+        || situation.leaving.iter().any(|(made, _)| matches!(made, Made::Endurance | Made::CombatSkill));
     if looks || book.system.is_some() {
         return Ok(None);
     }
     on_a_large_stack(|| {
-        let carrier = Carrier { weaker, ..Carrier::new(book, hero, None) };
+        let carrier = Carrier { others, ..Carrier::new(book, hero, None) };
         let mut compiler = match compiler_of(&carrier, situation, budget) {
             // They need room in a state that the strongest alone does not.
             Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
@@ -115,7 +117,8 @@ fn compiler_of<'a>(
     let books = [*carrier];
     let (mut slots, layout) = Slots::of(&books)?;
     let plain = gear::plain_weapons(&books, &slots);
-    let gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+    let mut gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+    gear.skills = (carrier.others.skilled > 0).then(|| Arc::new(Skills::new(carrier.others.skilled + 1)));
     let program = empty(layout, gear.sheet(book), plain);
     Ok(Compiler::new(book, hero, situation, gear, program, budget))
 }
@@ -282,6 +285,8 @@ impl<'a> Compiler<'a> {
                 table: book.kai.table.clone(),
                 heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
                 known: RwLock::default(),
+                skills: gear.skills.clone(),
+                together: RwLock::default(),
             }),
             gear,
             bouts: FxHashMap::default(),
@@ -598,7 +603,7 @@ impl<'a> Compiler<'a> {
             Number::Gold => Value::Register(gear::GOLD),
             Number::Endurance => Value::Register(gear::ENDURANCE),
             Number::MaxEndurance => self.gear.max_endurance(),
-            Number::CombatSkill => Value::Constant(self.hero.combat_skill),
+            Number::CombatSkill => self.gear.more_skill().plus(Value::Constant(self.hero.combat_skill)),
             Number::Disciplines => Value::Constant(i32::try_from(self.hero.disciplines.len()).unwrap_or(i32::MAX)),
             Number::Item(item) => self.gear.count(*item),
             Number::OfKind(kind) => self.gear.of_kind(*kind),

@@ -13,13 +13,14 @@ use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
 use crate::book::{Book, ItemId};
-use crate::compile::{Starting, compile};
+use crate::compile::{Others, Starting, compile};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::HeroError;
 use crate::lists::{told_disciplines, told_items};
 use crate::making::Made;
 use crate::rules::VariableKind;
 use crate::rules::dice::Dice;
+use crate::skills::MOST_SKILLS;
 use crate::solved::{Question, SolveBookError, Solved, probability};
 use together::HeroesTogether;
 
@@ -249,33 +250,40 @@ impl HeroGroup {
         wanted: &dyn Fn(usize) -> bool,
         found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
     ) -> Result<(), SolveBookError> {
-        let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
         let mut solver = VariantSolver::default();
-        while let Some(first) = open.first().copied() {
-            let same = |roll: &usize| self.without_endurance(*roll).eq(self.without_endurance(first));
-            let (alike, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(same);
-            open = others;
-            if !self.solve_together(book, &alike, &mut solver, options, found)? {
-                for roll in alike {
-                    found(roll, win(book, &self.question_of(book, roll), options)?)?;
+        let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
+        // Together as far as can be: all of them, then those with one COMBAT SKILL, then each alone.
+        for same in [Self::without_life_and_skill, Self::without_life] {
+            let mut left = Vec::new();
+            while let Some(first) = open.first().copied() {
+                let alike = |roll: &usize| same(self, *roll) == same(self, first);
+                let (alike, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(alike);
+                open = others;
+                if !self.solve_together(book, &alike, &mut solver, options, found)? {
+                    left.extend(alike);
                 }
             }
+            open = left;
+        }
+        for roll in open {
+            found(roll, win(book, &self.question_of(book, roll), options)?)?;
         }
         Ok(())
     }
 
-    /// How many of them, from the first on, differ from him in ENDURANCE at most: they are quicker to solve together.
-    pub fn alike_in_a_row(&self) -> usize {
-        let first = |roll: &usize| self.without_endurance(*roll).eq(self.without_endurance(0));
-        (0..self.rolls.len()).take_while(first).count().max(1)
+    /// The numbers of one of them, but for ENDURANCE, and of COMBAT SKILL only in which ten it lies.
+    fn without_life_and_skill(&self, roll: usize) -> Vec<(Made, i32)> {
+        let tens = i32::from(MOST_SKILLS);
+        let own = self.without_life(roll).into_iter();
+        own.map(|(made, number)| (made, if made == Made::CombatSkill { number.div_euclid(tens) } else { number })).collect()
     }
 
     /// The numbers of one of them, but for ENDURANCE.
-    fn without_endurance(&self, roll: usize) -> impl Iterator<Item = &(Made, i32)> {
-        self.rolls[roll].iter().filter(|(made, _)| *made != Made::Endurance)
+    fn without_life(&self, roll: usize) -> Vec<(Made, i32)> {
+        self.rolls[roll].iter().filter(|(made, _)| *made != Made::Endurance).copied().collect()
     }
 
-    /// Solves for heroes who differ in ENDURANCE only, all told with the strongest of them; says whether that could be done.
+    /// Solves for heroes who differ in ENDURANCE and COMBAT SKILL only; says whether that could be done.
     fn solve_together(
         &self,
         book: &Book,
@@ -284,20 +292,38 @@ impl HeroGroup {
         options: &ExploreOptions<'_>,
         found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
     ) -> Result<bool, SolveBookError> {
-        let endurance = |roll: usize| self.question_of(book, roll).hero.endurance;
-        let Some(strongest) = rolls.iter().copied().max_by_key(|roll| endurance(*roll)) else { return Ok(true) };
-        if rolls.len() < 2 || self.question.exact {
+        if rolls.len() < 2 || self.question.exact || book.system.is_some() {
             return Ok(false);
         }
-        let most = endurance(strongest);
-        let least = rolls.iter().map(|roll| endurance(*roll)).min().unwrap_or(most);
-        let question = self.question_of(book, strongest);
-        let Some(heroes) = HeroesTogether::new(book, &question, most - least, options)? else { return Ok(false) };
-        let wins = heroes.wins(solver, options)?;
-        for roll in rolls {
-            found(*roll, wins[usize::from(most - endurance(*roll))].clone())?;
+        let heroes: Vec<(i32, u8)> = rolls
+            .iter()
+            .map(|roll| self.question_of(book, *roll).hero)
+            .map(|hero| (hero.combat_skill, hero.endurance))
+            .collect();
+        let skills = || heroes.iter().map(|(skill, _)| *skill);
+        let lives = || heroes.iter().map(|(_, life)| *life);
+        let (Some(least_skill), Some(most_skill)) = (skills().min(), skills().max()) else { return Ok(true) };
+        let (Some(least_life), Some(most_life)) = (lives().min(), lives().max()) else { return Ok(true) };
+        let mut question = self.question_of(book, rolls[0]);
+        (question.hero.combat_skill, question.hero.endurance) = (least_skill, most_life);
+        let skilled = u8::try_from(most_skill - least_skill).unwrap_or(u8::MAX);
+        let others = Others { weaker: most_life - least_life, skilled };
+        if skilled >= MOST_SKILLS {
+            return Ok(false);
+        }
+        let Some(told) = HeroesTogether::new(book, &question, others, options)? else { return Ok(false) };
+        let Some(wins) = told.wins(solver, options)? else { return Ok(false) };
+        for (roll, (skill, life)) in rolls.iter().zip(&heroes) {
+            let skill = usize::try_from(skill - least_skill).unwrap_or(0);
+            found(*roll, wins[skill][usize::from(most_life - life)].clone())?;
         }
         Ok(true)
+    }
+
+    /// How many of them, from the first on, differ from him in ENDURANCE at most: they are quicker to solve together.
+    pub fn alike_in_a_row(&self) -> usize {
+        let first = |roll: &usize| self.without_life(*roll) == self.without_life(0);
+        (0..self.rolls.len()).take_while(first).count().max(1)
     }
 
     /// A number that is the same for groups whose heroes play the same game: nothing in the book tells them apart.

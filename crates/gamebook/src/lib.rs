@@ -67,6 +67,7 @@ mod said;
 mod sample;
 mod sections;
 mod series;
+mod skills;
 mod solved;
 mod split;
 mod state;

@@ -17,6 +17,7 @@ use crate::discipline::Discipline;
 use crate::fold::Native;
 pub(crate) use crate::predicate::Test;
 pub(crate) use crate::program::rolls::{Roll, Throw};
+use crate::skills::Skills;
 use crate::state::{Layout, Register};
 use crate::value::Reads;
 pub(crate) use crate::value::{Table, Value};
@@ -433,6 +434,9 @@ pub(crate) struct Weaker {
     pub apart: Register,
     /// ENDURANCE at the start of the strongest.
     pub most: Register,
+    /// How much more COMBAT SKILL than the least the hero has who is told, where several are: asked where more than fights
+    /// depends on it.
+    pub skill: Register,
 }
 
 impl Weaker {
@@ -457,6 +461,8 @@ pub(crate) struct Sheet {
     pub fight: Vec<Register>,
     /// The weaker heroes who are told with this one, if there are any.
     pub weaker: Option<Weaker>,
+    /// The heroes with more COMBAT SKILL who are told with this one, if there are any.
+    pub skills: Option<Arc<Skills>>,
 }
 
 impl Sheet {

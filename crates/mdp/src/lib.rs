@@ -167,6 +167,6 @@ pub use solve::{PRECISION, SolveOptions, evaluate, solve, solve_with};
 pub use solve_error::SolveError;
 pub use space::StateSpace;
 pub use value::Value;
-pub use variants::{VariantSolver, Variants};
+pub use variants::{Chances, VariantSolver, Variants};
 pub use weight::Weight;
 pub use weights::{WeightSlice, WeightTable, WeightsId};

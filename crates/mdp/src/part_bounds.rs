@@ -37,7 +37,7 @@ use options::FloatPart;
 pub(crate) use iterate::put;
 pub(crate) use plain::Plain;
 use policy::{Task, gather, scatter};
-pub(crate) use prove::holds_when_moved;
+
 
 /// Bounds of every node, or else the best that is known of the part.
 pub(crate) enum Found {

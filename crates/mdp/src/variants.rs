@@ -17,6 +17,7 @@ use crate::model::{Level, MOVES, Model, StateId, target};
 use crate::places::about;
 use crate::rational::{Rational, nearest};
 use crate::value::Value;
+use crate::weights::WeightsId;
 use part::PartSolver;
 
 /// Values below this, or probabilities, are left to others: products of them could come near the smallest numbers.
@@ -50,7 +51,7 @@ fn below(value: f64) -> f64 {
 /// // In the second variant nobody lives to throw the second coin.
 /// let mut living = vec![2; 4];
 /// living[built.number_of(1) as usize] = 1;
-/// let variants = Variants { model: &built.model, count: 2, living: &living, apart: &Default::default() };
+/// let variants = Variants { model: &built.model, count: 2, living: &living, apart: &Default::default(), chances: None };
 /// let start = Distribution::certain(built.number_of(0));
 /// let values = VariantSolver::default().values(&variants, &start, None)?.expect("nothing unusual about it");
 /// assert_eq!((values[0].decimal(), values[1].decimal()), (0.25, 0.0));
@@ -67,6 +68,17 @@ pub struct Variants<'a> {
     /// States that lead to another state in each variant, for certain: one of those to which they lead in the model. There
     /// must be one for each variant in which the state lives.
     pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
+    /// Probabilities in place of the model's, which all variants have in common.
+    pub chances: Option<&'a Chances>,
+}
+
+/// Probabilities in place of a model's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances {
+    /// For each of the model's weight vectors, in order, as many as it has weights. They can be 0.
+    pub probabilities: Vec<Vec<f64>>,
+    /// So many roundings, at most, stand behind each of them.
+    pub roundings: u64,
 }
 
 /// How far computed values can be off, so far.
@@ -116,8 +128,11 @@ impl VariantSolver {
         let plain = model.objectives() <= 1
             && model.rewards().is_empty()
             && model.code.payoffs.lists().iter().flatten().all(|paid| *paid == Rational::ZERO || *paid == Rational::ONE)
+            && variants.chances.is_none_or(|own| own.probabilities.len() == model.weights().len())
             && model.weights().ids().all(|id| {
-                model.weights().probabilities(id).iter().all(|probability| *probability > LEAST_PROBABILITY)
+                let usual = |own: &f64| *own > LEAST_PROBABILITY || *own == 0.0;
+                variants.probabilities(id).len() == model.weights().count(id)
+                    && variants.probabilities(id).iter().all(usual)
             });
         if !plain {
             return Ok(None);
@@ -139,7 +154,8 @@ impl VariantSolver {
                 return Ok(None);
             }
             // One more for what is kept below 1.
-            off.roundings += roundings_of(level, false) + 1;
+            let chances = variants.chances.map_or(0, |own| own.roundings);
+            off.roundings += roundings_of(level, false) + chances + 1;
             let own = apart.partition_point(|state| *state < level.states.start)
                 ..apart.partition_point(|state| *state < level.states.end);
             for state in &apart[own] {
@@ -166,6 +182,14 @@ impl VariantSolver {
 }
 
 impl Variants<'_> {
+    /// The probabilities of a weight vector.
+    fn probabilities(&self, weights: WeightsId) -> &[f64] {
+        match self.chances {
+            None => self.model.weights().probabilities(weights),
+            Some(chances) => &chances.probabilities[weights as usize],
+        }
+    }
+
     /// The states of a level outside of cyclic parts; says whether all of them were usual.
     fn acyclic(&self, level: &Level, paid: &[f64], values: &mut [f64], sums: &mut Vec<f64>) -> bool {
         let (code, width) = (&self.model.code, self.count);
@@ -193,7 +217,7 @@ impl Variants<'_> {
                 } else {
                     own
                 };
-                let probabilities = code.weights.probabilities(choice.weights);
+                let probabilities = self.probabilities(choice.weights);
                 for (word, probability) in choice.targets.words.iter().zip(probabilities) {
                     if word & MOVES == 0 {
                         let target = (word - first_done) as usize * width;
@@ -210,7 +234,8 @@ impl Variants<'_> {
                 for (lane, into) in (lane..).zip(into.chunks_exact_mut(width)) {
                     for (variant, sum) in into.iter_mut().enumerate().filter(|(_, sum)| **sum > NEARLY_CERTAIN) {
                         let value = |word: &u32| done[(target(*word, lane) - first_done) as usize * width + variant];
-                        *sum = if choice.targets.words.iter().all(|word| value(word) == 1.0) { 1.0 } else { below(*sum) };
+                        let mut possible = choice.targets.words.iter().zip(probabilities).filter(|(_, own)| **own > 0.0);
+                        *sum = if possible.all(|(word, _)| value(word) == 1.0) { 1.0 } else { below(*sum) };
                     }
                 }
                 if several {

@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, RwLock};
 
-use lone_wolf::{CombatTable, Conditions, Start, TimedBonus, Track, fold};
+use lone_wolf::{CombatTable, Conditions, Ending, Folded, Start, TimedBonus, Track, fold};
 use mdp::SharedWeights;
 use rustc_hash::FxHashMap;
 
 use crate::fold::{Endings, Native};
+use crate::skills::{Skills, chance};
 
 /// What fights have in common: the folds that are known, each for every ENDURANCE of the hero.
 #[derive(Debug)]
@@ -15,6 +16,9 @@ pub(super) struct Folds {
     /// The most ENDURANCE that the hero can have.
     pub heroes: u8,
     pub known: RwLock<FxHashMap<Key, Option<ByHero>>>,
+    /// Heroes with more COMBAT SKILL who are told with this one, and the folds of all of them, by that of this one.
+    pub skills: Option<Arc<Skills>>,
+    pub together: RwLock<FxHashMap<Key, Option<ByHero>>>,
 }
 
 /// How a fight ends, by the hero's ENDURANCE.
@@ -75,6 +79,9 @@ impl Native for Bout {
             track: self.rules.track,
         };
         let hero = usize::try_from(*hero).ok()?;
+        if let Some(skills) = &self.folds.skills {
+            return self.folds.of_all(&key, skills)?.get(hero).cloned();
+        }
         if let Some(known) = self.folds.known.read().ok().and_then(|known| known.get(&key).cloned()) {
             return known?.get(hero).cloned();
         }
@@ -87,16 +94,58 @@ impl Native for Bout {
 }
 
 impl Folds {
+    /// The fold of all heroes who are told together, by that of the least skilled.
+    fn of_all(&self, key: &Key, skills: &Skills) -> Option<ByHero> {
+        if let Some(known) = self.together.read().ok().and_then(|known| known.get(key).cloned()) {
+            return known;
+        }
+        let folded = self.fold_all(key, skills);
+        if let Ok(mut known) = self.together.write() {
+            known.insert(key.clone(), folded.clone());
+        }
+        folded
+    }
+
+    fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByHero> {
+        let more = (0..).take(skills.count());
+        let each = more.map(|more| {
+            let conditions = Conditions { ratio: key.conditions.ratio + more, ..key.conditions.clone() };
+            fold(&self.table, &conditions, &key.start, key.track).ok()
+        });
+        let each: Vec<Folded> = each.collect::<Option<_>>()?;
+        let mut last: Option<(Vec<Vec<f64>>, SharedWeights)> = None;
+        let endings = |hero: u8| {
+            let mut all: Vec<Ending> = each.iter().flat_map(|own| own.from(hero).iter()).map(|(own, _)| *own).collect();
+            all.sort_unstable();
+            all.dedup();
+            let chances = each.iter().map(|own| {
+                let own = own.from(hero);
+                let mut chances = vec![0.0; all.len()];
+                for (ending, weight) in own.iter() {
+                    if let Ok(place) = all.binary_search(ending) {
+                        chances[place] = chance(weight, own.total());
+                    }
+                }
+                chances
+            });
+            let chances: Vec<Vec<f64>> = chances.collect();
+            // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
+            let weights = match last.take().filter(|(known, _)| *known == chances) {
+                Some((_, weights)) => weights,
+                None => skills.mark(chances.clone())?,
+            };
+            last = Some((chances, weights.clone()));
+            Some(Arc::new(Endings { weights, outputs: all.iter().map(outputs).collect() }))
+        };
+        (0..=self.heroes).map(endings).collect()
+    }
+
     fn fold(&self, key: &Key) -> Option<ByHero> {
         let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok()?;
         let mut last: Option<SharedWeights> = None;
         let endings = |hero: u8| {
             let endings = folded.from(hero);
-            let outputs = endings.iter().map(|(ending, _)| {
-                // Rounds are counted up to a number that a register can hold.
-                let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
-                Box::from([ending.hero.into(), 0, rounds, ending.wounded.into()])
-            });
+            let outputs = endings.iter().map(|(ending, _)| outputs(ending));
             // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
             let weights = endings.shared_weights();
             let weights = last.take().filter(|last| *last == weights).unwrap_or(weights);
@@ -105,4 +154,11 @@ impl Folds {
         };
         Some((0..=self.heroes).map(endings).collect())
     }
+}
+
+/// What comes of a fight that ends so.
+fn outputs(ending: &Ending) -> Box<[i32]> {
+    // Rounds are counted up to a number that a register can hold.
+    let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
+    [ending.hero.into(), 0, rounds, ending.wounded.into()].into()
 }

@@ -414,8 +414,9 @@ impl<'a> Compiler<'a> {
         known.clone()
     }
 
-    /// What the hero and the enemy lose in a round by the picked number, as the register of the ratio says.
-    fn losses(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, kind: Round) -> Vec<(Value, Value)> {
+    /// What the hero and the enemy lose in a round by the picked number, as the register of the ratio says, where the hero
+    /// has so much `more` COMBAT SKILL.
+    fn losses(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, kind: Round, more: i32) -> Vec<(Value, Value)> {
         let since = |rounds: u32| match rounds {
             0 => Value::Constant(1),
             rounds => Value::holds(FOUGHT.at_least(i32::try_from(rounds).unwrap_or(i32::MAX))),
@@ -433,7 +434,8 @@ impl<'a> Compiler<'a> {
             0 => Value::Constant(0),
             after => since(after).times(Value::Constant(rounds.mindforce.into())),
         };
-        let lost = |table: &Arc<Table>| Value::Lookup(table.clone(), Box::new(Value::Register(RATIO)));
+        let ratio = Value::Register(RATIO).plus(Value::Constant(more));
+        let lost = |table: &Arc<Table>| Value::Lookup(table.clone(), Box::new(ratio.clone()));
         let struck = since(rounds.fight.only_parry);
         let hit = |lost: Value| {
             lost.times(times.clone()).plus(Value::Constant(rounds.fight.helper.into())).times(struck.clone())
@@ -457,13 +459,19 @@ impl<'a> Compiler<'a> {
         next: Place,
         slipped: Option<(u8, Place)>,
     ) -> Result<(Place, Place), CompileError> {
-        let mut losses = self.losses(rounds, enemy, kind);
+        let shares = self.gear.skills.as_ref().map_or_else(|| vec![1], |skills| skills.shares().to_vec());
+        let mut losses = self.losses(rounds, enemy, kind, 0);
+        let mut all = Vec::new();
+        for (more, share) in (0..).zip(shares) {
+            let losses = if more == 0 { losses.clone() } else { self.losses(rounds, enemy, kind, more) };
+            all.extend((0..).zip(losses).map(|(number, lost)| (share, number, lost)));
+        }
         let venom = rounds.fight.venom > 0;
         let [next, slipped_to] = [next, slipped.map_or(next, |(_, place)| place)]
             .map(|next| if venom { self.venom(rounds, next) } else { Ok(next) });
         let (next, slipped_to) = (next?, slipped_to?);
-        let outcomes = (0..).zip(&losses).map(|(number, (hero, foe))| {
-            let next = if slipped.is_some_and(|(away, _)| away == number) { slipped_to } else { next };
+        let outcomes = all.iter().map(|(share, number, (hero, foe))| {
+            let next = if slipped.is_some_and(|(away, _)| away == *number) { slipped_to } else { next };
             let mut sets = Changes::new();
             if kind == Round::Alone {
                 let compared = |comparison| Value::holds(Test::compare(comparison, hero.clone(), foe.clone()));
@@ -484,7 +492,7 @@ impl<'a> Compiler<'a> {
             if rounds.cap > 0 {
                 sets.push((ROUND, FOUGHT.plus(Value::Constant(1)).min(Value::Constant(rounds.cap.into()))));
             }
-            Outcome { weight: Weight::Number(1), sets: sets.into(), next }
+            Outcome { weight: Weight::Number(*share), sets: sets.into(), next }
         });
         let chance = self.push(Instruction::Chance { outcomes: outcomes.collect() })?;
         let ratio = self.ratio(rounds, enemy);

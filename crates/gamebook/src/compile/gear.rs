@@ -1,10 +1,13 @@
 //! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
 
+use std::sync::Arc;
+
 use super::slots::{Carrier, Slots};
 use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::program::{Group, Sheet, Test, Value, Weaker};
+use crate::skills::Skills;
 use crate::state::Register;
 
 /// The numbers that a name bound in a section can stand for.
@@ -39,6 +42,8 @@ pub(super) struct Gear {
     /// The weaker heroes who are told with this one, and whether the section at hand tells each of them apart.
     pub weaker: Option<Weaker>,
     pub is_apart: bool,
+    /// The heroes with more COMBAT SKILL who are told with this one.
+    pub skills: Option<Arc<Skills>>,
     kinds: Vec<Kind>,
     /// The weapons without powers.
     plain: Vec<bool>,
@@ -116,7 +121,7 @@ pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
         ("the weapon doubles", 0, 1),
         ("wounded", 0, 1),
         ("endurance before", 0, endurance),
-        ("ratio", *RATIOS.start(), *RATIOS.end()),
+        ("ratio", *RATIOS.start() - most(&|own| own.others.skilled.into()), *RATIOS.end()),
         ("left to take", 0, most(&|own| own.most.taken.into())),
         ("number", 0, 255),
         ("has fought", 0, 1),
@@ -175,6 +180,7 @@ impl Gear {
             plain: (0..book.items.len()).map(|item| plain.members.contains(&slots.item(item))).collect(),
             weaker: slots.weaker(),
             is_apart: false,
+            skills: None,
             slots,
             endurance: hero.endurance.into(),
             kinds: book.items.iter().map(|item| item.kind).collect(),
@@ -252,6 +258,14 @@ impl Gear {
                 if self.is_single(*item) { self.count(*item) } else { Value::holds(self.count(*item).at_least(1)) };
             worn.times(Value::Constant(*more)).plus(sum)
         })
+    }
+
+    /// How much more COMBAT SKILL the hero has than the least of those who are told together.
+    pub(super) fn more_skill(&self) -> Value {
+        match (&self.skills, self.weaker) {
+            (Some(_), Some(weaker)) => Value::Register(weaker.skill),
+            _ => Value::Constant(0),
+        }
     }
 
     /// Whether no ENDURANCE is left.
@@ -411,6 +425,7 @@ impl Gear {
             flags: book.flags.iter().enumerate().map(|(flag, name)| (name.clone(), self.flag(flag))).collect(),
             fight: vec![ROUND, WOUNDED, ENEMY, ARM, DOUBLES, RATIO, NUMBER, STRENGTH],
             weaker: self.weaker,
+            skills: self.skills.clone(),
         }
     }
 }

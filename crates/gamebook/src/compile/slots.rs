@@ -18,6 +18,15 @@ pub(super) struct Slots {
     weaker: Option<Weaker>,
 }
 
+/// Heroes who are told with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Others {
+    /// So many began with less ENDURANCE, one with a point less than the other.
+    pub weaker: u8,
+    /// So many have more COMBAT SKILL, one with a point more than the other: each of them with each ENDURANCE.
+    pub skilled: u8,
+}
+
 /// A book, and who plays it.
 #[derive(Clone, Copy)]
 pub(super) struct Carrier<'a> {
@@ -25,8 +34,8 @@ pub(super) struct Carrier<'a> {
     pub hero: &'a Hero,
     /// What happens before it begins.
     pub arrival: Option<&'a Section>,
-    /// So many weaker heroes are told with him.
-    pub weaker: u8,
+    /// Who is told with him.
+    pub others: Others,
     pub most: Most,
 }
 
@@ -35,7 +44,7 @@ type Registers = Vec<(String, i32, i32)>;
 
 impl<'a> Carrier<'a> {
     pub(super) fn new(book: &'a Book, hero: &'a Hero, arrival: Option<&'a Section>) -> Self {
-        let own = Self { book, hero, arrival, weaker: 0, most: Most::default() };
+        let own = Self { book, hero, arrival, others: Others::default(), most: Most::default() };
         Self { most: own.most(), ..own }
     }
 
@@ -113,14 +122,15 @@ impl Slots {
             let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());
             (1..=locals).map(|local| (format!("name {local}"), least, most)).collect()
         });
-        let weaker = books.first().filter(|own| own.weaker > 0).map(|own| {
-            let [short, apart, most] = [0, 1, 2].map(|more| register(registers.len() + more));
-            let count = own.weaker;
+        let weaker = books.first().filter(|own| own.others != Others::default()).map(|own| {
+            let [short, apart, most, skill] = [0, 1, 2, 3].map(|more| register(registers.len() + more));
+            let Others { weaker: count, skilled } = own.others;
             // What holds 0 or 1 and nothing else would be known: that is no hero in particular.
             registers.push(("points short".into(), 0, i32::from(count).max(2)));
             registers.push(("points short, told apart".into(), 0, count.into()));
             registers.push(("the most endurance".into(), own.hero.endurance.into(), own.hero.endurance.into()));
-            Weaker { count, short, apart, most }
+            registers.push(("points of skill more".into(), 0, i32::from(skilled).max(2)));
+            Weaker { count, short, apart, most, skill }
         });
         let slots = items.into_iter().map(|items| Self { items, flags, counters, stocks, locals, weaker }).collect();
         Ok((slots, Layout::new(registers)?))

@@ -68,6 +68,11 @@ struct Apart {
 
 impl Apart {
     fn is_alike<'p>(&self, step: &Instruction, at: impl Fn(Place) -> Option<&'p Instruction>) -> bool {
+        let mut asks_skill = false;
+        step.touches(0, &mut |register| asks_skill |= register == self.weaker.skill);
+        if asks_skill {
+            return false;
+        }
         match step {
             Instruction::Branch { test, yes, .. } if *test == self.weaker.has_fallen(ENDURANCE) => {
                 at(*yes) == Some(&Instruction::Death)

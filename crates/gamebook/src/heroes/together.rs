@@ -1,18 +1,21 @@
-//! Heroes who differ in ENDURANCE only, told together: what can happen to them is found once.
+//! Heroes who differ in ENDURANCE and COMBAT SKILL only, told together: what can happen to them is found once.
 
 use std::sync::Arc;
 
 use budget::Budget;
-use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants, explore, solve};
+use mdp::{Chances, Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants, explore, solve};
 use rustc_hash::FxHashMap;
 
 use crate::book::Book;
-use crate::compile::compile_with_weaker;
+use crate::compile::{Others, compile_with_others};
 use crate::machine::Machine;
 use crate::solved::{Question, SolveBookError, probability};
 
 /// With more weaker heroes than this none is told together with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;
+
+/// The roundings behind a probability of a fight: three for each outcome, and as many additions as it has outcomes at most.
+const ROUNDINGS: u64 = 48;
 
 /// The strongest hero's game, and what of it is so for weaker ones, too.
 pub(super) struct HeroesTogether {
@@ -24,19 +27,21 @@ pub(super) struct HeroesTogether {
     living: Vec<u8>,
     /// Where each hero goes on from a state that tells them apart.
     apart: FxHashMap<StateId, Vec<StateId>>,
+    /// How likely what comes of chances is for each COMBAT SKILL, where there are several.
+    chances: Vec<Chances>,
     /// A state in which the book is lost.
     lost: Option<StateId>,
 }
 
 impl HeroesTogether {
-    /// The hero of a question and so many `weaker` ones, each with a point of ENDURANCE less than the one before; nothing
-    /// where they cannot be told together.
+    /// The hero of a question, with others; nothing where they cannot be told together.
     pub(super) fn new(
         book: &Book,
         question: &Question,
-        weaker: u8,
+        others: Others,
         options: &ExploreOptions<'_>,
     ) -> Result<Option<Self>, SolveBookError> {
+        let Others { weaker, .. } = others;
         if weaker > MOST_WEAKER {
             return Ok(None);
         }
@@ -44,7 +49,7 @@ impl HeroesTogether {
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let Question { hero, situation, start, goals, analyses, .. } = question;
-        let Some(starting) = compile_with_weaker(book, hero, situation, *start, goals, weaker, budget)? else {
+        let Some(starting) = compile_with_others(book, hero, situation, *start, goals, others, budget)? else {
             return Ok(None);
         };
         let machine = Machine::of(starting, *analyses, budget)?;
@@ -66,21 +71,38 @@ impl HeroesTogether {
         let lost = (0..model.states()).rev().find(pays_nothing);
         let start = space.starts()[0].clone();
         let all_live = living.iter().all(|own| *own > weaker);
-        Ok((all_live || lost.is_some()).then_some(Self { model, start, count: weaker + 1, living, apart, lost }))
+        let chances = match machine.chances_by_skill(model.weights()) {
+            Some(Some(by_skill)) => by_skill,
+            Some(None) => return Ok(None),
+            None => Vec::new(),
+        };
+        let chances = chances.into_iter().map(|probabilities| Chances { probabilities, roundings: ROUNDINGS });
+        let chances = chances.collect();
+        let told = Self { model, start, count: weaker + 1, living, apart, chances, lost };
+        Ok((all_live || lost.is_some()).then_some(told))
     }
 
-    /// The probability to win of each hero, from the strongest on.
+    /// The probabilities to win by COMBAT SKILL, from the least on, and by ENDURANCE, from the most on. Nothing where they
+    /// must be found in another way.
     pub(super) fn wins(
         &self,
         solver: &mut VariantSolver,
         options: &ExploreOptions<'_>,
-    ) -> Result<Vec<Value>, SolveBookError> {
-        let Self { model, count, living, apart, .. } = self;
-        let variants = Variants { model, count: usize::from(*count), living, apart };
-        if let Some(wins) = solver.values(&variants, &self.start, options.budget)? {
-            return Ok(wins);
+    ) -> Result<Option<Vec<Vec<Value>>>, SolveBookError> {
+        let Self { model, count, living, apart, chances, .. } = self;
+        let variants = Variants { model, count: usize::from(*count), living, apart, chances: None };
+        if chances.is_empty() {
+            let wins = match solver.values(&variants, &self.start, options.budget)? {
+                Some(wins) => wins,
+                None => (0..*count).map(|short| self.win(short, options)).collect::<Result<_, _>>()?,
+            };
+            return Ok(Some(vec![wins]));
         }
-        (0..*count).map(|short| self.win(short, options)).collect()
+        let own = |chances| {
+            let variants = Variants { chances: Some(chances), ..variants };
+            Ok(solver.values(&variants, &self.start, options.budget)?)
+        };
+        chances.iter().map(own).collect()
     }
 
     /// The probability to win of the hero who has so many points less than the strongest.

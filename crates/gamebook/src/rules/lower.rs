@@ -320,6 +320,7 @@ impl<'a> Lowering<'a> {
 fn sheet(system: &System, layout: &Layout) -> Sheet {
     Sheet {
         weaker: None,
+        skills: None,
         stats: Some(
             (0..)
                 .zip(&system.variables)

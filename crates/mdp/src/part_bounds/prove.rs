@@ -269,7 +269,7 @@ fn lost_of(values: &[f64]) -> f64 {
 
 /// Puts in place of every bound what `moved` makes of it, until it stays as it is: then it is proved. Tries that a few
 /// times. `moved` also gets what a probability below the normal range can lose.
-pub(crate) fn holds_when_moved(
+pub(super) fn holds_when_moved(
     nodes: &(impl Iterator<Item = usize> + Clone),
     bound: &mut [f64],
     moved: impl Fn(usize, &[f64], f64) -> f64,

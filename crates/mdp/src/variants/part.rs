@@ -10,7 +10,7 @@ use super::{LEAST_VALUE, Variants, below};
 use crate::bounds::relative_error;
 use crate::ends::outwards;
 use crate::model::StateId;
-use crate::part_bounds::{holds_when_moved, put};
+use crate::part_bounds::put;
 use crate::places::id;
 
 /// Larger parts are left to others.
@@ -113,13 +113,18 @@ impl PartSolver {
         self.options.clear();
         self.inner.clear();
         self.outer.clear();
+        // What is behind probabilities counts like terms.
+        let behind = usize::try_from(variants.chances.map_or(0, |own| own.roundings)).unwrap_or(usize::MAX);
         self.terms = 0;
         for state in part.clone() {
             self.states.push(id(self.options.len()));
             for choice in model.choices(state) {
                 let (inner, outer) = (id(self.inner.len()), id(self.outer.len()));
                 let (mut back, mut others) = (0.0, 0.0);
-                for (target, probability) in choice.targets.iter().zip(model.weights().probabilities(choice.weights)) {
+                for (target, probability) in choice.targets.iter().zip(variants.probabilities(choice.weights)) {
+                    if *probability == 0.0 {
+                        continue;
+                    }
                     if target == state {
                         back += probability;
                         continue;
@@ -131,7 +136,7 @@ impl PartSolver {
                         self.outer.push((target, *probability));
                     }
                 }
-                self.terms = self.terms.max(choice.targets.len() + 1);
+                self.terms = self.terms.max(choice.targets.len() + 1 + behind);
                 // Who stays where he is for certain gets nothing by it.
                 if others > 0.0 {
                     self.options.push(PartOption { inner, outer, back, tries: 1.0 / others });
@@ -390,7 +395,7 @@ impl PartSolver {
 
     /// Whether Bellman's operator, moved upwards, stays below `bound`, which is raised a little where it does not.
     fn is_upper_bound(&self, bound: &mut [f64]) -> bool {
-        holds_when_moved(&self.worth_something(), bound, |state, bound, _| {
+        self.holds_when_moved(bound, |state, bound| {
             // What is less is not moved beyond the bound.
             let bar = bound[state] * (1.0 - MOVED);
             let mut best = bound[state];
@@ -407,11 +412,30 @@ impl PartSolver {
 
     /// Whether the policy's operator, moved downwards, stays above `bound`, which is lowered a little where it does not.
     fn is_lower_bound(&self, bound: &mut [f64]) -> bool {
-        holds_when_moved(&self.worth_something(), bound, |state, bound, _| {
+        self.holds_when_moved(bound, |state, bound| {
             let option = self.policy[state];
             // It is no less than the least of where it leads.
             let worth = outwards(self.worth(option, state, bound), 0.0, self.terms).0;
             worth.max(self.hull(option, bound).0).min(bound[state])
+        })
+    }
+
+    /// Puts in place of every bound what `moved` makes of it, to and fro, until it stays as it is: then it is proved. Where
+    /// play goes on for certain from state to state a bound that is moved moves all of them, one after another.
+    fn holds_when_moved(&self, bound: &mut [f64], moved: impl Fn(usize, &[f64]) -> f64) -> bool {
+        const TRIES: usize = 40;
+        let count = self.count();
+        (0..TRIES).any(|round| {
+            let mut holds = true;
+            for step in 0..count {
+                let state = if round % 2 == 1 { count - 1 - step } else { step };
+                if self.values[state] > 0.0 {
+                    let own = moved(state, bound);
+                    holds &= own == bound[state];
+                    bound[state] = own;
+                }
+            }
+            holds
         })
     }
 

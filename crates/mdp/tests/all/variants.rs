@@ -62,7 +62,7 @@ fn each_variant_is_worth_what_it_is_alone() {
         let mut living = vec![0; STATES as usize];
         (0..STATES).for_each(|state| living[built.number_of(state) as usize] = lives[state as usize]);
         let variants =
-            Variants { model: &built.model, count: COUNT.into(), living: &living, apart: &Default::default() };
+            Variants { model: &built.model, count: COUNT.into(), living: &living, apart: &Default::default(), chances: None };
         let start = Distribution::certain(built.number_of(0));
         let Some(values) = solver.values(&variants, &start, None).unwrap() else { continue };
         solved += 1;
@@ -101,7 +101,7 @@ fn states_can_lead_elsewhere_in_each_variant() {
     let built = builder.build(None).unwrap();
     let number = |state| built.number_of(state);
     let apart = [(number(0), vec![number(2), number(1), number(3)])].into_iter().collect();
-    let variants = Variants { model: &built.model, count: 4, living: &[3; 4], apart: &apart };
+    let variants = Variants { model: &built.model, count: 4, living: &[3; 4], apart: &apart, chances: None };
     let values = VariantSolver::default().values(&variants, &Distribution::certain(number(0)), None).unwrap().unwrap();
     let values: Vec<f64> = values.iter().map(mdp::Value::decimal).collect();
     // In the last nobody lives.
@@ -113,7 +113,7 @@ fn what_is_unusual_is_left_to_others() {
     let mut builder = ModelBuilder::new();
     builder.finished(&[Rational::from(2u8)]).unwrap();
     let built = builder.build(None).unwrap();
-    let variants = Variants { model: &built.model, count: 1, living: &[1], apart: &Default::default() };
+    let variants = Variants { model: &built.model, count: 1, living: &[1], apart: &Default::default(), chances: None };
     let values = VariantSolver::default().values(&variants, &Distribution::certain(0), None).unwrap();
     assert!(values.is_none());
 }
