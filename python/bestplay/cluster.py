@@ -48,8 +48,8 @@ def _solve(source: str, heroes: list[tuple[int, Hero]], exact: bool) -> list[_So
     """What a task does: so many heroes of a book, on one thread."""
     book = _book(source)
     solved = []
-    for number, hero in heroes:
-        win = book.solve(hero, exact=exact, threads=1).win
+    wins = book.odds([hero for _, hero in heroes], exact=exact, threads=1)
+    for (number, _), win in zip(heroes, wins):
         fraction = None if win.exact is None else f"{win.exact.numerator}/{win.exact.denominator}"
         solved.append((number, float(win), win.lower, win.upper, fraction))
     return solved

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamebook::{
-    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroSaid, Journey, Problems, Question,
+    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroSaid, Journey, Problems, Question,
     ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
     read_readings,
 };
@@ -263,6 +263,44 @@ impl Book {
         let solved =
             Run::new(run)?.away(py, |session| Ok(Solved::new(book, &question, &session.explore_options())?))?;
         Ok(SolvedBook { book: self.book.clone(), solved })
+    }
+
+    /// The probability to win of each of some heroes. Those who differ in COMBAT SKILL and ENDURANCE only are told together.
+    #[pyo3(signature = (heroes, conduct, run=None))]
+    fn odds<'py>(
+        &self,
+        py: Python<'py>,
+        heroes: Vec<Said>,
+        conduct: Conduct,
+        run: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<Told<'py>>> {
+        let book = &*self.book;
+        let said: Vec<HeroSaid> = heroes.into_iter().map(HeroSaid::from).collect();
+        let ask = || {
+            let question = self.say(&conduct, Question::new(book))?;
+            if book.system.is_none() {
+                let heroes = said.iter().map(|said| said.hero(book)).collect::<Result<Vec<_>, _>>()?;
+                return Ok(HeroGroup::of(&question, &heroes));
+            }
+            let alone = |(place, said): (usize, &HeroSaid)| {
+                let mut question = question.clone();
+                question.situation.values = said.values(book)?;
+                Ok((HeroGroup { question, rolls: vec![Vec::new()] }, vec![place]))
+            };
+            said.iter().enumerate().map(alone).collect::<Result<_, Wrong>>()
+        };
+        let groups = ask()?;
+        let wins = Run::new(run)?.away(py, |session| {
+            let mut wins = vec![None; said.len()];
+            for (group, places) in &groups {
+                group.solve(book, &session.explore_options(), &|_| true, &mut |roll, win| {
+                    wins[places[roll]] = Some(win);
+                    Ok(())
+                })?;
+            }
+            Ok(wins)
+        })?;
+        wins.iter().map(|win| told(py, win.as_ref())).collect()
     }
 
     /// What to do in a section, with the hero as he is now: the solution from there, and all answers, best first.

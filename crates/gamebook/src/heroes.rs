@@ -15,7 +15,7 @@ use solved_table::{Cell, Layout};
 use crate::book::{Book, ItemId};
 use crate::compile::{Others, Starting, compile};
 use crate::discipline::{DISCIPLINES, Discipline};
-use crate::hero::HeroError;
+use crate::hero::{Hero, HeroError};
 use crate::lists::{told_disciplines, told_items};
 use crate::making::Made;
 use crate::rules::VariableKind;
@@ -95,7 +95,7 @@ impl HeroChoice {
                     None => items.push((item, count)),
                 }
             }
-            let hero = crate::Hero { items, ..book.hero.clone() };
+            let hero = Hero { items, ..book.hero.clone() };
             hero.check(book).is_ok().then_some(hero.items)
         };
         chosen.combinations(book).into_iter().filter_map(|(_, things)| items(things)).collect()
@@ -177,6 +177,36 @@ fn sets(count: usize) -> Vec<Vec<Discipline>> {
 }
 
 impl HeroGroup {
+    /// Heroes of whom the same is asked, as groups, each with the places of its heroes among all, roll by roll.
+    ///
+    /// ```
+    /// use gamebook::{Hero, HeroGroup, Question, built_in, read};
+    ///
+    /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+    /// let own = book.hero.clone();
+    /// let heroes = [Hero { gold: 0, ..own.clone() }, own.clone(), Hero { endurance: 20, ..own }];
+    /// let groups = HeroGroup::of(&Question::new(&book), &heroes);
+    /// let places: Vec<_> = groups.iter().map(|(_, places)| places.clone()).collect();
+    /// assert_eq!(places, [vec![0], vec![1, 2]]);
+    /// ```
+    pub fn of(question: &Question, heroes: &[Hero]) -> Vec<(Self, Vec<usize>)> {
+        let mut groups: Vec<(Self, Vec<usize>)> = Vec::new();
+        for (place, hero) in heroes.iter().enumerate() {
+            let Hero { combat_skill, endurance, .. } = *hero;
+            let alike =
+                |group: &(Self, Vec<usize>)| Hero { combat_skill, endurance, ..group.0.question.hero.clone() } == *hero;
+            let own = groups.iter().position(alike).unwrap_or_else(|| {
+                let question = Question { hero: hero.clone(), ..question.clone() };
+                groups.push((Self { question, rolls: Vec::new() }, Vec::new()));
+                groups.len() - 1
+            });
+            let (group, places) = &mut groups[own];
+            group.rolls.push(vec![(Made::CombatSkill, combat_skill), (Made::Endurance, endurance.into())]);
+            places.push(place);
+        }
+        groups
+    }
+
     /// What is asked about one of them.
     pub fn question_of(&self, book: &Book, roll: usize) -> Question {
         let mut question = self.question.clone();
@@ -275,7 +305,8 @@ impl HeroGroup {
     fn without_life_and_skill(&self, roll: usize) -> Vec<(Made, i32)> {
         let tens = i32::from(MOST_SKILLS);
         let own = self.without_life(roll).into_iter();
-        own.map(|(made, number)| (made, if made == Made::CombatSkill { number.div_euclid(tens) } else { number })).collect()
+        own.map(|(made, number)| (made, if made == Made::CombatSkill { number.div_euclid(tens) } else { number }))
+            .collect()
     }
 
     /// The numbers of one of them, but for ENDURANCE.
@@ -311,8 +342,18 @@ impl HeroGroup {
         if skilled >= MOST_SKILLS {
             return Ok(false);
         }
-        let Some(told) = HeroesTogether::new(book, &question, others, options)? else { return Ok(false) };
-        let Some(wins) = told.wins(solver, options)? else { return Ok(false) };
+        let wins = match HeroesTogether::new(book, &question, others, options) {
+            Ok(Some(told)) => told.wins(solver, options),
+            Ok(None) => return Ok(false),
+            Err(error) => Err(error),
+        };
+        let wins = match wins {
+            Ok(Some(wins)) => wins,
+            Ok(None) => return Ok(false),
+            // Who is too many together may be few enough alone.
+            Err(error) if error.is_too_large() => return Ok(false),
+            Err(error) => return Err(error),
+        };
         for (roll, (skill, life)) in rolls.iter().zip(&heroes) {
             let skill = usize::try_from(skill - least_skill).unwrap_or(0);
             found(*roll, wins[skill][usize::from(most_life - life)].clone())?;

@@ -69,6 +69,8 @@ pub struct Machine {
     touches: Touches,
     /// In what the states of a row differ.
     across: Option<Across>,
+    /// The chances that take as much from all states of a row.
+    falls: Vec<bool>,
     /// For every place, when its rows are told: those that lead to others before them.
     ranks: Vec<u32>,
     /// What is kept of a state where play is over.
@@ -220,6 +222,7 @@ impl Machine {
             last_differs: Vec::new(),
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
+            falls: Across::new(&program).map(|across| across.falls(&program)).unwrap_or_default(),
             across: Across::new(&program),
             ranks: ranks(&program, |place| needs.place(place)),
             // Nothing matters any more.
@@ -256,6 +259,7 @@ impl Machine {
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
             across: None,
+            falls: Vec::new(),
             ranks: Vec::new(),
             ended: needs.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),

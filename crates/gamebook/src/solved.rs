@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use budget::{Budget, Limits, Stopped};
+use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{
     Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, StateSpace,
     Value, Weight, explore, settle_values, solve,
@@ -173,6 +173,13 @@ impl fmt::Display for SolveBookError {
 }
 
 impl std::error::Error for SolveBookError {}
+
+impl SolveBookError {
+    /// Whether there were more states, or bytes of them, than may be.
+    pub(crate) fn is_too_large(&self) -> bool {
+        matches!(self, Self::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
+    }
+}
 
 impl From<Stopped> for SolveBookError {
     fn from(stopped: Stopped) -> Self {

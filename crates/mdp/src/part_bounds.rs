@@ -33,11 +33,10 @@ use crate::part::Part;
 use crate::sense::Sense;
 use chain::{ChainError, MOST_SWEEPS, Rest};
 use iterate::WaysOut;
-use options::FloatPart;
 pub(crate) use iterate::put;
+use options::FloatPart;
 pub(crate) use plain::Plain;
 use policy::{Task, gather, scatter};
-
 
 /// Bounds of every node, or else the best that is known of the part.
 pub(crate) enum Found {

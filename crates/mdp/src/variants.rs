@@ -127,7 +127,13 @@ impl VariantSolver {
         let paid: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
         let plain = model.objectives() <= 1
             && model.rewards().is_empty()
-            && model.code.payoffs.lists().iter().flatten().all(|paid| *paid == Rational::ZERO || *paid == Rational::ONE)
+            && model
+                .code
+                .payoffs
+                .lists()
+                .iter()
+                .flatten()
+                .all(|paid| *paid == Rational::ZERO || *paid == Rational::ONE)
             && variants.chances.is_none_or(|own| own.probabilities.len() == model.weights().len())
             && model.weights().ids().all(|id| {
                 let usual = |own: &f64| *own > LEAST_PROBABILITY || *own == 0.0;
@@ -234,7 +240,8 @@ impl Variants<'_> {
                 for (lane, into) in (lane..).zip(into.chunks_exact_mut(width)) {
                     for (variant, sum) in into.iter_mut().enumerate().filter(|(_, sum)| **sum > NEARLY_CERTAIN) {
                         let value = |word: &u32| done[(target(*word, lane) - first_done) as usize * width + variant];
-                        let mut possible = choice.targets.words.iter().zip(probabilities).filter(|(_, own)| **own > 0.0);
+                        let mut possible =
+                            choice.targets.words.iter().zip(probabilities).filter(|(_, own)| **own > 0.0);
                         *sum = if possible.all(|(word, _)| value(word) == 1.0) { 1.0 } else { below(*sum) };
                     }
                 }

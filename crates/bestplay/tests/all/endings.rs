@@ -2,7 +2,7 @@
 //! behind, how fast they end, and what they say.
 //!
 //! What is random is short here and long in the tests that are ignored, which are for optimised builds:
-//! `cargo test --profile long -p bestplay --test all endings -- --ignored --test-threads 1`.
+//! `cargo test --release -p bestplay --test all endings -- --ignored --test-threads 1`.
 
 use std::ffi::OsStr;
 use std::fmt::Write;

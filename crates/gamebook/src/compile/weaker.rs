@@ -89,9 +89,11 @@ impl Apart {
             }),
             Instruction::Ask(question) => question.answers.iter().all(|answer| {
                 let number = |value: &Value| self.points_in(value) == Some(0);
-                answer.each.as_ref().is_none_or(|each| {
-                    self.points(each.register) == 0 && number(&each.from) && number(&each.to)
-                }) && self.holds_alike(&answer.test)
+                answer
+                    .each
+                    .as_ref()
+                    .is_none_or(|each| self.points(each.register) == 0 && number(&each.from) && number(&each.to))
+                    && self.holds_alike(&answer.test)
                     && self.sets_alike(&answer.sets)
             }),
             // A fight takes from who has less as much, until he is dead.

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use budget::Budget;
-use mdp::{Chances, Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants, explore, solve};
+use mdp::{
+    Chances, Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants,
+    explore, solve,
+};
 use rustc_hash::FxHashMap;
 
 use crate::book::Book;

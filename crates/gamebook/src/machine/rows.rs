@@ -62,6 +62,21 @@ impl Across {
         })
     }
 
+    /// For each place whether it is a chance whose outcomes take as much from all positions, as far as they have it, and do
+    /// nothing else that depends on them.
+    pub(super) fn falls(&self, program: &Program) -> Vec<bool> {
+        let takes = |(register, value): &(Register, Value)| match value {
+            Value::Operation(Operator::Minus, left, right) if *register == self.register => {
+                **left == Value::Register(self.register)
+                    && !right.depends_on(self.register)
+                    && right.range(&program.layout).0 >= 0
+            }
+            value => *register != self.register && !value.depends_on(self.register),
+        };
+        let falls = |step: &Instruction| matches!(step, Instruction::Chance { outcomes } if outcomes.iter().all(|own| own.sets.iter().all(takes)));
+        program.steps.iter().map(falls).collect()
+    }
+
     /// Whether a value grows with the register, and no faster.
     fn follows(&self, value: &Value) -> bool {
         let apart = |value: &Value| !value.depends_on(self.register);
@@ -270,15 +285,23 @@ impl Telling<'_> {
         let mut up = std::mem::take(&mut self.buffers.rows.outcomes);
         let mut after = Vec::new();
         // What does the same is one outcome, if that can be seen at once.
-        let mut rows: Vec<State> = Vec::with_capacity(outcomes.len());
+        let mut rows: Vec<Option<State>> = Vec::with_capacity(outcomes.len());
+        let highest = parties.iter().map(|party| party.at(own, party.to - 1)).max().unwrap_or(0);
+        let highest = self.across.at(row, highest);
         for outcome in outcomes {
             let weight = machine.small_weight(row, &outcome.weight);
             if weight == 0 {
                 continue;
             }
-            let next = if touched { State::default() } else { machine.after(row, outcome) };
-            let known = if touched { None } else { rows.iter().position(|known| *known == next) };
-            if let Some(known) = known {
+            let next = if !touched {
+                Some(machine.after(row, outcome))
+            } else if machine.falls[row.place() as usize] {
+                // Who is highest shows how far all fall.
+                Some(machine.after(&highest, outcome))
+            } else {
+                None
+            };
+            if let Some(known) = rows.iter().position(|known| next.is_some() && *known == next) {
                 up[known].0 += weight;
                 continue;
             }
@@ -290,7 +313,7 @@ impl Telling<'_> {
             let (in_all, led) = &mut up[place];
             *in_all = weight;
             led.clear();
-            if !touched {
+            if let Some(next) = next.filter(|_| !touched) {
                 self.lead(&next, own, parties, led);
                 continue;
             }

@@ -73,7 +73,7 @@ impl Machine {
         party.touched = party.touched.union(&self.touches.kept(party.row.place()));
         let looks = across.is_in(&self.touches.kept(party.row.place()));
         let mut kept = Vec::new();
-        party.each(across, looks, |state| self.keep(state), Next::Run, &mut kept);
+        self.keep_all(across, looks, party, &mut kept);
         for party in kept {
             let last = Touches::last_answer(&self.program, party.row.place());
             if !self.last_differs.get(party.row.place() as usize).is_some_and(|differs| *differs) {
@@ -104,7 +104,14 @@ impl Machine {
         party.touched = party.touched.union(&self.touches.kept(stop.place()));
         let looks = across.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
-        let same = |state: &State| self.keep(state) == *state;
+        let cut = self.cut(across, &party);
+        let same = |state: &State| match cut {
+            Some((row, most)) => {
+                let (own, position) = across.split(state);
+                own == row && position <= most
+            }
+            None => self.keep(state) == *state,
+        };
         // Where a position is forgotten, who has none yet is where he ends up.
         let forgotten = !across.is_in(&self.passed(stop.place()));
         party.part(across, looks || forgotten, same, &mut parted);
@@ -112,8 +119,32 @@ impl Machine {
             if same {
                 settled(Ok(party));
             } else {
-                party.each(across, looks, |state| self.keep(state), Next::Run, parties);
+                self.keep_all(across, looks, party, parties);
             }
+        }
+    }
+
+    /// The row in which all of a party are of whom only that is kept which matters where they are, and the largest position
+    /// that is told from smaller ones there; nothing where they are not in one row.
+    fn cut(&self, across: &Across, party: &Party) -> Option<(State, u32)> {
+        let positions = || party.lanes.iter().map(|(_, position)| *position);
+        let kept = |position: u32| across.split(&self.keep(&across.at(&party.row, position)));
+        let (lowest, highest) = (positions().min()?, positions().max()?);
+        let (row, position) = kept(highest);
+        // A position is kept as far as it is told apart: nothing else that is kept depends on it.
+        (kept(lowest).0 == row).then_some((row, if position == highest { u32::MAX } else { position }))
+    }
+
+    /// Everyone forgets what does not matter where he is, and then runs on.
+    fn keep_all(&self, across: &Across, looks: bool, mut party: Party, parties: &mut Vec<Party>) {
+        match self.cut(across, &party) {
+            Some((row, most)) if looks => {
+                party.row = row;
+                party.next = Next::Run;
+                party.lanes.iter_mut().for_each(|(_, position)| *position = most.min(*position));
+                parties.push(party);
+            }
+            _ => party.each(across, looks, |state| self.keep(state), Next::Run, parties),
         }
     }
 

@@ -152,9 +152,10 @@ impl Machine {
                 if folded || way.next == place {
                     return;
                 }
-                is_seen &= way.sets.iter().all(|(register, value)| {
-                    *register != program.sheet.endurance || self.only_falls(value)
-                });
+                is_seen &= way
+                    .sets
+                    .iter()
+                    .all(|(register, value)| *register != program.sheet.endurance || self.only_falls(value));
                 let next = (way.next, after_chance || matches!(step, Instruction::Chance { .. }));
                 if !known.contains(&next) {
                     known.push(next);
@@ -174,15 +175,9 @@ impl Machine {
         let endurance = Value::Register(self.program.sheet.endurance);
         *value == Value::Constant(0)
             || match value {
-                Value::Operation(Operator::Minus, left, right) => {
-                    **left == endurance && right.range(layout).0 >= 0
-                }
-                Value::Operation(Operator::Plus, left, right) => {
-                    **left == endurance && right.range(layout).1 <= 0
-                }
-                Value::Operation(Operator::Min, left, right) => {
-                    **left == endurance || **right == endurance
-                }
+                Value::Operation(Operator::Minus, left, right) => **left == endurance && right.range(layout).0 >= 0,
+                Value::Operation(Operator::Plus, left, right) => **left == endurance && right.range(layout).1 <= 0,
+                Value::Operation(Operator::Min, left, right) => **left == endurance || **right == endurance,
                 value => *value == endurance,
             }
     }

@@ -205,7 +205,8 @@ impl PartSolver {
     /// What an option is worth in its state.
     #[inline]
     fn worth(&self, option: u32, state: usize, values: &[f64]) -> f64 {
-        self.moved(option, values, self.outside[option as usize].sum) + self.options[option as usize].back * values[state]
+        self.moved(option, values, self.outside[option as usize].sum)
+            + self.options[option as usize].back * values[state]
     }
 
     /// Sweeps to and fro until the values rest; says whether they do.
@@ -282,7 +283,8 @@ impl PartSolver {
     /// Whether what seems to be worth nothing is: every option leads only to what is worth nothing. And no value is too small.
     fn zeros_hold(&self) -> bool {
         let nothing = |option: u32| {
-            self.outside[option as usize].sum == 0.0 && self.inner(option).iter().all(|(to, _)| self.values[*to as usize] == 0.0)
+            self.outside[option as usize].sum == 0.0
+                && self.inner(option).iter().all(|(to, _)| self.values[*to as usize] == 0.0)
         };
         (0..self.count()).all(|state| match self.values[state] {
             0.0 => self.options_of(state).all(nothing),

@@ -61,8 +61,13 @@ fn each_variant_is_worth_what_it_is_alone() {
         }
         let mut living = vec![0; STATES as usize];
         (0..STATES).for_each(|state| living[built.number_of(state) as usize] = lives[state as usize]);
-        let variants =
-            Variants { model: &built.model, count: COUNT.into(), living: &living, apart: &Default::default(), chances: None };
+        let variants = Variants {
+            model: &built.model,
+            count: COUNT.into(),
+            living: &living,
+            apart: &Default::default(),
+            chances: None,
+        };
         let start = Distribution::certain(built.number_of(0));
         let Some(values) = solver.values(&variants, &start, None).unwrap() else { continue };
         solved += 1;
