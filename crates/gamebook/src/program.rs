@@ -441,7 +441,7 @@ pub(crate) struct Weaker {
 
 impl Weaker {
     /// Whether the hero who is told has no ENDURANCE left.
-    pub(crate) fn has_fallen(&self, endurance: Register) -> Test {
+    pub(crate) fn has_fallen(self, endurance: Register) -> Test {
         Test::compare(Comparison::AtMost, Value::Register(endurance), Value::Register(self.short))
     }
 }

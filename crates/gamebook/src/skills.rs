@@ -47,6 +47,15 @@ struct Marked {
     chances: Vec<Vec<f64>>,
 }
 
+/// What the weights of a chance say.
+#[derive(Debug, PartialEq)]
+enum Read {
+    /// They are those of all heroes.
+    Alike,
+    /// For each hero how likely each outcome is.
+    BySkill(Vec<Vec<f64>>),
+}
+
 /// How likely the outcomes of a model's chances are for each hero: for each of its weight vectors.
 pub(crate) type BySkill = Vec<Vec<Vec<f64>>>;
 
@@ -109,18 +118,18 @@ impl Skills {
         for id in (0..).take(weights.len()) {
             let own = match weights.weights(id) {
                 WeightSlice::Small(own, total) => self.read(own, total, &marks)?,
-                WeightSlice::Large(..) => None,
+                WeightSlice::Large(..) => Read::Alike,
             };
             match own {
-                Some(own) => by_skill.iter_mut().zip(own).for_each(|(all, own)| all.push(own)),
-                None => by_skill.iter_mut().for_each(|all| all.push(weights.probabilities(id).to_vec())),
+                Read::BySkill(own) => by_skill.iter_mut().zip(own).for_each(|(all, own)| all.push(own)),
+                Read::Alike => by_skill.iter_mut().for_each(|all| all.push(weights.probabilities(id).to_vec())),
             }
         }
         Some(by_skill)
     }
 
-    /// How likely outcomes with these weights are for each hero; nothing within where it is the same for all of them.
-    fn read(&self, weights: &[u64], total: u64, marks: &Marks) -> Option<Option<Vec<Vec<f64>>>> {
+    /// How likely outcomes with these weights are for each hero; nothing where that cannot be read from them.
+    fn read(&self, weights: &[u64], total: u64, marks: &Marks) -> Option<Read> {
         let marked = weights.iter().map(|weight| weight >> OUTCOMES).max().and_then(|mark| marks.known.get(&mark));
         if let Some(Marked { chances, .. }) = marked.filter(|marked| marked.total == total) {
             let of = |chances: &Vec<f64>| {
@@ -130,13 +139,13 @@ impl Skills {
                 };
                 weights.iter().map(sum).collect()
             };
-            return Some(Some(chances.iter().map(of).collect()));
+            return Some(Read::BySkill(chances.iter().map(of).collect()));
         }
-        if total % self.sum != 0 {
-            return Some(None);
+        if !total.is_multiple_of(self.sum) {
+            return Some(Read::Alike);
         }
         let all = NUMBERS * self.sum;
-        if all % total != 0 {
+        if !all.is_multiple_of(total) {
             return None;
         }
         let mut chances = vec![vec![0.0; weights.len()]; self.count()];
@@ -151,7 +160,7 @@ impl Skills {
                 return None;
             }
         }
-        Some(Some(chances))
+        Some(Read::BySkill(chances))
     }
 }
 
@@ -164,7 +173,7 @@ pub(crate) fn chance(weight: &UBig, total: &UBig) -> f64 {
 /// *Strong pseudoprimes to twelve prime bases*).
 fn is_prime(number: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-    if number < 2 || BASES.iter().any(|base| number % base == 0) {
+    if number < 2 || BASES.iter().any(|base| number.is_multiple_of(*base)) {
         return BASES.contains(&number);
     }
     let times = |a: u64, b: u64| u64::try_from(u128::from(a) * u128::from(b) % u128::from(number)).unwrap_or(0);
@@ -196,6 +205,11 @@ fn is_prime(number: u64) -> bool {
 mod tests {
     use super::*;
 
+    fn by_skill(read: Option<Read>) -> Vec<Vec<f64>> {
+        let Some(Read::BySkill(chances)) = read else { panic!("{read:?} tells nobody apart") };
+        chances
+    }
+
     #[test]
     fn primes() {
         let few: Vec<u64> = (0..60).filter(|number| is_prime(*number)).collect();
@@ -219,12 +233,12 @@ mod tests {
             // A round whose outcomes are alike for nobody: the hero with `c` points more gets the first in `c` of ten cases.
             let first: u64 = (0..).zip(skills.shares()).map(|(more, share)| more * u64::from(*share)).sum();
             let weights = [first, NUMBERS * skills.sum - first];
-            let own = skills.read(&weights, NUMBERS * skills.sum, &Marks::default()).unwrap().unwrap();
+            let own = by_skill(skills.read(&weights, NUMBERS * skills.sum, &Marks::default()));
             for (more, own) in (0u8..).zip(&own) {
                 assert_eq!(own, &[f64::from(more) / 10.0, f64::from(10 - more) / 10.0]);
             }
             // A coin is the same for all.
-            assert_eq!(skills.read(&[1, 1], 2, &Marks::default()), Some(None));
+            assert_eq!(skills.read(&[1, 1], 2, &Marks::default()), Some(Read::Alike));
         }
     }
 
@@ -240,9 +254,9 @@ mod tests {
         let (first, second) = (numbers(&first), numbers(&second));
         let marks = skills.marks.read().unwrap();
         let total = first.iter().sum();
-        let read = skills.read(&[first[0] + first[2], first[1]], total, &marks).unwrap().unwrap();
+        let read = by_skill(skills.read(&[first[0] + first[2], first[1]], total, &marks));
         assert_eq!(read, [[0.75, 0.25], [0.5, 0.5]]);
-        let read = skills.read(&[second[1], second[2] + second[0]], second.iter().sum(), &marks).unwrap().unwrap();
+        let read = by_skill(skills.read(&[second[1], second[2] + second[0]], second.iter().sum(), &marks));
         assert_eq!(read, [[0.0, 1.0], [0.0, 1.0]]);
     }
 }

@@ -32,6 +32,7 @@ impl Model {
     /// assert_eq!(solve(&tails_never.into(), &SolveOptions::exact())?.value(start).exact, Some(ratio(1, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn altered(&self, leads: impl Fn(StateId) -> Option<StateId>) -> Self {
         let code = &self.code;
         let mut offsets = Vec::with_capacity(code.offsets.len());

@@ -24,6 +24,11 @@ use part::PartSolver;
 const LEAST_VALUE: f64 = 1e-200;
 const LEAST_PROBABILITY: f64 = 1e-80;
 
+/// Values that could be off by a larger share are left to others, too.
+const FARTHEST: f64 = 1e-6;
+/// So many numbers are held at most: where there are more, fewer variants are solved at once.
+const MOST_NUMBERS: usize = 1 << 24;
+
 /// From here on a value could be that of who wins for certain, which is told exactly. Any other is below 1.
 const NEARLY_CERTAIN: f64 = 1.0 - 1e-6;
 
@@ -123,6 +128,32 @@ impl VariantSolver {
     ) -> Result<Option<Vec<Value>>, Stopped> {
         let own = Budget::default();
         let budget = budget.unwrap_or(&own);
+        let states = variants.model.states() as usize;
+        let at_once = (MOST_NUMBERS / states.max(1)).clamp(1, variants.count.max(1));
+        let mut all = Vec::with_capacity(variants.count);
+        while all.len() < variants.count {
+            let first = all.len();
+            let count = at_once.min(variants.count - first);
+            // Those before the first of these, of which there can be no more than are counted for a state, are left out.
+            let before = u8::try_from(first).unwrap_or(u8::MAX);
+            let living: Vec<u8> = variants.living.iter().map(|living| living.saturating_sub(before)).collect();
+            let later = |(state, next): (&StateId, &Vec<StateId>)| (*state, next.iter().skip(first).copied().collect());
+            let apart = variants.apart.iter().map(later).collect();
+            let some = Variants { count, living: &living, apart: &apart, ..*variants };
+            match self.values_at_once(&some, start, budget)? {
+                Some(values) => all.extend(values),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
+
+    fn values_at_once(
+        &mut self,
+        variants: &Variants<'_>,
+        start: &Distribution<StateId>,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Vec<Value>>, Stopped> {
         let model = variants.model;
         let paid: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
         let plain = model.objectives() <= 1
@@ -180,7 +211,7 @@ impl VariantSolver {
             off.add(widest);
         }
         let off = off.relative();
-        if !(off < 1e-6) {
+        if off.is_nan() || off > FARTHEST {
             return Ok(None);
         }
         Ok(Some((0..variants.count).map(|variant| variants.value_of(start, variant, values, off)).collect()))

@@ -135,7 +135,7 @@ impl Folds {
                 None => skills.mark(chances.clone())?,
             };
             last = Some((chances, weights.clone()));
-            Some(Arc::new(Endings { weights, outputs: all.iter().map(outputs).collect() }))
+            Some(Arc::new(Endings { weights, outputs: all.into_iter().map(outputs).collect() }))
         };
         (0..=self.heroes).map(endings).collect()
     }
@@ -145,7 +145,7 @@ impl Folds {
         let mut last: Option<SharedWeights> = None;
         let endings = |hero: u8| {
             let endings = folded.from(hero);
-            let outputs = endings.iter().map(|(ending, _)| outputs(ending));
+            let outputs = endings.iter().map(|(ending, _)| outputs(*ending));
             // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
             let weights = endings.shared_weights();
             let weights = last.take().filter(|last| *last == weights).unwrap_or(weights);
@@ -157,7 +157,7 @@ impl Folds {
 }
 
 /// What comes of a fight that ends so.
-fn outputs(ending: &Ending) -> Box<[i32]> {
+fn outputs(ending: Ending) -> Box<[i32]> {
     // Rounds are counted up to a number that a register can hold.
     let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
     [ending.hero.into(), 0, rounds, ending.wounded.into()].into()

@@ -74,7 +74,7 @@ impl HeroesTogether {
         let lost = (0..model.states()).rev().find(pays_nothing);
         let start = space.starts()[0].clone();
         let all_live = living.iter().all(|own| *own > weaker);
-        let chances = match machine.chances_by_skill(model.weights()) {
+        let chances = match machine.skills().map(|skills| skills.chances(model.weights())) {
             Some(Some(by_skill)) => by_skill,
             Some(None) => return Ok(None),
             None => Vec::new(),

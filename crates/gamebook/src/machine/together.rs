@@ -131,8 +131,10 @@ impl Machine {
         let kept = |position: u32| across.split(&self.keep(&across.at(&party.row, position)));
         let (lowest, highest) = (positions().min()?, positions().max()?);
         let (row, position) = kept(highest);
-        // A position is kept as far as it is told apart: nothing else that is kept depends on it.
-        (kept(lowest).0 == row).then_some((row, if position == highest { u32::MAX } else { position }))
+        // A position is kept as far as it is told apart, and nothing else that is kept depends on it; but the number of which it
+        // is the lowest bits can fall below them.
+        (kept(lowest) == (row, lowest.min(position)))
+            .then_some((row, if position == highest { u32::MAX } else { position }))
     }
 
     /// Everyone forgets what does not matter where he is, and then runs on.

@@ -4,12 +4,10 @@
 //! ENDURANCE is still told. Where play could heal the hero, or forget his ENDURANCE, before it comes to such a state, it
 //! stops right before it is asked whether he has fallen: a *check*.
 
-use mdp::WeightTable;
-
 use crate::book::Operator;
 use crate::needs::Needs;
 use crate::program::{Decides, Instruction, Outcome, Place, Program, Test, Value, Weaker, Weight};
-use crate::skills::BySkill;
+use crate::skills::Skills;
 use crate::state::{DEAD, Field, State};
 
 use super::Machine;
@@ -58,10 +56,9 @@ impl Machine {
         if left < all_from[state.place() as usize] { left } else { all }
     }
 
-    /// How likely what comes of a model's chances is for heroes with more and more COMBAT SKILL, where several are told
-    /// together; nothing within where that cannot be said.
-    pub(crate) fn chances_by_skill(&self, weights: &WeightTable) -> Option<Option<BySkill>> {
-        self.program.sheet.skills.as_ref().map(|skills| skills.chances(weights))
+    /// The heroes with more COMBAT SKILL who are told together, if there are any.
+    pub(crate) fn skills(&self) -> Option<&Skills> {
+        self.program.sheet.skills.as_deref()
     }
 
     /// Whether heroes are told apart from a state on.

@@ -3,6 +3,7 @@
 use mdp::{Built, Distribution, ModelBuilder, Rational, SolveOptions, VariantSolver, Variants, exactly, solve};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
 
 const STATES: u32 = 40;
 const COUNT: u8 = 5;
@@ -65,7 +66,7 @@ fn each_variant_is_worth_what_it_is_alone() {
             model: &built.model,
             count: COUNT.into(),
             living: &living,
-            apart: &Default::default(),
+            apart: &FxHashMap::default(),
             chances: None,
         };
         let start = Distribution::certain(built.number_of(0));
@@ -118,7 +119,8 @@ fn what_is_unusual_is_left_to_others() {
     let mut builder = ModelBuilder::new();
     builder.finished(&[Rational::from(2u8)]).unwrap();
     let built = builder.build(None).unwrap();
-    let variants = Variants { model: &built.model, count: 1, living: &[1], apart: &Default::default(), chances: None };
+    let variants =
+        Variants { model: &built.model, count: 1, living: &[1], apart: &FxHashMap::default(), chances: None };
     let values = VariantSolver::default().values(&variants, &Distribution::certain(0), None).unwrap();
     assert!(values.is_none());
 }

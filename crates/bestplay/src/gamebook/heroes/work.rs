@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn few_groups_are_cut_many_are_not() {
         let open = vec![vec![true; 10], vec![false; 10]];
-        let told = super::tasks(&open, &[0, 1], &[4, 1], 2);
+        let told = tasks(&open, &[0, 1], &[4, 1], 2);
         let rolls: Vec<Range<usize>> = told.iter().map(|task| task.rolls.clone()).collect();
         assert_eq!(rolls, [0..4, 4..8, 8..10]);
         let tasks = tasks(&open, &[0, 1], &[1, 1], 2);
