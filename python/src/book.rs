@@ -293,8 +293,10 @@ impl Book {
         let wins = Run::new(run)?.away(py, |session| {
             let mut wins = vec![None; said.len()];
             for (group, places) in &groups {
-                group.solve(book, &session.explore_options(), &|_| true, &mut |roll, win| {
-                    wins[places[roll]] = Some(win);
+                group.solve(book, &session.explore_options(), &|_| true, &mut |solved| {
+                    for (roll, win) in solved {
+                        wins[places[*roll]] = Some(win.clone());
+                    }
                     Ok(())
                 })?;
             }

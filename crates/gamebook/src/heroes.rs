@@ -35,6 +35,10 @@ pub struct HeroChoice {
     pub numbers: Vec<(Made, Vec<i32>)>,
 }
 
+/// What is told of heroes who were solved together: their numbers among the rolls of their group, and their probabilities to
+/// win. It may say stop.
+pub type Keep<'a> = &'a mut dyn FnMut(&[(usize, Value)]) -> Result<(), SolveBookError>;
+
 /// Heroes who differ in the numbers on their sheets only.
 #[derive(Clone, Debug)]
 pub struct HeroGroup {
@@ -239,8 +243,9 @@ impl HeroGroup {
         ]
     }
 
-    /// Solves the book for all heroes of the group of whom `wanted` says so, and calls `found` with each: his number among
-    /// the rolls, and his probability to win. Stops early where `found` says so.
+    /// Solves the book for all heroes of the group of whom `wanted` says so, and calls `found` with those who are
+    /// solved together: their numbers among the rolls, and their probabilities to win. With whom a hero is solved shows in the last
+    /// digits of his bounds. Stops early where `found` says so.
     ///
     /// ```
     /// use gamebook::{HeroChoice, Question, read};
@@ -261,8 +266,8 @@ impl HeroGroup {
     /// # let (book, _) = read(&text)?;
     /// let mut won = 0;
     /// for group in HeroChoice::all(&book, None).groups(&book, &Question::new(&book))? {
-    ///     group.solve(&book, &ExploreOptions::default(), &|_| true, &mut |_, win| {
-    ///         won += u32::from(win.lower == 1.0);
+    ///     group.solve(&book, &ExploreOptions::default(), &|_| true, &mut |solved| {
+    ///         won += solved.iter().filter(|(_, win)| win.lower == 1.0).count();
     ///         Ok(())
     ///     })?;
     /// }
@@ -278,7 +283,7 @@ impl HeroGroup {
         book: &Book,
         options: &ExploreOptions<'_>,
         wanted: &dyn Fn(usize) -> bool,
-        found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
+        found: Keep<'_>,
     ) -> Result<(), SolveBookError> {
         let mut solver = VariantSolver::default();
         let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
@@ -296,7 +301,7 @@ impl HeroGroup {
             open = left;
         }
         for roll in open {
-            found(roll, win(book, &self.question_of(book, roll), options)?)?;
+            found(&[(roll, win(book, &self.question_of(book, roll), options)?)])?;
         }
         Ok(())
     }
@@ -321,7 +326,7 @@ impl HeroGroup {
         rolls: &[usize],
         solver: &mut VariantSolver,
         options: &ExploreOptions<'_>,
-        found: &mut dyn FnMut(usize, Value) -> Result<(), SolveBookError>,
+        found: Keep<'_>,
     ) -> Result<bool, SolveBookError> {
         if rolls.len() < 2 || self.question.exact || book.system.is_some() {
             return Ok(false);
@@ -354,10 +359,11 @@ impl HeroGroup {
             Err(error) if error.is_too_large() => return Ok(false),
             Err(error) => return Err(error),
         };
-        for (roll, (skill, life)) in rolls.iter().zip(&heroes) {
+        let win = |(roll, (skill, life)): (&usize, &(i32, u8))| {
             let skill = usize::try_from(skill - least_skill).unwrap_or(0);
-            found(*roll, wins[skill][usize::from(most_life - life)].clone())?;
-        }
+            (*roll, wins[skill][usize::from(most_life - life)].clone())
+        };
+        found(&rolls.iter().zip(&heroes).map(win).collect::<Vec<_>>())?;
         Ok(true)
     }
 

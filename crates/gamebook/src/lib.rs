@@ -91,7 +91,7 @@ pub use export::Twee;
 pub use first_choices::FirstChoice;
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero::{Hero, HeroError};
-pub use heroes::{HeroChoice, HeroGroup, SAY_AS_THEN, hero_layout, heroes_asked, roll_chance};
+pub use heroes::{HeroChoice, HeroGroup, Keep, SAY_AS_THEN, hero_layout, heroes_asked, roll_chance};
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub use kai::{KaiRules, RolledStat};
 pub use length::Length;

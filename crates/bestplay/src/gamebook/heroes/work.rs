@@ -20,6 +20,10 @@ use crate::output::Failure;
 /// How often is looked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// So many groups are worked on as wholes; of fewer each is done in so many parts.
+const FEW_GROUPS: usize = 8;
+const PARTS: usize = 4;
+
 /// Heroes of one group that a worker takes at once.
 struct Task {
     group: usize,
@@ -28,8 +32,9 @@ struct Task {
 
 /// What workers tell.
 enum Told {
-    /// A hero of a group, by his roll.
-    Found(usize, usize, Found),
+    /// Heroes of a group who were solved together, by their rolls: they are kept together, too, for with whom a hero is solved
+    /// shows in his last digits.
+    Found(usize, Vec<(usize, Found)>),
     /// It cannot go on.
     Failed(SolveBookError),
 }
@@ -49,7 +54,7 @@ pub fn all(
     }
     let alike = alike(book, groups, &open, budget)?;
     let in_a_row: Vec<usize> = groups.iter().map(HeroGroup::alike_in_a_row).collect();
-    let tasks = tasks(&open, &alike, &in_a_row, threads);
+    let tasks = tasks(&open, &alike, &in_a_row);
     // Of those who stand for others all are wanted whom the others want.
     let mut followers: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (group, first) in alike.iter().enumerate().filter(|(group, first)| group != *first) {
@@ -84,10 +89,12 @@ pub fn all(
             let over = matches!(first, Err(RecvTimeoutError::Disconnected));
             for told in first.into_iter().chain(receiver.try_iter()) {
                 match told {
-                    Told::Found(group, roll, win) => {
+                    Told::Found(group, solved) => {
                         let others = followers.get(&group).into_iter().flatten().copied();
-                        for group in others.chain([group]).filter(|group| open[*group][roll]) {
-                            found.push((groups[group].cells(book, roll), win.clone()));
+                        for group in others.chain([group]) {
+                            for (roll, win) in solved.iter().filter(|(roll, _)| open[group][*roll]) {
+                                found.push((groups[group].cells(book, *roll), win.clone()));
+                            }
                         }
                     }
                     Told::Failed(error) => {
@@ -130,9 +137,10 @@ fn work(
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     while let Some(Task { group, rolls }) = next() {
         let wanted = |roll: usize| rolls.contains(&roll) && wanted(group, roll);
-        let solved = groups[group].solve(book, options, &wanted, &mut |roll, win| {
+        let solved = groups[group].solve(book, options, &wanted, &mut |solved| {
+            let solved = solved.iter().map(|(roll, win)| (*roll, Found::from(win))).collect();
             // Who does not listen any more has a failure to tell.
-            let _ = sender.send(Told::Found(group, roll, Found::from(&win)));
+            let _ = sender.send(Told::Found(group, solved));
             Ok(())
         });
         if let Err(error) = solved {
@@ -142,9 +150,9 @@ fn work(
     }
 }
 
-/// What is to be done: each group, in parts where there are fewer groups than threads. So many heroes of a group `in_a_row`
-/// are not parted.
-fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize], threads: usize) -> Vec<Task> {
+/// What is to be done: each group, in parts where there are few groups, however many threads there are. So many heroes of a
+/// group `in_a_row` are not parted.
+fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize]) -> Vec<Task> {
     let own = |group: &usize| {
         alike[*group] == *group && {
             let follows = |other: &usize| alike[*other] == *group;
@@ -152,7 +160,8 @@ fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize], threads: usize
         }
     };
     let groups: Vec<usize> = (0..open.len()).filter(own).collect();
-    let parts = if groups.len() >= threads { 1 } else { 4 * threads };
+    // Those that are done count, too: whoever goes on does the same parts.
+    let parts = if open.len() >= FEW_GROUPS { 1 } else { PARTS };
     let cut = |group: &usize| {
         let (group, rolls) = (*group, open[*group].len());
         let length = rolls.div_ceil(parts).max(1).next_multiple_of(in_a_row[group]);
@@ -194,15 +203,18 @@ mod tests {
     #[test]
     fn few_groups_are_cut_many_are_not() {
         let open = vec![vec![true; 10], vec![false; 10]];
-        let told = tasks(&open, &[0, 1], &[4, 1], 2);
-        let rolls: Vec<Range<usize>> = told.iter().map(|task| task.rolls.clone()).collect();
-        assert_eq!(rolls, [0..4, 4..8, 8..10]);
-        let tasks = tasks(&open, &[0, 1], &[1, 1], 2);
-        let rolls: Vec<Range<usize>> = tasks.iter().map(|task| task.rolls.clone()).collect();
-        assert_eq!(rolls, [0..2, 2..4, 4..6, 6..8, 8..10]);
-        assert!(tasks.iter().all(|task| task.group == 0));
+        let rolls = |in_a_row: usize| -> Vec<Range<usize>> {
+            let tasks = tasks(&open, &[0, 1], &[in_a_row, 1]);
+            assert!(tasks.iter().all(|task| task.group == 0));
+            tasks.into_iter().map(|task| task.rolls).collect()
+        };
+        assert_eq!(rolls(1), [0..3, 3..6, 6..9, 9..10]);
+        // Who differs in little is not parted.
+        assert_eq!(rolls(4), [0..4, 4..8, 8..10]);
+        let many: Vec<Vec<bool>> = (0..9).map(|group| vec![group == 3; 10]).collect();
+        assert_eq!(tasks(&many, &[0, 1, 2, 3, 4, 5, 6, 7, 8], &[1; 9]).len(), 1);
         // What the second wants is found for the first.
         let open = vec![vec![false; 10], vec![true; 10]];
-        assert_eq!(super::tasks(&open, &[0, 0], &[1, 1], 1).len(), 1);
+        assert!(tasks(&open, &[0, 0], &[1, 1]).iter().all(|task| task.group == 0));
     }
 }
