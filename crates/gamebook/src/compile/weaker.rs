@@ -25,6 +25,9 @@ impl<'a> Compiler<'a> {
         self.gear.is_apart = true;
         let body = self.body(section);
         self.gear.is_apart = false;
+        // Heroes are told apart by ENDURANCE alone.
+        let asks_skill = |step: &Instruction| Apart { weaker }.asks_skill(step);
+        self.all_alike &= !self.program.steps[before..].iter().any(asks_skill);
         self.apart(weaker, body?)
     }
 
@@ -68,9 +71,7 @@ struct Apart {
 
 impl Apart {
     fn is_alike<'p>(&self, step: &Instruction, at: impl Fn(Place) -> Option<&'p Instruction>) -> bool {
-        let mut asks_skill = false;
-        step.touches(0, &mut |register| asks_skill |= register == self.weaker.skill);
-        if asks_skill {
+        if self.asks_skill(step) {
             return false;
         }
         match step {
@@ -111,6 +112,13 @@ impl Apart {
             | Instruction::Victory
             | Instruction::Stuck => true,
         }
+    }
+
+    /// Whether a step asks how much COMBAT SKILL the hero has.
+    fn asks_skill(&self, step: &Instruction) -> bool {
+        let mut asks = false;
+        step.touches(0, &mut |register| asks |= register == self.weaker.skill);
+        asks
     }
 
     fn sets_alike(&self, sets: &[(Register, Value)]) -> bool {

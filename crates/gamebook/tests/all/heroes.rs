@@ -19,6 +19,7 @@ const GATE: &str = r#"
     items { weapon axe; backpack-item rope; backpack-item potion heals=4 when=any-time; }
     section 1 {
         if "discipline tracking or has rope" { goto 2; }
+        if "discipline mindblast and combat-skill >= 18" { goto 3; }
         pick { plus 2 if="discipline sixth-sense"; when 0 4 { endurance -19; goto 2; }; else { goto 2; }; }
     }
     section 2 {
