@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamebook::{
-    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroSaid, Journey, Problems, Question,
-    ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
+    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroSaid, Journey, Problems,
+    Question, ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
     read_readings,
 };
 use mdp::Game;
