@@ -286,7 +286,6 @@ impl<'a> Compiler<'a> {
                 heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
                 known: RwLock::default(),
                 skills: gear.skills.clone(),
-                together: RwLock::default(),
             }),
             gear,
             bouts: FxHashMap::default(),

@@ -181,16 +181,16 @@ impl Needs {
         &self.places[place as usize].mask
     }
 
-    /// From which number above its smallest on all numbers of a register are alike at a place: 0 where it is forgotten.
-    pub(crate) fn alike_from(&self, place: Place, field: Field) -> u32 {
+    /// From how far above its smallest number on all numbers of a register are alike at a place: 0 where it is forgotten.
+    pub(crate) fn alike_from(&self, place: Place, layout: &Layout, register: Register) -> u32 {
         let Kept { mask, cuts, .. } = &self.places[place as usize];
-        let own = field.mask();
+        let own = layout.mask(register);
         if own.only(mask) != own {
             return 0;
         }
         let cuts = self.cuts[cuts.0 as usize..cuts.1 as usize].iter();
-        let cut = cuts.filter(|(cut, _)| cut.mask() == own).map(|(field, need)| field.steps_to(*need)).min();
-        cut.unwrap_or(field.numbers())
+        let cut = cuts.filter(|(cut, _)| cut.mask() == own).map(|(_, need)| layout.above(register, *need).into()).min();
+        cut.unwrap_or(layout.field(register).numbers())
     }
 
     /// The bits that are kept wherever play is.

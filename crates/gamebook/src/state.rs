@@ -178,11 +178,6 @@ impl Field {
         u32::from(self.ones) + 1
     }
 
-    /// How many steps it is from the smallest number to another one of it.
-    pub(crate) fn steps_to(self, number: i32) -> u32 {
-        number.saturating_sub(self.least).max(0).unsigned_abs()
-    }
-
     /// The number so many steps above the smallest.
     pub(crate) fn number(self, above: u16) -> i32 {
         self.least.saturating_add(i32::from(above))

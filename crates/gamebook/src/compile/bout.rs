@@ -16,9 +16,8 @@ pub(super) struct Folds {
     /// The most ENDURANCE that the hero can have.
     pub heroes: u8,
     pub known: RwLock<FxHashMap<Key, Option<ByHero>>>,
-    /// Heroes with more COMBAT SKILL who are told with this one, and the folds of all of them, by that of this one.
+    /// Heroes with more COMBAT SKILL who are told with this one: a fold is that of all of them then, known by his.
     pub skills: Option<Arc<Skills>>,
-    pub together: RwLock<FxHashMap<Key, Option<ByHero>>>,
 }
 
 /// How a fight ends, by the hero's ENDURANCE.
@@ -79,13 +78,13 @@ impl Native for Bout {
             track: self.rules.track,
         };
         let hero = usize::try_from(*hero).ok()?;
-        if let Some(skills) = &self.folds.skills {
-            return self.folds.of_all(&key, skills)?.get(hero).cloned();
-        }
         if let Some(known) = self.folds.known.read().ok().and_then(|known| known.get(&key).cloned()) {
             return known?.get(hero).cloned();
         }
-        let folded = self.folds.fold(&key);
+        let folded = match &self.folds.skills {
+            Some(skills) => self.folds.fold_all(&key, skills),
+            None => self.folds.fold(&key),
+        };
         if let Ok(mut known) = self.folds.known.write() {
             known.insert(key, folded.clone());
         }
@@ -94,18 +93,7 @@ impl Native for Bout {
 }
 
 impl Folds {
-    /// The fold of all heroes who are told together, by that of the least skilled.
-    fn of_all(&self, key: &Key, skills: &Skills) -> Option<ByHero> {
-        if let Some(known) = self.together.read().ok().and_then(|known| known.get(key).cloned()) {
-            return known;
-        }
-        let folded = self.fold_all(key, skills);
-        if let Ok(mut known) = self.together.write() {
-            known.insert(key.clone(), folded.clone());
-        }
-        folded
-    }
-
+    /// The fold of all heroes who are told together.
     fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByHero> {
         let more = (0..).take(skills.count());
         let each = more.map(|more| {

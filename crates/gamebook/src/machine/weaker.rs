@@ -26,15 +26,15 @@ pub(super) struct Living {
 impl Living {
     pub(super) fn new(program: &Program, needs: &Needs) -> Option<Self> {
         let weaker = program.sheet.weaker?;
-        let endurance = program.layout.field(program.sheet.endurance);
+        let (layout, endurance) = (&program.layout, program.sheet.endurance);
         let apart = told_apart(program, weaker);
         let all_from = program.places().zip(apart).map(|(place, apart)| {
             // Where heroes are told apart it is not that of the strongest.
-            if apart { 0 } else { needs.alike_from(place, endurance).min(u32::from(weaker.count) + 1) }
+            if apart { 0 } else { needs.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
         });
         let all_from = all_from.collect();
         let stops = program.steps.iter().map(|step| is_check(step) || parts(step, weaker)).collect();
-        Some(Self { weaker, endurance, all_from, stops })
+        Some(Self { weaker, endurance: layout.field(endurance), all_from, stops })
     }
 
     /// Whether a chance at a place is a state of its own, whatever comes before it.
