@@ -20,6 +20,7 @@ mod options;
 mod plain;
 mod policy;
 mod prove;
+pub(crate) mod small;
 
 use std::rc::Rc;
 
@@ -33,7 +34,6 @@ use crate::part::Part;
 use crate::sense::Sense;
 use chain::{ChainError, MOST_SWEEPS, Rest};
 use iterate::WaysOut;
-pub(crate) use iterate::put;
 use options::FloatPart;
 pub(crate) use plain::Plain;
 use policy::{Task, gather, scatter};

@@ -14,14 +14,14 @@ use rustc_hash::FxHashMap;
 use crate::bounds::{relative_error, roundings_of};
 use crate::distribution::Distribution;
 use crate::model::{Level, MOVES, Model, StateId, target};
+use crate::part_bounds::small::LEAST;
 use crate::places::about;
 use crate::rational::{Rational, nearest};
 use crate::value::Value;
 use crate::weights::WeightsId;
 use part::PartSolver;
 
-/// Values below this, or probabilities, are left to others: products of them could come near the smallest numbers.
-const LEAST_VALUE: f64 = 1e-200;
+/// Smaller probabilities are left to others, as are smaller values than [`LEAST`]: products could come near the smallest numbers.
 const LEAST_PROBABILITY: f64 = 1e-80;
 
 /// Values that could be off by a larger share are left to others, too.
@@ -289,7 +289,7 @@ impl Variants<'_> {
             least = own.iter().fold(least, |least, own| if *own > 0.0 { least.min(*own) } else { least });
             state += lanes;
         }
-        least > LEAST_VALUE
+        least > LEAST
     }
 
     /// A state that leads elsewhere in each variant; says whether it does.

@@ -275,7 +275,7 @@ impl Ordered {
 
 /// Puts a number in the place of another; `moved` is the largest move so far, as a share of the new number.
 #[inline]
-pub(crate) fn put(place: &mut f64, number: f64, moved: &mut f64) {
+pub(super) fn put(place: &mut f64, number: f64, moved: &mut f64) {
     let change = (number - *place).abs();
     if change > *moved * number {
         *moved = change / number;

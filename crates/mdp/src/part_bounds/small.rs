@@ -1,0 +1,338 @@
+//! A small cyclic part, looked at option by option: its values, and what a proof of bounds around them needs.
+//!
+//! More is better here, and nothing is earned on the way, nor by staying for ever (`plain.rs` says why that is enough). What
+//! lies outside of the part is told beside it, so that the same part can be looked at with different values outside.
+
+use std::ops::Range;
+
+use super::iterate::{NOISE, put};
+use super::policy::RESTS;
+use crate::ends::outwards;
+use crate::model::StateId;
+use crate::places::id;
+
+/// Rounds of sweeps, and sweeps over the chosen options alone after each over all options.
+const MOST_ROUNDS: usize = 40;
+const CHOSEN_SWEEPS: usize = 24;
+/// The most sweeps over options that are near the best.
+const FEW_SWEEPS: usize = 30;
+/// That much more steps are counted, so that they come to rest.
+const STEPS_REST: f64 = 1e-3;
+/// A number that is smaller than another by this share stays smaller when it is moved outwards by what so many terms ask for.
+const MOVED: f64 = 1e-9;
+/// In place of an option that is chosen: none is.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Values that are smaller are left to others: what is lost where numbers end could count.
+pub(crate) const LEAST: f64 = 1e-200;
+
+/// The options of a small part; reused.
+#[derive(Default)]
+pub(crate) struct SmallPart {
+    /// Where each state's options begin; one more entry than states.
+    states: Vec<u32>,
+    options: Vec<SmallOption>,
+    /// Other states of the part to which options lead, and with what probability.
+    inner: Vec<(u32, f64)>,
+}
+
+/// A choice of a state.
+#[derive(Clone, Copy)]
+struct SmallOption {
+    /// Where its targets in `inner` begin.
+    first: u32,
+    /// The probability to come back to the state at once.
+    back: f64,
+    /// One over the sum of all other probabilities.
+    tries: f64,
+    /// Whether it can leave the part.
+    leaves: bool,
+}
+
+/// A small part with what lies outside of it.
+#[derive(Clone, Copy)]
+pub(crate) struct SmallView<'a> {
+    pub(crate) part: &'a SmallPart,
+    /// What lies outside adds this to the worth of each option.
+    pub(crate) outside: &'a [f64],
+    /// The least and the largest end of where each option leads outside.
+    pub(crate) hulls: &'a [(f64, f64)],
+    /// The states that are worth nothing, whatever their options; none where this is empty.
+    pub(crate) dead: &'a [bool],
+}
+
+/// An option that is the best of a state, or nearly.
+pub(crate) struct Near {
+    state: u32,
+    option: u32,
+    /// Whether all that it leads to is worth as much as the state.
+    is_flat: bool,
+}
+
+impl SmallPart {
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.options.clear();
+        self.inner.clear();
+    }
+
+    /// The options that follow are those of the next state; after the last state nothing follows.
+    pub(crate) fn begin_state(&mut self) {
+        self.states.push(id(self.options.len()));
+    }
+
+    /// Adds an option of a state of the part, `outside` gets its targets outside of it. Says whether it was added: who stays
+    /// where he is for certain gets nothing by it.
+    pub(crate) fn add(
+        &mut self,
+        part: &Range<StateId>,
+        state: StateId,
+        targets: impl Iterator<Item = (StateId, f64)>,
+        mut outside: impl FnMut(StateId, f64),
+    ) -> bool {
+        let first = id(self.inner.len());
+        let (mut back, mut moves, mut exit) = (0.0, 0.0, 0.0);
+        for (target, probability) in targets {
+            if target == state {
+                back += probability;
+            } else if part.contains(&target) {
+                self.inner.push((target - part.start, probability));
+                moves += probability;
+            } else {
+                outside(target, probability);
+                exit += probability;
+            }
+        }
+        let goes_on = moves + exit > 0.0;
+        if goes_on {
+            self.options.push(SmallOption { first, back, tries: 1.0 / (moves + exit), leaves: exit > 0.0 });
+        }
+        goes_on
+    }
+
+    /// How many states there are.
+    pub(crate) fn count(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    /// How many options there are.
+    pub(crate) fn options(&self) -> usize {
+        self.options.len()
+    }
+
+    #[inline]
+    fn inner(&self, option: u32) -> &[(u32, f64)] {
+        let option = option as usize;
+        let end = self.options.get(option + 1).map_or(self.inner.len(), |next| next.first as usize);
+        &self.inner[self.options[option].first as usize..end]
+    }
+
+    /// What an option brings that moves on, in a part with these values.
+    #[inline]
+    fn moved(&self, option: u32, values: &[f64], outside: f64) -> f64 {
+        self.inner(option).iter().fold(outside, |sum, (to, probability)| sum + probability * values[*to as usize])
+    }
+
+    /// Whether play leaves the part by the policy with probability 1, or comes to where there is nothing to be had: that can
+    /// be reached from everywhere. `known` is a buffer.
+    pub(crate) fn policy_leaves(&self, policy: &[u32], values: &[f64], known: &mut Vec<bool>) -> bool {
+        let count = self.count();
+        known.clear();
+        known.extend(values.iter().map(|value| *value == 0.0));
+        let mut left = known.iter().filter(|known| !**known).count();
+        let mut before = count + 1;
+        while left > 0 && left < before {
+            before = left;
+            for state in (0..count).rev() {
+                let option = policy[state];
+                let leads = || self.inner(option).iter().any(|(to, _)| known[*to as usize]);
+                if !known[state] && option != NONE && (self.options[option as usize].leaves || leads()) {
+                    known[state] = true;
+                    left -= 1;
+                }
+            }
+        }
+        left == 0
+    }
+}
+
+/// The states that are worth something.
+pub(crate) fn worth_something(values: &[f64]) -> impl Iterator<Item = usize> + Clone + '_ {
+    (0..values.len()).filter(|state| values[*state] > 0.0)
+}
+
+/// The most steps that are counted of a state, each as its value.
+pub(crate) fn longest(steps: &[f64], values: &[f64]) -> f64 {
+    worth_something(values).map(|state| steps[state] / values[state]).fold(0.0, f64::max)
+}
+
+/// Puts into `bound` the values, each with so much `slack` for each of its steps.
+pub(crate) fn with_slack(values: &[f64], steps: &[f64], slack: f64, bound: &mut Vec<f64>) {
+    bound.clear();
+    bound.extend(values.iter().zip(steps).map(|(value, steps)| (value + slack * steps).max(0.0)));
+}
+
+impl SmallView<'_> {
+    fn is_dead(&self, state: usize) -> bool {
+        self.dead.get(state).is_some_and(|dead| *dead)
+    }
+
+    #[inline]
+    fn options_of(&self, state: usize) -> Range<u32> {
+        if self.is_dead(state) { 0..0 } else { self.part.states[state]..self.part.states[state + 1] }
+    }
+
+    /// What an option is worth, where what leads back to its state at once is tried again.
+    #[inline]
+    fn tried(&self, option: u32, values: &[f64]) -> f64 {
+        self.part.moved(option, values, self.outside[option as usize]) * self.part.options[option as usize].tries
+    }
+
+    /// What an option is worth in its state.
+    #[inline]
+    fn worth(&self, option: u32, state: usize, values: &[f64]) -> f64 {
+        let back = self.part.options[option as usize].back;
+        self.part.moved(option, values, self.outside[option as usize]) + back * values[state]
+    }
+
+    /// The least and the largest of where an option leads.
+    fn hull(&self, option: u32, values: &[f64]) -> (f64, f64) {
+        let inner = self.part.inner(option).iter().map(|(to, _)| values[*to as usize]);
+        inner.fold(self.hulls[option as usize], |(least, most), value| (f64::min(least, value), f64::max(most, value)))
+    }
+
+    /// Sweeps to and fro until the values rest, from those that are given and a policy that may have no option yet; says
+    /// whether they do.
+    pub(crate) fn values_rest(&self, policy: &mut [u32], values: &mut [f64]) -> bool {
+        let count = self.part.count();
+        for round in 0..MOST_ROUNDS {
+            let mut moved = 0.0;
+            for step in 0..count {
+                let state = if round % 2 == 1 { count - 1 - step } else { step };
+                if self.is_dead(state) {
+                    continue;
+                }
+                let chosen = policy[state];
+                let mut own = if chosen == NONE { -1.0 } else { self.tried(chosen, values) };
+                let bar = own * (1.0 + NOISE);
+                let mut best = (bar, chosen);
+                for option in self.options_of(state) {
+                    let worth = self.tried(option, values);
+                    if worth > best.0 {
+                        best = (worth, option);
+                        own = worth;
+                    }
+                }
+                if best.1 == NONE {
+                    return false;
+                }
+                policy[state] = best.1;
+                put(&mut values[state], own, &mut moved);
+            }
+            if moved <= RESTS {
+                return true;
+            }
+            self.follow(policy, values, round % 2 == 0);
+        }
+        false
+    }
+
+    /// A few sweeps to and fro over the chosen options, until the values rest. Where no option is chosen the value stays.
+    pub(crate) fn follow(&self, policy: &[u32], values: &mut [f64], backwards: bool) {
+        for sweep in 0..CHOSEN_SWEEPS {
+            if self.sweep(policy, values, (sweep % 2 == 0) == backwards) <= RESTS {
+                break;
+            }
+        }
+    }
+
+    /// A sweep over the chosen options: the largest move, as a share of the value.
+    pub(crate) fn sweep(&self, policy: &[u32], values: &mut [f64], backwards: bool) -> f64 {
+        let count = policy.len();
+        let mut moved = 0.0;
+        for step in 0..count {
+            let state = if backwards { count - 1 - step } else { step };
+            if policy[state] != NONE {
+                let own = self.tried(policy[state], values);
+                put(&mut values[state], own, &mut moved);
+            }
+        }
+        moved
+    }
+
+    /// Whether what seems to be worth nothing is: every option leads only to what is worth nothing. And no value is too small.
+    pub(crate) fn zeros_hold(&self, values: &[f64]) -> bool {
+        let nothing = |option: u32| {
+            let worth = |to: &(u32, f64)| values[to.0 as usize];
+            self.hulls[option as usize].1 <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
+        };
+        (0..self.part.count()).all(|state| match values[state] {
+            0.0 => self.options_of(state).all(nothing),
+            value => value > LEAST,
+        })
+    }
+
+    /// Finds `steps` such that each is at least its value and what it is after a step of an option that is nearly the best;
+    /// one that leads only to what is worth as much counts nothing. Says whether it could.
+    pub(crate) fn count_steps(
+        &self,
+        policy: &[u32],
+        values: &[f64],
+        width: f64,
+        near: &mut Vec<Near>,
+        steps: &mut Vec<f64>,
+    ) -> bool {
+        let gap = 4.0 * width;
+        near.clear();
+        for state in 0..self.part.count() {
+            let value = values[state];
+            for option in self.options_of(state) {
+                if option == policy[state] || self.worth(option, state, values) >= value * (1.0 - gap) {
+                    let (least, most) = self.hull(option, values);
+                    let is_flat = least >= value * (1.0 - gap) && most <= value * (1.0 + gap);
+                    near.push(Near { state: id(state), option, is_flat });
+                }
+            }
+        }
+        steps.clear();
+        steps.extend_from_slice(values);
+        (0..FEW_SWEEPS).any(|_| self.sweep_steps(values, near, steps))
+    }
+
+    /// A sweep over options: whether the steps rest.
+    fn sweep_steps(&self, values: &[f64], near: &[Near], steps: &mut [f64]) -> bool {
+        let mut rest = true;
+        for Near { state, option, is_flat } in near.iter().rev() {
+            let state = *state as usize;
+            let step = if *is_flat { 0.0 } else { values[state] };
+            let own = self.part.moved(*option, steps, step) * self.part.options[*option as usize].tries;
+            if own > steps[state] * (1.0 + STEPS_REST) {
+                steps[state] = own * (1.0 + STEPS_REST);
+                rest = false;
+            }
+        }
+        rest
+    }
+
+    /// What Bellman's operator, moved upwards, makes of a state's bound, if that is more.
+    pub(crate) fn raised(&self, state: usize, bound: &[f64], terms: usize) -> f64 {
+        // What is less is not moved beyond the bound.
+        let bar = bound[state] * (1.0 - MOVED);
+        let mut best = bound[state];
+        for option in self.options_of(state) {
+            let worth = self.worth(option, state, bound);
+            // It is no more than the largest of where it leads.
+            if worth > bar {
+                best = best.max(outwards(0.0, worth, terms).1.min(self.hull(option, bound).1));
+            }
+        }
+        best
+    }
+
+    /// What an option that is chosen, moved downwards, makes of its state's bound, if that is less.
+    pub(crate) fn lowered(&self, state: usize, option: u32, bound: &[f64], terms: usize) -> f64 {
+        let worth = self.worth(option, state, bound);
+        // It is no less than the least of where it leads.
+        let (least, _) = self.hull(option, bound);
+        outwards(worth, 0.0, terms).0.max(least).min(bound[state])
+    }
+}
