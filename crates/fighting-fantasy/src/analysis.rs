@@ -280,7 +280,7 @@ impl Solved<'_> {
     fn rounds(&self) -> (Vec<f64>, f64) {
         let model = self.space.model();
         let policy = self.solution.policy();
-        let goes_round = !model.cyclic_parts().is_empty();
+        let goes_round = model.has_cycles();
         let mut rounds = vec![0.0];
         let mut beginning = BTreeMap::from([(self.start(BEGINNING), 1.0)]);
         while !beginning.is_empty() {

@@ -60,7 +60,7 @@ impl Model {
             state += lanes;
         }
         let code = Code { offsets, words, ..code.tables() };
-        Self { code, levels: self.levels.clone(), parts: self.parts.clone(), counts: self.counts }
+        Self { code, levels: self.levels.clone(), families: self.families.clone(), counts: self.counts }
     }
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Model, StateId};
+use crate::model::{Choice, Model, StateId};
 
 /// For every state a set of its choices.
 ///
@@ -36,7 +36,19 @@ impl ChoiceSets {
     pub fn of(&self, state: StateId) -> impl Iterator<Item = u32> + '_ {
         let mask = self.masks[state as usize];
         let (bits, list) = if mask & MANY == 0 { (mask, &[][..]) } else { (0, &self.many[&state][..]) };
-        (0..MOST_CHOICES).filter(move |choice| bits >> choice & 1 == 1).chain(list.iter().copied())
+        let mut bits = bits;
+        let of_bits = std::iter::from_fn(move || {
+            let lowest = (bits != 0).then(|| bits.trailing_zeros());
+            bits &= bits.wrapping_sub(1);
+            lowest
+        });
+        of_bits.chain(list.iter().copied())
+    }
+
+    /// A state's choices that are in its set, with their numbers.
+    pub(crate) fn choices<'a>(&'a self, model: &'a Model, state: StateId) -> impl Iterator<Item = (u32, Choice<'a>)> {
+        let mut choices = (0..).zip(model.choices(state));
+        self.of(state).filter_map(move |own| choices.find(|(number, _)| *number == own))
     }
 
     /// The lowest choice of a state's set.

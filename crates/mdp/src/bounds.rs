@@ -51,6 +51,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ends::Pair;
 use crate::model::{Level, Model, StateId};
 use crate::places::about;
 
@@ -64,7 +65,7 @@ pub(crate) enum Bounds {
     /// has it exactly, and nothing is worth more.
     Rounded { values: Vec<f64>, roundings: Vec<u64>, most: Option<f64> },
     /// Both ends for every state.
-    Interval { lower: Vec<f64>, upper: Vec<f64> },
+    Interval { ends: Vec<Pair> },
 }
 
 /// The relative error that so many roundings can make, rounded up; infinite beyond a tenth.
@@ -94,14 +95,14 @@ impl Bounds {
         // The exponent of a number is kept with 1023 added to it.
         let payoff = smallest.map_or(0, |payoff| 1024u64.saturating_sub(payoff.to_bits() >> 52));
         let roundings: u64 = model.levels().iter().map(|level| roundings_of(level, true)).sum();
-        model.cyclic_parts().is_empty() && digits + payoff < RANGE && relative_error(roundings + 5).is_finite()
+        !model.has_cycles() && digits + payoff < RANGE && relative_error(roundings + 5).is_finite()
     }
 
     /// The bounds of a state, which is of that level.
     pub(crate) fn of(&self, level: usize, state: StateId) -> (f64, f64) {
         match self {
             Self::Rounded { values, roundings, most } => widen(values[state as usize], roundings[level], *most),
-            Self::Interval { lower, upper } => (lower[state as usize], upper[state as usize]),
+            Self::Interval { ends } => ends[state as usize].into(),
         }
     }
 
@@ -109,7 +110,7 @@ impl Bounds {
     pub(crate) fn check(&self, states: usize, levels: usize) -> bool {
         match self {
             Self::Rounded { values, roundings, .. } => values.len() == states && roundings.len() == levels,
-            Self::Interval { lower, upper } => lower.len() == states && upper.len() == states,
+            Self::Interval { ends } => ends.len() == states,
         }
     }
 
@@ -118,14 +119,14 @@ impl Bounds {
         match self {
             // The error is far below the factor of two.
             Self::Rounded { values, .. } => values.iter().fold(0.0, |a: f64, b| a.max(*b)) * 2.0,
-            Self::Interval { upper, .. } => upper.iter().fold(0.0, |a: f64, b| a.max(*b)),
+            Self::Interval { ends } => ends.iter().fold(0.0, |a: f64, [_, upper]| a.max(*upper)),
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Rounded { values, .. } => values.capacity() as u64 * 8,
-            Self::Interval { lower, upper } => (lower.capacity() + upper.capacity()) as u64 * 8,
+            Self::Interval { ends } => (ends.capacity() * size_of::<Pair>()) as u64,
         }
     }
 }

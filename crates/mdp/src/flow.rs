@@ -10,9 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::arithmetic::Floats;
 use crate::circulate::{Factors, Moves, minors};
 use crate::components::components;
+use crate::cyclic::CyclicPart;
 use crate::distribution::lcm;
 use crate::linear::{Effort, EliminationError, Row, elimination_order, solve_exactly};
 use crate::model::{Choice, Model, StateId};
+use crate::places::id;
 use crate::policy::Policy;
 use crate::rational::{Rational, exactly, nearest};
 use crate::solve_error::SolveError;
@@ -307,15 +309,17 @@ impl<'a> Flow<'a> {
             waiting.entry(state).or_insert_with(M::zero).add(&mass);
         }
         let mut reached = Reached { states: Vec::new(), visits: Vec::new(), ever: FxHashMap::default(), bytes: 0 };
-        let parts = self.model().cyclic_parts();
         while let Some((state, mass)) = waiting.pop_first() {
             self.budget.step(Stage::Following, reached.states.len() as u64, waiting.len() as u64)?;
-            let part = parts.partition_point(|part| part.end <= state);
-            if parts.get(part).is_some_and(|part| part.contains(&state)) {
-                // Later parts wait for all of this one.
-                let mut later = waiting.split_off(&parts[part].end);
+            if let Some(family) = self.model().family_of(state) {
+                // What comes later waits for all of this family, whose parts lead to no other of it.
+                let mut later = waiting.split_off(&family.end());
                 waiting.insert(state, mass);
-                self.pass_part(waiting, &mut later, &mut reached)?;
+                while let Some((first, _)) = waiting.first_key_value() {
+                    let part = family.part_of(*first);
+                    let members = waiting.extract_if(.., |state, _| part.contains(*state)).collect();
+                    self.pass_part(part, members, &mut later, &mut reached)?;
+                }
                 waiting = later;
             } else {
                 self.pass(state, &mass, |_| false, &mut waiting);
@@ -345,23 +349,23 @@ impl<'a> Flow<'a> {
     /// moves, first the ones that lead to the others.
     fn pass_part<M: Mass>(
         &self,
+        part: CyclicPart,
         mut members: Waiting<M>,
         waiting: &mut Waiting<M>,
         reached: &mut Reached<M>,
     ) -> Result<(), SolveError> {
-        let parts = self.model().cyclic_parts();
-        let Some((first, _)) = members.first_key_value() else { return Ok(()) };
-        let part = &parts[parts.partition_point(|part| part.end <= *first)];
         let moves = |state: StateId| self.choice(state).into_iter().flat_map(|choice| choice.targets.iter());
-        let roots: Vec<StateId> = members.keys().copied().collect();
-        for set in components(part.clone(), roots, moves, self.budget)? {
+        let places: Vec<u32> = members.keys().filter_map(|state| part.place_of(*state)).collect();
+        let edges = |place: u32| moves(part.state(place)).filter_map(move |target| part.place_of(target));
+        for set in components(0..id(part.len()), places, edges, self.budget)? {
+            let set: Vec<StateId> = set.into_iter().map(|place| part.state(place)).collect();
             let places: FxHashMap<StateId, u32> = set.iter().copied().zip(0..).collect();
             let inflow: Vec<M> = set.iter().map(|state| members.remove(state).unwrap_or_else(M::zero)).collect();
             let inside = |target: &StateId| places.contains_key(target);
             let loops = set.len() > 1 || moves(set[0]).any(|target| inside(&target));
             if !loops {
                 for (state, visits) in set.iter().zip(inflow) {
-                    self.pass_on(*state, &visits, &places, part.end, &mut members, waiting);
+                    self.pass_on(*state, &visits, &places, part, &mut members, waiting);
                     reached.push(*state, visits);
                 }
                 continue;
@@ -383,7 +387,7 @@ impl<'a> Flow<'a> {
             let (visits, ever) = M::circulate(&circle, &inflow, self.ever)?;
             let mut ever = ever.map(Vec::into_iter);
             for (state, visits) in set.iter().zip(visits) {
-                self.pass_on(*state, &visits, &circle.places, part.end, &mut members, waiting);
+                self.pass_on(*state, &visits, &circle.places, part, &mut members, waiting);
                 reached.push_circle(*state, visits, ever.as_mut().and_then(Iterator::next));
             }
         }
@@ -396,14 +400,14 @@ impl<'a> Flow<'a> {
         state: StateId,
         visits: &M,
         places: &FxHashMap<StateId, u32>,
-        end: StateId,
+        part: CyclicPart,
         members: &mut Waiting<M>,
         waiting: &mut Waiting<M>,
     ) {
         let mut next = Waiting::new();
         self.pass(state, visits, |target| places.contains_key(&target), &mut next);
         for (target, mass) in next {
-            let into = if target < end { &mut *members } else { &mut *waiting };
+            let into = if part.contains(target) { &mut *members } else { &mut *waiting };
             into.entry(target).or_insert_with(M::zero).add(&mass);
         }
     }

@@ -68,7 +68,7 @@ pub fn forward_exact<'a>(
     let policy = solution.policy();
     // Every product of totals on a way divides the denominator of the state where it begins: with
     // integers over that denominator nothing is ever reduced, and every division comes out even.
-    let common = policy.model().cyclic_parts().is_empty().then(|| {
+    let common = (!policy.model().has_cycles()).then(|| {
         start.iter().try_fold(UBig::ONE, |common, (state, _)| Some(lcm(&common, solution.denominator(*state)?)))
     });
     let masses = if let Some(Some(common)) = common {

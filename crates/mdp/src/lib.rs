@@ -97,6 +97,7 @@ mod bounds;
 mod builder;
 mod circulate;
 mod components;
+mod cyclic;
 mod distribution;
 mod ends;
 mod exact;
@@ -140,6 +141,7 @@ pub use advise::{Advice, advise};
 pub use best::ChoiceSets;
 /// Integers of any size, in which weights are given that do not fit 64 bits.
 pub use components::components;
+pub use cyclic::CyclicPart;
 pub use dashu_int::UBig;
 
 pub use builder::{BuildError, Built, ModelBuilder};

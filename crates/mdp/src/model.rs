@@ -28,6 +28,7 @@ use dashu_base::UnsignedAbs;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::cyclic::{CyclicPart, Family};
 use crate::places::{id, place};
 use crate::rational::Rational;
 use crate::weights::{WeightTable, WeightsId};
@@ -58,8 +59,8 @@ pub(crate) const MOVES: u32 = 1 << 31;
 pub struct Model {
     pub(crate) code: Code,
     pub(crate) levels: Vec<Level>,
-    /// The cyclic parts: runs of states, each of which can reach every other of its run.
-    pub(crate) parts: Vec<Range<StateId>>,
+    /// The cyclic parts, in families.
+    pub(crate) families: Vec<Family>,
     pub(crate) counts: Counts,
 }
 
@@ -85,8 +86,8 @@ pub struct Level {
     pub states: Range<StateId>,
     /// The first state of the level's cyclic parts.
     pub cyclic: StateId,
-    /// Of the cyclic parts of the model, those of this level.
-    pub(crate) parts: Range<u32>,
+    /// Of the families of cyclic parts of the model, those of this level.
+    pub(crate) families: Range<u32>,
     /// The largest number of outcomes of a chance node here.
     pub(crate) outcomes: u32,
     /// An upper bound of the binary digits that a probability here takes away: each is at least
@@ -195,6 +196,13 @@ pub(crate) struct Block<'a> {
     pub(crate) lanes: u32,
     /// Of the first lane.
     pub(crate) words: &'a [u32],
+}
+
+impl Block<'_> {
+    /// The state after the last.
+    pub(crate) fn end(&self) -> StateId {
+        self.first + self.lanes
+    }
 }
 
 /// The payoffs of finished states, each list stored once.
@@ -467,9 +475,25 @@ impl Model {
         self.levels.partition_point(|level| level.states.end <= state)
     }
 
-    /// The cyclic parts, in order of their states.
-    pub fn cyclic_parts(&self) -> &[Range<StateId>] {
-        &self.parts
+    /// The cyclic parts, in order of their first states.
+    pub fn cyclic_parts(&self) -> impl Iterator<Item = CyclicPart> + Clone {
+        self.families.iter().flat_map(|family| family.all())
+    }
+
+    /// Whether play can come back to where it was.
+    pub fn has_cycles(&self) -> bool {
+        !self.families.is_empty()
+    }
+
+    /// The families of cyclic parts of a level.
+    pub(crate) fn families_of(&self, level: &Level) -> &[Family] {
+        &self.families[level.families.start as usize..level.families.end as usize]
+    }
+
+    /// The family of a state that lies in a cyclic part.
+    pub(crate) fn family_of(&self, state: StateId) -> Option<&Family> {
+        let family = self.families.get(self.families.partition_point(|family| family.end() <= state))?;
+        (state >= family.first).then_some(family)
     }
 
     /// How large the model is.
@@ -487,6 +511,6 @@ impl Model {
     pub fn bytes(&self) -> u64 {
         self.code.bytes()
             + (self.levels.capacity() * size_of::<Level>()) as u64
-            + (self.parts.capacity() * size_of::<Range<StateId>>()) as u64
+            + (self.families.capacity() * size_of::<Family>()) as u64
     }
 }

@@ -133,7 +133,7 @@ impl ExactObjective<'_> {
     pub(crate) fn common_denominator(&self, part: &Part) -> UBig {
         let mut common = self.forever.denominator().clone();
         if !self.rewards.is_empty() {
-            for choice in part.members.clone().flat_map(|state| self.model.choices(state)) {
+            for choice in part.members.iter().flat_map(|state| self.model.choices(state)) {
                 if let Some(reward) = choice.reward {
                     common = lcm(&common, self.rewards[reward as usize].denominator());
                 }

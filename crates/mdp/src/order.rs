@@ -1,5 +1,6 @@
 //! Solving order: cyclic parts, levels, and the renumbering that puts them in a row.
 
+use std::iter;
 use std::ops::Range;
 
 use budget::{Budget, Stopped};
@@ -7,6 +8,7 @@ use dashu_int::UBig;
 use rayon::prelude::*;
 
 use crate::blocks::BlockWriter;
+use crate::cyclic::Family;
 use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, MOVES, Model, REWARD, SHARED, StateId, target};
 use crate::places::{id, place};
 use crate::weights::{WeightSlice, WeightTable};
@@ -26,20 +28,23 @@ pub(crate) fn order(
     budget: &Budget<'_>,
 ) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
     let parts = strong_parts(&code, rows, held, budget)?;
-    let (numbers, levels, cyclic) = arrange(&parts, budget)?;
+    let (numbers, levels, families) = arrange(&code, &parts, budget)?;
     drop(parts);
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
     let code = match rows {
         None if in_place => code,
         None => renumber(code, &numbers, budget)?,
-        Some(_) => renumber_blocks(code, &numbers, &levels, budget)?,
+        Some(_) => renumber_blocks(code, &numbers, &levels, &families, budget)?,
     };
-    let (measured, counts) = measure(&code, &levels, &cyclic, budget)?;
+    let (measured, counts) = measure(&code, &levels, &families, budget)?;
     let levels = levels.into_iter().zip(measured);
     let levels = levels.map(|(level, Measured { outcomes, digits })| Level { outcomes, digits, ..level }).collect();
-    let model = Model { code, levels, parts: cyclic, counts };
+    let model = Model { code, levels, families, counts };
     Ok((model, (!in_place).then_some(numbers)))
 }
+
+/// The most parts of a family: families are solved side by side.
+const MOST_PARTS: usize = 256;
 
 /// Asks the budget at some of the states (or steps) that a loop goes through: often enough, and so seldom that
 /// it costs nothing.
@@ -259,12 +264,12 @@ impl Frame {
     }
 }
 
-/// The new number of every state, the levels, and the cyclic parts by new numbers.
-type Arranged = (Vec<StateId>, Vec<Level>, Vec<Range<StateId>>);
+/// The new number of every state, the levels, and the families of cyclic parts by new numbers.
+type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
 
 /// Gives every state its number in solving order: deepest level first, in each level the states
 /// without a cycle first, otherwise in the order of the old numbers.
-fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
+fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
     let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
     let mut in_cycle = vec![0u32; highest];
     let mut by_level: Vec<u32> = vec![0; highest];
@@ -284,24 +289,32 @@ fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
         cursors[level] = next;
         next = states.end;
         let cyclic = states.end - in_cycle[level];
-        levels.push(Level { states, cyclic, parts: 0..0, outcomes: 0, digits: 0 });
+        levels.push(Level { states, cyclic, families: 0..0, outcomes: 0, digits: 0 });
     }
     let mut numbers = vec![UNKNOWN; parts.levels.len()];
-    let mut ranges = Vec::with_capacity(cyclic.len());
-    for part in &cyclic {
+    let mut families: Vec<Family> = Vec::new();
+    let level_of = |part: &[StateId]| highest - 1 - parts.levels[part[0] as usize] as usize;
+    let alike = |one: &&Vec<StateId>, next: &&Vec<StateId>| {
+        let goes_on = |one: StateId, next: StateId| one + 1 == next && next < code.block(one).end();
+        let go_on = one.len() == next.len() && one.iter().zip(*next).all(|(one, next)| goes_on(*one, *next));
+        go_on && level_of(one) == level_of(next)
+    };
+    for parts in cyclic.chunk_by(alike).flat_map(|parts| parts.chunks(MOST_PARTS)) {
         budget.look()?;
-        let level = highest - 1 - parts.levels[part[0] as usize] as usize;
-        let level = &mut levels[level];
-        if level.parts.is_empty() {
-            level.parts = id(ranges.len())..id(ranges.len());
+        let level = &mut levels[level_of(parts[0])];
+        let before = families.last().filter(|_| !level.families.is_empty());
+        let first = before.map_or(level.cyclic, Family::end);
+        let family = Family { first, parts: id(parts.len()), states: id(parts[0].len()) };
+        for (part, members) in parts.iter().zip(family.all()) {
+            for (state, number) in part.iter().zip(members.iter()) {
+                numbers[*state as usize] = number;
+            }
         }
-        let first =
-            if level.parts.is_empty() { level.cyclic } else { ranges.last().map_or(0, |last: &Range<u32>| last.end) };
-        for (state, number) in part.iter().zip(first..) {
-            numbers[*state as usize] = number;
+        if level.families.is_empty() {
+            level.families.start = id(families.len());
         }
-        ranges.push(first..first + id(part.len()));
-        level.parts.end = id(ranges.len());
+        families.push(family);
+        level.families.end = id(families.len());
     }
     for (state, level) in parts.levels.iter().enumerate() {
         budget.look()?;
@@ -310,7 +323,7 @@ fn arrange(parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
             cursors[*level as usize] += 1;
         }
     }
-    Ok((numbers, levels, ranges))
+    Ok((numbers, levels, families))
 }
 
 /// The old number of every new one.
@@ -367,36 +380,40 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
 }
 
 /// [`renumber`] for streams with blocks.
-fn renumber_blocks(code: Code, numbers: &[StateId], levels: &[Level], budget: &Budget<'_>) -> Result<Code, Stopped> {
+fn renumber_blocks(
+    code: Code,
+    numbers: &[StateId],
+    levels: &[Level],
+    families: &[Family],
+    budget: &Budget<'_>,
+) -> Result<Code, Stopped> {
     let old_numbers = inverse(numbers);
-    // States of cyclic parts are solved one by one.
-    let alone = levels.iter().flat_map(|level| level.cyclic..level.states.end);
-    let words_alone: usize = alone.map(|next| code.block(old_numbers[next as usize]).words.len()).sum();
-    let mut writer = BlockWriter::new(&code.weights, old_numbers.len(), code.words.len() + words_alone);
+    let mut writer = BlockWriter::new(&code.weights, old_numbers.len(), code.words.len());
     let mut steps = 0;
     for level in levels {
-        let mut next = level.states.start;
-        while next < level.states.end {
-            steps += 1;
-            look(budget, steps)?;
-            let old = old_numbers[next as usize];
-            let block = code.block(old);
-            // Those of the block that still follow each other.
-            let most = if next < level.cyclic { (block.first + block.lanes - old).min(level.cyclic - next) } else { 1 };
-            let run = &old_numbers[next as usize..(next + most) as usize];
-            let lanes = id(run.iter().zip(old..).take_while(|(own, old)| *own == old).count());
-            let number = |word: u32, lane: u32| numbers[target(word, old - block.first + lane) as usize];
-            let follow = |word: u32| {
-                let first = target(word, old - block.first) as usize;
-                numbers[first..first + lanes as usize].windows(2).all(|two| two[1] == two[0].wrapping_add(1))
-            };
-            writer.write(block.words, lanes, number, follow);
-            if next >= level.cyclic {
-                writer.end_block();
+        let own = &families[level.families.start as usize..level.families.end as usize];
+        // Blocks do not go on beyond the like states of a family's parts.
+        for states in iter::once(level.states.start..level.cyclic).chain(own.iter().flat_map(|family| family.runs())) {
+            let mut next = states.start;
+            while next < states.end {
+                steps += 1;
+                look(budget, steps)?;
+                let old = old_numbers[next as usize];
+                let block = code.block(old);
+                // Those of the block that still follow each other.
+                let most = (block.first + block.lanes - old).min(states.end - next);
+                let run = &old_numbers[next as usize..(next + most) as usize];
+                let lanes = id(run.iter().zip(old..).take_while(|(own, old)| *own == old).count());
+                let number = |word: u32, lane: u32| numbers[target(word, old - block.first + lane) as usize];
+                let follow = |word: u32| {
+                    let first = target(word, old - block.first) as usize;
+                    numbers[first..first + lanes as usize].windows(2).all(|two| two[1] == two[0].wrapping_add(1))
+                };
+                writer.write(block.words, lanes, number, follow);
+                next += lanes;
             }
-            next += lanes;
+            writer.end_block();
         }
-        writer.end_block();
     }
     let (offsets, words) = writer.finish();
     Ok(Code { offsets, words, ..code })
@@ -435,7 +452,7 @@ pub(crate) struct Measured {
 pub(crate) fn measure(
     code: &Code,
     levels: &[Level],
-    parts: &[Range<StateId>],
+    families: &[Family],
     budget: &Budget<'_>,
 ) -> Result<(Vec<Measured>, Counts), Stopped> {
     let digits = digits(&code.weights);
@@ -466,8 +483,8 @@ pub(crate) fn measure(
     let counts = Counts {
         states: u64::from(code.states()),
         levels: levels.len() as u64,
-        cyclic_parts: parts.len() as u64,
-        largest_part: parts.iter().map(|part| u64::from(part.end - part.start)).max().unwrap_or(0),
+        cyclic_parts: families.iter().map(|family| u64::from(family.parts)).sum(),
+        largest_part: families.iter().map(|family| u64::from(family.states)).max().unwrap_or(0),
         ..sum
     };
     Ok((measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts))

@@ -6,16 +6,15 @@
 //! end components, so every policy leaves it with probability 1, and the equations of a policy have
 //! exactly one solution (de Alfaro, *Formal Verification of Probabilistic Systems*, 1997).
 
-use std::ops::Range;
-
 use budget::{Budget, Stopped};
 
+use crate::cyclic::CyclicPart;
 use crate::model::{Choice, Model, StateId};
 use crate::places::id;
 
 /// The collapsed part: nodes, and the options of each.
 pub(crate) struct Part {
-    pub(crate) members: Range<StateId>,
+    pub(crate) members: CyclicPart,
     /// The node of every member.
     nodes: Vec<u32>,
     /// Where each node's options begin; one more entry than nodes.
@@ -42,11 +41,11 @@ impl Part {
     /// When the budget says stop.
     pub(crate) fn new(
         model: &Model,
-        members: Range<StateId>,
+        members: CyclicPart,
         allowed: impl Fn(StateId, u32) -> bool,
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
-        let inside = Inside::new(model, &members, &allowed);
+        let inside = Inside::new(model, members, &allowed);
         budget.check()?;
         let components = inside.end_components(budget)?;
         budget.check()?;
@@ -73,11 +72,11 @@ impl Part {
                 && choice
                     .targets
                     .iter()
-                    .all(|target| members.contains(&target) && nodes[(target - members.start) as usize] == node)
+                    .all(|target| members.place_of(target).is_some_and(|place| nodes[place as usize] == node))
         };
         let (nodes_ref, allowed, stays) = (&nodes, &allowed, &stays);
-        let leading_out = |state: StateId| {
-            let node = nodes_ref[(state - members.start) as usize];
+        let leading_out = |(member, state): (usize, StateId)| {
+            let node = nodes_ref[member];
             (0..)
                 .zip(model.code.placed_choices(state))
                 .filter(move |(number, _)| allowed(state, *number))
@@ -86,7 +85,7 @@ impl Part {
         };
         let in_order = endless.len() == nodes.len();
         let mut starts = vec![0; endless.len() + 1];
-        let mut options: Vec<(u32, Opt)> = members.clone().flat_map(leading_out).collect();
+        let mut options: Vec<(u32, Opt)> = members.iter().enumerate().flat_map(leading_out).collect();
         if !in_order {
             options.sort_by_key(|(node, _)| *node);
         }
@@ -107,7 +106,7 @@ impl Part {
     /// For every node, whether going round for ever in it is a way to play.
     pub(crate) fn stays(&self, may_stay: impl Fn(StateId) -> bool) -> Vec<bool> {
         let mut stays = self.endless.clone();
-        for state in self.members.clone() {
+        for state in self.members.iter() {
             if let Some(node) = self.node(state)
                 && stays[node]
             {
@@ -124,7 +123,7 @@ impl Part {
     /// The node of a state; nothing when it lies outside.
     #[inline]
     pub(crate) fn node(&self, state: StateId) -> Option<usize> {
-        self.members.contains(&state).then(|| self.nodes[(state - self.members.start) as usize] as usize)
+        self.members.place_of(state).map(|place| self.nodes[place as usize] as usize)
     }
 
     /// The choice behind an option.
@@ -186,16 +185,16 @@ struct Inside {
 }
 
 impl Inside {
-    fn new(model: &Model, part: &Range<StateId>, allowed: &impl Fn(StateId, u32) -> bool) -> Self {
+    fn new(model: &Model, part: CyclicPart, allowed: &impl Fn(StateId, u32) -> bool) -> Self {
         let mut inside = Self { choices: vec![0], targets: vec![0], members: Vec::new() };
-        for state in part.clone() {
+        for state in part.iter() {
             for (number, choice) in (0..).zip(model.choices(state)) {
                 // What earns something is never a way of staying for nothing.
                 if choice.reward.is_none()
-                    && choice.targets.iter().all(|target| part.contains(&target))
+                    && choice.targets.iter().all(|target| part.contains(target))
                     && allowed(state, number)
                 {
-                    inside.members.extend(choice.targets.iter().map(|target| target - part.start));
+                    inside.members.extend(choice.targets.iter().filter_map(|target| part.place_of(target)));
                     inside.targets.push(id(inside.members.len()));
                 }
             }

@@ -10,6 +10,7 @@
 //!
 //! The truth of the bounds rests on the proof alone.
 
+mod alike;
 mod certain;
 mod chain;
 mod double;
@@ -21,6 +22,7 @@ mod plain;
 mod policy;
 mod prove;
 pub(crate) mod small;
+mod small_chain;
 
 use std::rc::Rc;
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::best::ChoiceSets;
+use crate::cyclic::CyclicPart;
 use crate::model::{Model, StateId};
 
 /// One choice for every state of a model, which it holds.
@@ -82,45 +83,92 @@ impl Policy {
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
         let mut choices: Vec<u32> = (0..model.states()).map(|state| best.first(state).unwrap_or(NOTHING)).collect();
+        let mut ways = WaysOut::default();
         for part in model.cyclic_parts() {
-            let inside = |state: StateId| part.contains(&state);
-            let at = |state: StateId| (state - part.start) as usize;
-            // Breadth first, backwards from the states that can leave at once.
-            let mut before: Vec<Vec<StateId>> = vec![Vec::new(); part.len()];
-            let mut distance = vec![u32::MAX; part.len()];
-            let mut queue = VecDeque::new();
-            let best_choices = |state: StateId| {
-                (0..).zip(model.choices(state)).filter(move |(number, _)| best.contains(state, *number))
-            };
-            for state in part.clone() {
-                for (_, choice) in best_choices(state) {
-                    for target in choice.targets.iter() {
-                        if inside(target) {
-                            before[at(target)].push(state);
-                        } else if distance[at(state)] == u32::MAX {
-                            distance[at(state)] = 0;
-                            queue.push_back(state);
-                        }
-                    }
-                }
-            }
-            while let Some(state) = queue.pop_front() {
-                for earlier in &before[at(state)] {
-                    if distance[at(*earlier)] == u32::MAX {
-                        distance[at(*earlier)] = distance[at(state)] + 1;
-                        queue.push_back(*earlier);
-                    }
-                }
-            }
-            for state in part.clone().filter(|state| distance[at(*state)] != u32::MAX) {
-                let own = distance[at(state)];
-                let nearer = |target: StateId| if inside(target) { distance[at(target)] < own } else { own == 0 };
-                let leads = best_choices(state).find(|(_, choice)| choice.targets.iter().any(nearer));
-                if let Some((number, _)) = leads {
-                    choices[state as usize] = number;
-                }
+            if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
+                ways.find(&model, best, part);
+                let found = part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?)));
+                found.for_each(|(state, number)| choices[state as usize] = number);
             }
         }
         Self { model, choices }
+    }
+}
+
+/// Whether the first best choice of a state can lead out of its part.
+fn first_leads_out(model: &Model, best: &ChoiceSets, part: CyclicPart, state: StateId) -> bool {
+    let first = best.choices(model, state).next();
+    first.is_some_and(|(_, choice)| choice.targets.iter().any(|target| !part.contains(target)))
+}
+
+/// How far it is out of a cyclic part by its best choices; reused.
+#[derive(Default)]
+struct WaysOut {
+    /// For every state of the part, by its place; `u32::MAX` where no way leads out.
+    distance: Vec<u32>,
+    /// For every state the first choice that can lead out.
+    out: Vec<Option<u32>>,
+    /// Where choices lead inside of the part, and where those of each state begin.
+    moves: Vec<Move>,
+    starts: Vec<usize>,
+    /// From where each state is come to, sorted.
+    back: Vec<(u32, u32)>,
+    queue: VecDeque<u32>,
+}
+
+/// A choice of a state, by its number, can lead there.
+struct Move {
+    choice: u32,
+    to: u32,
+}
+
+impl WaysOut {
+    fn find(&mut self, model: &Model, best: &ChoiceSets, part: CyclicPart) {
+        let Self { distance, out, moves, starts, back, queue } = self;
+        out.clear();
+        moves.clear();
+        starts.clear();
+        back.clear();
+        for (place, state) in (0..).zip(part.iter()) {
+            let mut own = None;
+            starts.push(moves.len());
+            for (choice, targets) in best.choices(model, state).map(|(choice, own)| (choice, own.targets)) {
+                for target in targets.iter() {
+                    match part.place_of(target) {
+                        Some(to) => {
+                            moves.push(Move { choice, to });
+                            back.push((to, place));
+                        }
+                        None => own = own.or(Some(choice)),
+                    }
+                }
+            }
+            out.push(own);
+        }
+        starts.push(moves.len());
+        // Breadth first, backwards from the states that can leave at once.
+        distance.clear();
+        distance.extend(out.iter().map(|out| if out.is_some() { 0 } else { u32::MAX }));
+        queue.extend((0..).zip(&*out).filter(|(_, out)| out.is_some()).map(|(place, _)| place));
+        if queue.len() == part.len() {
+            return queue.clear();
+        }
+        back.sort_unstable();
+        while let Some(place) = queue.pop_front() {
+            let first = back.partition_point(|(to, _)| *to < place);
+            for (_, earlier) in back[first..].iter().take_while(|(to, _)| *to == place) {
+                if distance[*earlier as usize] == u32::MAX {
+                    distance[*earlier as usize] = distance[place as usize] + 1;
+                    queue.push_back(*earlier);
+                }
+            }
+        }
+    }
+
+    /// The first choice of a state that can lead nearer to the way out; nothing where none does.
+    fn nearer(&self, place: usize) -> Option<u32> {
+        let leads = |own: &&Move| self.distance[own.to as usize] < self.distance[place];
+        let moves = &self.moves[self.starts[place]..self.starts[place + 1]];
+        self.out[place].or_else(|| moves.iter().find(leads).map(|own| own.choice))
     }
 }

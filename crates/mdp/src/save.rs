@@ -28,7 +28,7 @@ use crate::space::StateSpace;
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 const HASH: usize = 16;
 
 /// What a solution is a solution of. Two solutions with equal identities are interchangeable.

@@ -1,12 +1,12 @@
 //! Solving: from a model to its solution.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use budget::{Budget, Progress, Stage};
 
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::cyclic::CyclicPart;
 use crate::exact;
 use crate::explore::ExploreOptions;
 use crate::linear::Effort;
@@ -219,12 +219,11 @@ impl Solver<'_> {
     fn memory_of_parts(&self) -> u64 {
         const FLOAT: u64 = 96;
         const EXACT: u64 = 160;
-        let words = |part: &Range<StateId>| -> u64 {
-            part.clone().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
+        let words = |part: CyclicPart| -> u64 {
+            part.iter().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
         };
-        let parts = self.model.cyclic_parts();
-        let largest = parts.iter().map(words).max().unwrap_or(0);
-        let together = parts.len().min(rayon::current_num_threads()) as u64;
+        let largest = self.model.cyclic_parts().map(words).max().unwrap_or(0);
+        let together = self.model.counts().cyclic_parts.min(rayon::current_num_threads() as u64);
         largest * together * if self.exact { EXACT } else { FLOAT }
     }
 
@@ -257,7 +256,7 @@ impl Solver<'_> {
         let used: u64 = before.iter().map(ObjectiveValues::bytes).sum();
         let used = used + allowed.map_or(0, ChoiceSets::bytes) + self.ends.map_or(0, EndPayoffs::bytes);
         let states = u64::from(model.states());
-        let numbers = states * (4 + if model.cyclic_parts().is_empty() { 8 } else { 16 });
+        let numbers = states * (4 + if model.has_cycles() { 16 } else { 8 });
         self.watch(model.states(), used)?;
         self.memory_left(used + numbers + self.memory_of_parts())?;
         // A play that goes on for ever earns 0 in every objective: only where that is best so far

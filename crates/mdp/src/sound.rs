@@ -1,11 +1,10 @@
 //! Whether a model that was read from a file can be one.
 
-use std::ops::Range;
-
 use budget::{Budget, Stopped};
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::UBig;
 
+use crate::cyclic::CyclicPart;
 use crate::model::{
     BLOCK, BLOCK_HEADER, CHANCE, Code, FINAL, KIND, LOW, MOST_STATES, MOVES, Model, REWARD, SHARED, StateId,
 };
@@ -42,12 +41,11 @@ impl Model {
         for level in &self.levels {
             for state in level.states.clone() {
                 budget.look()?;
-                let part = self.parts.partition_point(|part| part.end <= state);
-                let part = self.parts.get(part).filter(|part| part.contains(&state));
+                let part = self.family_of(state).map(|family| family.part_of(state));
                 self.check_state(state, level.states.end, part)?;
             }
         }
-        let measured = measure(&self.code, &self.levels, &self.parts, budget)?;
+        let measured = measure(&self.code, &self.levels, &self.families, budget)?;
         let said = self.levels.iter().map(|level| Measured { outcomes: level.outcomes, digits: level.digits });
         if measured.1 != self.counts || !said.eq(measured.0) {
             return Err(Unsound::Impossible("a model that is not as large as it says"));
@@ -114,43 +112,44 @@ impl Model {
     /// Whether the levels follow each other and hold all states and cyclic parts.
     fn check_levels(&self) -> Result<(), &'static str> {
         let mut next = 0;
-        let mut parts = 0;
+        let mut families = 0;
         for level in &self.levels {
             let inside = level.states.start == next && level.states.start < level.states.end;
             if !inside
                 || level.cyclic < level.states.start
                 || level.cyclic > level.states.end
-                || level.parts.start > level.parts.end
+                || level.families.start > level.families.end
             {
                 return Err("levels that do not follow each other");
             }
             next = level.states.end;
-            if level.parts.is_empty() {
-                if level.cyclic != level.states.end || level.parts.end as usize > self.parts.len() {
+            if level.families.is_empty() {
+                if level.cyclic != level.states.end || level.families.end as usize > self.families.len() {
                     return Err("a level without its cyclic parts");
                 }
                 continue;
             }
-            let own = self.parts.get(level.parts.start as usize..level.parts.end as usize).unwrap_or_default();
+            let own = self.families.get(level.families.start as usize..level.families.end as usize).unwrap_or_default();
             let mut end = level.cyclic;
-            for part in own {
-                if part.start != end || part.start >= part.end {
+            for family in own {
+                let states = u64::from(family.parts) * u64::from(family.states);
+                if family.first != end || states == 0 || states > u64::from(level.states.end - end) {
                     return Err("cyclic parts that do not follow each other");
                 }
-                end = part.end;
+                end = family.end();
             }
-            if level.parts.start != parts || end != level.states.end {
+            if level.families.start != families || end != level.states.end {
                 return Err("a level without its cyclic parts");
             }
-            parts = level.parts.end;
+            families = level.families.end;
         }
-        if next != self.states() || parts as usize != self.parts.len() {
+        if next != self.states() || families as usize != self.families.len() {
             return Err("levels that do not hold all states");
         }
         Ok(())
     }
 
-    fn check_state(&self, state: StateId, end: StateId, part: Option<&Range<StateId>>) -> Result<(), &'static str> {
+    fn check_state(&self, state: StateId, end: StateId, part: Option<CyclicPart>) -> Result<(), &'static str> {
         let code = &self.code;
         let mut rest = code.run(state);
         if let [header] = rest
@@ -176,7 +175,7 @@ impl Model {
         // Words of one state alone say their targets themselves.
         let alone = code.block(state).lanes == 1;
         let leads = |target: StateId| {
-            target < self.states() && (target >= end || part.is_some_and(|part| part.contains(&target)))
+            target < self.states() && (target >= end || part.is_some_and(|part| part.contains(target)))
         };
         if alone && self.choices(state).any(|choice| choice.targets.words.iter().any(|word| word & MOVES != 0)) {
             return Err("a choice that moves along with nothing");

@@ -181,7 +181,7 @@ impl VariantSolver {
         let mut off = Off::default();
         let mut apart: Vec<StateId> = variants.apart.keys().copied().collect();
         apart.sort_unstable();
-        let deep = model.levels().iter().filter(|level| !level.parts.is_empty()).count();
+        let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
         let width = 1e-10 / about(deep.max(1) as u64).max(10.0);
         for level in model.levels().iter().rev() {
             let done = u64::from(model.states() - level.states.start);
@@ -201,7 +201,7 @@ impl VariantSolver {
                 }
             }
             let mut widest: f64 = 0.0;
-            for part in &model.parts[level.parts.start as usize..level.parts.end as usize] {
+            for part in model.families_of(level).iter().flat_map(|family| family.all()) {
                 budget.check()?;
                 match solver.solve(variants, part, width, values) {
                     Some(width) => widest = widest.max(width),

@@ -293,7 +293,7 @@ fn a_saved_solution_gives_the_same_advice() {
     assert!(said.contains("No such file"), "{said}");
     let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../mdp/tests/data/format-2.solution");
     let said = error(&["advise", "-", "--solution", old], TURN_2, 2);
-    assert!(said.contains("a saved solution of format 2; this program reads format 4"), "{said}");
+    assert!(said.contains("a saved solution of format 2; this program reads format 5"), "{said}");
     let said = error(&["solve", "--save", "/no/such/folder/file"], "", 1);
     assert!(said.contains("name a file in a folder that exists"), "{said}");
 }

@@ -9,7 +9,7 @@ pub(super) fn chosen<'a>(
     state: StateId,
     set: &'a ChoiceSets,
 ) -> impl Iterator<Item = (Choice<'a>, u32)> {
-    model.choices(state).zip(0..).filter(move |(_, number)| set.contains(state, *number))
+    set.choices(model, state).map(|(number, choice)| (choice, number))
 }
 
 /// A state's choices that are in the set: [`chosen`] for the sweep, which cannot afford to decode

@@ -102,20 +102,20 @@ impl PartValues<'_> {
     /// then.
     fn known(&self, part: &Part, common: &UBig) -> Option<(Vec<IBig>, UBig)> {
         let Self { objective, bounds, .. } = *self;
-        let known = self.shelf.take(part.members.start)?;
+        let known = self.shelf.take(part.members.first())?;
         let is_point = |target: StateId| {
             let (lower, upper) = bounds.of(objective.model.level_of(target), target);
             let value = || Rational::from_parts(self.numerator(target).into(), self.denominator(target).clone());
             lower == upper && exactly(lower).is_some_and(|point| point == value())
         };
-        let choices = part.members.clone().flat_map(|state| chosen(objective.model, state, self.candidates));
+        let choices = part.members.iter().flat_map(|state| chosen(objective.model, state, self.candidates));
         let mut outside =
             choices.flat_map(|(choice, _)| choice.targets.iter()).filter(|target| part.node(*target).is_none());
         let mut last = None;
         if !outside.all(|target| last == Some(target) || is_point(*last.insert(target))) {
             return None;
         }
-        let members = members_of_nodes(part.len(), part.members.clone().filter_map(|state| part.node(state)));
+        let members = members_of_nodes(part.len(), part.members.iter().filter_map(|state| part.node(state)));
         Some(known.of_nodes(&members, common))
     }
 
@@ -126,7 +126,7 @@ impl PartValues<'_> {
         let mut common = objective.common_denominator(&part);
         // Few classes, many targets.
         let mut last = ClassId::WHOLE;
-        for state in part.members.clone() {
+        for state in part.members.iter() {
             for (choice, _) in chosen(model, state, candidates) {
                 for target in choice.targets.iter().filter(|target| part.node(*target).is_none()) {
                     let class = values.places[target as usize].class();
@@ -144,7 +144,7 @@ impl PartValues<'_> {
         };
         // Which choices are best, inner ones of end components included.
         let mut settled = Vec::new();
-        for state in part.members.clone() {
+        for state in part.members.iter() {
             let Some(node) = part.node(state) else { continue };
             let is_best = |choice: &Choice<'_>| {
                 let option = ExactOption::new(objective, &part, choice, &common, outside);
@@ -194,11 +194,12 @@ pub(crate) fn part_bounds(
 ) -> Result<Vec<(f64, f64)>, SolveError> {
     let first = vec![0; part.len()];
     let start = start.unwrap_or(&first);
-    let solve = |outside: &[f64]| {
-        let value = |target: StateId| exactly(outside[target as usize]).unwrap_or(Rational::ZERO);
+    let solve = |end: usize| {
+        let outside = |target: StateId| ends.all[target as usize][end];
+        let value = |target: StateId| exactly(outside(target)).unwrap_or(Rational::ZERO);
         let targets =
-            part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
-        if targets.clone().any(|target| part.node(target).is_none() && !outside[target as usize].is_finite()) {
+            part.members.iter().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
+        if targets.clone().any(|target| part.node(target).is_none() && !outside(target).is_finite()) {
             return Err(SolveError::ValueTooLarge);
         }
         let mut common = objective.common_denominator(part);
@@ -216,20 +217,21 @@ pub(crate) fn part_bounds(
         // Nothing is worth less than 0 here. Lowest terms would take longer than all the rest.
         numerators.iter().map(|numerator| enclose_parts(&numerator.clone().unsigned_abs(), denominator)).collect()
     };
-    let solved = solve(&ends.lower)?;
+    let solved = solve(0)?;
     let lower = enclosed(&solved);
+    let is_point = |target: StateId| ends.of(target).0 == ends.of(target).1;
     let mut outside =
-        part.members.clone().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
+        part.members.iter().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
     // What is known of the outside is often known exactly.
-    if outside.all(|target| part.node(target).is_some() || ends.lower[target as usize] == ends.upper[target as usize]) {
+    if outside.all(|target| part.node(target).is_some() || is_point(target)) {
         if let Some(shelf) = shelf {
-            let nodes = part.members.clone().filter_map(|state| part.node(state)).map(id).collect();
+            let nodes = part.members.iter().filter_map(|state| part.node(state)).map(id).collect();
             let (numerators, denominator) = solved;
-            shelf.keep(part.members.start, Known { nodes, numerators, denominator }, effort.most_entries);
+            shelf.keep(part.members.first(), Known { nodes, numerators, denominator }, effort.most_entries);
         }
         return Ok(lower);
     }
-    let upper = enclosed(&solve(&ends.upper)?);
+    let upper = enclosed(&solve(1)?);
     Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
 }
 
@@ -245,7 +247,7 @@ fn iterate_policies(
     start: &[u32],
     effort: Effort<'_>,
 ) -> Result<(Vec<IBig>, UBig), SolveError> {
-    let states = part.members.end - part.members.start;
+    let states = id(part.members.len());
     let exact =
         |option: &Opt| ExactOption::new(objective, part, &Part::choice(objective.model, *option), common, outside);
     let mut options: Vec<Vec<ExactOption>> =

@@ -14,6 +14,7 @@ use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::cyclic::CyclicPart;
 use crate::exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
 use crate::linear::Effort;
 use crate::model::{Choice, Level, Model, StateId};
@@ -103,14 +104,14 @@ pub(crate) fn sweep(
                 candidates.set(state, &best);
             }
         }
-        let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
+        let parts: Vec<CyclicPart> = model.families_of(level).iter().flat_map(|family| family.all()).collect();
         for parts in parts.chunks(PARTS) {
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
             let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
             let solved = parts.par_iter().map(|members| {
                 let allowed = |state, choice| candidates.contains(state, choice);
-                let part = Part::new(model, members.clone(), allowed, budget)?;
+                let part = Part::new(model, *members, allowed, budget)?;
                 let stays = part.stays(&may_stay);
                 known.solve(part, &stays, effort)
             });

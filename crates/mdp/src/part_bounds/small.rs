@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::iterate::{NOISE, put};
 use super::policy::RESTS;
-use crate::ends::outwards;
-use crate::model::StateId;
+use crate::bounds::relative_error;
+use crate::ends::Outwards;
 use crate::places::id;
 
 /// Rounds of sweeps, and sweeps over the chosen options alone after each over all options.
@@ -20,6 +20,8 @@ const FEW_SWEEPS: usize = 30;
 const STEPS_REST: f64 = 1e-3;
 /// A number that is smaller than another by this share stays smaller when it is moved outwards by what so many terms ask for.
 const MOVED: f64 = 1e-9;
+/// Options that bring less than the best by more than so many widths are not near it.
+const NEAR: f64 = 4.0;
 /// In place of an option that is chosen: none is.
 pub(crate) const NONE: u32 = u32::MAX;
 /// Values that are smaller are left to others: what is lost where numbers end could count.
@@ -38,14 +40,16 @@ pub(crate) struct SmallPart {
 /// A choice of a state.
 #[derive(Clone, Copy)]
 struct SmallOption {
+    /// Its place among the state's choices.
+    number: u32,
     /// Where its targets in `inner` begin.
     first: u32,
     /// The probability to come back to the state at once.
     back: f64,
     /// One over the sum of all other probabilities.
     tries: f64,
-    /// Whether it can leave the part.
-    leaves: bool,
+    /// The probability to leave the part.
+    exit: f64,
 }
 
 /// A small part with what lies outside of it.
@@ -55,17 +59,42 @@ pub(crate) struct SmallView<'a> {
     /// What lies outside adds this to the worth of each option.
     pub(crate) outside: &'a [f64],
     /// The least and the largest end of where each option leads outside.
-    pub(crate) hulls: &'a [(f64, f64)],
+    pub(crate) least: &'a [f64],
+    pub(crate) most: &'a [f64],
     /// The states that are worth nothing, whatever their options; none where this is empty.
     pub(crate) dead: &'a [bool],
 }
 
+/// The options that are the best of their states, or nearly; reused.
+#[derive(Default)]
+pub(crate) struct NearOptions {
+    all: Vec<Near>,
+    /// Where those of each state begin; one more entry than states.
+    starts: Vec<u32>,
+}
+
 /// An option that is the best of a state, or nearly.
 pub(crate) struct Near {
-    state: u32,
-    option: u32,
+    pub(crate) state: u32,
+    pub(crate) option: u32,
     /// Whether all that it leads to is worth as much as the state.
     is_flat: bool,
+    /// At the upper end.
+    pub(crate) outside: Outside,
+}
+
+/// What lies outside of a part where an option leads.
+#[derive(Clone, Copy)]
+pub(crate) struct Outside {
+    /// What it adds to the option's worth.
+    pub(crate) sum: f64,
+    /// The least and the largest end.
+    pub(crate) hull: (f64, f64),
+}
+
+/// From which share of a state's value on options are near the best.
+pub(crate) fn near_share(width: f64) -> f64 {
+    1.0 - NEAR * width
 }
 
 impl SmallPart {
@@ -80,31 +109,34 @@ impl SmallPart {
         self.states.push(id(self.options.len()));
     }
 
-    /// Adds an option of a state of the part, `outside` gets its targets outside of it. Says whether it was added: who stays
-    /// where he is for certain gets nothing by it.
+    /// Adds a choice of a state of the part, which are given by their places; `place_of` says which places its targets have in the part,
+    /// and `outside` gets those that have none. Says whether it was added: who stays where he is for certain gets nothing by
+    /// it.
     pub(crate) fn add(
         &mut self,
-        part: &Range<StateId>,
-        state: StateId,
-        targets: impl Iterator<Item = (StateId, f64)>,
-        mut outside: impl FnMut(StateId, f64),
+        (own, number): (u32, u32),
+        targets: impl Iterator<Item = (u32, f64)>,
+        place_of: impl Fn(u32) -> Option<u32>,
+        mut outside: impl FnMut(u32, f64),
     ) -> bool {
         let first = id(self.inner.len());
         let (mut back, mut moves, mut exit) = (0.0, 0.0, 0.0);
         for (target, probability) in targets {
-            if target == state {
-                back += probability;
-            } else if part.contains(&target) {
-                self.inner.push((target - part.start, probability));
-                moves += probability;
-            } else {
-                outside(target, probability);
-                exit += probability;
+            match place_of(target) {
+                Some(place) if place == own => back += probability,
+                Some(place) => {
+                    self.inner.push((place, probability));
+                    moves += probability;
+                }
+                None => {
+                    outside(target, probability);
+                    exit += probability;
+                }
             }
         }
         let goes_on = moves + exit > 0.0;
         if goes_on {
-            self.options.push(SmallOption { first, back, tries: 1.0 / (moves + exit), leaves: exit > 0.0 });
+            self.options.push(SmallOption { number, first, back, tries: 1.0 / (moves + exit), exit });
         }
         goes_on
     }
@@ -114,16 +146,70 @@ impl SmallPart {
         self.states.len() - 1
     }
 
-    /// How many options there are.
-    pub(crate) fn options(&self) -> usize {
-        self.options.len()
+    /// The options of a state.
+    pub(crate) fn options_of(&self, state: usize) -> Range<u32> {
+        self.states[state]..self.states[state + 1]
+    }
+
+    /// The place of an option among its state's choices.
+    pub(crate) fn number(&self, option: u32) -> u32 {
+        self.options[option as usize].number
+    }
+
+    /// Whether an option can lead back to its state at once.
+    pub(super) fn comes_back(&self, option: u32) -> bool {
+        self.options[option as usize].back > 0.0
+    }
+
+    /// All options.
+    pub(crate) fn all_options(&self) -> Range<u32> {
+        0..id(self.options.len())
     }
 
     #[inline]
-    fn inner(&self, option: u32) -> &[(u32, f64)] {
+    pub(super) fn inner(&self, option: u32) -> &[(u32, f64)] {
         let option = option as usize;
         let end = self.options.get(option + 1).map_or(self.inner.len(), |next| next.first as usize);
         &self.inner[self.options[option].first as usize..end]
+    }
+
+    /// The probability that an option leads out of the part.
+    pub(super) fn exit(&self, option: u32) -> f64 {
+        self.options[option as usize].exit
+    }
+
+    /// Where an option leads inside of the part, the probability to come back to its state at once, and one over the sum of
+    /// all others.
+    pub(super) fn option(&self, option: u32) -> (&[(u32, f64)], f64, f64) {
+        let SmallOption { back, tries, .. } = self.options[option as usize];
+        (self.inner(option), back, tries)
+    }
+
+    /// What an option is worth in its state, if it brings so much from outside.
+    #[inline]
+    pub(crate) fn worth(&self, option: u32, state: usize, values: &[f64], outside: f64) -> f64 {
+        self.moved(option, values, outside) + self.options[option as usize].back * values[state]
+    }
+
+    /// The least and the largest of where an option leads, where outside it is this.
+    pub(crate) fn hull(&self, option: u32, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
+        let inner = self.inner(option).iter().map(|(to, _)| values[*to as usize]);
+        inner.fold(outside, |(least, most), value| (f64::min(least, value), f64::max(most, value)))
+    }
+
+    /// What an option that is chosen, moved downwards, makes of its state's bound, if that is less.
+    pub(crate) fn lowered(
+        &self,
+        option: u32,
+        state: usize,
+        outside: Outside,
+        bound: &[f64],
+        outwards: Outwards,
+    ) -> f64 {
+        let worth = self.worth(option, state, bound, outside.sum);
+        // It is no less than the least of where it leads.
+        let (least, _) = self.hull(option, bound, outside.hull);
+        outwards.down(worth).max(least).min(bound[state])
     }
 
     /// What an option brings that moves on, in a part with these values.
@@ -145,7 +231,7 @@ impl SmallPart {
             for state in (0..count).rev() {
                 let option = policy[state];
                 let leads = || self.inner(option).iter().any(|(to, _)| known[*to as usize]);
-                if !known[state] && option != NONE && (self.options[option as usize].leaves || leads()) {
+                if !known[state] && option != NONE && (self.options[option as usize].exit > 0.0 || leads()) {
                     known[state] = true;
                     left -= 1;
                 }
@@ -171,6 +257,18 @@ pub(crate) fn with_slack(values: &[f64], steps: &[f64], slack: f64, bound: &mut 
     bound.extend(values.iter().zip(steps).map(|(value, steps)| (value + slack * steps).max(0.0)));
 }
 
+/// Whether options that are not near the best need no proof that they bring no more than a `bound`, for widths that are no
+/// less than the error of so many `terms`.
+///
+/// What such an option brings at the `values`, computed, is less than `value (1 - 4 w)`, exactly not more than `1 + g` times
+/// that, with `g` the error of its terms; and at the bound not more than `1 + 2 w` times that again, if no state's bound is
+/// more than `1 + 2 w` times its value. With `w >= g` and what the comparisons themselves round (`g` is of eight terms more)
+/// this is less than the value, and the bound is not.
+pub(crate) fn near_is_enough(values: &[f64], bound: &[f64], width: f64, terms: usize) -> bool {
+    width >= relative_error(terms as u64 + 8)
+        && values.iter().zip(bound).all(|(value, bound)| bound >= value && *bound <= value * (1.0 + 2.0 * width))
+}
+
 impl SmallView<'_> {
     fn is_dead(&self, state: usize) -> bool {
         self.dead.get(state).is_some_and(|dead| *dead)
@@ -178,7 +276,7 @@ impl SmallView<'_> {
 
     #[inline]
     fn options_of(&self, state: usize) -> Range<u32> {
-        if self.is_dead(state) { 0..0 } else { self.part.states[state]..self.part.states[state + 1] }
+        if self.is_dead(state) { 0..0 } else { self.part.options_of(state) }
     }
 
     /// What an option is worth, where what leads back to its state at once is tried again.
@@ -187,22 +285,20 @@ impl SmallView<'_> {
         self.part.moved(option, values, self.outside[option as usize]) * self.part.options[option as usize].tries
     }
 
-    /// What an option is worth in its state.
-    #[inline]
-    fn worth(&self, option: u32, state: usize, values: &[f64]) -> f64 {
-        let back = self.part.options[option as usize].back;
-        self.part.moved(option, values, self.outside[option as usize]) + back * values[state]
-    }
-
-    /// The least and the largest of where an option leads.
-    fn hull(&self, option: u32, values: &[f64]) -> (f64, f64) {
-        let inner = self.part.inner(option).iter().map(|(to, _)| values[*to as usize]);
-        inner.fold(self.hulls[option as usize], |(least, most), value| (f64::min(least, value), f64::max(most, value)))
+    /// What lies outside where an option leads.
+    pub(crate) fn outside(&self, option: u32) -> Outside {
+        let option = option as usize;
+        Outside { sum: self.outside[option], hull: (self.least[option], self.most[option]) }
     }
 
     /// Sweeps to and fro until the values rest, from those that are given and a policy that may have no option yet; says
-    /// whether they do.
-    pub(crate) fn values_rest(&self, policy: &mut [u32], values: &mut [f64]) -> bool {
+    /// whether they do. After each sweep `follow` brings the values near those of the policy.
+    pub(crate) fn values_rest(
+        &self,
+        policy: &mut [u32],
+        values: &mut Vec<f64>,
+        mut follow: impl FnMut(&[u32], &mut Vec<f64>, bool),
+    ) -> bool {
         let count = self.part.count();
         for round in 0..MOST_ROUNDS {
             let mut moved = 0.0;
@@ -231,7 +327,7 @@ impl SmallView<'_> {
             if moved <= RESTS {
                 return true;
             }
-            self.follow(policy, values, round % 2 == 0);
+            follow(policy, values, round % 2 == 0);
         }
         false
     }
@@ -263,7 +359,7 @@ impl SmallView<'_> {
     pub(crate) fn zeros_hold(&self, values: &[f64]) -> bool {
         let nothing = |option: u32| {
             let worth = |to: &(u32, f64)| values[to.0 as usize];
-            self.hulls[option as usize].1 <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
+            self.most[option as usize] <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
         };
         (0..self.part.count()).all(|state| match values[state] {
             0.0 => self.options_of(state).all(nothing),
@@ -271,40 +367,68 @@ impl SmallView<'_> {
         })
     }
 
-    /// Finds `steps` such that each is at least its value and what it is after a step of an option that is nearly the best;
-    /// one that leads only to what is worth as much counts nothing. Says whether it could.
-    pub(crate) fn count_steps(
-        &self,
-        policy: &[u32],
-        values: &[f64],
-        width: f64,
-        near: &mut Vec<Near>,
-        steps: &mut Vec<f64>,
-    ) -> bool {
-        let gap = 4.0 * width;
+    /// The options that are near the best.
+    pub(crate) fn find_near(&self, policy: &[u32], values: &[f64], width: f64, near: &mut NearOptions) {
         near.clear();
         for state in 0..self.part.count() {
-            let value = values[state];
+            near.begin_state();
+            let bar = values[state] * near_share(width);
             for option in self.options_of(state) {
-                if option == policy[state] || self.worth(option, state, values) >= value * (1.0 - gap) {
-                    let (least, most) = self.hull(option, values);
-                    let is_flat = least >= value * (1.0 - gap) && most <= value * (1.0 + gap);
-                    near.push(Near { state: id(state), option, is_flat });
+                let outside = self.outside(option);
+                if option == policy[state] || self.part.worth(option, state, values, outside.sum) >= bar {
+                    near.push(self.part, option, outside, values, width);
                 }
             }
         }
-        steps.clear();
-        steps.extend_from_slice(values);
-        (0..FEW_SWEEPS).any(|_| self.sweep_steps(values, near, steps))
+        near.begin_state();
+    }
+}
+
+impl NearOptions {
+    pub(crate) fn clear(&mut self) {
+        self.all.clear();
+        self.starts.clear();
+    }
+
+    /// The options that follow are those of the next state; after the last state nothing follows.
+    pub(crate) fn begin_state(&mut self) {
+        self.starts.push(id(self.all.len()));
+    }
+
+    /// Adds an option of the state at hand.
+    pub(crate) fn push(&mut self, part: &SmallPart, option: u32, outside: Outside, values: &[f64], width: f64) {
+        let state = self.starts.len() - 1;
+        let value = values[state];
+        let (least, most) = part.hull(option, values, outside.hull);
+        let is_flat = least >= value * near_share(width) && most <= value * (1.0 + NEAR * width);
+        self.all.push(Near { state: id(state), option, is_flat, outside });
+    }
+
+    /// Those of a state.
+    pub(crate) fn of(&self, state: usize) -> &[Near] {
+        &self.all[self.starts[state] as usize..self.starts[state + 1] as usize]
+    }
+
+    /// What the step of an option counts: that of one that leads only to what is worth as much counts nothing.
+    pub(crate) fn step_of(&self, state: usize, option: u32, values: &[f64]) -> f64 {
+        let is_flat = self.of(state).iter().any(|near| near.option == option && near.is_flat);
+        if is_flat { 0.0 } else { values[state] }
+    }
+
+    /// Raises `steps` until each is at least its value and what it is after a step of an option that is nearly the best. Says
+    /// whether it could.
+    pub(crate) fn count_steps(&self, part: &SmallPart, values: &[f64], steps: &mut [f64]) -> bool {
+        steps.iter_mut().zip(values).for_each(|(steps, value)| *steps = steps.max(*value));
+        (0..FEW_SWEEPS).any(|_| self.sweep_steps(part, values, steps))
     }
 
     /// A sweep over options: whether the steps rest.
-    fn sweep_steps(&self, values: &[f64], near: &[Near], steps: &mut [f64]) -> bool {
+    fn sweep_steps(&self, part: &SmallPart, values: &[f64], steps: &mut [f64]) -> bool {
         let mut rest = true;
-        for Near { state, option, is_flat } in near.iter().rev() {
+        for Near { state, option, is_flat, .. } in self.all.iter().rev() {
             let state = *state as usize;
             let step = if *is_flat { 0.0 } else { values[state] };
-            let own = self.part.moved(*option, steps, step) * self.part.options[*option as usize].tries;
+            let own = part.moved(*option, steps, step) * part.options[*option as usize].tries;
             if own > steps[state] * (1.0 + STEPS_REST) {
                 steps[state] = own * (1.0 + STEPS_REST);
                 rest = false;
@@ -313,26 +437,19 @@ impl SmallView<'_> {
         rest
     }
 
-    /// What Bellman's operator, moved upwards, makes of a state's bound, if that is more.
-    pub(crate) fn raised(&self, state: usize, bound: &[f64], terms: usize) -> f64 {
+    /// What Bellman's operator, moved upwards, makes of a state's bound, if that is more. Only options are looked at that are
+    /// near the best: see [`near_is_enough`].
+    pub(crate) fn raised(&self, part: &SmallPart, state: usize, bound: &[f64], outwards: Outwards) -> f64 {
         // What is less is not moved beyond the bound.
         let bar = bound[state] * (1.0 - MOVED);
         let mut best = bound[state];
-        for option in self.options_of(state) {
-            let worth = self.worth(option, state, bound);
-            // It is no more than the largest of where it leads.
-            if worth > bar {
-                best = best.max(outwards(0.0, worth, terms).1.min(self.hull(option, bound).1));
+        for Near { option, outside, .. } in self.of(state) {
+            let worth = part.worth(*option, state, bound, outside.sum);
+            if worth > bar && outwards.up(worth) > best {
+                // It is no more than the largest of where it leads.
+                best = best.max(outwards.up(worth).min(part.hull(*option, bound, outside.hull).1));
             }
         }
         best
-    }
-
-    /// What an option that is chosen, moved downwards, makes of its state's bound, if that is less.
-    pub(crate) fn lowered(&self, state: usize, option: u32, bound: &[f64], terms: usize) -> f64 {
-        let worth = self.worth(option, state, bound);
-        // It is no less than the least of where it leads.
-        let (least, _) = self.hull(option, bound);
-        outwards(worth, 0.0, terms).0.max(least).min(bound[state])
     }
 }

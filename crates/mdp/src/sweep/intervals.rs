@@ -1,12 +1,11 @@
 //! Both ends of every state's value: models with cyclic parts, or with numbers that could underflow.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
 use crate::bounds::Bounds;
-use crate::ends::{Ends, interval_in_fractions, outwards};
+use crate::cyclic::{CyclicPart, Family};
+use crate::ends::{Ends, Outwards, Pair, interval_in_fractions, outwards};
 use crate::linear::Effort;
 use crate::model::{Block, CHANCE, Choice, KIND, Level, MOVES, StateId};
 use crate::objective::Objective;
@@ -39,19 +38,15 @@ pub(crate) fn sweep_intervals(
     candidates.masks.resize(count, 0);
     candidates.many.clear();
     // Widths add up from part to part: all of them together stay far below what is asked for.
-    let deep = model.levels().iter().filter(|level| !level.parts.is_empty()).count();
+    let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
-    let mut ends = Ends { lower: vec![0.0; count], upper: vec![0.0; count] };
+    let mut ends = Ends { all: vec![[0.0; 2]; count] };
     for level in model.levels().iter().rev() {
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
-        let parts = &model.parts[level.parts.start as usize..level.parts.end as usize];
-        let solve = |plain: &mut Plain, range: &Range<StateId>| {
+        let solve_part = |members: CyclicPart| {
             effort.budget.check()?;
-            if let Some(found) = plain.bounds(objective, range, &ends, width) {
-                return Ok(found);
-            }
-            let part = Part::new(model, range.clone(), |state, choice| objective.allows(state, choice), effort.budget)?;
+            let part = Part::new(model, members, |state, choice| objective.allows(state, choice), effort.budget)?;
             let stays = part.stays(&may_stay);
             let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
                 Found::Proved(nodes) => nodes,
@@ -63,33 +58,61 @@ pub(crate) fn sweep_intervals(
                     }
                 }
                 Found::NeverLeaves => {
-                    return Err(SolveError::NeverLeaves { states: part.members.end - part.members.start });
+                    return Err(SolveError::NeverLeaves { states: id(part.members.len()) });
                 }
             };
-            Ok(range.clone().filter_map(|state| part.node(state)).map(|node| nodes[node]).collect())
+            let nodes = members.iter().filter_map(|state| part.node(state)).map(|node| nodes[node]);
+            Ok(members.iter().zip(nodes).collect::<Vec<(StateId, (f64, f64))>>())
         };
-        let solved: Vec<Vec<(f64, f64)>> =
-            parts.par_iter().map_init(Plain::default, solve).collect::<Result<_, SolveError>>()?;
-        for (part, found) in parts.iter().zip(solved) {
-            for (state, found) in part.clone().zip(found) {
-                (ends.lower[state as usize], ends.upper[state as usize]) = found;
+        let solve = |plain: &mut Plain, family: &Family| {
+            effort.budget.check()?;
+            let found = plain.solve(objective, *family, &ends, width, effort);
+            let left = found.left.iter().map(|part| solve_part(*part)).collect::<Result<Vec<_>, SolveError>>()?;
+            Ok((family.first, found, left))
+        };
+        let families = model.families_of(level).par_iter().map_init(Plain::default, solve);
+        let mut others = Vec::new();
+        for (first, found, left) in families.collect::<Result<Vec<_>, SolveError>>()? {
+            let masks = &mut candidates.masks[first as usize..];
+            masks.iter_mut().zip(found.masks).for_each(|(all, own)| *all = own);
+            candidates.many.extend(found.many);
+            others.extend(left.iter().flatten().map(|(state, _)| *state));
+            for (state, found) in (first..).zip(found.bounds).chain(left.into_iter().flatten()) {
+                ends.all[state as usize] = found.into();
             }
         }
-        let cyclic = level.cyclic as usize..level.states.end as usize;
-        let pieces = candidates.masks[cyclic.clone()].par_chunks_mut(SHARE).enumerate();
-        let pieces = pieces.map_init(Vec::new, |found, (piece, masks)| {
-            go_on()?;
-            let mut many = Vec::new();
-            for (state, mask) in (cyclic.start + piece * SHARE..).zip(masks) {
-                let best = bellman(objective, id(state), |target| ends.of(target), found);
-                *mask = near(objective.sense, id(state), best, found, &mut many);
-            }
-            Ok::<_, SolveError>(many)
-        });
-        candidates.many.extend(pieces.collect::<Result<Vec<Many>, _>>()?.into_iter().flatten());
+        choices_of(objective, &others, &ends, candidates, &go_on)?;
         progress(level)?;
     }
-    Ok(Bounds::Interval { lower: ends.lower, upper: ends.upper })
+    Ok(Bounds::Interval { ends: ends.all })
+}
+
+/// For some states, whose ends are known, the choices that could be best.
+fn choices_of(
+    objective: &Objective<'_>,
+    states: &[StateId],
+    ends: &Ends,
+    candidates: &mut ChoiceSets,
+    go_on: &(impl Fn() -> Result<(), SolveError> + Sync),
+) -> Result<(), SolveError> {
+    let pieces = states.par_chunks(SHARE).map_init(Vec::new, |found, states| {
+        go_on()?;
+        let mut many = Vec::new();
+        let mut choices = |state: &StateId| {
+            let best = bellman(objective, *state, |target| ends.of(target), found);
+            near(objective.sense, *state, best, found, &mut many)
+        };
+        let masks: Vec<u32> = states.iter().map(&mut choices).collect();
+        Ok((masks, many))
+    });
+    let pieces = pieces.collect::<Result<Vec<(Vec<u32>, Many)>, SolveError>>()?;
+    for (states, (masks, many)) in states.chunks(SHARE).zip(pieces) {
+        for (state, mask) in states.iter().zip(masks) {
+            candidates.masks[*state as usize] = mask;
+        }
+        candidates.many.extend(many);
+    }
+    Ok(())
 }
 
 /// The states of a level that lie outside of cyclic parts.
@@ -101,12 +124,10 @@ fn acyclic_states<E: Send>(
     go_on: &(impl Fn() -> Result<(), E> + Sync),
 ) -> Result<Many, E> {
     let states = level.states.start as usize..level.cyclic as usize;
-    let (lower_head, lower) = ends.lower.split_at_mut(states.end);
-    let (upper_head, upper) = ends.upper.split_at_mut(states.end);
-    let done = Done { lower, upper, first: states.end };
-    let own = lower_head[states.clone()].par_chunks_mut(SHARE).zip(upper_head[states.clone()].par_chunks_mut(SHARE));
-    let own = own.zip(masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
-    let pieces = own.map_init(Default::default, |(found, lanes), (piece, ((lower, upper), masks))| {
+    let (head, rest) = ends.all.split_at_mut(states.end);
+    let done = Done { ends: rest, first: states.end };
+    let own = head[states.clone()].par_chunks_mut(SHARE).zip(masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
+    let pieces = own.map_init(Default::default, |(found, lanes), (piece, (ends, masks))| {
         go_on()?;
         let mut many = Vec::new();
         let first = states.start + piece * SHARE;
@@ -116,15 +137,14 @@ fn acyclic_states<E: Send>(
             let lane = id(first + place) - block.first;
             let own = place..masks.len().min(place + (block.lanes - lane) as usize);
             place = own.end;
-            if block.lanes > 1
-                && done.block(objective, &block, lane, &mut lower[own.clone()], &mut upper[own.clone()], lanes)
-            {
-                lanes.near(objective.sense, &lower[own.clone()], &upper[own.clone()], &mut masks[own]);
+            if block.lanes > 1 && done.block(objective, &block, lane, &mut ends[own.clone()], lanes) {
+                lanes.near(objective.sense, &ends[own.clone()], &mut masks[own]);
                 continue;
             }
             for place in own {
-                (lower[place], upper[place]) = bellman(objective, id(first + place), |target| done.of(target), found);
-                masks[place] = near(objective.sense, id(first + place), (lower[place], upper[place]), found, &mut many);
+                let best = bellman(objective, id(first + place), |target| done.of(target), found);
+                ends[place] = best.into();
+                masks[place] = near(objective.sense, id(first + place), best, found, &mut many);
             }
         }
         Ok(many)
@@ -135,25 +155,20 @@ fn acyclic_states<E: Send>(
 /// The intervals of the states of a block, choice by choice; reused for all blocks.
 #[derive(Default)]
 struct Lanes {
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-    hulls: Vec<(f64, f64)>,
+    ends: Vec<Pair>,
+    hulls: Vec<Pair>,
 }
 
 impl Lanes {
     /// The choices whose intervals reach the best, for each state.
-    fn near(&self, sense: Sense, lower: &[f64], upper: &[f64], masks: &mut [u32]) {
-        let count = masks.len();
+    fn near(&self, sense: Sense, best: &[Pair], masks: &mut [u32]) {
         masks.fill(0);
-        for (choice, (own_lower, own_upper)) in
-            (0..).zip(self.lower.chunks_exact(count).zip(self.upper.chunks_exact(count)))
-        {
+        for (choice, own) in (0..).zip(self.ends.chunks_exact(masks.len())) {
+            let ends = masks.iter_mut().zip(own.iter().zip(best));
             if sense == Sense::Max {
-                let reach = own_upper.iter().zip(lower).map(|(own, best)| own >= best);
-                masks.iter_mut().zip(reach).for_each(|(mask, near)| *mask |= u32::from(near) << choice);
+                ends.for_each(|(mask, (own, best))| *mask |= u32::from(own[1] >= best[0]) << choice);
             } else {
-                let reach = own_lower.iter().zip(upper).map(|(own, best)| own <= best);
-                masks.iter_mut().zip(reach).for_each(|(mask, near)| *mask |= u32::from(near) << choice);
+                ends.for_each(|(mask, (own, best))| *mask |= u32::from(own[0] <= best[1]) << choice);
             }
         }
     }
@@ -161,14 +176,14 @@ impl Lanes {
 
 /// The ends of the states of lower levels.
 struct Done<'a> {
-    lower: &'a [f64],
-    upper: &'a [f64],
+    ends: &'a [Pair],
     first: usize,
 }
 
 impl Done<'_> {
+    #[inline]
     fn of(&self, state: StateId) -> (f64, f64) {
-        (self.lower[state as usize - self.first], self.upper[state as usize - self.first])
+        self.ends[state as usize - self.first].into()
     }
 
     /// The states of a block from a lane on, all at once: as [`bellman`] for each of them. Says whether it could be done;
@@ -178,22 +193,19 @@ impl Done<'_> {
         objective: &Objective<'_>,
         block: &Block<'_>,
         lane: u32,
-        lower: &mut [f64],
-        upper: &mut [f64],
+        best: &mut [Pair],
         lanes: &mut Lanes,
     ) -> bool {
         let weights = &objective.model.code.weights;
         let sense = objective.sense;
-        let count = lower.len();
-        lanes.lower.clear();
-        lanes.upper.clear();
+        let count = best.len();
+        lanes.ends.clear();
         if objective.allowed.is_some() {
             return false;
         }
         let mut choices = 0;
         let mut run = block.words;
-        lower.fill(sense.worst());
-        upper.fill(sense.worst());
+        best.fill([sense.worst(); 2]);
         while let Some((&header, rest)) = run.split_first() {
             if header & KIND != CHANCE || choices == MOST_CHOICES || weights.is_subnormal(header) {
                 return false;
@@ -202,42 +214,49 @@ impl Done<'_> {
             let probabilities = weights.probabilities(header);
             let (targets, rest) = rest.split_at(probabilities.len());
             run = rest;
-            let begin = lanes.lower.len();
-            lanes.lower.resize(begin + count, 0.0);
-            lanes.upper.resize(begin + count, 0.0);
-            let (own_lower, own_upper) = (&mut lanes.lower[begin..], &mut lanes.upper[begin..]);
+            let begin = lanes.ends.len();
+            lanes.ends.resize(begin + count, [0.0; 2]);
+            let own = &mut lanes.ends[begin..];
             lanes.hulls.clear();
-            lanes.hulls.resize(count, (f64::INFINITY, 0.0));
+            lanes.hulls.resize(count, NO_HULL);
             for (word, probability) in targets.iter().zip(probabilities) {
                 if word & MOVES == 0 {
-                    let ends = self.of(*word);
-                    for ((lower, upper), hull) in own_lower.iter_mut().zip(&mut *own_upper).zip(&mut lanes.hulls) {
-                        *lower += probability * ends.0;
-                        *upper += probability * ends.1;
-                        *hull = (hull.0.min(ends.0), hull.1.max(ends.1));
+                    let ends = self.ends[*word as usize - self.first];
+                    for (sum, hull) in own.iter_mut().zip(&mut lanes.hulls) {
+                        add(sum, hull, *probability, ends);
                     }
                 } else {
                     let first = (word & !MOVES) as usize + lane as usize - self.first;
-                    let (lower, upper) = (&self.lower[first..first + count], &self.upper[first..first + count]);
-                    own_lower.iter_mut().zip(lower).for_each(|(sum, end)| *sum += probability * end);
-                    own_upper.iter_mut().zip(upper).for_each(|(sum, end)| *sum += probability * end);
-                    for (hull, (lower, upper)) in lanes.hulls.iter_mut().zip(lower.iter().zip(upper)) {
-                        *hull = (hull.0.min(*lower), hull.1.max(*upper));
+                    let ends = &self.ends[first..first + count];
+                    for ((sum, hull), ends) in own.iter_mut().zip(&mut lanes.hulls).zip(ends) {
+                        add(sum, hull, *probability, *ends);
                     }
                 }
             }
             // What is certain is not rounded.
             if targets.len() > 1 {
-                for ((lower, upper), hull) in own_lower.iter_mut().zip(&mut *own_upper).zip(&lanes.hulls) {
-                    let ends = outwards(*lower, *upper, targets.len());
-                    (*lower, *upper) = (ends.0.max(hull.0), ends.1.min(hull.1));
+                let outwards = Outwards::new(targets.len());
+                for (own, hull) in own.iter_mut().zip(&lanes.hulls) {
+                    let ends = outwards.move_ends(own[0], own[1]);
+                    *own = [ends.0.max(hull[0]), ends.1.min(hull[1])];
                 }
             }
-            lower.iter_mut().zip(own_lower).for_each(|(best, end)| *best = sense.better(*best, *end));
-            upper.iter_mut().zip(own_upper).for_each(|(best, end)| *best = sense.better(*best, *end));
+            for (best, own) in best.iter_mut().zip(own) {
+                *best = [sense.better(best[0], own[0]), sense.better(best[1], own[1])];
+            }
         }
         choices > 0
     }
+}
+
+/// The hull of nothing.
+const NO_HULL: Pair = [f64::INFINITY, 0.0];
+
+/// Adds a term to both ends of a sum, and takes it into their hull.
+#[inline]
+fn add(sum: &mut Pair, hull: &mut Pair, probability: f64, [lower, upper]: Pair) {
+    *sum = [sum[0] + probability * lower, sum[1] + probability * upper];
+    *hull = [if lower < hull[0] { lower } else { hull[0] }, if upper > hull[1] { upper } else { hull[1] }];
 }
 
 /// The interval of one choice.
@@ -250,19 +269,16 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
     if weights.is_subnormal(choice.weights) {
         return interval_in_fractions(objective, choice, of);
     }
-    let mut hull = (f64::INFINITY, 0.0_f64);
-    let (mut lower, mut upper) = (0.0, 0.0);
+    let (mut hull, mut sum) = (NO_HULL, [0.0; 2]);
     for (target, probability) in choice.targets.iter().zip(weights.probabilities(choice.weights)) {
-        let ends = of(target);
-        hull = (hull.0.min(ends.0), hull.1.max(ends.1));
-        lower += probability * ends.0;
-        upper += probability * ends.1;
+        add(&mut sum, &mut hull, *probability, of(target).into());
     }
+    let [lower, upper] = sum;
     if let Some(reward) = reward {
         return outwards(lower + reward.nearest, upper + reward.nearest, choice.targets.len());
     }
     let (lower, upper) = outwards(lower, upper, choice.targets.len());
-    (lower.max(hull.0), upper.min(hull.1))
+    (lower.max(hull[0]), upper.min(hull[1]))
 }
 
 /// One step of Bellman's equation on intervals: those of all choices are `found`.

@@ -4,12 +4,14 @@
 //! one that a policy's operator does not lower is a lower bound where that policy leaves the part. Here numbers outside of
 //! the part are taken as they are.
 
-use std::ops::Range;
-
 use super::{Variants, below};
 use crate::bounds::relative_error;
+use crate::cyclic::CyclicPart;
+use crate::ends::Outwards;
 use crate::model::StateId;
-use crate::part_bounds::small::{NONE, Near, SmallPart, SmallView, longest, with_slack, worth_something};
+use crate::part_bounds::small::{
+    NONE, NearOptions, Outside, SmallPart, SmallView, longest, near_is_enough, with_slack, worth_something,
+};
 use crate::places::id;
 
 /// Larger parts are left to others.
@@ -28,24 +30,16 @@ pub(super) struct PartSolver {
     all_outside: Vec<Outside>,
     /// What it adds to the worth of each option in the variant at hand, and its hull.
     outside: Vec<f64>,
-    hulls: Vec<(f64, f64)>,
+    least: Vec<f64>,
+    most: Vec<f64>,
     /// Whether each state is worth nothing in the variant at hand.
     dead: Vec<bool>,
     policy: Vec<u32>,
     values: Vec<f64>,
     bound: Vec<f64>,
-    near: Vec<Near>,
+    near: NearOptions,
     steps: Vec<f64>,
     leaves: Vec<bool>,
-}
-
-/// What lies outside of a part where an option leads.
-#[derive(Clone, Copy)]
-struct Outside {
-    /// What it adds to the option's worth.
-    sum: f64,
-    /// The least and the largest value.
-    hull: (f64, f64),
 }
 
 impl PartSolver {
@@ -54,7 +48,7 @@ impl PartSolver {
     pub(super) fn solve(
         &mut self,
         variants: &Variants<'_>,
-        part: &Range<StateId>,
+        part: CyclicPart,
         width: f64,
         values: &mut [f64],
     ) -> Option<f64> {
@@ -68,10 +62,10 @@ impl PartSolver {
         let mut widest: f64 = 0.0;
         for variant in 0..variants.count {
             self.dead.clear();
-            let living = &variants.living[part.start as usize..part.end as usize];
-            self.dead.extend(living.iter().map(|living| usize::from(*living) <= variant));
+            let living = part.iter().map(|state| variants.living[state as usize]);
+            self.dead.extend(living.map(|living| usize::from(living) <= variant));
             widest = widest.max(self.solve_one(variant, variants.count, width)?);
-            for (state, value) in part.clone().zip(&self.values) {
+            for (state, value) in part.iter().zip(&self.values) {
                 values[state as usize * variants.count + variant] = below(*value);
             }
         }
@@ -79,7 +73,7 @@ impl PartSolver {
     }
 
     /// Reads the part's options.
-    fn read(&mut self, variants: &Variants<'_>, part: &Range<StateId>) {
+    fn read(&mut self, variants: &Variants<'_>, part: CyclicPart) {
         let Self { part: own, outer, outer_ends, terms, .. } = self;
         own.clear();
         outer.clear();
@@ -87,13 +81,18 @@ impl PartSolver {
         // What is behind probabilities counts like terms.
         let behind = usize::try_from(variants.chances.map_or(0, |own| own.roundings)).unwrap_or(usize::MAX);
         *terms = 0;
-        for state in part.clone() {
+        for (place, state) in (0..).zip(part.iter()) {
             own.begin_state();
-            for choice in variants.model.choices(state) {
+            for (number, choice) in (0..).zip(variants.model.choices(state)) {
                 let targets = choice.targets.iter().zip(variants.probabilities(choice.weights).iter().copied());
                 let possible = targets.filter(|(_, probability)| *probability > 0.0);
                 *terms = choice.targets.len().saturating_add(1 + behind).max(*terms);
-                if own.add(part, state, possible, |target, probability| outer.push((target, probability))) {
+                if own.add(
+                    (place, number),
+                    possible,
+                    |target| part.place_of(target),
+                    |target, probability| outer.push((target, probability)),
+                ) {
                     outer_ends.push(id(outer.len()));
                 }
             }
@@ -105,7 +104,7 @@ impl PartSolver {
     fn look_outside(&mut self, count: usize, values: &[f64]) {
         let nothing = Outside { sum: 0.0, hull: (f64::INFINITY, -1.0) };
         self.all_outside.clear();
-        self.all_outside.resize(self.part.options() * count, nothing);
+        self.all_outside.resize(self.part.all_options().len() * count, nothing);
         let mut first = 0;
         for (all, end) in self.all_outside.chunks_exact_mut(count).zip(&self.outer_ends) {
             for (target, probability) in &self.outer[first..*end as usize] {
@@ -123,10 +122,12 @@ impl PartSolver {
         let own = || self.all_outside.iter().skip(variant).step_by(count);
         self.outside.clear();
         self.outside.extend(own().map(|outside| outside.sum));
-        self.hulls.clear();
-        self.hulls.extend(own().map(|outside| outside.hull));
-        let Self { part, outside, hulls, dead, policy, values, leaves, .. } = self;
-        let view = SmallView { part, outside, hulls, dead };
+        self.least.clear();
+        self.least.extend(own().map(|outside| outside.hull.0));
+        self.most.clear();
+        self.most.extend(own().map(|outside| outside.hull.1));
+        let Self { part, outside, least, most, dead, policy, values, leaves, .. } = self;
+        let view = SmallView { part, outside, least, most, dead };
         values.clear();
         values.resize(part.count(), 0.0);
         if view.outside.iter().all(|own| *own == 0.0) {
@@ -141,27 +142,37 @@ impl PartSolver {
         if policy.iter().zip(view.dead).all(|(chosen, dead)| *dead || *chosen != NONE) {
             view.follow(policy, values, false);
         }
-        let found =
-            view.values_rest(policy, values) && view.zeros_hold(values) && part.policy_leaves(policy, values, leaves);
+        let found = view
+            .values_rest(policy, values, |policy, values, backwards| view.follow(policy, values, backwards))
+            && view.zeros_hold(values)
+            && part.policy_leaves(policy, values, leaves);
         if found { self.prove(width) } else { None }
     }
 
     /// Guesses bounds around the values and proves them: how far they are apart from the values, as a share.
     fn prove(&mut self, width: f64) -> Option<f64> {
-        let Self { part, terms, outside, hulls, dead, policy, values, bound, near, steps, .. } = self;
-        let view = SmallView { part, outside, hulls, dead };
-        if !view.count_steps(policy, values, width, near, steps) {
+        let Self { part, terms, outside, least, most, dead, policy, values, bound, near, steps, .. } = self;
+        let view = SmallView { part, outside, least, most, dead };
+        view.find_near(policy, values, width, near);
+        steps.clear();
+        steps.resize(values.len(), 0.0);
+        if !near.count_steps(part, values, steps) {
             return None;
         }
         let longest = longest(steps, values);
+        let outwards = Outwards::new(*terms);
         let mut slack = relative_error(*terms as u64 + 8);
         while slack * longest <= width {
             let mut proved = |sign: f64, moved: &dyn Fn(usize, &[f64]) -> f64| {
                 with_slack(values, steps, sign * slack, bound);
-                holds_to_and_fro(values, bound, moved).then(|| farthest(values, bound))
+                let holds = holds_to_and_fro(values, bound, moved)
+                    && (sign < 0.0 || near_is_enough(values, bound, width, *terms));
+                holds.then(|| farthest(values, bound))
             };
-            let upper = proved(1.0, &|state, bound| view.raised(state, bound, *terms));
-            let lower = proved(-1.0, &|state, bound| view.lowered(state, policy[state], bound, *terms));
+            let upper = proved(1.0, &|state, bound| near.raised(part, state, bound, outwards));
+            let lower = proved(-1.0, &|state, bound| {
+                part.lowered(policy[state], state, view.outside(policy[state]), bound, outwards)
+            });
             if let Some((upper, lower)) = upper.zip(lower) {
                 return Some(upper.max(lower));
             }

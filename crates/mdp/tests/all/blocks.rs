@@ -150,6 +150,34 @@ fn ladder(circles: bool) -> impl Strategy<Value = Ladder> {
     })
 }
 
+/// Rows between which play goes round without leaving its position, as at a gambling table: cyclic parts that say the same. It
+/// may leave, or stay for ever.
+fn tables() -> impl Strategy<Value = Ladder> {
+    const MOST_ROWS: usize = 12;
+    let inner = || (1..4u64, 0..MOST_ROWS).prop_map(|(weight, row)| (weight, row, Where::By(0)));
+    let way = prop_oneof![3 => (-2..=2i32).prop_map(Where::By), 1 => (0..LENGTH).prop_map(Where::To)];
+    let outer = (1..4u64, way).prop_map(|(weight, way)| (weight, usize::MAX, way));
+    let outcomes = (proptest::collection::vec(inner(), 0..3), proptest::collection::vec(outer, 0..3), inner());
+    let outcomes = outcomes.prop_map(|(mut own, outer, other)| {
+        own.extend(outer);
+        if own.is_empty() {
+            own.push(other);
+        }
+        (0, own)
+    });
+    let rows = proptest::collection::vec(proptest::collection::vec(outcomes, 1..5), 1..MOST_ROWS);
+    let starts = proptest::collection::vec((0..MOST_ROWS, 1..LENGTH), 1..20);
+    (rows, starts).prop_map(|(mut rows, mut starts)| {
+        let count = rows.len();
+        for (_, to, _) in rows.iter_mut().flatten().flat_map(|(_, outcomes)| outcomes) {
+            *to = if *to == usize::MAX { count } else { *to % count };
+        }
+        starts.iter_mut().for_each(|(row, _)| *row %= count);
+        rows.push(Vec::new());
+        Ladder { rows, starts, told: Told::Alone }
+    })
+}
+
 fn explored(ladder: &Ladder, told: Told, threads: usize) -> StateSpace<State> {
     let ladder = Ladder { told, ..ladder.clone() };
     explore(&ladder, &ExploreOptions::default().with_threads(threads)).expect("explored")
@@ -251,6 +279,11 @@ proptest! {
 
     #[test]
     fn blocks_in_circles_change_nothing(ladder in ladder(true)) {
+        check(&ladder)?;
+    }
+
+    #[test]
+    fn parts_that_say_the_same_are_worth_what_each_is(ladder in tables()) {
         check(&ladder)?;
     }
 }

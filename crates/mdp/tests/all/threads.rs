@@ -54,7 +54,7 @@ fn same(game: &Layers, exact: bool) {
     assert_eq!(one.starts(), two.starts());
     assert_eq!(one.model().counts(), two.model().counts());
     assert_eq!(one.model().levels(), two.model().levels());
-    assert_eq!(one.model().cyclic_parts(), two.model().cyclic_parts());
+    assert!(one.model().cyclic_parts().eq(two.model().cyclic_parts()));
     for state in (0..one.model().states()).step_by(3) {
         assert_eq!(listing(one.model(), state), listing(two.model(), state));
         assert_eq!(one.number_of(one.state(state)), Some(state));
