@@ -134,7 +134,8 @@ fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
     for file in fs::read_dir(&state).expect("a folder") {
         let path = file.expect("a file").path();
         let mut bytes = fs::read(&path).expect("a file");
-        bytes.truncate(bytes.len() - 3);
+        // What a kill left behind may have nothing in it.
+        bytes.truncate(bytes.len().saturating_sub(3));
         fs::write(&path, bytes).expect("a file");
     }
     assert_eq!(lasting(json(SOLVE, &arguments)), whole);
