@@ -28,6 +28,8 @@ pub(crate) struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opt {
     pub(crate) state: StateId,
+    /// Its place among the state's choices.
+    pub(crate) number: u32,
     /// Where the choice stands in the state's run of words.
     place: u32,
 }
@@ -81,7 +83,7 @@ impl Part {
                 .zip(model.code.placed_choices(state))
                 .filter(move |(number, _)| allowed(state, *number))
                 .filter(move |(_, (_, choice))| !stays(node, choice))
-                .map(move |(_, (place, _))| (node, Opt { state, place }))
+                .map(move |(number, (place, _))| (node, Opt { state, number, place }))
         };
         let in_order = endless.len() == nodes.len();
         let mut starts = vec![0; endless.len() + 1];

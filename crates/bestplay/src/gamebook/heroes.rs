@@ -67,7 +67,11 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let (mut keep, known) =
         Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
     let found =
-        work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows))?;
+        work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows));
+    let found = found.map_err(|failure| match &args.table.state {
+        Some(path) => failure.helping(&format!("{} keeps them: the same command goes on", path.display())),
+        None => failure.helping("with --state FILE they are kept, and the same command goes on"),
+    })?;
     let table = Table::new((&book, &question, &choice), layout, &groups, &found);
     args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {

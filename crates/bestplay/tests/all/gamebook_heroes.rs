@@ -278,3 +278,11 @@ fn heroes_who_cannot_be_are_refused() {
         assert!(said.contains(words), "{arguments}: {said}");
     }
 }
+
+#[test]
+fn who_is_stopped_hears_how_many_heroes_are_known() {
+    let chosen = format!("{KEEP} --vary combat-skill=15 --vary endurance=25 --max-states 2");
+    let output = command(HEROES, &chosen).assert().code(1);
+    let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(said.contains("how 0 of 45 heroes fare") && said.contains("--state FILE"), "{said}");
+}

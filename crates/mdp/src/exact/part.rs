@@ -1,7 +1,10 @@
 //! Cyclic parts, exactly: policy iteration, each policy's equations solved in integers.
 
+use std::cell::RefCell;
+
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+use rustc_hash::FxHashMap;
 
 use super::chosen::chosen;
 use super::classes::{Classes, enter};
@@ -137,27 +140,56 @@ impl PartValues<'_> {
                 }
             }
         }
-        let outside = |target: StateId| self.numerator(target) * (&common / self.denominator(target));
+        let factors: RefCell<FxHashMap<ClassId, UBig>> = RefCell::default();
+        let outside = |target: StateId| {
+            let mut factors = factors.borrow_mut();
+            let factor = factors.entry(values.places[target as usize].class());
+            self.numerator(target) * &*factor.or_insert_with(|| &common / self.denominator(target))
+        };
+        let options = exact_options(objective, &part, stays, &common, outside);
         let (numerators, denominator) = match self.known(&part, &common) {
             Some(known) => known,
-            None => iterate_policies(objective, &part, stays, &common, outside, &self.start(&part, stays), effort)?,
+            None => iterate_policies(objective, &part, &options, &self.start(&part, stays), effort)?,
         };
-        // Which choices are best, inner ones of end components included.
-        let mut settled = Vec::new();
-        for state in part.members.iter() {
-            let Some(node) = part.node(state) else { continue };
-            let is_best = |choice: &Choice<'_>| {
-                let option = ExactOption::new(objective, &part, choice, &common, outside);
-                option.worth(&numerators, &denominator) == IBig::from(option.total.clone()) * &numerators[node]
-            };
-            let best = chosen(model, state, candidates).filter(|(choice, _)| is_best(choice));
-            settled.push((state, best.map(|(_, number)| number).collect()));
-        }
+        let settled = self.settle(&part, &options, &numerators, &denominator);
         let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
         let denominator = denominator * common;
         let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
         let numerators = numerators.into_iter().map(|numerator| numerator / &divisor).collect();
         Ok(SolvedPart { part, numerators, denominator: denominator / divisor, settled })
+    }
+
+    /// Which choices are best, those that stay inside of an end component included: they are worth what it is worth.
+    fn settle(
+        &self,
+        part: &Part,
+        options: &[Vec<ExactOption>],
+        numerators: &[IBig],
+        denominator: &UBig,
+    ) -> Vec<(StateId, Vec<u32>)> {
+        // Whether each option is one of the best, by state and number.
+        let mut leading_out: Vec<(StateId, u32, bool)> = Vec::new();
+        for (node, exact) in options.iter().enumerate() {
+            let is_best = |option: &ExactOption| {
+                option.worth(numerators, denominator) == IBig::from(option.total.clone()) * &numerators[node]
+            };
+            leading_out.extend(
+                part.options(node)
+                    .iter()
+                    .zip(exact)
+                    .map(|(option, exact)| (option.state, option.number, is_best(exact))),
+            );
+        }
+        leading_out.sort_unstable();
+        let mut leading_out = leading_out.into_iter().peekable();
+        let mut best_of = |state: StateId| {
+            let numbers = self.candidates.of(state).filter(|number| {
+                let own = leading_out.next_if(|(of, option, _)| (*of, *option) == (state, *number));
+                own.is_none_or(|(_, _, best)| best)
+            });
+            (state, numbers.collect())
+        };
+        part.members.iter().map(&mut best_of).collect()
     }
 }
 
@@ -210,7 +242,8 @@ pub(crate) fn part_bounds(
             let (numerator, denominator) = value(target).into_parts();
             numerator.unsigned_abs() * (&common / denominator)
         };
-        let (numerators, denominator) = iterate_policies(objective, part, stays, &common, scaled, start, effort)?;
+        let options = exact_options(objective, part, stays, &common, scaled);
+        let (numerators, denominator) = iterate_policies(objective, part, &options, start, effort)?;
         Ok((numerators, denominator * common))
     };
     let enclosed = |(numerators, denominator): &(Vec<IBig>, UBig)| -> Vec<(f64, f64)> {
@@ -235,19 +268,15 @@ pub(crate) fn part_bounds(
     Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
 }
 
-/// Policy iteration with exact linear equations: the nodes' values as numerators over `common`
-/// times the denominator returned. `outside` gives the value of a state outside of the part as a
-/// numerator over `common`; `start` a policy to begin with, which must leave the part with probability 1.
-fn iterate_policies(
+/// The options of every node; the last of one in which play can stay for ever is to stay. `outside` gives the value of a
+/// state outside of the part as a numerator over `common`.
+fn exact_options(
     objective: &ExactObjective<'_>,
     part: &Part,
     stays: &[bool],
     common: &UBig,
     outside: impl Fn(StateId) -> UBig + Copy,
-    start: &[u32],
-    effort: Effort<'_>,
-) -> Result<(Vec<IBig>, UBig), SolveError> {
-    let states = id(part.members.len());
+) -> Vec<Vec<ExactOption>> {
     let exact =
         |option: &Opt| ExactOption::new(objective, part, &Part::choice(objective.model, *option), common, outside);
     let mut options: Vec<Vec<ExactOption>> =
@@ -256,6 +285,19 @@ fn iterate_policies(
     for (options, _) in options.iter_mut().zip(stays).filter(|(_, stays)| **stays) {
         options.push(ExactOption { inner: Vec::new(), total: UBig::ONE, outside: forever.clone() });
     }
+    options
+}
+
+/// Policy iteration with exact linear equations: the nodes' values as numerators over the common denominator of the `options`
+/// times the denominator returned. `start` is a policy to begin with, which must leave the part with probability 1.
+fn iterate_policies(
+    objective: &ExactObjective<'_>,
+    part: &Part,
+    options: &[Vec<ExactOption>],
+    start: &[u32],
+    effort: Effort<'_>,
+) -> Result<(Vec<IBig>, UBig), SolveError> {
+    let states = id(part.members.len());
     if options.iter().any(Vec::is_empty) {
         return Err(SolveError::NeverLeaves { states });
     }
@@ -267,7 +309,7 @@ fn iterate_policies(
     let count = |node: usize| u32::try_from(options[node].len()).unwrap_or(u32::MAX);
     let mut policy = leaving_policy(start, count, leads).ok_or(SolveError::NeverLeaves { states })?;
     loop {
-        let (rows, right) = equations(&options, &policy);
+        let (rows, right) = equations(options, &policy);
         let (numerators, denominator) = solve_exactly(&rows, &right, effort).map_err(|error| match error {
             EliminationError::Singular => SolveError::NeverLeaves { states },
             EliminationError::TooLarge => SolveError::PartTooLarge { states },

@@ -172,7 +172,9 @@ fn tables() -> impl Strategy<Value = Ladder> {
         for (_, to, _) in rows.iter_mut().flatten().flat_map(|(_, outcomes)| outcomes) {
             *to = if *to == usize::MAX { count } else { *to % count };
         }
-        starts.iter_mut().for_each(|(row, _)| *row %= count);
+        for (row, _) in &mut starts {
+            *row %= count;
+        }
         rows.push(Vec::new());
         Ladder { rows, starts, told: Told::Alone }
     })

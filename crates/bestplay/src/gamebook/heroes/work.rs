@@ -66,6 +66,8 @@ pub fn all(
     };
     let every = (0..groups.len()).flat_map(|group| (0..groups[group].rolls.len()).map(move |roll| (group, roll)));
     let mut waiting = every.filter(|(group, roll)| open[*group][*roll]).count() as u64;
+    let heroes: u64 = groups.iter().map(|group| group.rolls.len() as u64).sum();
+    let known_before = heroes - waiting;
     let (mut done, stop) = (0u64, AtomicBool::new(false));
     let queue = Mutex::new(VecDeque::from(tasks));
     let watch =
@@ -121,7 +123,9 @@ pub fn all(
                 stop.store(true, Ordering::Relaxed);
             }
         }
-        failure.map_or(Ok(known), Err)
+        failure.map_or(Ok(known), |failure| {
+            Err(failure.knowing(&format!("how {} of {heroes} heroes fare", known_before + done)))
+        })
     })
 }
 
