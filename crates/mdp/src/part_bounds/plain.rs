@@ -29,6 +29,8 @@ use crate::sense::Sense;
 
 /// Larger parts are left to others.
 const MOST_STATES: u32 = 256;
+/// Of so many choices the parts of a family have at most, to be looked at side by side: some numbers are kept of each.
+const MOST_TOGETHER: usize = 1 << 20;
 /// Of larger parts the equations of a policy are solved, not swept over.
 const MOST_SWEPT: usize = 8;
 /// The most sweeps over the chosen options.
@@ -108,7 +110,10 @@ impl Plain {
         let count = (family.parts * family.states) as usize;
         let mut found =
             FoundFamily { bounds: vec![(0.0, 0.0); count], masks: vec![0; count], ..FoundFamily::default() };
-        let together = objective.allowed.is_none() && family.says_the_same(objective.model);
+        let choices = || family.part(0).iter().map(|state| objective.model.choices(state).count()).sum::<usize>();
+        let together = objective.allowed.is_none()
+            && family.says_the_same(objective.model)
+            && choices() * family.parts as usize <= MOST_TOGETHER;
         let at_once = if together { family.parts } else { 1 };
         for first in (0..family.parts).step_by(at_once as usize) {
             let solved = if self.read(objective, family.part(first), at_once, ends) {
