@@ -490,6 +490,11 @@ impl Model {
         &self.families[level.families.start as usize..level.families.end as usize]
     }
 
+    /// The cyclic parts of a level.
+    pub(crate) fn parts_of(&self, level: &Level) -> impl Iterator<Item = CyclicPart> {
+        self.families_of(level).iter().flat_map(|family| family.all())
+    }
+
     /// The family of a state that lies in a cyclic part.
     pub(crate) fn family_of(&self, state: StateId) -> Option<&Family> {
         let family = self.families.get(self.families.partition_point(|family| family.end() <= state))?;

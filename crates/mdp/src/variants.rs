@@ -201,7 +201,7 @@ impl VariantSolver {
                 }
             }
             let mut widest: f64 = 0.0;
-            for part in model.families_of(level).iter().flat_map(|family| family.all()) {
+            for part in model.parts_of(level) {
                 budget.check()?;
                 match solver.solve(variants, part, width, values) {
                     Some(width) => widest = widest.max(width),

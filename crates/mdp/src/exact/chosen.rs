@@ -3,17 +3,7 @@
 use crate::best::ChoiceSets;
 use crate::model::{Block, CHANCE, Choice, KIND, LOW, Model, REWARD, SHARED, StateId, Targets};
 
-/// A state's choices that are in the set.
-pub(super) fn chosen<'a>(
-    model: &'a Model,
-    state: StateId,
-    set: &'a ChoiceSets,
-) -> impl Iterator<Item = (Choice<'a>, u32)> {
-    set.choices(model, state).map(|(number, choice)| (choice, number))
-}
-
-/// A state's choices that are in the set: [`chosen`] for the sweep, which cannot afford to decode
-/// choices that it does not want.
+/// [`ChoiceSets::choices`] for the sweep, which cannot afford to decode choices that it does not want.
 pub(super) struct Chosen<'a> {
     model: &'a Model,
     set: &'a ChoiceSets,

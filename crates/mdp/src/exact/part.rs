@@ -6,7 +6,6 @@ use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
-use super::chosen::chosen;
 use super::classes::{Classes, enter};
 use super::shelf::{Known, Shelf, members_of_nodes};
 use crate::best::ChoiceSets;
@@ -111,9 +110,9 @@ impl PartValues<'_> {
             let value = || Rational::from_parts(self.numerator(target).into(), self.denominator(target).clone());
             lower == upper && exactly(lower).is_some_and(|point| point == value())
         };
-        let choices = part.members.iter().flat_map(|state| chosen(objective.model, state, self.candidates));
+        let choices = part.members.iter().flat_map(|state| self.candidates.choices(objective.model, state));
         let mut outside =
-            choices.flat_map(|(choice, _)| choice.targets.iter()).filter(|target| part.node(*target).is_none());
+            choices.flat_map(|(_, choice)| choice.targets.iter()).filter(|target| part.node(*target).is_none());
         let mut last = None;
         if !outside.all(|target| last == Some(target) || is_point(*last.insert(target))) {
             return None;
@@ -130,7 +129,7 @@ impl PartValues<'_> {
         // Few classes, many targets.
         let mut last = ClassId::WHOLE;
         for state in part.members.iter() {
-            for (choice, _) in chosen(model, state, candidates) {
+            for (_, choice) in candidates.choices(model, state) {
                 for target in choice.targets.iter().filter(|target| part.node(*target).is_none()) {
                     let class = values.places[target as usize].class();
                     if class != last {

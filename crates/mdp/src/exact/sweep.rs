@@ -104,7 +104,7 @@ pub(crate) fn sweep(
                 candidates.set(state, &best);
             }
         }
-        let parts: Vec<CyclicPart> = model.families_of(level).iter().flat_map(|family| family.all()).collect();
+        let parts: Vec<CyclicPart> = model.parts_of(level).collect();
         for parts in parts.chunks(PARTS) {
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };

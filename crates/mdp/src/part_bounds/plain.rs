@@ -75,7 +75,7 @@ struct Own {
     /// Whether play is known to leave the part.
     leaves: Vec<bool>,
     /// What lies outside where options lead.
-    outside: [Vec<f64>; 3],
+    outside: Vec<Outside>,
 }
 
 /// What was found of a family of parts.
@@ -234,30 +234,25 @@ impl Plain {
         self.values.iter_mut().skip(part).step_by(parts).zip(values).for_each(|(all, own)| *all = *own);
     }
 
-    /// Takes what lies outside of a part to the part at hand.
-    fn view(&mut self, part: usize) {
+    /// Takes what lies outside of a part, at the upper end, to the part at hand.
+    fn look_outside(&mut self, part: usize) {
         let Self { outside, own, part: small, .. } = self;
-        own.outside.iter_mut().for_each(Vec::clear);
-        for option in small.all_options() {
-            let Outside { sum, hull } = outside.at_upper(option, part);
-            own.outside[0].push(sum);
-            own.outside[1].push(hull.0);
-            own.outside[2].push(hull.1);
-        }
+        own.outside.clear();
+        own.outside.extend(small.all_options().map(|option| outside.at_upper(option, part)));
     }
 
     /// Finds values and a policy of a part from nothing.
     fn solve_first(&mut self, part: usize, effort: Effort<'_>) -> bool {
-        self.view(part);
+        self.look_outside(part);
         let Self { part: small, chain, own, .. } = self;
-        let Own { policy, values, leaves, outside: [outside, least, most], .. } = own;
-        let view = SmallView { part: small, outside, least, most, dead: &[] };
+        let Own { policy, values, leaves, outside, .. } = own;
+        let view = SmallView { part: small, outside, dead: &[] };
         values.clear();
         values.resize(small.count(), 0.0);
         policy.clear();
         policy.resize(small.count(), NONE);
         let follow = |policy: &[u32], values: &mut Vec<f64>, backwards| {
-            let outside = policy.iter().map(|option| view.outside(*option).sum);
+            let outside = policy.iter().map(|option| view.outside[*option as usize].sum);
             if !(policy.len() > MOST_SWEPT && chain.solve(small, policy, outside, values, effort)) {
                 view.follow(policy, values, backwards);
             }
@@ -283,9 +278,9 @@ impl Plain {
         if self.hulls[part].least > 0.0 {
             return false;
         }
-        self.view(part);
-        let Own { values, outside: [outside, least, most], .. } = &self.own;
-        SmallView { part: &self.part, outside, least, most, dead: &[] }.zeros_hold(values)
+        self.look_outside(part);
+        let Own { values, outside, .. } = &self.own;
+        SmallView { part: &self.part, outside, dead: &[] }.zeros_hold(values)
     }
 
     /// Guesses bounds around the values of a part and proves them: see `prove.rs`.
@@ -312,8 +307,8 @@ impl Plain {
                 return false;
             }
         } else {
-            let sums: Vec<f64> = small.all_options().map(|option| at_lower(option).sum).collect();
-            let view = SmallView { part: small, outside: &sums, least: &[], most: &[], dead: &[] };
+            let outside: Vec<Outside> = small.all_options().map(at_lower).collect();
+            let view = SmallView { part: small, outside: &outside, dead: &[] };
             if !(0..MOST_SWEEPS).any(|sweep| view.sweep(policy, low, sweep % 2 == 1) <= RESTS) {
                 return false;
             }
@@ -355,18 +350,13 @@ impl Plain {
             found.bounds[at] = (lower[place], upper[place]);
             let chosen = policy[place];
             let Outside { sum, hull } = outside.at_lower(chosen, part);
-            let (least, _) = small.hull(chosen, lower, hull);
-            let least = if small.comes_back(chosen) { least.min(lower[place]) } else { least };
+            let (least, _) = small.whole_hull(chosen, place, lower, hull);
             let best = outwards.down(small.worth(chosen, place, lower, sum)).max(least).max(lower[place]);
             let reaches = |near: &&Near| {
                 let Outside { sum, hull } = near.outside;
                 let high = outwards.up(small.worth(near.option, place, upper, sum));
                 // It is no more than the largest of where it leads.
-                let most = || {
-                    let most = small.hull(near.option, upper, hull).1;
-                    if small.comes_back(near.option) { most.max(upper[place]) } else { most }
-                };
-                high >= best && most() >= best
+                high >= best && small.whole_hull(near.option, place, upper, hull).1 >= best
             };
             // Options that are not near are worse for certain, idle ones are not.
             choices.clear();

@@ -56,11 +56,8 @@ struct SmallOption {
 #[derive(Clone, Copy)]
 pub(crate) struct SmallView<'a> {
     pub(crate) part: &'a SmallPart,
-    /// What lies outside adds this to the worth of each option.
-    pub(crate) outside: &'a [f64],
-    /// The least and the largest end of where each option leads outside.
-    pub(crate) least: &'a [f64],
-    pub(crate) most: &'a [f64],
+    /// What lies outside where each option leads.
+    pub(crate) outside: &'a [Outside],
     /// The states that are worth nothing, whatever their options; none where this is empty.
     pub(crate) dead: &'a [bool],
 }
@@ -75,7 +72,7 @@ pub(crate) struct NearOptions {
 
 /// An option that is the best of a state, or nearly.
 pub(crate) struct Near {
-    pub(crate) state: u32,
+    state: u32,
     pub(crate) option: u32,
     /// Whether all that it leads to is worth as much as the state.
     is_flat: bool,
@@ -109,9 +106,9 @@ impl SmallPart {
         self.states.push(id(self.options.len()));
     }
 
-    /// Adds a choice of a state of the part, which are given by their places; `place_of` says which places its targets have in the part,
-    /// and `outside` gets those that have none. Says whether it was added: who stays where he is for certain gets nothing by
-    /// it.
+    /// Adds a choice of a state of the part, which are given by their places; `place_of` says which places its targets have
+    /// in the part, and `outside` gets those that have none. Says whether it was added: who stays where he is for certain
+    /// gets nothing by it.
     pub(crate) fn add(
         &mut self,
         (own, number): (u32, u32),
@@ -156,11 +153,6 @@ impl SmallPart {
         self.options[option as usize].number
     }
 
-    /// Whether an option can lead back to its state at once.
-    pub(super) fn comes_back(&self, option: u32) -> bool {
-        self.options[option as usize].back > 0.0
-    }
-
     /// All options.
     pub(crate) fn all_options(&self) -> Range<u32> {
         0..id(self.options.len())
@@ -191,10 +183,20 @@ impl SmallPart {
         self.moved(option, values, outside) + self.options[option as usize].back * values[state]
     }
 
-    /// The least and the largest of where an option leads, where outside it is this.
-    pub(crate) fn hull(&self, option: u32, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
+    /// The least and the largest of where an option leads but for its own state, where outside it is this.
+    fn hull(&self, option: u32, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
         let inner = self.inner(option).iter().map(|(to, _)| values[*to as usize]);
         inner.fold(outside, |(least, most), value| (f64::min(least, value), f64::max(most, value)))
+    }
+
+    /// The same, its own state counted if the option can lead back to it at once.
+    pub(super) fn whole_hull(&self, option: u32, state: usize, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
+        let (least, most) = self.hull(option, values, outside);
+        if self.options[option as usize].back > 0.0 {
+            (least.min(values[state]), most.max(values[state]))
+        } else {
+            (least, most)
+        }
     }
 
     /// What an option that is chosen, moved downwards, makes of its state's bound, if that is less.
@@ -282,13 +284,7 @@ impl SmallView<'_> {
     /// What an option is worth, where what leads back to its state at once is tried again.
     #[inline]
     fn tried(&self, option: u32, values: &[f64]) -> f64 {
-        self.part.moved(option, values, self.outside[option as usize]) * self.part.options[option as usize].tries
-    }
-
-    /// What lies outside where an option leads.
-    pub(crate) fn outside(&self, option: u32) -> Outside {
-        let option = option as usize;
-        Outside { sum: self.outside[option], hull: (self.least[option], self.most[option]) }
+        self.part.moved(option, values, self.outside[option as usize].sum) * self.part.options[option as usize].tries
     }
 
     /// Sweeps to and fro until the values rest, from those that are given and a policy that may have no option yet; says
@@ -359,7 +355,7 @@ impl SmallView<'_> {
     pub(crate) fn zeros_hold(&self, values: &[f64]) -> bool {
         let nothing = |option: u32| {
             let worth = |to: &(u32, f64)| values[to.0 as usize];
-            self.most[option as usize] <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
+            self.outside[option as usize].hull.1 <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
         };
         (0..self.part.count()).all(|state| match values[state] {
             0.0 => self.options_of(state).all(nothing),
@@ -374,7 +370,7 @@ impl SmallView<'_> {
             near.begin_state();
             let bar = values[state] * near_share(width);
             for option in self.options_of(state) {
-                let outside = self.outside(option);
+                let outside = self.outside[option as usize];
                 if option == policy[state] || self.part.worth(option, state, values, outside.sum) >= bar {
                     near.push(self.part, option, outside, values, width);
                 }

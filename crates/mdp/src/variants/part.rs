@@ -28,10 +28,8 @@ pub(super) struct PartSolver {
     terms: usize,
     /// What lies outside, for each option in each variant.
     all_outside: Vec<Outside>,
-    /// What it adds to the worth of each option in the variant at hand, and its hull.
-    outside: Vec<f64>,
-    least: Vec<f64>,
-    most: Vec<f64>,
+    /// The same in the variant at hand.
+    outside: Vec<Outside>,
     /// Whether each state is worth nothing in the variant at hand.
     dead: Vec<bool>,
     policy: Vec<u32>,
@@ -119,18 +117,13 @@ impl PartSolver {
 
     /// The values in one variant, and how far they can be off.
     fn solve_one(&mut self, variant: usize, count: usize, width: f64) -> Option<f64> {
-        let own = || self.all_outside.iter().skip(variant).step_by(count);
         self.outside.clear();
-        self.outside.extend(own().map(|outside| outside.sum));
-        self.least.clear();
-        self.least.extend(own().map(|outside| outside.hull.0));
-        self.most.clear();
-        self.most.extend(own().map(|outside| outside.hull.1));
-        let Self { part, outside, least, most, dead, policy, values, leaves, .. } = self;
-        let view = SmallView { part, outside, least, most, dead };
+        self.outside.extend(self.all_outside.iter().skip(variant).step_by(count));
+        let Self { part, outside, dead, policy, values, leaves, .. } = self;
+        let view = SmallView { part, outside, dead };
         values.clear();
         values.resize(part.count(), 0.0);
-        if view.outside.iter().all(|own| *own == 0.0) {
+        if view.outside.iter().all(|own| own.sum == 0.0) {
             return Some(0.0);
         }
         for (chosen, dead) in policy.iter_mut().zip(view.dead) {
@@ -151,9 +144,8 @@ impl PartSolver {
 
     /// Guesses bounds around the values and proves them: how far they are apart from the values, as a share.
     fn prove(&mut self, width: f64) -> Option<f64> {
-        let Self { part, terms, outside, least, most, dead, policy, values, bound, near, steps, .. } = self;
-        let view = SmallView { part, outside, least, most, dead };
-        view.find_near(policy, values, width, near);
+        let Self { part, terms, outside, dead, policy, values, bound, near, steps, .. } = self;
+        SmallView { part, outside, dead }.find_near(policy, values, width, near);
         steps.clear();
         steps.resize(values.len(), 0.0);
         if !near.count_steps(part, values, steps) {
@@ -171,7 +163,7 @@ impl PartSolver {
             };
             let upper = proved(1.0, &|state, bound| near.raised(part, state, bound, outwards));
             let lower = proved(-1.0, &|state, bound| {
-                part.lowered(policy[state], state, view.outside(policy[state]), bound, outwards)
+                part.lowered(policy[state], state, outside[policy[state] as usize], bound, outwards)
             });
             if let Some((upper, lower)) = upper.zip(lower) {
                 return Some(upper.max(lower));
