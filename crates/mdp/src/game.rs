@@ -1,5 +1,7 @@
 //! The one trait: what a game must say about itself.
 
+use std::ops::Range;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -196,6 +198,44 @@ impl<S, A> Turn<S, A> {
             empty_chance: self.empty_chance,
             unequal: self.unequal,
         }
+    }
+
+    /// Where the states begin to which a choice leads.
+    fn first_state(&self, choice: usize) -> usize {
+        choice.checked_sub(1).map_or(0, |before| self.choices[before].states)
+    }
+
+    /// The states to which some of the choices lead.
+    pub(crate) fn states_of(&self, choices: Range<usize>) -> &[S] {
+        &self.states[self.first_state(choices.start)..self.first_state(choices.end)]
+    }
+
+    /// Adds some of the choices of another turn, with other names for the states; without rewards.
+    pub(crate) fn append_choices<T>(&mut self, other: &Turn<T, A>, choices: Range<usize>, rename: impl FnMut(&T) -> S) {
+        let (before, states) = (other.first_state(choices.start), self.states.len());
+        self.states.extend(other.states_of(choices.clone()).iter().map(rename));
+        let mut begin = before;
+        for choice in &other.choices[choices] {
+            let count = choice.states - std::mem::replace(&mut begin, choice.states);
+            let weights = match choice.weights {
+                Weights::Small(first) => {
+                    self.weights.extend_from_slice(&other.weights[first..first + count]);
+                    Weights::Small(self.weights.len() - count)
+                }
+                Weights::Shared(place) => {
+                    self.shared.push(other.shared[place].clone());
+                    Weights::Shared(self.shared.len() - 1)
+                }
+                Weights::Large(place) => {
+                    self.large.push(other.large[place].clone());
+                    Weights::Large(self.large.len() - 1)
+                }
+                Weights::Certain => Weights::Certain,
+            };
+            self.choices.push(ChoiceEnd { states: states + choice.states - before, weights });
+        }
+        self.empty_chance |= other.empty_chance;
+        self.unequal |= other.unequal;
     }
 
     /// Adds what was said in another turn, with other names for the states.

@@ -147,7 +147,8 @@ pub use dashu_int::UBig;
 pub use builder::{BuildError, Built, ModelBuilder};
 pub use distribution::{Distribution, DistributionError, SharedWeights};
 pub use explore::{
-    ExploreError, ExploreOptions, FirstPart, RowSpace, explore, explore_part, explore_rows, found_first,
+    ExploreError, ExploreOptions, FirstPart, RowSpace, explore, explore_by_rows, explore_part, explore_rows,
+    found_first,
 };
 pub use forward::{Forward, forward, forward_exact};
 pub use game::{Game, Turn};
@@ -158,7 +159,7 @@ pub use objective::EndPayoffs;
 pub use policy::Policy;
 pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
-pub use row::{InRow, Next, RowTurns};
+pub use row::{InRow, Mark, Next, RowTurns, Said};
 pub use row_set::RowSet;
 pub use save::{Identity, SaveError, Saved};
 pub use sense::Sense;

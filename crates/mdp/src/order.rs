@@ -456,27 +456,27 @@ pub(crate) fn measure(
     budget: &Budget<'_>,
 ) -> Result<(Vec<Measured>, Counts), Stopped> {
     let digits = digits(&code.weights);
-    let measured: Vec<(u32, u32, Counts)> = levels
+    let measured: Vec<Counted> = levels
         .par_iter()
         .map(|level| {
-            level
-                .states
-                .clone()
-                .into_par_iter()
-                .with_min_len(1 << 14)
-                .map(|state| {
+            const CHUNK: usize = 1 << 14;
+            let chunk = |first: StateId| {
+                let mut state = first;
+                let mut measured = (0, 0, Counts::default());
+                while state < level.states.end.min(first + id(CHUNK)) {
                     look(budget, state)?;
                     let block = code.block(state);
+                    let next = (block.first + block.lanes).min(level.states.end);
                     // What its states have in common is counted with the first.
-                    let lanes = (block.first + block.lanes).min(level.states.end) - state;
-                    let is_first = state == block.first.max(level.states.start);
-                    Ok(if is_first {
-                        measure_block(code, block.words, lanes, &digits)
-                    } else {
-                        (0, 0, Counts::default())
-                    })
-                })
-                .try_reduce(|| (0, 0, Counts::default()), |a, b| Ok((a.0.max(b.0), a.1.max(b.1), add(a.2, b.2))))
+                    if state == block.first.max(level.states.start) {
+                        measured = both(measured, measure_block(code, block.words, next - state, &digits));
+                    }
+                    state = next;
+                }
+                Ok(measured)
+            };
+            let chunks: Vec<StateId> = level.states.clone().step_by(CHUNK).collect();
+            chunks.into_par_iter().map(chunk).try_reduce(|| (0, 0, Counts::default()), |a, b| Ok(both(a, b)))
         })
         .collect::<Result<_, Stopped>>()?;
     let sum = measured.iter().fold(Counts::default(), |sum, (_, _, counts)| add(sum, *counts));
@@ -490,8 +490,11 @@ pub(crate) fn measure(
     Ok((measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts))
 }
 
+/// The most outcomes of a state, the most digits, and how much there is.
+type Counted = (u32, u32, Counts);
+
 /// What so many states with these words count for.
-fn measure_block(code: &Code, words: &[u32], lanes: u32, digits: &[u32]) -> (u32, u32, Counts) {
+fn measure_block(code: &Code, words: &[u32], lanes: u32, digits: &[u32]) -> Counted {
     let lanes = u64::from(lanes);
     let (mut most, mut deepest, mut counts) = (0, 0, Counts::default());
     let mut at = 0;
@@ -520,6 +523,10 @@ fn measure_block(code: &Code, words: &[u32], lanes: u32, digits: &[u32]) -> (u32
         }
     }
     (most, deepest, counts)
+}
+
+fn both(a: Counted, b: Counted) -> Counted {
+    (a.0.max(b.0), a.1.max(b.1), add(a.2, b.2))
 }
 
 fn add(a: Counts, b: Counts) -> Counts {

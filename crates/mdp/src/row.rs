@@ -60,6 +60,29 @@ pub struct RowTurns<S, A = ()> {
     alone: Turn<S, A>,
 }
 
+/// How much had been said of a row: see [`RowTurns::mark`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    said: usize,
+    /// How many choices the last turn had.
+    choices: usize,
+}
+
+/// Choices that were said of states of a row, to be said [again](RowTurns::again) of those of another row.
+#[derive(Debug)]
+pub struct Said<A = ()> {
+    /// Of which states, and how many of the choices of `turn` were said until then.
+    places: Vec<(Range<usize>, usize)>,
+    turn: Turn<Next, A>,
+}
+
+impl<A> Said<A> {
+    /// To how many next states the choices lead.
+    pub fn outcomes(&self) -> usize {
+        self.turn.states.len()
+    }
+}
+
 /// States of a row about which the same was said, and which turn that is.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
@@ -121,6 +144,14 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         new
     }
 
+    /// The row with a number.
+    ///
+    /// # Panics
+    /// When [`row`](Self::row) has not given it.
+    pub fn named(&self, row: u32) -> &S {
+        &self.rows[row as usize]
+    }
+
     /// Adds to what the states say that were asked for at these places, which follow each other: all of them have these
     /// choices after those that were said of them before. What is said so is worked out, stored and solved once for all of
     /// them.
@@ -176,9 +207,56 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// # Ok::<(), mdp::ExploreError>(())
     /// ```
     pub fn together(&mut self, places: Range<usize>) -> &mut Turn<Next, A> {
+        if self.said.last() == Some(&places) {
+            return &mut self.turns[self.said.len() - 1];
+        }
         let turn = self.said.len();
         self.said.push(places);
         self.cleared(turn)
+    }
+
+    /// How much has been said so far.
+    pub fn mark(&self) -> Mark {
+        let choices = self.turns[..self.said.len()].last().map_or(0, |turn| turn.choices.len());
+        Mark { said: self.said.len(), choices }
+    }
+
+    /// The choices that were said since then, to be said again with other rows. `rows` are all those to which they lead;
+    /// nothing where they lead elsewhere, too, or more was said than choices without rewards.
+    pub fn since(&self, mark: Mark, rows: &[u32]) -> Option<Said<A>> {
+        let first = mark.said.saturating_sub(1);
+        let mut own = Said { places: Vec::new(), turn: Turn::new() };
+        for (at, (places, turn)) in (first..).zip(self.said.iter().zip(&self.turns).skip(first)) {
+            let choices = if at < mark.said { mark.choices } else { 0 }..turn.choices.len();
+            let leads_elsewhere = |next: &Next| !rows.contains(&next.first.row);
+            let others = turn.states_of(choices.clone()).iter().any(leads_elsewhere);
+            if others || !turn.payoff.is_empty() || !turn.rewards.is_empty() {
+                return None;
+            }
+            own.turn.append_choices(turn, choices, |next| {
+                let place = rows.iter().position(|row| *row == next.first.row);
+                Next { first: InRow { row: place.map_or(0, id), ..next.first }, ..*next }
+            });
+            own.places.push((places.clone(), own.turn.choices.len()));
+        }
+        Some(own)
+    }
+
+    /// Says choices again, with these rows in place of those with which they were said first.
+    ///
+    /// # Panics
+    /// When these are fewer.
+    pub fn again(&mut self, said: &Said<A>, rows: &[u32]) {
+        let mut begin = 0;
+        for (places, end) in &said.places {
+            let choices = std::mem::replace(&mut begin, *end)..*end;
+            if !choices.is_empty() {
+                self.together(places.clone()).append_choices(&said.turn, choices, |next| Next {
+                    first: InRow { row: rows[next.first.row as usize], ..next.first },
+                    ..*next
+                });
+            }
+        }
     }
 
     /// Adds to what the state says that was asked for at this place what is said with states, not rows. `row_of` splits a

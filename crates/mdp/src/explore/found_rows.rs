@@ -157,13 +157,13 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// `told` are the rows in the order in which they were told.
-    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: impl Iterator<Item = u32>) -> Self {
+    /// `told` are the slots in the order in which they were told.
+    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: &[u32]) -> Self {
         const NONE: StateId = StateId::MAX;
         let mut first = vec![NONE; found.rows().len()];
         let mut rows = Vec::with_capacity(first.len());
         let mut next = 0;
-        for row in told {
+        for row in told.iter().map(|slot| found.place(*slot).row) {
             if first[row as usize] == NONE {
                 first[row as usize] = next;
                 rows.push(next);
@@ -171,6 +171,11 @@ impl Numbers {
             }
         }
         Self { first, rows }
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        (self.first.capacity() + self.rows.capacity()) * size_of::<StateId>()
     }
 
     /// The number of the first state of a row.

@@ -135,6 +135,6 @@ pub fn explore_rows<G: Game<State: Ord>>(
         let mut explorer = RowExplorer::new(game, budget, Wanted::Rows);
         explorer.enter_rows(starts);
         explorer.expand(threads, &mut |_, _, _| false)?;
-        Ok(explorer.finish_rows()?.0)
+        explorer.finish_rows()
     })
 }

@@ -1,7 +1,8 @@
 //! The rows that are known so far, their states and words, and how they grow.
 
 use std::hash::Hash;
-use std::sync::{Arc, OnceLock};
+use std::ops::Range;
+use std::sync::Arc;
 
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
@@ -17,16 +18,15 @@ use super::row_space::RowSpace;
 use crate::blocks::BlockWriter;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Code, MOVES, StateId, target};
+use crate::model::{Code, MOVES, target};
 use crate::order::{self, order};
 use crate::places::{id, place};
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
 
-/// States by rows, and the starts among them.
-type Rows<S> = (RowSpace<S>, Vec<Distribution<StateId>>);
-
+/// Fewer states are told sooner by one thread than others wake up.
+const FEW: usize = 1 << 10;
 /// States that are told between two looks at the limits.
 const BATCH: usize = 1 << 13;
 
@@ -49,8 +49,8 @@ pub(super) struct RowExplorer<'a, G: Game> {
     wanted: Wanted,
     found: FoundRows<G::State>,
     agenda: Agenda,
-    /// The states in the order in which they were told.
-    told: Vec<InRow>,
+    /// The slots of the states in the order in which they were told.
+    told: Vec<u32>,
     /// How many were told before those.
     forgotten: usize,
     /// Where in `told` the states of each block begin; one more entry than blocks.
@@ -148,11 +148,15 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 self.forget_told();
             }
             self.check_limits(Stage::Exploring)?;
-            let chunks = agenda::pieces(&batch, count);
+            let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
             let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
-            pieces.par_iter_mut().zip(chunks.par_iter()).for_each(|(piece, chunk)| {
+            let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
                 piece.expand(game, &batch[chunk.clone()], found, code, shared, BATCH_WORDS);
-            });
+            };
+            match (&mut pieces[..], &chunks[..]) {
+                ([piece, ..], [chunk]) => expand((piece, chunk)),
+                (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
+            }
             let most_words = self.code.words.len() + BATCH_WORDS;
             let mut told = 0;
             new.clear();
@@ -205,7 +209,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         states: &[InRow],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
-        let Self { game, found, code, shared_weights, .. } = self;
+        let Self { game, found, told, blocks, code, shared_weights, .. } = self;
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
         let mut reach = |found: &mut FoundRows<G::State>, place: InRow| {
@@ -232,13 +236,13 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
         code.words.extend_from_slice(words);
         code.offsets.push(code.words.len() as u64);
-        self.told.extend(states);
-        self.blocks.push(id(self.told.len()));
+        told.extend(states.iter().map(|state| found.slot(*state)));
+        blocks.push(id(told.len()));
         Ok(())
     }
 
     fn memory(&self) -> u64 {
-        let lists = self.told.capacity() * size_of::<InRow>() + self.blocks.capacity() * 4;
+        let lists = (self.told.capacity() + self.blocks.capacity()) * 4;
         (self.found.bytes() + self.agenda.bytes() + lists) as u64 + self.code.bytes()
     }
 
@@ -272,45 +276,34 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         self.found
     }
 
-    /// The states by rows, and the starts.
-    pub(super) fn finish_rows(self) -> Result<Rows<G::State>, ExploreError> {
+    /// The states by rows.
+    pub(super) fn finish_rows(self) -> Result<RowSpace<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
-        let Self { found, told, blocks, code, mut starts, budget, .. } = self;
-        let numbers = Numbers::new(&found, agenda::rows(&told).map(|row| row[0].row));
+        let Self { found, told, blocks, code, starts, budget, .. } = self;
+        let numbers = Numbers::new(&found, &told);
         // Where in `told` each state stands, by its number.
         let mut told_at = vec![0; told.len()];
-        for (at, state) in (0..).zip(&told) {
-            told_at[numbers.of(&found, *state) as usize] = at;
+        for (at, slot) in (0..).zip(&told) {
+            told_at[numbers.of(&found, found.place(*slot)) as usize] = at;
         }
         let code = numbered(code, &told, &told_at, &blocks, &found, &numbers);
         drop((told, told_at, blocks));
         let held = found.bytes() as u64 + code.bytes();
         let (model, new) = order(code, Some(&numbers.rows), held, budget)?;
-        let space = RowSpace::new(found, numbers, new, Arc::new(model));
-        for start in &mut starts {
-            *start = start.map(|slot| space.number_of_slot(*slot));
-        }
-        Ok((space, starts))
+        Ok(RowSpace::new(found, numbers, new, Arc::new(model), starts))
     }
 
     pub(super) fn finish(mut self) -> Result<StateSpace<G::State>, ExploreError> {
         let game = self.game;
         self.found.forget_numbers();
-        let (space, starts) = self.finish_rows()?;
-        let mut places = vec![InRow::default(); space.model().states() as usize];
-        for (place, number) in space.places() {
-            places[number as usize] = place;
-        }
-        let state = |InRow { row, position }: InRow| game.in_row(space.row(row), position);
-        let states = places.into_iter().map(state).collect();
-        Ok(StateSpace { states, index: OnceLock::new(), model: space.model().clone(), starts })
+        Ok(self.finish_rows()?.one_by_one(game))
     }
 }
 
 /// The same stream with numbers in place of slots, state by state in the order of those.
 fn numbered<S: Clone + Eq + Hash>(
     code: Code,
-    told: &[InRow],
+    told: &[u32],
     told_at: &[u32],
     blocks: &[u32],
     found: &FoundRows<S>,
@@ -326,14 +319,15 @@ fn numbered<S: Clone + Eq + Hash>(
         let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
         let words = place(code.offsets[block])..place(code.offsets[block + 1]);
         let number = |word: u32, lane: u32| {
-            let distance = told[(at + lane) as usize].position - told[first as usize].position;
+            // They are in one row.
+            let distance = told[(at + lane) as usize] - told[first as usize];
             numbers.of(found, found.place(target(word, distance)))
         };
         // Numbers of a row grow with the positions: as many as these states are from first to last, they follow each other.
         let follow = |word: u32| number(word, lanes - 1) - number(word, 0) == lanes - 1;
         writer.write(&code.words[words], lanes, number, follow);
         next += lanes as usize;
-        let row = |at: &u32| told[*at as usize].row;
+        let row = |at: &u32| found.place(told[*at as usize]).row;
         if told_at.get(next).map(row) != Some(row(&at)) {
             writer.end_block();
         }

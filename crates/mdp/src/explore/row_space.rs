@@ -1,12 +1,14 @@
 //! The explored states of a game by their rows: a [`Model`] with little beside it.
 
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::found_rows::{FoundRows, Numbers};
+use crate::distribution::Distribution;
+use crate::game::Game;
 use crate::model::{Model, StateId};
 use crate::row::InRow;
-use crate::space::hash_of;
+use crate::space::{StateSpace, hash_of};
 
 /// The states that can be reached from some starts, kept by rows, and the model that they form: like a
 /// [`StateSpace`](crate::StateSpace), with a few bytes for a state.
@@ -17,11 +19,22 @@ pub struct RowSpace<S> {
     /// The number in the model of every number there, unless all are the same.
     new: Option<Vec<StateId>>,
     model: Arc<Model>,
+    starts: Vec<Distribution<StateId>>,
 }
 
 impl<S: Clone + Eq + Hash> RowSpace<S> {
-    pub(super) fn new(found: FoundRows<S>, numbers: Numbers, new: Option<Vec<StateId>>, model: Arc<Model>) -> Self {
-        Self { found, numbers, new, model }
+    /// `starts` are slots.
+    pub(super) fn new(
+        found: FoundRows<S>,
+        numbers: Numbers,
+        new: Option<Vec<StateId>>,
+        model: Arc<Model>,
+        starts: Vec<Distribution<u32>>,
+    ) -> Self {
+        let mut space = Self { found, numbers, new, model, starts: Vec::new() };
+        space.starts =
+            starts.into_iter().map(|start| start.map(|slot| space.number(space.found.place(*slot)))).collect();
+        space
     }
 
     /// The states as numbers.
@@ -29,11 +42,12 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
         &self.model
     }
 
-    pub(super) fn number_of_slot(&self, slot: u32) -> StateId {
-        self.number(self.found.place(slot))
+    /// The starts, in the order in which the game gave them; none where it was explored from a set of states.
+    pub fn starts(&self) -> &[Distribution<StateId>] {
+        &self.starts
     }
 
-    pub(super) fn row(&self, number: u32) -> &S {
+    fn row(&self, number: u32) -> &S {
         &self.found.rows()[number as usize]
     }
 
@@ -45,7 +59,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
         self.new.as_ref().map_or(number, |new| new[number as usize])
     }
 
-    pub(super) fn places(&self) -> impl Iterator<Item = (InRow, StateId)> {
+    fn places(&self) -> impl Iterator<Item = (InRow, StateId)> {
         // Those of a row follow each other.
         let (mut row, mut next) = (u32::MAX, 0);
         self.found.places().map(move |place| {
@@ -66,5 +80,22 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     /// All states: row, position, and number.
     pub fn states(&self) -> impl Iterator<Item = (&S, u32, StateId)> {
         self.places().map(|(place, number)| (self.row(place.row), place.position, number))
+    }
+
+    /// The same space of this game with its states one by one.
+    pub fn one_by_one<G: Game<State = S>>(&self, game: &G) -> StateSpace<S> {
+        let mut places = vec![InRow::default(); self.model.states() as usize];
+        for (place, number) in self.places() {
+            places[number as usize] = place;
+        }
+        let state = |InRow { row, position }: InRow| game.in_row(self.row(row), position);
+        let states = places.into_iter().map(state).collect();
+        StateSpace { states, index: OnceLock::new(), model: Arc::clone(&self.model), starts: self.starts.clone() }
+    }
+
+    /// Bytes in use, as far as the engine knows: what a row keeps behind pointers is not counted.
+    pub fn bytes(&self) -> u64 {
+        let numbers = self.numbers.bytes() + self.new.as_ref().map_or(0, |new| new.capacity() * size_of::<StateId>());
+        (self.found.bytes() + numbers) as u64 + self.model.bytes()
     }
 }

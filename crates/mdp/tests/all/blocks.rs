@@ -10,7 +10,7 @@ use proptest::prelude::*;
 const LENGTH: u32 = 8;
 
 /// How a game is told to the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Told {
     /// No rows.
     Alone,
@@ -18,6 +18,8 @@ enum Told {
     InRows,
     /// Those of a row together that fare alike.
     Together,
+    /// The same, each choice as it was said of another row before, as far as choices can be said again.
+    Again,
 }
 
 /// Where an outcome leads.
@@ -96,7 +98,7 @@ impl Game for Ladder {
         let inner: Vec<usize> =
             (0..positions.len()).filter(|place| (2..LENGTH - 2).contains(&positions[*place])).collect();
         let together = match inner[..] {
-            [first, .., last] if self.told == Told::Together && !is_over(positions[first]) => first..last + 1,
+            [first, .., last] if self.told >= Told::Together && !is_over(positions[first]) => first..last + 1,
             _ => 0..0,
         };
         for (place, position) in positions.iter().enumerate().filter(|(place, _)| !together.contains(place)) {
@@ -106,7 +108,31 @@ impl Game for Ladder {
             return;
         }
         let first = positions[together.start];
+        let mut before = RowTurns::default();
         for (reward, outcomes) in &self.rows[row] {
+            const OTHERS: usize = 1000;
+            if self.told == Told::Again && *reward == 0 {
+                // Said of other rows, whose numbers are not those that these get, after something else was said.
+                let other = |row: usize| (row + OTHERS, LENGTH);
+                let mark = before.mark();
+                let rows: Vec<u32> = outcomes.iter().map(|(_, row, _)| before.row(&other(*row))).collect();
+                let next = outcomes.iter().zip(&rows).map(|((weight, _, way), row)| {
+                    let next = InRow { row: *row, position: clamped(first, *way) };
+                    (Next { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
+                });
+                before.together(together.clone()).chance(next);
+                let said = before.since(mark, &rows).expect("a choice without a reward");
+                assert_eq!(said.outcomes(), outcomes.len());
+                let rows: Vec<u32> = rows
+                    .iter()
+                    .map(|row| {
+                        let (row, _) = *before.named(*row);
+                        turns.row(&(row - OTHERS, 0))
+                    })
+                    .collect();
+                turns.again(&said, &rows);
+                continue;
+            }
             let next: Vec<(Next, Weight)> = outcomes
                 .iter()
                 .map(|(weight, row, way)| {
@@ -189,7 +215,7 @@ fn explored(ladder: &Ladder, told: Told, threads: usize) -> StateSpace<State> {
 fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
     let alone = explored(ladder, Told::Alone, 1);
     let truth = solve(alone.model(), &SolveOptions::exact()).expect("solvable");
-    for told in [Told::InRows, Told::Together] {
+    for told in [Told::InRows, Told::Together, Told::Again] {
         let space = explored(ladder, told, 1);
         prop_assert_eq!(space.states().len(), alone.states().len());
         let threads = explored(ladder, told, 3);
