@@ -1,14 +1,14 @@
 //! Gamebooks: read, solved, and asked what to do.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gamebook::{
     Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroSaid, Journey, Problems,
     Question, ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
     read_readings,
 };
-use mdp::Game;
+use mdp::{Game, StateSpace};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -262,7 +262,7 @@ impl Book {
         let question = ask()?;
         let solved =
             Run::new(run)?.away(py, |session| Ok(Solved::new(book, &question, &session.explore_options())?))?;
-        Ok(SolvedBook { book: self.book.clone(), solved })
+        Ok(SolvedBook { book: self.book.clone(), solved, by_number: OnceLock::new() })
     }
 
     /// The probability to win of each of some heroes. Those who differ in COMBAT SKILL and ENDURANCE only are told together.
@@ -327,7 +327,7 @@ impl Book {
         let (solved, answers) =
             Run::new(run)?.away(py, |session| Ok(Solved::advised(book, &question, &session.explore_options())?))?;
         let answers = answers.iter().map(|advice| answer(py, book, advice)).collect::<PyResult<_>>()?;
-        Ok((SolvedBook { book: self.book.clone(), solved }, answers))
+        Ok((SolvedBook { book: self.book.clone(), solved, by_number: OnceLock::new() }, answers))
     }
 }
 
@@ -336,6 +336,8 @@ impl Book {
 pub struct SolvedBook {
     book: Arc<gamebook::Book>,
     solved: Solved,
+    /// Its situations by number: made when somebody asks for one.
+    by_number: OnceLock<StateSpace<gamebook::State>>,
 }
 
 #[pymethods]
@@ -403,7 +405,8 @@ impl SolvedBook {
 
 impl SolvedBook {
     fn state(&self, Index(state): Index) -> PyResult<&gamebook::State> {
-        let states = self.solved.space().states();
+        let one_by_one = || self.solved.space().one_by_one(self.solved.machine());
+        let states = self.by_number.get_or_init(one_by_one).states();
         let right = || format!("state {state}: there are {}, numbered from 0", states.len());
         states.get(state as usize).ok_or_else(|| PyValueError::new_err(right()))
     }

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use budget::Budget;
 use dashu_int::UBig;
-use mdp::{ExploreOptions, Rational, SolveOptions, Value, VariantSolver, explore, solve};
+use mdp::{ExploreOptions, Rational, SolveOptions, Value, VariantSolver, explore_by_rows, solve};
 use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
@@ -453,7 +453,7 @@ fn win(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result
     }
     let own = Budget::default();
     let machine = question.machine(book, options.budget.unwrap_or(&own))?;
-    let space = explore(&machine, options)?;
+    let space = explore_by_rows(&machine, options)?;
     let solution = solve(space.model(), &SolveOptions::from(*options))?;
     Ok(probability(solution.value_of(&space.starts()[0])))
 }

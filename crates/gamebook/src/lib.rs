@@ -24,6 +24,7 @@ mod canonical;
 mod check;
 mod compile;
 mod crowd;
+mod depends;
 mod describe;
 mod discipline;
 mod endless;

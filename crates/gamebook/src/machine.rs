@@ -5,6 +5,7 @@
 
 mod answers;
 mod chances;
+mod followed;
 mod game;
 mod party;
 mod row_folds;
@@ -24,6 +25,7 @@ use mdp::Turn;
 use crate::book::{Book, SectionNumber};
 use crate::canonical::canonical;
 use crate::compile::{CompileError, Starting, compile};
+use crate::depends::Depends;
 use crate::fold::Endings;
 use crate::hero::Hero;
 use crate::idle::without_idle;
@@ -430,6 +432,16 @@ impl Machine {
         }
     }
 
+    /// Adds to `depends` on what it depends what is kept of a state. Rows are told apart from others by whether their positions
+    /// are looked at.
+    #[inline]
+    fn look(&self, state: &State, depends: &mut Depends) {
+        if state.place() < DEAD {
+            let positions = self.across.map_or_else(State::default, |across| across.mask);
+            self.needs.look(state, &positions, depends);
+        }
+    }
+
     /// How play ended, if it has.
     pub(crate) fn end(state: &State) -> Option<End> {
         let section = |first: Place| state.place() - first;
@@ -470,12 +482,12 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
-        self.run_on(state, moves, &mut State::default()).0
+        self.run_on(state, moves, &mut Depends::default()).0
     }
 
-    /// The same; says also whether play goes round without coming to a question, and adds the registers that are read or
-    /// written on the way to `touched`.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, touched: &mut State) -> (State, bool) {
+    /// The same; says also whether play goes round without coming to a question, and adds to `depends` on what the way
+    /// depends.
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> (State, bool) {
         // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
@@ -490,13 +502,13 @@ impl Machine {
             if self.analyses.straight
                 && let Some(decided) = self.decided(&state)
             {
-                *touched = touched.union(self.touches.tests(state.place()));
+                depends.touch(self.touches.tests(state.place()));
                 let Decided::Answered(answer) = decided else { return (state, false) };
-                *touched = touched.union(self.touches.answer(state.place(), answer));
+                depends.touch(self.touches.answer(state.place(), answer));
                 state = self.give(&state, answer);
                 continue;
             }
-            *touched = touched.union(self.touches.step(state.place()));
+            depends.touch(self.touches.step(state.place()));
             if self.step(&mut state) {
                 if !self.analyses.straight || self.entering && self.enters(&state) {
                     return (state, false);
@@ -506,7 +518,7 @@ impl Machine {
             if !matches!(self.program.steps[state.place() as usize], Instruction::Ask(_)) {
                 return (state, false);
             }
-            match self.only_answer(&state, moves) {
+            match self.only_answer(&state, moves, depends) {
                 Some(next) => state = next,
                 None => return (state, false),
             }
@@ -575,24 +587,24 @@ impl Machine {
     /// Runs from a state, of which only that is kept which matters there, to the next question that is one with what is
     /// kept there: with what no longer matters answers can go that made a difference. `moves` is a buffer.
     pub(crate) fn settle(&self, state: &State, moves: &mut Vec<Move>) -> State {
-        self.settle_touching(state, moves, &mut State::default())
+        self.settle_touching(state, moves, &mut Depends::default())
     }
 
-    /// The same; adds the registers that are read or written on the way to `touched`.
-    fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, touched: &mut State) -> State {
-        let keep = |state: &State, touched: &mut State| {
-            *touched = touched.union(&self.touches.kept(state.place()));
+    /// The same; adds to `depends` on what that depends.
+    fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
+        let keep = |state: &State, depends: &mut Depends| {
+            self.look(state, depends);
             self.keep(state)
         };
-        let mut settled = keep(state, touched);
+        let mut settled = keep(state, depends);
         if self.asks_at_once(&settled) {
-            *touched = touched.union(&Touches::last_answer(&self.program, settled.place()));
+            depends.touch(&Touches::last_answer(&self.program, settled.place()));
             return settled;
         }
         // Each time round something is forgotten or play goes on, as long as it does not go round itself.
         for _ in 0..MOST_STEPS {
-            let (stop, goes_round) = self.run_on(settled, moves, touched);
-            settled = keep(&stop, touched);
+            let (stop, goes_round) = self.run_on(settled, moves, depends);
+            settled = keep(&stop, depends);
             let entered = self.entering && self.enters(&settled);
             if settled == stop || goes_round || entered || !self.analyses.straight {
                 break;

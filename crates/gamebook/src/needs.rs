@@ -15,8 +15,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use budget::{Budget, Stage, Stopped};
+use rustc_hash::FxHashMap;
 
 use crate::book::{Comparison, Operator};
+use crate::depends::Depends;
 use crate::program::{Answer, Decides, Instruction, Place, Program, Question, Test, Value, Way};
 use crate::reach::depth_first;
 use crate::state::{Field, Layout, Register, State};
@@ -101,6 +103,8 @@ pub(crate) struct Needs {
     cuts: Vec<(Field, i32)>,
     /// Registers that are counted in another, likewise.
     merged: Vec<(Field, Field)>,
+    /// The bits of registers that are counted in others, each set once.
+    members: Vec<State>,
 }
 
 /// What is kept of a state at a place.
@@ -114,6 +118,8 @@ struct Kept {
     cuts: (u32, u32),
     /// Where its merged registers begin and end.
     merged: (u32, u32),
+    /// Which of all sets of registers those are that are counted in others.
+    members: u32,
 }
 
 impl Needs {
@@ -135,7 +141,13 @@ impl Needs {
     pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let layout = &program.layout;
         let registers = layout.registers();
-        let mut needs = Self { places: Vec::with_capacity(program.steps.len()), cuts: Vec::new(), merged: Vec::new() };
+        let mut needs = Self {
+            places: Vec::with_capacity(program.steps.len()),
+            cuts: Vec::new(),
+            merged: Vec::new(),
+            members: Vec::new(),
+        };
+        let mut known: FxHashMap<State, u32> = FxHashMap::default();
         // There are fewer than 2^32: a place has 24 bits, and there are fewer than 2^8 registers.
         let end = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         for (place, row) in (0..).zip(rows.chunks(registers)) {
@@ -159,7 +171,13 @@ impl Needs {
                 }
             }
             let (cuts, merged) = ((cuts, end(needs.cuts.len())), (merged, end(needs.merged.len())));
-            needs.places.push(Kept { mask, place, cuts, merged });
+            let own = needs.merged[merged.0 as usize..].iter();
+            let members = own.fold(State::default(), |all, (member, _)| all.union(&member.mask()));
+            let members = *known.entry(members).or_insert_with(|| {
+                needs.members.push(members);
+                end(needs.members.len() - 1)
+            });
+            needs.places.push(Kept { mask, place, cuts, merged, members });
         }
         needs
     }
@@ -207,15 +225,46 @@ impl Needs {
         merged.chain(cut).fold(State::default(), |mask, field| mask.union(&field.mask()))
     }
 
+    /// Adds to `depends` on what it depends what is kept of a state; `always` are counted as read if they are looked at.
+    #[inline]
+    pub(crate) fn look(&self, state: &State, always: &State, depends: &mut Depends) {
+        let Kept { cuts, merged, members, .. } = &self.places[state.place() as usize];
+        let members = &self.members[*members as usize];
+        if !state.meets(members) && !members.meets(always) {
+            depends.is_empty(members);
+        } else {
+            for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
+                let own = member.mask();
+                if state.meets(&own) || own.meets(always) {
+                    depends.touch(&own.union(&counter.mask()));
+                } else {
+                    depends.is_empty(&own);
+                }
+            }
+        }
+        for (field, need) in &self.cuts[cuts.0 as usize..cuts.1 as usize] {
+            if depends.touched.has(*field) {
+                continue;
+            }
+            if state.get(*field) <= *need && !always.has(*field) {
+                depends.is_at_most(*field, *need);
+            } else {
+                depends.touch(&field.mask());
+            }
+        }
+    }
+
     /// What is kept of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
-        let Kept { mask, place, cuts, merged } = &self.places[state.place() as usize];
+        let Kept { mask, place, cuts, merged, members } = &self.places[state.place() as usize];
         let mut kept = state.only(mask).at(*place);
-        for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
-            let count = state.get(*member);
-            if count > 0 {
-                kept.set(*counter, kept.get(*counter) + count);
+        if state.meets(&self.members[*members as usize]) {
+            for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
+                let count = state.get(*member);
+                if count > 0 {
+                    kept.set(*counter, kept.get(*counter) + count);
+                }
             }
         }
         for (field, need) in &self.cuts[cuts.0 as usize..cuts.1 as usize] {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use budget::Budget;
-use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore, solve};
+use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore_by_rows, solve};
 
 use crate::book::{Book, ItemId, Section, SectionNumber};
 use crate::compile::{Starting, compile_series};
@@ -440,7 +440,7 @@ fn value<'a>(
 
 /// The value of the whole game, exactly.
 fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
-    let space = explore(machine, options)?;
+    let space = explore_by_rows(machine, options)?;
     let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
     let solution = solved.map_err(|error| match error {
         SolveError::StoppedWithBounds { stopped, bounds } => {

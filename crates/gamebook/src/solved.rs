@@ -5,8 +5,8 @@ use std::fmt;
 
 use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, StateSpace,
-    Value, Weight, explore, settle_values, solve,
+    Distribution, ExploreError, ExploreOptions, Game, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId,
+    Value, Weight, explore_by_rows, settle_values, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -220,7 +220,7 @@ pub struct Solved {
     machine: Machine,
     /// The same without reductions: it knows what the hero carries, to the last rope.
     whole: Machine,
-    space: StateSpace<State>,
+    space: RowSpace<State>,
     solution: Solution,
     /// Exact values of the situations of best play, where the others are not solved exactly.
     refined: Option<Refined>,
@@ -267,7 +267,7 @@ impl Solved {
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
-        let space = explore(&machine, options)?;
+        let space = explore_by_rows(&machine, options)?;
         let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
         let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
@@ -306,17 +306,23 @@ impl Solved {
         refined.unwrap_or_else(|| self.solution.value(state))
     }
 
-    /// The states of the reduced game.
-    pub fn space(&self) -> &StateSpace<State> {
+    /// The states of the reduced game, by rows.
+    pub fn space(&self) -> &RowSpace<State> {
         &self.space
+    }
+
+    /// The number of a state of the reduced game; `None` when it cannot be reached.
+    fn number_of(&self, state: &State) -> Option<StateId> {
+        let (row, position) = self.machine.row_of(state);
+        self.space.number_of(&row, position)
     }
 
     /// The sections with the number of states of the reduced game in each, most first. Sections from which all goes
     /// on in the same way share their states: they count for one of them.
     pub fn states_by_section(&self) -> Vec<(SectionNumber, u64)> {
         let mut counts = BTreeMap::<SectionNumber, u64>::new();
-        for state in self.space.states() {
-            *counts.entry(self.machine.section(state)).or_default() += 1;
+        for (row, ..) in self.space.states() {
+            *counts.entry(self.machine.section(row)).or_default() += 1;
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|(_, states)| std::cmp::Reverse(*states));
@@ -400,7 +406,7 @@ impl Solved {
         let stop = self.machine.settle(state, &mut Vec::new());
         match Machine::end(&stop) {
             Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
-            None => match self.space.number_of(&stop) {
+            None => match self.number_of(&stop) {
                 Some(number) => Settled::Known(Known::Asked(number)),
                 None => Settled::Open(stop),
             },
@@ -425,7 +431,7 @@ impl Solved {
         if kept.iter().all(|other| *other == kept[0]) {
             return 0;
         }
-        let chosen = self.space.number_of(&own).and_then(|number| self.solution.policy().choice(number));
+        let chosen = self.number_of(&own).and_then(|number| self.solution.policy().choice(number));
         let target = chosen.and_then(|choice| {
             let mut choices = Vec::new();
             self.machine.choices(&own, &mut choices, &mut Vec::new());

@@ -47,7 +47,7 @@ pub(crate) struct Layout {
 }
 
 /// Where in a state a register is, and what it holds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Field {
     word: u8,
     shift: u8,
@@ -295,6 +295,18 @@ impl State {
             *word &= other;
         }
         self
+    }
+
+    /// Whether both have a bit.
+    #[inline]
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).fold(0, |all, (own, other)| all | own & other) != 0
+    }
+
+    /// Whether a bit of a register is set.
+    #[inline]
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.0[usize::from(field.word)] & u64::from(field.ones) << field.shift != 0
     }
 
     /// The same with those bits of another state that are in `passed` and not in `mask`; here all of them are clear.

@@ -133,7 +133,10 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
-    args.export.write(solved.machine(), solved.space(), solved.solution(), budget)?;
+    if args.export.is_asked() {
+        let space = solved.space().one_by_one(solved.machine());
+        args.export.write(solved.machine(), &space, solved.solution(), budget)?;
+    }
     let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
     match args.format {
         Format::Text => output::print(&answer.text()),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use budget::Budget;
 use mdp::{
-    Chances, Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, VariantSolver, Variants,
-    explore, solve,
+    Chances, Distribution, ExploreOptions, Game, Model, Rational, SolveOptions, StateId, Value, VariantSolver,
+    Variants, explore_by_rows, solve,
 };
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,7 @@ use crate::book::Book;
 use crate::compile::{Others, compile_with_others};
 use crate::machine::Machine;
 use crate::solved::{Question, SolveBookError, probability};
+use crate::state::State;
 
 /// With more weaker heroes than this none is told together with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;
@@ -56,18 +57,23 @@ impl HeroesTogether {
             return Ok(None);
         };
         let machine = Machine::of(starting, *analyses, budget)?;
-        let space = explore(&machine, options)?;
-        let mut living = Vec::with_capacity(space.states().len());
+        let space = explore_by_rows(&machine, options)?;
+        let mut living = vec![0; space.model().states() as usize];
         let mut apart = FxHashMap::default();
-        for (number, state) in (0..).zip(space.states()) {
+        let number_of = |state: State| {
+            let (row, position) = machine.row_of(&state);
+            space.number_of(&row, position)
+        };
+        for (row, position, number) in space.states() {
+            let state = &machine.in_row(row, position);
             let own = machine.living(state);
             if machine.tells_apart(state) {
-                let next = |short| machine.told_apart(state, short).and_then(|next| space.number_of(&next));
+                let next = |short| machine.told_apart(state, short).and_then(number_of);
                 let next: Option<Vec<StateId>> = (0..own).map(next).collect();
                 let Some(next) = next else { return Ok(None) };
                 apart.insert(number, next);
             }
-            living.push(u8::try_from(own).unwrap_or(u8::MAX));
+            living[number as usize] = u8::try_from(own).unwrap_or(u8::MAX);
         }
         let model = Arc::clone(space.model());
         let pays_nothing = |state: &StateId| model.payoff(*state).is_some_and(|paid| *paid == [Rational::ZERO]);

@@ -3,6 +3,7 @@
 use super::Machine;
 use super::rows::Across;
 use crate::book::Operator;
+use crate::depends::Depends;
 use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet, Test, Value};
 use crate::state::{DEAD, Register, State};
 use crate::value::Reads;
@@ -136,8 +137,9 @@ impl Machine {
         answer.is_some_and(|answer| answer.wastes.holds(&self.program.layout, state))
     }
 
-    /// What follows a question to the player if all answers come to the same; dead if there is none.
-    pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>) -> Option<State> {
+    /// What follows a question to the player if all answers come to the same; dead if there is none. Adds to `depends` on what
+    /// it depends that they do, beside what the question reads and writes.
+    pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> Option<State> {
         if self.asks_at_once(state) {
             return None;
         }
@@ -154,13 +156,17 @@ impl Machine {
         // Two different answers are enough to know.
         self.moves(state, 2, moves);
         if let [first, second, ..] = &moves[..] {
-            if !self.analyses.merge || self.keep(&first.state) != self.keep(&second.state) {
+            let mut keep = |state: &State| {
+                self.look(state, depends);
+                self.keep(state)
+            };
+            if !self.analyses.merge || keep(&first.state) != keep(&second.state) {
                 return None;
             }
             moves.clear();
             self.moves(state, usize::MAX, moves);
-            let kept = self.keep(&moves[0].state);
-            if moves.iter().any(|other| self.keep(&other.state) != kept) {
+            let kept = keep(&moves[0].state);
+            if moves.iter().any(|other| keep(&other.state) != kept) {
                 return None;
             }
         }

@@ -90,8 +90,9 @@ impl Game for Machine {
     }
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
-        if let Some(across) = &self.across {
-            BUFFERS.with_borrow_mut(|buffers| self.tell_row(across, row, positions, turns, buffers));
+        match &self.across {
+            Some(across) => BUFFERS.with_borrow_mut(|buffers| self.tell_row(across, row, positions, turns, buffers)),
+            None => turns.alone(0, |turn| self.rules(row, turn), |next| (*next, 0)),
         }
     }
 }

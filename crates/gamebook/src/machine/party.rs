@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mdp::{InRow, Next};
 
+use crate::depends::Depends;
 use crate::state::State;
 
 /// States of the row at hand that follow each other and have gone the same way.
@@ -69,8 +70,10 @@ pub(super) fn join(parties: &mut Vec<Party>, own: &[u32], state: u32, position: 
 /// Who settles, by the rows in which they do.
 #[derive(Debug, Default)]
 pub(super) struct Stops {
+    /// On what it depends where they do.
+    pub depends: Depends,
     /// More are kept for later.
-    stops: Vec<(State, Vec<Party>)>,
+    rows: Vec<(State, Vec<Party>)>,
     count: usize,
 }
 
@@ -78,15 +81,16 @@ impl Stops {
     /// Forgets all, keeps the memory.
     pub(super) fn clear(&mut self) {
         self.count = 0;
+        self.depends = Depends::default();
     }
 
     /// The place of a row, the next free one if it is new.
     pub(super) fn of(&mut self, row: &State) -> usize {
-        self.stops[..self.count].iter().position(|(own, _)| own == row).unwrap_or_else(|| {
-            if self.stops.len() == self.count {
-                self.stops.push(<(State, Vec<Party>)>::default());
+        self.rows[..self.count].iter().position(|(own, _)| own == row).unwrap_or_else(|| {
+            if self.rows.len() == self.count {
+                self.rows.push(<(State, Vec<Party>)>::default());
             }
-            let (own, parties) = &mut self.stops[self.count];
+            let (own, parties) = &mut self.rows[self.count];
             *own = *row;
             parties.clear();
             self.count += 1;
@@ -96,12 +100,12 @@ impl Stops {
 
     /// Who is in the row at a place.
     pub(super) fn parties(&mut self, place: usize) -> &mut Vec<Party> {
-        &mut self.stops[place].1
+        &mut self.rows[place].1
     }
 
     /// All rows, and who is there.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&State, &[Party])> {
-        self.stops[..self.count].iter().map(|(row, parties)| (row, &parties[..]))
+        self.rows[..self.count].iter().map(|(row, parties)| (row, &parties[..]))
     }
 }
 

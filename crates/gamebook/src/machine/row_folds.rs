@@ -58,6 +58,7 @@ impl Telling<'_> {
     /// A folded block.
     pub(super) fn fold(&mut self, row: &State, fold: &Fold, parties: &[Party]) {
         let machine = self.machine;
+        self.touch(machine.touches.step(row.place()));
         // Those one after another whose endings are alike.
         let mut ended: Vec<Ended> = Vec::new();
         for party in parties {

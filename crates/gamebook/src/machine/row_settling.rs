@@ -6,7 +6,7 @@ use super::Machine;
 use super::answers::Move;
 use super::party::{Party, Stops, join};
 use super::rows::Across;
-use super::settled::Dependences;
+use crate::depends::{Dependences, Depends};
 use crate::program::Place;
 use crate::state::State;
 
@@ -68,7 +68,7 @@ impl RowSettling {
         self.looks.clear();
     }
 
-    /// Where parties settle.
+    /// Where parties settle, and on what that depends.
     pub(super) fn settle(
         &mut self,
         machine: &Machine,
@@ -100,7 +100,7 @@ impl RowSettling {
                 }
             }
         }
-        self.find_out(machine, across, row, positions, moves, &mut found);
+        stops.depends.join(&self.find_out(machine, across, row, positions, moves, &mut found));
         for party in &self.open {
             for state in party.from..party.to {
                 let (to, position) = found[party.at(own, state) as usize].unwrap_or_default();
@@ -126,15 +126,16 @@ impl RowSettling {
         if self.looks.get(place).is_some_and(|looks| *looks) {
             return false;
         }
-        let mut touched = State::default();
-        let settled = machine.settle_touching(&across.at(row, across.length - 1), moves, &mut touched);
-        if across.is_in(&touched) {
+        let mut depends = Depends::default();
+        let settled = machine.settle_touching(&across.at(row, across.length - 1), moves, &mut depends);
+        if across.is_in(&depends.touched) {
             if self.looks.len() <= place {
                 self.looks.resize(place + 1, false);
             }
             self.looks[place] = true;
             return false;
         }
+        stops.depends.join(&depends);
         let (to, position) = across.split(&settled);
         let to = stops.of(&to);
         stops.parties(to).extend(parties.iter().map(|party| party.kept(position > 0)));
@@ -145,8 +146,10 @@ impl RowSettling {
     fn settle_known(&mut self, machine: &Machine, across: &Across, row: &State, own: &[u32], stops: &mut Stops) {
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
         let length = across.length as usize;
-        for (depends, number) in depends.of(row.place()) {
-            let Some(known) = known.get(&row.only(depends).at(*number)) else { continue };
+        for (depends, number) in depends.of(row) {
+            let Some(known) = known.get(&row.only(&depends.touched).at(number)) else { continue };
+            stops.depends.join(depends);
+            let depends = &depends.touched;
             let rows = &rows[*known];
             let first = match ways[*known] {
                 Ways::Several(first) => first,
@@ -180,7 +183,7 @@ impl RowSettling {
         }
     }
 
-    /// Finds out where positions of a row settle, and remembers it.
+    /// Finds out where positions of a row settle, and on what that depends, and remembers it.
     fn find_out(
         &mut self,
         machine: &Machine,
@@ -189,11 +192,13 @@ impl RowSettling {
         positions: Vec<(u32, u32)>,
         moves: &mut Vec<Move>,
         found: &mut [Option<(State, u32)>],
-    ) {
+    ) -> Depends {
+        let mut all = Depends::default();
         let mut alone = Vec::new();
         machine.settle_together(across, *row, positions, moves, &mut |party| match party {
             Ok(party) => {
-                self.remember(machine, across, row, &party.row, &party.lanes, &party.touched);
+                all.join(&party.depends);
+                self.remember(machine, across, row, &party.row, &party.lanes, &party.depends);
                 for (from, to) in party.lanes {
                     found[from as usize] = Some((party.row, to));
                 }
@@ -201,15 +206,17 @@ impl RowSettling {
             Err(position) => alone.push(position),
         });
         for position in alone {
-            let mut touched = State::default();
-            let settled = machine.settle_touching(&across.at(row, position), moves, &mut touched);
+            let mut depends = Depends::default();
+            let settled = machine.settle_touching(&across.at(row, position), moves, &mut depends);
+            all.join(&depends);
             let (to, after) = across.split(&settled);
-            self.remember(machine, across, row, &to, &[(position, after)], &touched);
+            self.remember(machine, across, row, &to, &[(position, after)], &depends);
             found[position as usize] = Some((to, after));
         }
+        all
     }
 
-    /// Remembers where positions of a row settle, for all positions of the row if none of the registers that were touched
+    /// Remembers where positions of a row settle, for all positions of the row if none of the registers on which it depends
     /// is the row's own.
     fn remember(
         &mut self,
@@ -218,13 +225,14 @@ impl RowSettling {
         row: &State,
         to: &State,
         lanes: &[(u32, u32)],
-        touched: &State,
+        depends: &Depends,
     ) {
         if self.ways.len() >= MOST_SETTLED || self.spots.len() >= MOST_SPOTS {
             self.clear();
         }
-        let depends = touched.without(&across.mask);
-        let Some((depends, number)) = self.depends.with(row.place(), &depends) else { return };
+        let looks = across.is_in(&depends.touched);
+        let Some((depends, number)) = self.depends.with(row, depends.from(row, &across.mask)) else { return };
+        let depends = depends.touched;
         let new = self.stops.len();
         let known = *self.known.entry(row.only(&depends).at(number)).or_insert(new);
         let length = across.length as usize;
@@ -232,7 +240,6 @@ impl RowSettling {
         debug_assert_eq!(machine.beside(&stop, &depends, row), *to);
         // Nothing on the way looks at it: it is as it was, or forgotten.
         let keeps = across.is_in(&machine.passes(row.place(), to.place()));
-        let looks = across.is_in(touched);
         if known == new {
             self.stops.push(Vec::new());
             if !looks {

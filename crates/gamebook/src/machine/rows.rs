@@ -10,6 +10,7 @@ use mdp::{Next, RowTurns};
 
 use super::Machine;
 use super::answers::Move;
+use super::followed::Followed;
 use super::party::{Led, Party, Stops, join};
 use super::row_settling::{Coming, RowSettling};
 use super::settled::Buffers;
@@ -104,6 +105,7 @@ impl Across {
 #[derive(Default)]
 pub(super) struct RowBuffers {
     settling: RowSettling,
+    followed: Followed,
     moves: Vec<Move>,
     others: Vec<Move>,
     /// Which answers of a question can be given in states of the row.
@@ -118,6 +120,7 @@ pub(super) struct RowBuffers {
 impl RowBuffers {
     pub(super) fn clear(&mut self) {
         self.settling.clear();
+        self.followed.clear();
     }
 }
 
@@ -136,7 +139,9 @@ impl Machine {
         let together = row.place() < DEAD && self.analyses.straight && !self.entering;
         match self.instruction(row) {
             Some(Instruction::Ask(_)) if together => rows.ask(row),
-            Some(Instruction::Chance { .. } | Instruction::Fold(_)) if together => rows.chance(row, &[all]),
+            Some(Instruction::Chance { .. } | Instruction::Fold(_)) if together => {
+                rows.known(row, row, |own| own.chance(row, &[all]));
+            }
             _ => rows.alone(row, &all),
         }
     }
@@ -162,6 +167,7 @@ impl Telling<'_> {
 
     pub(super) fn one(&mut self, now: &State, state: u32) {
         let Self { machine, across, turns, buffers, .. } = self;
+        buffers.rows.followed.give_up();
         turns.alone(state as usize, |turn| machine.tell(now, turn, buffers), |next| across.split(next));
     }
 
@@ -174,8 +180,7 @@ impl Telling<'_> {
         if self.machine.possible(self.across, row, &mut possible) {
             self.machine.choices_of(row, &mut moves, &mut self.buffers.seen, |number| possible[number]);
             self.buffers.rows.possible = possible;
-            let after: Vec<Vec<Party>> = moves.iter().map(|_| vec![all]).collect();
-            self.answered(row, 0..all.to, &moves, &after);
+            self.answered(row, 0..all.to, &moves, |_| std::slice::from_ref(&all));
             self.buffers.rows.moves = moves;
             return;
         }
@@ -190,7 +195,7 @@ impl Telling<'_> {
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
             if together.is_empty() || !same {
-                self.answered(row, together.clone(), &moves, &after);
+                self.answered(row, together.clone(), &moves, |answer| &after[answer]);
                 together = state..state;
                 moves.clear();
                 moves.extend(others.iter().map(|answer| Move { state: split(answer).0, ..*answer }));
@@ -202,34 +207,59 @@ impl Telling<'_> {
             }
             together.end = state + 1;
         }
-        self.answered(row, together, &moves, &after);
+        self.answered(row, together, &moves, |answer| &after[answer]);
         self.buffers.rows.possible = possible;
         self.buffers.rows.moves = moves;
         self.buffers.rows.others = others;
     }
 
     /// What follows the answers of some states of a row; `after` says where they are after each.
-    fn answered(&mut self, row: &State, states: Range<u32>, moves: &[Move], after: &[Vec<Party>]) {
+    fn answered<'p>(&mut self, row: &State, states: Range<u32>, moves: &[Move], after: impl Fn(usize) -> &'p [Party]) {
         if states.is_empty() {
             return;
         }
         if moves.is_empty() {
             self.turns.together(states.start as usize..states.end as usize).end(0);
         }
-        for (to, parties) in moves.iter().zip(after) {
-            self.follow(row, &to.state, parties);
+        for (answer, to) in moves.iter().enumerate() {
+            self.follow(row, &to.state, after(answer));
         }
     }
 
     /// What follows where play comes to a row right after an answer to `question`.
     fn follow(&mut self, question: &State, row: &State, parties: &[Party]) {
+        // What follows for all of them may be known.
+        if parties.len() == 1 && Party::of_all(self.own).as_ref() == parties.first() {
+            self.known(question, row, |own| own.follow_anew(question, row, parties));
+        } else {
+            self.follow_anew(question, row, parties);
+        }
+    }
+
+    /// Says what all states say from a row on, if that is known; if it is not, `anew` does. `question` is the row at hand.
+    fn known(&mut self, question: &State, row: &State, anew: impl FnOnce(&mut Self)) {
+        let machine = self.machine;
+        let positions = self.own.iter().fold(0, |all, position| all | 1 << position);
+        let stage = if machine.program.stages.is_empty() { 0 } else { machine.program.stage(question.place()) };
+        self.buffers.belong_to(machine);
+        if self.buffers.rows.followed.again(row, positions, stage, self.turns) {
+            return;
+        }
+        let mark = self.turns.mark();
+        self.buffers.rows.followed.begin();
+        anew(self);
+        self.buffers.rows.followed.end(row, positions, stage, self.turns, mark);
+    }
+
+    /// What follows an answer, found out.
+    fn follow_anew(&mut self, question: &State, row: &State, parties: &[Party]) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops);
         self.settle(Coming { row, own: self.own, parties }, &mut stops);
         for (row, parties) in stops.iter() {
             if self.machine.is_told_with(question, row) {
                 self.chance(row, parties);
             } else {
-                let row = self.turns.row(row);
+                let row = self.number(row);
                 for Led { from, to, next } in parties.iter().map(|party| party.led(row)) {
                     self.turns.together(from as usize..to as usize).to(next);
                 }
@@ -248,6 +278,7 @@ impl Telling<'_> {
             }
             _ => {
                 let Self { across, turns, buffers, own, .. } = self;
+                buffers.rows.followed.give_up();
                 for party in parties {
                     for state in party.from..party.to {
                         let now = across.at(row, party.at(own, state));
@@ -281,7 +312,9 @@ impl Telling<'_> {
     /// A chance whose outcomes follow one by one.
     fn come_up(&mut self, row: &State, outcomes: &[Outcome], parties: &[Party]) {
         let (machine, own) = (self.machine, self.own);
-        let touched = self.across.is_in(machine.touches.step(row.place()));
+        let touches = machine.touches.step(row.place());
+        self.touch(touches);
+        let touched = self.across.is_in(touches);
         let mut up = std::mem::take(&mut self.buffers.rows.outcomes);
         let mut after = Vec::new();
         // What does the same is one outcome, if that can be seen at once.
@@ -361,7 +394,7 @@ impl Telling<'_> {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops_after_chance);
         self.settle(Coming { row, own, parties }, &mut stops);
         for (row, parties) in stops.iter() {
-            let row = self.turns.row(row);
+            let row = self.number(row);
             led.extend(parties.iter().map(|party| party.led(row)));
         }
         self.buffers.rows.stops_after_chance = stops;
@@ -400,6 +433,20 @@ impl Telling<'_> {
     fn settle(&mut self, coming: Coming<'_>, stops: &mut Stops) {
         let Self { machine, across, buffers, .. } = self;
         buffers.belong_to(machine);
-        buffers.rows.settling.settle(machine, across, coming, &mut buffers.inner, stops);
+        let RowBuffers { settling, followed, .. } = &mut buffers.rows;
+        settling.settle(machine, across, coming, &mut buffers.inner, stops);
+        followed.depends().join(&stops.depends);
+    }
+
+    /// Notes that registers are read or written.
+    pub(super) fn touch(&mut self, registers: &State) {
+        self.buffers.rows.followed.depends().touch(registers);
+    }
+
+    /// The number of a row in which play has settled.
+    fn number(&mut self, row: &State) -> u32 {
+        let number = self.turns.row(row);
+        self.buffers.rows.followed.comes_to(number, self.machine.passed(row.place()));
+        number
     }
 }

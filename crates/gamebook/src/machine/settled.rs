@@ -13,6 +13,7 @@ use super::Machine;
 use super::answers::Move;
 use super::rows::RowBuffers;
 use super::spread::DEEPEST;
+use crate::depends::{Dependences, Depends};
 use crate::needs::Needs;
 use crate::program::{Instruction, Place, Program};
 use crate::state::{DEAD, NO_PLACE, State, WON};
@@ -28,8 +29,9 @@ const MOST_OUTCOMES: usize = 1 << 17;
 pub(super) struct Touches {
     /// Each set of bits once.
     masks: Vec<State>,
-    /// For every place, which of them its step touches, and which are looked at to say what is kept there.
-    places: Vec<(u32, u32)>,
+    /// For every place, which of them its step touches, and which are looked at to say what is kept there, and after the
+    /// answers of a question.
+    places: Vec<[u32; 3]>,
     /// For every place where its own begin in `questions`.
     asks: Vec<u32>,
     /// For every question which of them its tests read, apart from what is left of the hero's life, and which each answer
@@ -46,12 +48,12 @@ impl Touches {
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
                 masks.push(mask);
-                // There are no more than two for each place.
+                // There are no more than three for each place.
                 u32::try_from(masks.len() - 1).unwrap_or(u32::MAX)
             })
         };
         let touches = |(place, step): (Place, &Instruction)| {
-            let mut mask = State::default();
+            let (mut mask, mut after) = (State::default(), State::default());
             step.touches(place, &mut |register| mask = mask.union(&program.layout.mask(register)));
             asks.push(u32::try_from(questions.len()).unwrap_or(u32::MAX));
             if let Instruction::Ask(question) = step {
@@ -67,9 +69,9 @@ impl Touches {
                     questions.push(number(sets.fold(State::default(), |all, own| all.union(&own))));
                 }
                 // Answers are told from each other by what is kept after them.
-                step.ways(place, &mut |way| mask = mask.union(&needs.touches(way.next)));
+                step.ways(place, &mut |way| after = after.union(&needs.touches(way.next)));
             }
-            (number(mask), number(needs.touches(place)))
+            [number(mask), number(needs.touches(place)), number(after)]
         };
         let places = program.places().zip(&program.steps).map(touches).collect();
         Self { masks, places, asks, questions }
@@ -87,12 +89,17 @@ impl Touches {
 
     /// What the step at a place reads or writes.
     pub(super) fn step(&self, place: Place) -> &State {
-        &self.masks[self.places[place as usize].0 as usize]
+        &self.masks[self.places[place as usize][0] as usize]
+    }
+
+    /// What is looked at to say what is kept after the answers of a question.
+    pub(super) fn answers(&self, place: Place) -> &State {
+        &self.masks[self.places[place as usize][2] as usize]
     }
 
     /// What is looked at to say what is kept at a place.
     pub(super) fn kept(&self, place: Place) -> State {
-        self.places.get(place as usize).map_or_else(State::default, |(_, kept)| self.masks[*kept as usize])
+        self.places.get(place as usize).map_or_else(State::default, |places| self.masks[places[1] as usize])
     }
 
     /// What is read to say that the last answer of a question can be given.
@@ -132,59 +139,6 @@ pub(super) struct Buffers {
     pub seen: Vec<State>,
 }
 
-/// The registers on which runs from a place were seen to depend, for every place.
-#[derive(Default)]
-pub(super) struct Dependences {
-    /// For every place, which of `sets` are its own; 0 where there are none.
-    places: Vec<u32>,
-    /// Sets of registers at a place, each with a number that no other set, nor the same one at another place, has.
-    sets: Vec<Vec<(State, u32)>>,
-    last: u32,
-}
-
-impl Dependences {
-    pub(super) fn clear(&mut self) {
-        self.places.clear();
-        self.sets.clear();
-        self.sets.push(Vec::new());
-        self.last = 0;
-    }
-
-    #[inline]
-    pub(super) fn of(&self, place: Place) -> &[(State, u32)] {
-        &self.sets[self.places.get(place as usize).map_or(0, |sets| *sets as usize)]
-    }
-
-    /// A set of registers at a place that holds all of these, with its number; nothing when there are no more numbers.
-    pub(super) fn with(&mut self, place: Place, registers: &State) -> Option<(State, u32)> {
-        /// More sets than this at a place become one.
-        const MOST: usize = 6;
-        if self.places.len() <= place as usize {
-            self.places.resize(place as usize + 1, 0);
-        }
-        let sets = &mut self.places[place as usize];
-        if *sets == 0 {
-            *sets = u32::try_from(self.sets.len()).ok()?;
-            self.sets.push(Vec::new());
-        }
-        let own = &mut self.sets[*sets as usize];
-        if let Some(known) = own.iter().find(|(known, _)| known == registers) {
-            return Some(*known);
-        }
-        self.last += 1;
-        if self.last >= NO_PLACE {
-            return None;
-        }
-        if own.len() == MOST {
-            let (all, _) = own.pop().unwrap_or_default();
-            own.push((all.union(registers), self.last));
-        } else {
-            own.push((*registers, self.last));
-        }
-        own.last().copied()
-    }
-}
-
 impl Buffers {
     /// Forgets what belongs to another machine.
     pub(super) fn belong_to(&mut self, machine: &Machine) {
@@ -205,57 +159,57 @@ impl Buffers {
     /// Where play from a state comes to its next question, as far as that matters.
     #[inline]
     pub(super) fn settled(&mut self, machine: &Machine, state: &State) -> State {
-        self.settled_touching(machine, state, &mut State::default())
+        self.settled_touching(machine, state, &mut Depends::default())
     }
 
-    /// The same; adds the registers on which it depends to `touched`.
+    /// The same; adds to `depends` on what that depends.
     #[inline]
-    pub(super) fn settled_touching(&mut self, machine: &Machine, state: &State, touched: &mut State) -> State {
+    pub(super) fn settled_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
         self.belong_to(machine);
-        for (depends, number) in self.settling.of(state.place()) {
-            let key = state.only(depends).at(*number);
+        for (own, number) in self.settling.of(state) {
+            let key = state.only(&own.touched).at(number);
             let (known, settled) = &self.settled[slot(&key)];
             if *known == key {
-                *touched = touched.union(depends);
+                depends.join(own);
                 let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
-                return settled.beside(depends, &passed, state);
+                return settled.beside(&own.touched, &passed, state);
             }
         }
-        self.settled_anew(machine, state, touched)
+        self.settled_anew(machine, state, depends)
     }
 
     #[cold]
-    fn settled_anew(&mut self, machine: &Machine, state: &State, touched: &mut State) -> State {
-        let mut own = State::default();
+    fn settled_anew(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
+        let mut own = Depends::default();
         let settled = machine.settle_touching(state, &mut self.inner, &mut own);
-        *touched = touched.union(&own);
-        if let Some((depends, number)) = self.settling.with(state.place(), &own) {
-            let key = state.only(&depends).at(number);
-            let known = settled.only(&depends);
+        depends.join(&own);
+        if let Some((own, number)) = self.settling.with(state, own.from(state, &State::default())) {
+            let key = state.only(&own.touched).at(number);
+            let known = settled.only(&own.touched);
             self.settled[slot(&key)] = (key, known);
             let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
-            debug_assert_eq!(known.beside(&depends, &passed, state), settled);
+            debug_assert_eq!(known.beside(&own.touched, &passed, state), settled);
         }
         settled
     }
 
     /// Adds to `outcomes` what chance brings at a kept state where so many chances have been told before, if that is
-    /// known, and to `touched` the registers on which it depends.
+    /// known, and to `depends` on what that depends.
     pub(super) fn remembered(
         &mut self,
         machine: &Machine,
         state: &State,
         depth: usize,
         outcomes: &mut Vec<(u64, State)>,
-        touched: &mut State,
+        depends: &mut Depends,
     ) -> bool {
         self.belong_to(machine);
-        for (depends, number) in self.bringing[depth].of(state.place()) {
-            if let Some((begin, end)) = self.known[depth].get(&state.only(depends).at(*number)) {
-                *touched = touched.union(depends);
+        for (own, number) in self.bringing[depth].of(state) {
+            if let Some((begin, end)) = self.known[depth].get(&state.only(&own.touched).at(number)) {
+                depends.join(own);
                 outcomes.extend(self.brought[*begin..*end].iter().map(|(weight, next)| {
                     let passed = machine.passed(next.place());
-                    (*weight, next.beside(depends, &passed, state))
+                    (*weight, next.beside(&own.touched, &passed, state))
                 }));
                 return true;
             }
@@ -263,17 +217,18 @@ impl Buffers {
         false
     }
 
-    /// Remembers what chance brings at a kept state, and that it depends on the registers of `touched`.
-    pub(super) fn remember(&mut self, state: &State, touched: &State, depth: usize, outcomes: &[(u64, State)]) {
+    /// Remembers what chance brings at a kept state, and on what that depends.
+    pub(super) fn remember(&mut self, state: &State, depends: &Depends, depth: usize, outcomes: &[(u64, State)]) {
         if self.brought.len() > MOST_OUTCOMES {
             self.known.iter_mut().for_each(FxHashMap::clear);
             self.brought.clear();
             self.come_up.clear();
         }
-        let Some((depends, number)) = self.bringing[depth].with(state.place(), touched) else { return };
+        let depends = depends.from(state, &State::default());
+        let Some((depends, number)) = self.bringing[depth].with(state, depends) else { return };
         let begin = self.brought.len();
-        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&depends))));
-        self.known[depth].insert(state.only(&depends).at(number), (begin, self.brought.len()));
+        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&depends.touched))));
+        self.known[depth].insert(state.only(&depends.touched).at(number), (begin, self.brought.len()));
     }
 }
 

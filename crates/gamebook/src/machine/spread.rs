@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::settled::Buffers;
+use crate::depends::Depends;
 use crate::program::{Instruction, Outcome, Program, Weight};
 use crate::reach::depth_first;
 use crate::state::State;
@@ -62,23 +63,24 @@ impl Machine {
     /// Adds to `brought` what a chance with small weights brings in the end at a kept state, each situation once.
     pub(super) fn spread(&self, state: &State, buffers: &mut Buffers, brought: &mut Vec<(u64, State)>) {
         brought.clear();
-        self.spread_after(state, 0, buffers, brought, &mut State::default());
+        self.spread_after(state, 0, buffers, brought, &mut Depends::default());
     }
 
-    /// The same where so many chances have been told before; adds the registers on which it depends to `touched`.
+    /// The same where so many chances have been told before; adds to `depends` on what that depends.
     fn spread_after(
         &self,
         state: &State,
         depth: usize,
         buffers: &mut Buffers,
         brought: &mut Vec<(u64, State)>,
-        touched: &mut State,
+        depends: &mut Depends,
     ) {
-        if !buffers.remembered(self, state, depth, brought, touched) {
-            let mut own = *self.touches.step(state.place());
+        if !buffers.remembered(self, state, depth, brought, depends) {
+            let mut own = Depends::default();
+            own.touch(self.touches.step(state.place()));
             let outcomes = self.spread_anew(state, depth, buffers, &mut own);
             buffers.remember(state, &own, depth, &outcomes);
-            *touched = touched.union(&own);
+            depends.join(&own);
             brought.extend(outcomes);
         }
     }
@@ -89,12 +91,12 @@ impl Machine {
         state: &State,
         depth: usize,
         buffers: &mut Buffers,
-        touched: &mut State,
+        depends: &mut Depends,
     ) -> Vec<(u64, State)> {
         let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return Vec::new() };
         let mut next = match &self.memos[state.place() as usize] {
             Some(memo) => {
-                *touched = touched.union(&memo.touches);
+                depends.touch(&memo.touches);
                 self.come_up(state, memo, buffers)
             }
             None => {
@@ -104,13 +106,13 @@ impl Machine {
         };
         next.retain(|(weight, _)| *weight > 0);
         for (_, next) in &mut next {
-            *next = buffers.settled_touching(self, next, touched);
+            *next = buffers.settled_touching(self, next, depends);
         }
         if !self.told_at_once() {
             return merged(next);
         }
         if depth < DEEPEST {
-            next = self.with_those_after(next, depth, buffers, touched);
+            next = self.with_those_after(next, depth, buffers, depends);
         }
         if next.iter().any(|(_, next)| next != state) {
             next.retain(|(_, next)| next != state);
@@ -124,7 +126,7 @@ impl Machine {
         outcomes: Vec<(u64, State)>,
         depth: usize,
         buffers: &mut Buffers,
-        touched: &mut State,
+        depends: &mut Depends,
     ) -> Vec<(u64, State)> {
         let inner = |next: &State| next.place() < crate::state::DEAD && self.told_with_others[next.place() as usize];
         if !outcomes.iter().any(|(_, next)| inner(next)) {
@@ -138,7 +140,7 @@ impl Machine {
                 continue;
             }
             let mut after = Vec::new();
-            self.spread_after(next, depth + 1, buffers, &mut after, touched);
+            self.spread_after(next, depth + 1, buffers, &mut after, depends);
             let total = after.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
             let more = total.and_then(|total| Some((total, (common / common.gcd(total)).checked_mul(total)?)));
             match more {

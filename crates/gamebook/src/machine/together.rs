@@ -4,6 +4,7 @@ use super::Machine;
 use super::answers::{Decided, Move};
 use super::rows::Across;
 use super::settled::Touches;
+use crate::depends::Depends;
 use crate::program::Instruction;
 use crate::state::{DEAD, State};
 
@@ -16,8 +17,8 @@ pub(super) struct Party {
     /// The row in which they are now.
     pub row: State,
     pub lanes: Lanes,
-    /// The registers that were read or written on the way.
-    pub touched: State,
+    /// On what the way depends.
+    pub depends: Depends,
     next: Next,
     steps: u32,
 }
@@ -47,7 +48,7 @@ impl Machine {
         moves: &mut Vec<Move>,
         settled: &mut dyn FnMut(Result<Party, u32>),
     ) {
-        let mut parties = vec![Party { row, lanes, touched: State::default(), next: Next::Begin, steps: 0 }];
+        let mut parties = vec![Party { row, lanes, depends: Depends::default(), next: Next::Begin, steps: 0 }];
         while let Some(party) = parties.pop() {
             let begin = parties.len();
             match party.next {
@@ -70,7 +71,7 @@ impl Machine {
         parties: &mut Vec<Party>,
         settled: &mut dyn FnMut(Result<Party, u32>),
     ) {
-        party.touched = party.touched.union(&self.touches.kept(party.row.place()));
+        self.look_all(across, &mut party);
         let looks = across.is_in(&self.touches.kept(party.row.place()));
         let mut kept = Vec::new();
         self.keep_all(across, looks, party, &mut kept);
@@ -84,7 +85,7 @@ impl Machine {
             party.part(across, across.is_in(&last), |state| self.asks_at_once(state), &mut parted);
             for (asks, mut party) in parted {
                 if asks {
-                    party.touched = party.touched.union(&last);
+                    party.depends.touch(&last);
                     settled(Ok(party));
                 } else {
                     parties.push(party);
@@ -101,7 +102,7 @@ impl Machine {
         settled: &mut dyn FnMut(Result<Party, u32>),
     ) {
         let stop = party.row;
-        party.touched = party.touched.union(&self.touches.kept(stop.place()));
+        self.look_all(across, &mut party);
         let looks = across.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
         let cut = self.cut(across, &party);
@@ -122,6 +123,11 @@ impl Machine {
                 self.keep_all(across, looks, party, parties);
             }
         }
+    }
+
+    /// Adds to what the way of a party depends on what it depends on what is kept where they are.
+    fn look_all(&self, across: &Across, party: &mut Party) {
+        self.look(&across.at(&party.row, across.length - 1), &mut party.depends);
     }
 
     /// The row in which all of a party are of whom only that is kept which matters where they are, and the largest position
@@ -162,13 +168,13 @@ impl Machine {
                 return parties.push(party);
             }
             if let Some(decided) = self.decided(&party.row) {
-                party.touched = party.touched.union(self.touches.tests(place));
+                party.depends.touch(self.touches.tests(place));
                 let Decided::Answered(answer) = decided else {
                     party.next = Next::Stop;
                     return parties.push(party);
                 };
                 let touches = self.touches.answer(place, answer);
-                party.touched = party.touched.union(touches);
+                party.depends.touch(touches);
                 match party.all(across, across.is_in(touches), |state| self.give(state, answer), parties) {
                     Some(whole) => party = whole,
                     None => return,
@@ -177,25 +183,29 @@ impl Machine {
             }
             let touches = *self.touches.step(place);
             let looks = across.is_in(&touches);
-            party.touched = party.touched.union(&touches);
+            party.depends.touch(&touches);
             match &self.program.steps[place as usize] {
                 Instruction::Chance { .. } => party.next = Next::Stop,
                 Instruction::Ask(_) => {
+                    let looks = looks || across.is_in(self.touches.answers(place));
                     let mut answered = Vec::new();
+                    let mut depends = party.depends;
                     // Where nobody is looked at all have the same answer; else those that have one.
                     let answer = |state: &State| {
-                        let answer = self.only_answer(state, moves);
+                        let answer = self.only_answer(state, moves, &mut depends);
                         if looks { answer.map(|_| State::default()) } else { answer }
                     };
                     party.part(across, looks, answer, &mut answered);
                     for (answer, mut party) in answered {
+                        party.depends = depends;
                         match answer {
                             None => {
                                 party.next = Next::Stop;
                                 parties.push(party);
                             }
                             Some(_) if looks => {
-                                let next = |state: &State| self.only_answer(state, moves).unwrap_or(*state);
+                                let next =
+                                    |state: &State| self.only_answer(state, moves, &mut depends).unwrap_or(*state);
                                 party.each(across, true, next, Next::Run, parties);
                             }
                             Some(next) => party.each(across, false, |_| next, Next::Run, parties),
@@ -307,6 +317,6 @@ impl Party {
     }
 
     fn empty(&self) -> Self {
-        Self { row: self.row, lanes: Vec::new(), touched: self.touched, next: self.next, steps: self.steps }
+        Self { row: self.row, lanes: Vec::new(), depends: self.depends, next: self.next, steps: self.steps }
     }
 }
