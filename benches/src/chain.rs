@@ -1,12 +1,14 @@
 //! The chain of fights: what building from rules is measured with.
 
-use mdp::{Distribution, Game, Turn, Weight};
+use mdp::{Distribution, Game, InRow, Next, RowTurns, Turn, Weight};
 
 /// Fifty opponents one after another, with luck to use and meals to eat (Fighting Fantasy rules:
 /// 721 of 1296 rolls won, 435 lost, draws divided out).
 pub struct Chain {
     /// How many opponents.
     pub fights: u8,
+    /// Whether moments that differ in the hero's stamina only are rows, told together.
+    pub rows: bool,
 }
 
 /// A moment of the chain. The engine gets it packed into one number: six bytes compare and hash
@@ -112,5 +114,58 @@ impl Game for Chain {
                 }
             }
         }
+    }
+
+    fn row_length(&self) -> u32 {
+        if self.rows { u32::from(STAMINA) + 1 } else { 1 }
+    }
+
+    fn row_of(&self, packed: &u64) -> (u64, u32) {
+        if !self.rows {
+            return (*packed, 0);
+        }
+        let moment = Moment::unpack(*packed);
+        (Moment { stamina: 0, ..moment }.pack(), moment.stamina.into())
+    }
+
+    fn in_row(&self, row: &u64, position: u32) -> u64 {
+        if !self.rows {
+            return *row;
+        }
+        let stamina = u8::try_from(position).expect("a row has no more positions");
+        Moment { stamina, ..Moment::unpack(*row) }.pack()
+    }
+
+    /// Fights come one after another; in each the opponent only loses stamina, and luck and meals are used up.
+    fn rank(&self, row: &u64) -> u32 {
+        let Moment { phase, enemy, luck, fight, meals, .. } = Moment::unpack(*row);
+        let fights = u8::from(!matches!(phase, Phase::Between));
+        [fight, fights, ENEMY - enemy, 12 - luck, 3 - meals].iter().fold(0, |rank, own| rank * 16 + u32::from(*own))
+    }
+
+    fn rules_of_row(&self, row: &u64, positions: &[u32], turns: &mut RowTurns<u64>) {
+        let moment = Moment::unpack(*row);
+        // Those who neither die of what is lost nor are healed beyond what they can have fare alike.
+        let alike = match moment.phase {
+            _ if moment.fight == self.fights => 0..0,
+            Phase::Struck => 3..25,
+            Phase::Between if moment.meals > 0 => 1..21,
+            _ => 1..25,
+        };
+        let place = |position: u32| positions.partition_point(|own| *own < position);
+        let together = place(alike.start)..place(alike.end);
+        for at in (0..together.start).chain(together.end.max(together.start)..positions.len()) {
+            turns.alone(at, |turn| self.rules(&self.in_row(row, positions[at]), turn), |next| self.row_of(next));
+        }
+        if together.is_empty() {
+            return;
+        }
+        let mut first = Turn::new();
+        self.rules(&self.in_row(row, positions[together.start]), &mut first);
+        let next = first.map(|next| {
+            let (row, position) = self.row_of(&next);
+            Next { first: InRow { row: turns.row(&row), position }, moves: true }
+        });
+        *turns.together(together) = next;
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use budget::Budget;
 use fighting_fantasy::{Amplify, Extent, LuckMap};
 use gamebook::{Question, Solved};
-use mdp::{ExploreOptions, SolveOptions, explore, solve};
+use mdp::{ExploreOptions, SolveOptions, explore, explore_by_rows, solve};
 use slay_the_spire::{Objective, Setup, odds};
 
 /// The fastest and the median of several runs.
@@ -106,21 +106,27 @@ fn large_loops() {
 fn building() {
     println!("\nbuilding the chain of fights from its rules");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
-    for threads in [1, 2] {
-        let options = ExploreOptions::default().with_threads(threads);
-        let mut states = 0;
-        let times = Times::of(7, || {
-            let space = explore(&chain::Chain { fights: 50 }, &options).expect("fits");
-            states = space.model().states();
-        });
-        times.report(&format!("{states} states, {threads} thread(s)"), None);
-        println!("  {:.2} million states a second", f64::from(states) / times.median.as_secs_f64() / 1e6);
+    for (rows, how) in [(false, "state by state"), (true, "by rows")] {
+        let chain = chain::Chain { fights: 50, rows };
+        for threads in [1, 2] {
+            let options = ExploreOptions::default().with_threads(threads);
+            let mut states = 0;
+            let times = Times::of(7, || {
+                states = if rows {
+                    explore_by_rows(&chain, &options).expect("fits").model().states()
+                } else {
+                    explore(&chain, &options).expect("fits").model().states()
+                };
+            });
+            times.report(&format!("{states} states {how}, {threads} thread(s)"), None);
+            println!("  {:.2} million states a second", f64::from(states) / times.median.as_secs_f64() / 1e6);
+        }
+        let space = explore(&chain, &ExploreOptions::default()).expect("fits");
+        let times = Times::of(5, || solve(space.model(), &SolveOptions::default()));
+        times.report("certified bounds of the chain", None);
+        let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
+        println!("  probability to win all fights: {}", solution.value_of(&space.starts()[0]));
     }
-    let space = explore(&chain::Chain { fights: 50 }, &ExploreOptions::default()).expect("fits");
-    let times = Times::of(5, || solve(space.model(), &SolveOptions::default()));
-    times.report("certified bounds of the chain", None);
-    let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
-    println!("  probability to win all fights: {}", solution.value_of(&space.starts()[0]));
 }
 
 fn fire_on_the_water() {
@@ -129,7 +135,7 @@ fn fire_on_the_water() {
     let (book, _) = gamebook::read(gamebook::BUILT_IN[0].1).expect("a book without mistakes");
     let question = Question::new(&book);
     let machine = question.machine(&book, &Budget::unlimited()).expect("fits");
-    let explored = |options: &ExploreOptions<'_>| explore(&machine, options).expect("fits");
+    let explored = |options: &ExploreOptions<'_>| explore_by_rows(&machine, options).expect("fits");
     let space = explored(&ExploreOptions::default());
     let counts = space.model().counts();
     let states = space.model().states() as usize;
@@ -173,7 +179,7 @@ fn fighting_fantasy_books() {
             let machine = question.machine(&book, &Budget::unlimited()).expect("fits");
             for threads in [1, 2] {
                 let options = ExploreOptions::default().with_threads(threads);
-                let times = Times::of(3, || explore(&machine, &options).expect("fits").model().states());
+                let times = Times::of(3, || explore_by_rows(&machine, &options).expect("fits").model().states());
                 times.report(&format!("  explore, {threads} thread(s)"), None);
             }
             let options = ExploreOptions::default();
