@@ -63,6 +63,47 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
 
 /// The same, with states kept by rows: of a game that has them they take a fraction of the memory.
 ///
+/// ```
+/// use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, explore_by_rows, solve};
+///
+/// /// A hundred rooms, in each of which a coin decides whether one of 20 points of health is lost.
+/// struct Dungeon;
+///
+/// impl Game for Dungeon {
+///     type State = (u8, u8);
+///     type Action = ();
+///     fn starts(&self) -> Vec<Distribution<(u8, u8)>> {
+///         vec![Distribution::certain((0, 20))]
+///     }
+///     fn rules(&self, (room, health): &(u8, u8), turn: &mut Turn<(u8, u8)>) {
+///         match (*room, *health) {
+///             (_, 0) => turn.end(0),
+///             (100, _) => turn.end(1),
+///             (room, health) => turn.uniform([(room + 1, health), (room + 1, health - 1)]),
+///         }
+///     }
+///     fn row_length(&self) -> u32 {
+///         21
+///     }
+///     fn row_of(&self, (room, health): &(u8, u8)) -> ((u8, u8), u32) {
+///         ((*room, 0), u32::from(*health))
+///     }
+///     fn in_row(&self, (room, _): &(u8, u8), position: u32) -> (u8, u8) {
+///         (*room, position as u8)
+///     }
+///     fn rank(&self, (room, _): &(u8, u8)) -> u32 {
+///         u32::from(*room)
+///     }
+/// }
+///
+/// let space = explore_by_rows(&Dungeon, &ExploreOptions::default())?;
+/// let solution = solve(space.model(), &SolveOptions::default())?;
+/// let unhurt = space.number_of(&(100, 0), 20).expect("can be reached");
+/// assert_eq!(solution.value(unhurt).decimal(), 1.0);
+/// assert!(solution.value_of(&space.starts()[0]).decimal() < 1e-8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`explore`].
 pub fn explore_by_rows<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<RowSpace<G::State>, ExploreError> {

@@ -244,6 +244,23 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
 
     /// Says choices again, with these rows in place of those with which they were said first.
     ///
+    /// ```
+    /// use mdp::{InRow, Next, RowTurns, Weight};
+    ///
+    /// // A stake of ten is won or lost alike with a sword and with an axe.
+    /// let mut turns: RowTurns<(&str, u8)> = RowTurns::default();
+    /// let mark = turns.mark();
+    /// let rows = [turns.row(&("sword", 30)), turns.row(&("sword", 10))];
+    /// let [won, lost] = rows.map(|row| Next::from(InRow { row, position: 0 }));
+    /// turns.together(0..1).chance([(won, Weight(4)), (lost, Weight(6))]);
+    /// let said = turns.since(mark, &rows).expect("nothing but choices was said");
+    ///
+    /// let mut turns: RowTurns<(&str, u8)> = RowTurns::default();
+    /// let rows = [turns.row(&("axe", 30)), turns.row(&("axe", 10))];
+    /// turns.again(&said, &rows);
+    /// assert_eq!(said.outcomes(), 2);
+    /// ```
+    ///
     /// # Panics
     /// When these are fewer.
     pub fn again(&mut self, said: &Said<A>, rows: &[u32]) {
