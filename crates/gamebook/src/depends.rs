@@ -31,13 +31,13 @@ impl Depends {
 
     /// A register must hold nothing, as it does.
     #[inline]
-    pub(crate) fn is_empty(&mut self, register: &State) {
+    pub(crate) fn must_be_empty(&mut self, register: &State) {
         self.empty = self.empty.union(register);
     }
 
     /// A register must hold no more than this, as it does.
     #[inline]
-    pub(crate) fn is_at_most(&mut self, register: Field, most: i32) {
+    pub(crate) fn must_be_at_most(&mut self, register: Field, most: i32) {
         for known in &mut self.most {
             match known {
                 None => {
@@ -57,22 +57,22 @@ impl Depends {
     /// Both depend on it where one run follows another.
     pub(crate) fn join(&mut self, other: &Self) {
         self.touch(&other.touched);
-        self.is_empty(&other.empty);
+        self.must_be_empty(&other.empty);
         for (register, most) in other.most.iter().flatten() {
-            self.is_at_most(*register, *most);
+            self.must_be_at_most(*register, *most);
         }
     }
 
     /// Whether what must hold does so in a state.
     #[inline]
-    pub(crate) fn holds(&self, state: &State) -> bool {
+    fn holds(&self, state: &State) -> bool {
         !state.meets(&self.empty)
             && self.most.iter().map_while(Option::as_ref).all(|(register, most)| state.get(*register) <= *most)
     }
 
     /// The same of a state in which a run begins. Of registers that are read nothing else must hold; those of which something
     /// must hold later that does not yet are read, too. `apart` are not counted.
-    pub(crate) fn from(&self, state: &State, apart: &State) -> Self {
+    fn beginning_in(&self, state: &State, apart: &State) -> Self {
         let mut own = Self { touched: self.touched, ..Self::default() };
         if state.meets(&self.empty) {
             own.touch(&self.empty);
@@ -113,17 +113,18 @@ impl Dependences {
         *self = Self { sets: vec![Vec::new()], ..Self::default() };
     }
 
-    /// What runs from a state may depend on, with their numbers: what must hold does in the state.
+    /// What runs from a state may depend on, each with a key that all states have which are alike in it.
     #[inline]
-    pub(crate) fn of(&self, state: &State) -> impl Iterator<Item = (&Depends, u32)> {
+    pub(crate) fn keys(&self, state: &State) -> impl Iterator<Item = (&Depends, State)> {
         let sets = &self.sets[self.places.get(state.place() as usize).map_or(0, |sets| *sets as usize)];
         let sets = sets.iter().map(|(depends, number)| (&self.all[*depends as usize], *number));
-        sets.filter(|(depends, _)| depends.holds(state))
+        let sets = sets.filter(|(depends, _)| depends.holds(state));
+        sets.map(|(depends, number)| (depends, state.only(&depends.touched).at(number)))
     }
 
-    /// On what runs from a state that depend on this are said to depend, with the number of that; nothing when there are no
-    /// more numbers.
-    pub(crate) fn with(&mut self, state: &State, depends: Depends) -> Option<(Depends, u32)> {
+    /// The registers on which a run from a state is said to depend, `apart` not counted, and the key of what comes of it;
+    /// nothing when there are no more keys.
+    pub(crate) fn learn(&mut self, state: &State, depends: &Depends, apart: &State) -> Option<(State, State)> {
         /// More than this at a place becomes one.
         const MOST: usize = 6;
         let Self { places, sets, all, known, last } = self;
@@ -136,19 +137,20 @@ impl Dependences {
             sets.push(Vec::new());
         }
         let own = &mut sets[places[place] as usize];
+        let mut depends = depends.beginning_in(state, apart);
+        let key = |depends: &Depends, number: u32| (depends.touched, state.only(&depends.touched).at(number));
         if let Some((_, number)) = own.iter().find(|(known, _)| all[*known as usize] == depends) {
-            return Some((depends, *number));
+            return Some(key(&depends, *number));
         }
         *last += 1;
         if *last >= NO_PLACE {
             return None;
         }
-        let mut depends = depends;
         if own.len() == MOST
             && let Some((before, _)) = own.pop()
         {
             depends.join(&all[before as usize]);
-            depends = depends.from(state, &State::default());
+            depends = depends.beginning_in(state, apart);
         }
         let number = *known.entry(depends).or_insert_with(|| {
             all.push(depends);
@@ -156,6 +158,6 @@ impl Dependences {
             u32::try_from(all.len() - 1).unwrap_or(u32::MAX)
         });
         own.push((number, *last));
-        Some((depends, *last))
+        Some(key(&depends, *last))
     }
 }

@@ -11,6 +11,7 @@ mod party;
 mod row_folds;
 mod row_settling;
 mod rows;
+mod running;
 mod settled;
 mod spread;
 mod together;
@@ -26,19 +27,17 @@ use crate::book::{Book, SectionNumber};
 use crate::canonical::canonical;
 use crate::compile::{CompileError, Starting, compile};
 use crate::depends::Depends;
-use crate::fold::Endings;
 use crate::hero::Hero;
 use crate::idle::without_idle;
 use crate::making::{Made, Making};
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
-use crate::program::{Fold, Instruction, Place, Program};
+use crate::program::{Instruction, Place, Program};
 use crate::reach::{best_left, distances, hopeless, over_when_sure, ranks, sure};
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
 
-use answers::Decided;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
@@ -442,6 +441,12 @@ impl Machine {
         }
     }
 
+    /// What is kept of a state; adds to `depends` on what that depends.
+    fn keep_looking(&self, state: &State, depends: &mut Depends) -> State {
+        self.look(state, depends);
+        self.keep(state)
+    }
+
     /// How play ended, if it has.
     pub(crate) fn end(state: &State) -> Option<End> {
         let section = |first: Place| state.place() - first;
@@ -474,144 +479,6 @@ impl Machine {
     pub(crate) fn instruction(&self, state: &State) -> Option<&Instruction> {
         self.program.steps.get(state.place() as usize)
     }
-
-    /// Where a hero is who dies at a place.
-    fn dead(&self, place: Place) -> State {
-        State::default().at(DEAD + self.program.sections[place as usize])
-    }
-
-    /// Runs from a state to the next question. `moves` is a buffer.
-    pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
-        self.run_on(state, moves, &mut Depends::default()).0
-    }
-
-    /// The same; says also whether play goes round without coming to a question, and adds to `depends` on what the way
-    /// depends.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> (State, bool) {
-        // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
-        let (mut known, mut until) = (state, 2);
-        for steps in 1..MOST_STEPS {
-            if steps == until {
-                (known, until) = (state, 2 * until);
-            } else if steps > 1 && state == known {
-                return (if self.analyses.hopeless { State::default().at(DEAD) } else { state }, true);
-            }
-            if state.place() >= DEAD {
-                return (state, false);
-            }
-            if self.analyses.straight
-                && let Some(decided) = self.decided(&state)
-            {
-                depends.touch(self.touches.tests(state.place()));
-                let Decided::Answered(answer) = decided else { return (state, false) };
-                depends.touch(self.touches.answer(state.place(), answer));
-                state = self.give(&state, answer);
-                continue;
-            }
-            depends.touch(self.touches.step(state.place()));
-            if self.step(&mut state) {
-                if !self.analyses.straight || self.entering && self.enters(&state) {
-                    return (state, false);
-                }
-                continue;
-            }
-            if !matches!(self.program.steps[state.place() as usize], Instruction::Ask(_)) {
-                return (state, false);
-            }
-            match self.only_answer(&state, moves, depends) {
-                Some(next) => state = next,
-                None => return (state, false),
-            }
-            if !self.analyses.straight {
-                return (state, false);
-            }
-        }
-        (state, true)
-    }
-
-    /// Does one step that asks nobody; says whether it was one.
-    pub(crate) fn step(&self, state: &mut State) -> bool {
-        let place = state.place();
-        let layout = &self.program.layout;
-        match &self.program.steps[place as usize] {
-            Instruction::Jump(next) | Instruction::Enter { next } | Instruction::Leave { next, .. } => {
-                *state = state.at(*next);
-            }
-            Instruction::Set { sets, next } => {
-                self.put(state, sets);
-                *state = state.at(*next);
-            }
-            Instruction::Branch { test, yes, no } => {
-                *state = state.at(if test.holds(layout, state) { *yes } else { *no });
-            }
-            Instruction::Fold(fold) => {
-                if self.analyses.fold && self.folded(state, fold).is_some() {
-                    return false;
-                }
-                *state = state.at(fold.steps);
-            }
-            Instruction::Death | Instruction::Stuck => *state = self.dead(place),
-            Instruction::Victory => *state = state.at(WON + self.program.sections[place as usize]),
-            Instruction::Ask(_) | Instruction::Chance { .. } => return false,
-        }
-        true
-    }
-
-    /// Puts numbers into registers, one after another.
-    #[inline]
-    fn put(&self, state: &mut State, sets: &[(Register, crate::program::Value)]) {
-        let layout = &self.program.layout;
-        for (register, value) in sets {
-            let number = value.number(layout, state);
-            layout.set(state, *register, number);
-        }
-    }
-
-    /// How a block ends from a state; `None` where it must be gone through step by step.
-    fn folded(&self, state: &State, fold: &Fold) -> Option<Arc<Endings>> {
-        let native = &self.program.natives[fold.native as usize];
-        let layout = &self.program.layout;
-        let mut inputs = [0; MOST_INPUTS];
-        let inputs = inputs.get_mut(..fold.inputs.len())?;
-        for (input, value) in inputs.iter_mut().zip(&fold.inputs) {
-            *input = value.number(layout, state);
-        }
-        native.endings(inputs)
-    }
-
-    /// Where play first comes to a question, or the start of it.
-    pub(crate) fn first(&self) -> State {
-        if self.entering { self.start } else { self.settle(&self.start, &mut Vec::new()) }
-    }
-
-    /// Runs from a state, of which only that is kept which matters there, to the next question that is one with what is
-    /// kept there: with what no longer matters answers can go that made a difference. `moves` is a buffer.
-    pub(crate) fn settle(&self, state: &State, moves: &mut Vec<Move>) -> State {
-        self.settle_touching(state, moves, &mut Depends::default())
-    }
-
-    /// The same; adds to `depends` on what that depends.
-    fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
-        let keep = |state: &State, depends: &mut Depends| {
-            self.look(state, depends);
-            self.keep(state)
-        };
-        let mut settled = keep(state, depends);
-        if self.asks_at_once(&settled) {
-            depends.touch(&Touches::last_answer(&self.program, settled.place()));
-            return settled;
-        }
-        // Each time round something is forgotten or play goes on, as long as it does not go round itself.
-        for _ in 0..MOST_STEPS {
-            let (stop, goes_round) = self.run_on(settled, moves, depends);
-            settled = keep(&stop, depends);
-            let entered = self.entering && self.enters(&settled);
-            if settled == stop || goes_round || entered || !self.analyses.straight {
-                break;
-            }
-        }
-        settled
-    }
 }
 
 /// What is wrong with a program that is not too large to be looked through in builds without optimisation.
@@ -628,9 +495,6 @@ fn patience(program: &Program) -> u32 {
 
 /// In the loops of a system of rules numbers are told apart as far as they are after so many looks.
 const FEW_TIMES: u32 = 6;
-
-/// A block that depends on more is gone through step by step.
-const MOST_INPUTS: usize = 32;
 
 fn new_number() -> u64 {
     static NUMBERS: AtomicU64 = AtomicU64::new(1);

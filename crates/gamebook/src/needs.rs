@@ -231,14 +231,14 @@ impl Needs {
         let Kept { cuts, merged, members, .. } = &self.places[state.place() as usize];
         let members = &self.members[*members as usize];
         if !state.meets(members) && !members.meets(always) {
-            depends.is_empty(members);
+            depends.must_be_empty(members);
         } else {
             for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
                 let own = member.mask();
                 if state.meets(&own) || own.meets(always) {
                     depends.touch(&own.union(&counter.mask()));
                 } else {
-                    depends.is_empty(&own);
+                    depends.must_be_empty(&own);
                 }
             }
         }
@@ -247,7 +247,7 @@ impl Needs {
                 continue;
             }
             if state.get(*field) <= *need && !always.has(*field) {
-                depends.is_at_most(*field, *need);
+                depends.must_be_at_most(*field, *need);
             } else {
                 depends.touch(&field.mask());
             }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{
-    Distribution, ExploreError, ExploreOptions, Game, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId,
-    Value, Weight, explore_by_rows, settle_values, solve,
+    Distribution, ExploreError, ExploreOptions, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId, Value,
+    Weight, explore_by_rows, settle_values, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -313,8 +313,7 @@ impl Solved {
 
     /// The number of a state of the reduced game; `None` when it cannot be reached.
     fn number_of(&self, state: &State) -> Option<StateId> {
-        let (row, position) = self.machine.row_of(state);
-        self.space.number_of(&row, position)
+        self.space.number_of_state(&self.machine, state)
     }
 
     /// The sections with the number of states of the reduced game in each, most first. Sections from which all goes

@@ -1,9 +1,8 @@
 //! The one trait: what a game must say about itself.
 
-use std::ops::Range;
-
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::Range;
 
 use dashu_int::UBig;
 
@@ -239,27 +238,11 @@ impl<S, A> Turn<S, A> {
     }
 
     /// Adds what was said in another turn, with other names for the states.
-    pub(crate) fn append<T>(&mut self, other: &Turn<T, A>, mut rename: impl FnMut(&T) -> S) {
-        let (states, small) = (self.states.len(), self.weights.len());
-        let (large, shared) = (self.large.len(), self.shared.len());
+    pub(crate) fn append<T>(&mut self, other: &Turn<T, A>, rename: impl FnMut(&T) -> S) {
         let choices = self.choices.len();
         self.payoff.extend_from_slice(&other.payoff);
-        self.states.extend(other.states.iter().map(&mut rename));
-        self.weights.extend_from_slice(&other.weights);
-        self.large.extend_from_slice(&other.large);
-        self.shared.extend_from_slice(&other.shared);
-        self.choices.extend(other.choices.iter().map(|choice| ChoiceEnd {
-            states: states + choice.states,
-            weights: match choice.weights {
-                Weights::Certain => Weights::Certain,
-                Weights::Small(first) => Weights::Small(small + first),
-                Weights::Large(place) => Weights::Large(large + place),
-                Weights::Shared(place) => Weights::Shared(shared + place),
-            },
-        }));
         self.rewards.extend(other.rewards.iter().map(|(choice, reward)| (choices + choice, reward.clone())));
-        self.empty_chance |= other.empty_chance;
-        self.unequal |= other.unequal;
+        self.append_choices(other, 0..other.choices.len(), rename);
     }
 
     /// A turn about which nothing has been said.

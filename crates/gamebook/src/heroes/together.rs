@@ -60,10 +60,7 @@ impl HeroesTogether {
         let space = explore_by_rows(&machine, options)?;
         let mut living = vec![0; space.model().states() as usize];
         let mut apart = FxHashMap::default();
-        let number_of = |state: State| {
-            let (row, position) = machine.row_of(&state);
-            space.number_of(&row, position)
-        };
+        let number_of = |state: State| space.number_of_state(&machine, &state);
         for (row, position, number) in space.states() {
             let state = &machine.in_row(row, position);
             let own = machine.living(state);

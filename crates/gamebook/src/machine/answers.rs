@@ -156,10 +156,7 @@ impl Machine {
         // Two different answers are enough to know.
         self.moves(state, 2, moves);
         if let [first, second, ..] = &moves[..] {
-            let mut keep = |state: &State| {
-                self.look(state, depends);
-                self.keep(state)
-            };
+            let mut keep = |state: &State| self.keep_looking(state, depends);
             if !self.analyses.merge || keep(&first.state) != keep(&second.state) {
                 return None;
             }

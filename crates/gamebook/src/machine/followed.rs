@@ -19,9 +19,17 @@ const SEEN: usize = 1 << 15;
 /// What leads to more rows than this is not remembered.
 const MOST_ROWS: usize = 32;
 
-/// What the registers hold on which it depends, with a number for those registers and the place; which positions the row
-/// has; and the stage of the question.
-type Key = (State, u32, usize);
+/// Of what is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Told {
+    /// The positions of the row at hand, a bit for each.
+    pub positions: u32,
+    /// The stage in which it is.
+    pub stage: usize,
+}
+
+/// The key of what the registers hold on which it depends, and of what is told.
+type Key = (State, Told);
 
 /// A row to which choices lead, as far as it depends on some registers, and the bits of others that come there as they were.
 #[derive(Clone, Copy, Debug)]
@@ -76,16 +84,10 @@ impl Followed {
     }
 
     /// Says what follows an answer, if that is known; `row` is that of the states right after it.
-    pub(super) fn again(
-        &mut self,
-        row: &State,
-        positions: u32,
-        stage: usize,
-        turns: &mut RowTurns<State, String>,
-    ) -> bool {
+    pub(super) fn again(&mut self, row: &State, told: Told, turns: &mut RowTurns<State, String>) -> bool {
         let Self { depends, known, entries, rows, .. } = self;
-        for (depends, number) in depends.of(row) {
-            let Some(entry) = known.get(&(row.only(&depends.touched).at(number), positions, stage)) else { continue };
+        for (depends, key) in depends.keys(row) {
+            let Some(entry) = known.get(&(key, told)) else { continue };
             let Entry { rows: to, said } = &entries[*entry];
             rows.clear();
             rows.extend(to.iter().map(|to| turns.row(&to.known.beside(&depends.touched, &to.passed, row))));
@@ -121,22 +123,14 @@ impl Followed {
     }
 
     /// The way that followed an answer is over. What was said on it since `mark` is remembered, if the same was asked before.
-    pub(super) fn end(
-        &mut self,
-        row: &State,
-        positions: u32,
-        stage: usize,
-        turns: &RowTurns<State, String>,
-        mark: Mark,
-    ) {
+    pub(super) fn end(&mut self, row: &State, told: Told, turns: &RowTurns<State, String>, mark: Mark) {
         let Self { depends, known, entries, outcomes, seen, rows, way } = self;
         way.is_followed = false;
         if way.is_given_up || way.rows.len() > MOST_ROWS {
             return;
         }
-        let Some((depends, number)) = depends.with(row, way.depends.from(row, &State::default())) else { return };
-        let depends = depends.touched;
-        let key = (row.only(&depends).at(number), positions, stage);
+        let Some((depends, key)) = depends.learn(row, &way.depends, &State::default()) else { return };
+        let key = (key, told);
         let hash = FxBuildHasher.hash_one(key);
         seen.resize(SEEN, 0);
         #[expect(clippy::cast_possible_truncation, reason = "any bits of the hash will do")]

@@ -146,8 +146,8 @@ impl RowSettling {
     fn settle_known(&mut self, machine: &Machine, across: &Across, row: &State, own: &[u32], stops: &mut Stops) {
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
         let length = across.length as usize;
-        for (depends, number) in depends.of(row) {
-            let Some(known) = known.get(&row.only(&depends.touched).at(number)) else { continue };
+        for (depends, key) in depends.keys(row) {
+            let Some(known) = known.get(&key) else { continue };
             stops.depends.join(depends);
             let depends = &depends.touched;
             let rows = &rows[*known];
@@ -231,10 +231,9 @@ impl RowSettling {
             self.clear();
         }
         let looks = across.is_in(&depends.touched);
-        let Some((depends, number)) = self.depends.with(row, depends.from(row, &across.mask)) else { return };
-        let depends = depends.touched;
+        let Some((depends, key)) = self.depends.learn(row, depends, &across.mask) else { return };
         let new = self.stops.len();
-        let known = *self.known.entry(row.only(&depends).at(number)).or_insert(new);
+        let known = *self.known.entry(key).or_insert(new);
         let length = across.length as usize;
         let stop = to.only(&depends);
         debug_assert_eq!(machine.beside(&stop, &depends, row), *to);

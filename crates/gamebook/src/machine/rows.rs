@@ -10,7 +10,7 @@ use mdp::{Next, RowTurns};
 
 use super::Machine;
 use super::answers::Move;
-use super::followed::Followed;
+use super::followed::{Followed, Told};
 use super::party::{Led, Party, Stops, join};
 use super::row_settling::{Coming, RowSettling};
 use super::settled::Buffers;
@@ -135,12 +135,20 @@ impl Machine {
         buffers: &mut Buffers,
     ) {
         let Some(all) = Party::of_all(positions) else { return };
-        let mut rows = Telling { machine: self, across, own: positions, turns, buffers };
+        let told = Told {
+            positions: positions.iter().fold(0, |all, position| all | 1 << position),
+            stage: if row.place() >= DEAD || self.program.stages.is_empty() {
+                0
+            } else {
+                self.program.stage(row.place())
+            },
+        };
+        let mut rows = Telling { machine: self, across, own: positions, told, turns, buffers };
         let together = row.place() < DEAD && self.analyses.straight && !self.entering;
         match self.instruction(row) {
             Some(Instruction::Ask(_)) if together => rows.ask(row),
             Some(Instruction::Chance { .. } | Instruction::Fold(_)) if together => {
-                rows.known(row, row, |own| own.chance(row, &[all]));
+                rows.known(row, |own| own.chance(row, &[all]));
             }
             _ => rows.alone(row, &all),
         }
@@ -153,6 +161,7 @@ pub(super) struct Telling<'a> {
     pub across: &'a Across,
     /// The positions of the states that are told.
     pub own: &'a [u32],
+    told: Told,
     pub turns: &'a mut RowTurns<State, String>,
     buffers: &'a mut Buffers,
 }
@@ -230,25 +239,22 @@ impl Telling<'_> {
     fn follow(&mut self, question: &State, row: &State, parties: &[Party]) {
         // What follows for all of them may be known.
         if parties.len() == 1 && Party::of_all(self.own).as_ref() == parties.first() {
-            self.known(question, row, |own| own.follow_anew(question, row, parties));
+            self.known(row, |own| own.follow_anew(question, row, parties));
         } else {
             self.follow_anew(question, row, parties);
         }
     }
 
-    /// Says what all states say from a row on, if that is known; if it is not, `anew` does. `question` is the row at hand.
-    fn known(&mut self, question: &State, row: &State, anew: impl FnOnce(&mut Self)) {
-        let machine = self.machine;
-        let positions = self.own.iter().fold(0, |all, position| all | 1 << position);
-        let stage = if machine.program.stages.is_empty() { 0 } else { machine.program.stage(question.place()) };
-        self.buffers.belong_to(machine);
-        if self.buffers.rows.followed.again(row, positions, stage, self.turns) {
+    /// Says what all states say from a row on, if that is known; if it is not, `anew` does.
+    fn known(&mut self, row: &State, anew: impl FnOnce(&mut Self)) {
+        self.buffers.belong_to(self.machine);
+        if self.buffers.rows.followed.again(row, self.told, self.turns) {
             return;
         }
         let mark = self.turns.mark();
         self.buffers.rows.followed.begin();
         anew(self);
-        self.buffers.rows.followed.end(row, positions, stage, self.turns, mark);
+        self.buffers.rows.followed.end(row, self.told, self.turns, mark);
     }
 
     /// What follows an answer, found out.

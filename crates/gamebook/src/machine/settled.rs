@@ -166,8 +166,7 @@ impl Buffers {
     #[inline]
     pub(super) fn settled_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
         self.belong_to(machine);
-        for (own, number) in self.settling.of(state) {
-            let key = state.only(&own.touched).at(number);
+        for (own, key) in self.settling.keys(state) {
             let (known, settled) = &self.settled[slot(&key)];
             if *known == key {
                 depends.join(own);
@@ -183,12 +182,11 @@ impl Buffers {
         let mut own = Depends::default();
         let settled = machine.settle_touching(state, &mut self.inner, &mut own);
         depends.join(&own);
-        if let Some((own, number)) = self.settling.with(state, own.from(state, &State::default())) {
-            let key = state.only(&own.touched).at(number);
-            let known = settled.only(&own.touched);
+        if let Some((touched, key)) = self.settling.learn(state, &own, &State::default()) {
+            let known = settled.only(&touched);
             self.settled[slot(&key)] = (key, known);
             let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
-            debug_assert_eq!(known.beside(&own.touched, &passed, state), settled);
+            debug_assert_eq!(known.beside(&touched, &passed, state), settled);
         }
         settled
     }
@@ -204,8 +202,8 @@ impl Buffers {
         depends: &mut Depends,
     ) -> bool {
         self.belong_to(machine);
-        for (own, number) in self.bringing[depth].of(state) {
-            if let Some((begin, end)) = self.known[depth].get(&state.only(&own.touched).at(number)) {
+        for (own, key) in self.bringing[depth].keys(state) {
+            if let Some((begin, end)) = self.known[depth].get(&key) {
                 depends.join(own);
                 outcomes.extend(self.brought[*begin..*end].iter().map(|(weight, next)| {
                     let passed = machine.passed(next.place());
@@ -224,11 +222,10 @@ impl Buffers {
             self.brought.clear();
             self.come_up.clear();
         }
-        let depends = depends.from(state, &State::default());
-        let Some((depends, number)) = self.bringing[depth].with(state, depends) else { return };
+        let Some((touched, key)) = self.bringing[depth].learn(state, depends, &State::default()) else { return };
         let begin = self.brought.len();
-        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&depends.touched))));
-        self.known[depth].insert(state.only(&depends.touched).at(number), (begin, self.brought.len()));
+        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&touched))));
+        self.known[depth].insert(key, (begin, self.brought.len()));
     }
 }
 

@@ -77,6 +77,12 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
         (position < self.found.length() && self.found.reaches(place)).then(|| self.number(place))
     }
 
+    /// The number of a state of this game; `None` when it cannot be reached.
+    pub fn number_of_state<G: Game<State = S>>(&self, game: &G, state: &S) -> Option<StateId> {
+        let (row, position) = game.row_of(state);
+        self.number_of(&row, position)
+    }
+
     /// All states: row, position, and number.
     pub fn states(&self) -> impl Iterator<Item = (&S, u32, StateId)> {
         self.places().map(|(place, number)| (self.row(place.row), place.position, number))
