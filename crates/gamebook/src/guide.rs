@@ -4,9 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use mdp::{Distribution, ExploreOptions, Game, Policy, Turn, explore, forward};
+use budget::Budget;
+use mdp::{Distribution, ExploreOptions, Game, Policy, Turn, explore, forward, in_pool};
+use rayon::prelude::*;
 
 use crate::book::SectionNumber;
+use crate::describe::Belongings;
+use crate::journey::Journey;
 use crate::machine::{Action, End, Machine, Move};
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
@@ -161,8 +165,7 @@ impl Solved {
                 sections.from.insert(before, probability.decimal());
             }
         }
-        let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
-        let mut moves = Vec::new();
+        let mut situations: Vec<(State, f64)> = Vec::new();
         for (number, probability) in followed.iter() {
             let (state, before) = space.state(number);
             let probability = probability.decimal();
@@ -172,27 +175,101 @@ impl Solved {
                     *deaths = (*deaths + probability).min(1.0);
                 }
                 Some(End::Won(_)) => {}
-                None => {
-                    moves.clear();
-                    whole.moves(state, usize::MAX, &mut moves);
-                    if moves.len() > 1 {
-                        let questions = gathering.entry(whole.section(state)).or_default();
-                        let key = whole.question_key(state);
-                        let place = questions.iter().position(|other| other.key == key).unwrap_or_else(|| {
-                            questions.push(Gathering::new(key));
-                            questions.len() - 1
-                        });
-                        questions[place].add(self, state, probability, &moves);
-                    }
-                }
+                None => situations.push((*state, probability)),
             }
         }
-        for (section, questions) in gathering {
+        for (section, questions) in self.gather(&situations, options)? {
             guide.sections.entry(section).or_default().questions =
                 questions.into_iter().map(Gathering::finish).collect();
         }
         Ok(guide)
     }
+
+    /// Best play as a whole and section by section: both are found side by side.
+    ///
+    /// ```
+    /// # use gamebook::{Question, Solved, read};
+    /// use mdp::ExploreOptions;
+    ///
+    /// # let text = r#"
+    /// #     book "Doors" format=1 rules="lone-wolf"
+    /// #     start 1
+    /// #     goal 2
+    /// #     hero { combat-skill 15; endurance 25; }
+    /// #     section 1 { choice "left" { goto 2; }; choice "right" { death "a pit"; }; }
+    /// #     section 2 { victory; }
+    /// # "#;
+    /// let (book, _) = read(text)?;
+    /// let options = ExploreOptions::default();
+    /// let solved = Solved::new(&book, &Question::new(&book), &options)?;
+    /// let (journey, guide) = solved.journey_and_guide(&options)?;
+    /// assert_eq!((&journey.way[..], guide.sections[&2].from[&Some(1)]), (&[1, 2][..], 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a limit is reached.
+    pub fn journey_and_guide(&self, options: &ExploreOptions<'_>) -> Result<(Journey, Guide), SolveBookError> {
+        let both = || rayon::join(|| self.journey(options), || self.guide(options));
+        let (journey, guide) = in_pool(options.threads, |_| both());
+        Ok((journey?, guide?))
+    }
+
+    /// What is asked in these situations of the whole game, each with how likely it is.
+    fn gather(
+        &self,
+        situations: &[(State, f64)],
+        options: &ExploreOptions<'_>,
+    ) -> Result<BTreeMap<SectionNumber, Vec<Gathering>>, SolveBookError> {
+        /// What is told of so many situations is kept at once.
+        const AT_ONCE: usize = 1 << 12;
+        let own = Budget::default();
+        let budget = options.budget.unwrap_or(&own);
+        let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
+        in_pool(options.threads, |_| {
+            for situations in situations.chunks(AT_ONCE) {
+                budget.check()?;
+                let asked: Vec<_> = situations.par_iter().map(|(state, _)| self.asked(state)).collect();
+                for ((state, probability), asked) in situations.iter().zip(asked) {
+                    let Some(asked) = asked else { continue };
+                    let questions = gathering.entry(self.whole().section(state)).or_default();
+                    let place = questions.iter().position(|other| other.key == asked.key).unwrap_or_else(|| {
+                        questions.push(Gathering::new(asked.key.clone()));
+                        questions.len() - 1
+                    });
+                    questions[place].add(self, state, *probability, asked);
+                }
+            }
+            Ok(gathering)
+        })
+    }
+
+    /// What is asked in a situation; nothing where there is one answer.
+    fn asked(&self, state: &State) -> Option<Asked> {
+        let whole = self.whole();
+        let mut moves = Vec::new();
+        whole.moves(state, usize::MAX, &mut moves);
+        if moves.len() < 2 {
+            return None;
+        }
+        let chosen = self.choose(state, &moves);
+        let (wins, best) = self.best_answers(&moves, chosen, false);
+        let wins = wins.into_iter().map(|win| win.map(|win| win.decimal())).collect();
+        Some(Asked { key: whole.question_key(state), moves, chosen, wins, best, belongings: whole.belongings(state) })
+    }
+}
+
+/// A question in a situation.
+struct Asked {
+    key: QuestionKey,
+    moves: Vec<Move>,
+    /// Which of them best play takes.
+    chosen: usize,
+    /// What each is worth, where that is known.
+    wins: Vec<Option<f64>>,
+    /// Whether none is better than it.
+    best: Vec<bool>,
+    belongings: Belongings,
 }
 
 /// Which question is asked: the same one can stand at several places of a program.
@@ -237,17 +314,14 @@ impl Gathering {
         Self { key, asked: 0.0, answers: Vec::new(), known: Vec::new(), situations: BTreeMap::new() }
     }
 
-    fn add(&mut self, solved: &Solved, state: &State, probability: f64, moves: &[Move]) {
-        let whole = solved.whole();
-        let chosen = solved.choose(state, moves);
+    fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) {
+        let Asked { moves, chosen, wins, best, belongings, .. } = asked;
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
-        let (wins, best) = solved.best_answers(moves, chosen, false);
         // Answers that are called the same count once.
         let (mut met, mut met_best) = (BTreeSet::new(), BTreeSet::new());
         for (place, (answer, (win, best))) in moves.iter().zip(wins.into_iter().zip(best)).enumerate() {
             let own = self.answer(solved, state, answer);
-            let win = win.map(|win| win.decimal());
             if best && met_best.insert(own) {
                 self.answers[own].best += probability;
             }
@@ -260,7 +334,6 @@ impl Gathering {
                 (taken, taken_win) = (own, win);
             }
         }
-        let belongings = whole.belongings(state);
         let (endurance, gold) = (belongings.endurance, belongings.gold);
         let key = SituationKey { items: belongings.items, flags: belongings.flags, taken };
         let situation = self.situations.entry(key).or_insert_with_key(|key| SituationGuide {

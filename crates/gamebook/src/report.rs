@@ -123,8 +123,7 @@ impl Report {
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let solved = Solved::new(book, question, options)?;
-        let journey = solved.journey(options)?;
-        let guide = solved.guide(options)?;
+        let (journey, guide) = solved.journey_and_guide(options)?;
         let verdicts = choices::verdicts(book, &guide);
         let best = Player {
             win: Odds::Known(solved.win()),

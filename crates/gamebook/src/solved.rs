@@ -402,7 +402,7 @@ impl Solved {
 
     /// What the solution says of where play comes from a situation of the whole game without another question.
     fn settled(&self, state: &State) -> Settled {
-        let stop = self.machine.settle(state, &mut Vec::new());
+        let stop = self.machine.settle_beside(state);
         match Machine::end(&stop) {
             Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
             None => match self.number_of(&stop) {

@@ -1,7 +1,12 @@
 //! How many threads work side by side.
 
-/// Runs `work` with that many threads for everything in it that runs side by side.
-pub(crate) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
+/// Runs `work` with that many threads (`None`: one on each core) for everything in it that runs side by side, and tells it
+/// how many they are.
+///
+/// ```
+/// assert_eq!(mdp::in_pool(Some(1), |threads| threads), 1);
+/// ```
+pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
     let threads = threads.map_or_else(rayon::current_num_threads, |threads| threads.clamp(1, 1024));
     if threads == rayon::current_num_threads() {
         return work(threads);

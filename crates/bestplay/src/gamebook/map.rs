@@ -107,7 +107,8 @@ fn figures(
     options: &ExploreOptions<'_>,
 ) -> Result<(Figures, String), SolveBookError> {
     let solved = Solved::new(book, question, options)?;
-    let figures = Figures::new(&solved.journey(options)?, &solved.guide(options)?);
+    let (journey, guide) = solved.journey_and_guide(options)?;
+    let figures = Figures::new(&journey, &guide);
     let win = solved.win();
     Ok((figures, format!("{}  ({})", percent_of(&win), bounds_text(&win))))
 }

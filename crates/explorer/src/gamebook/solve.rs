@@ -96,8 +96,7 @@ impl SolveQuestion {
                 None => ground::solved(library, offered, &question, run)?,
                 Some(_) => Arc::new(Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?),
             };
-            let journey = solved.journey(&run.options).map_err(|error| unsolved(&error))?;
-            let guide = solved.guide(&run.options).map_err(|error| unsolved(&error))?;
+            let (journey, guide) = solved.journey_and_guide(&run.options).map_err(|error| unsolved(&error))?;
             let whole = SolveAnswer::new(offered, &question, &solved, &journey, &guide);
             let visits: BTreeMap<SectionNumber, &SectionVisit> =
                 journey.sections.iter().map(|visit| (visit.section, visit)).collect();

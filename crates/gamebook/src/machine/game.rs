@@ -58,6 +58,16 @@ impl Machine {
 
 thread_local! {
     pub(super) static BUFFERS: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
+    /// Of the machine that knows what the one at hand only follows: if they took turns in the same buffers, each would forget
+    /// what the other remembers.
+    static BESIDE: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
+}
+
+impl Machine {
+    /// Where play settles, as [`settle`](Self::settle) says, remembered beside what another machine does.
+    pub(crate) fn settle_beside(&self, state: &State) -> State {
+        BESIDE.with_borrow_mut(|buffers| buffers.settled(self, state))
+    }
 }
 
 impl Game for Machine {
