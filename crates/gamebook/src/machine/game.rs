@@ -66,6 +66,9 @@ thread_local! {
 impl Machine {
     /// Where play settles, as [`settle`](Self::settle) says, remembered beside what another machine does.
     pub(crate) fn settle_beside(&self, state: &State) -> State {
+        if Self::end(state).is_some() {
+            return self.keep(state);
+        }
         BESIDE.with_borrow_mut(|buffers| buffers.settled(self, state))
     }
 }
