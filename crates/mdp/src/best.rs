@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::cyclic::CyclicPart;
 use crate::model::{Choice, Model, StateId};
 
 /// For every state a set of its choices.
@@ -63,6 +64,13 @@ impl ChoiceSets {
     pub fn count(&self, state: StateId) -> usize {
         let mask = self.masks[state as usize];
         if mask & MANY == 0 { mask.count_ones() as usize } else { self.many[&state].len() }
+    }
+
+    /// Whether two parts of as many states have the same sets, state by state.
+    pub(crate) fn are_alike(&self, left: CyclicPart, right: CyclicPart) -> bool {
+        left.iter().zip(right.iter()).all(|(left, right)| {
+            self.masks[left as usize] == self.masks[right as usize] && self.many.get(&left) == self.many.get(&right)
+        })
     }
 
     /// Bytes in use.

@@ -16,6 +16,7 @@
 mod chosen;
 mod classes;
 mod limbs;
+mod options;
 mod part;
 mod shelf;
 mod sweep;

@@ -13,6 +13,7 @@ use crate::model::{Choice, Model, StateId};
 use crate::places::id;
 
 /// The collapsed part: nodes, and the options of each.
+#[derive(Clone)]
 pub(crate) struct Part {
     pub(crate) members: CyclicPart,
     /// The node of every member.
@@ -99,6 +100,15 @@ impl Part {
         }
         let options = options.into_iter().map(|(_, option)| option).collect();
         Ok(Self { members, nodes, starts, options, endless })
+    }
+
+    /// The same for another part of a family whose parts say the same, when the same choices are allowed there.
+    pub(crate) fn moved(mut self, members: CyclicPart) -> Self {
+        for option in &mut self.options {
+            option.state = option.state - self.members.first() + members.first();
+        }
+        self.members = members;
+        self
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -1,12 +1,14 @@
 //! Cyclic parts, exactly: policy iteration, each policy's equations solved in integers.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
 use super::classes::{Classes, enter};
+use super::options::{ExactOption, NodeOptions, Outside};
 use super::shelf::{Known, Shelf, members_of_nodes};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
@@ -14,31 +16,13 @@ use crate::distribution::lcm;
 use crate::ends::Ends;
 use crate::exact_values::{ClassId, ExactValues, TooLarge};
 use crate::linear::{Effort, EliminationError, Row, solve_exactly};
-use crate::model::{Choice, StateId};
+use crate::model::StateId;
 use crate::objective::ExactObjective;
 use crate::part::{Opt, Part, leaving_policy};
 use crate::places::id;
 use crate::rational::{Rational, enclose_parts, exactly, nearest};
+use crate::sense::Sense;
 use crate::solve_error::SolveError;
-
-/// An option of a cyclic part with integers: its inner weights, and what it brings from outside
-/// times the common denominator.
-struct ExactOption {
-    /// Node and weight.
-    inner: Vec<(u32, UBig)>,
-    total: UBig,
-    outside: UBig,
-}
-
-impl ExactOption {
-    /// The option's worth times its total and the common denominators.
-    fn worth(&self, numerators: &[IBig], denominator: &UBig) -> IBig {
-        let outside = IBig::from(&self.outside * denominator);
-        self.inner
-            .iter()
-            .fold(outside, |sum, (node, weight)| sum + IBig::from(weight.clone()) * &numerators[*node as usize])
-    }
-}
 
 /// What cyclic parts of a level are solved from.
 pub(super) struct PartValues<'a> {
@@ -63,7 +47,7 @@ pub(super) struct SolvedPart {
 
 impl PartValues<'_> {
     /// The policy that is best for the middle of the bounds: in most cases it is best.
-    fn start(&self, part: &Part, stays: &[bool]) -> Vec<u32> {
+    fn start(&self, part: &Part, stays: &[bool], options: &[NodeOptions]) -> Vec<u32> {
         let Self { objective, bounds, .. } = *self;
         let weights = objective.model.weights();
         let middle = |state: StateId| {
@@ -79,7 +63,8 @@ impl PartValues<'_> {
         let best = |(node, stays): (usize, &bool)| {
             let staying = stays.then(|| nearest(&objective.forever));
             let mut best = (objective.sense.worst(), 0);
-            for (place, worth) in (0..).zip(part.options(node).iter().map(worth).chain(staying)) {
+            let leading_out = options[node].first.iter().map(|place| worth(&part.options(node)[*place as usize]));
+            for (place, worth) in (0..).zip(leading_out.chain(staying)) {
                 if objective.sense.prefers(worth, best.0) {
                     best = (worth, place);
                 }
@@ -91,9 +76,13 @@ impl PartValues<'_> {
 
     /// The value of a state whose value is known exactly.
     fn numerator(&self, state: StateId) -> UBig {
+        UBig::from_words(self.limbs(state))
+    }
+
+    fn limbs(&self, state: StateId) -> &[u64] {
         let place = self.values.places[state as usize];
         let limbs = self.classes[place.class()].limbs;
-        UBig::from_words(&self.values.limbs[place.offset()..place.offset() + limbs])
+        &self.values.limbs[place.offset()..place.offset() + limbs]
     }
 
     fn denominator(&self, state: StateId) -> &UBig {
@@ -140,17 +129,26 @@ impl PartValues<'_> {
             }
         }
         let factors: RefCell<FxHashMap<ClassId, UBig>> = RefCell::default();
-        let outside = |target: StateId| {
+        let value = |target: StateId| {
             let mut factors = factors.borrow_mut();
             let factor = factors.entry(values.places[target as usize].class());
             self.numerator(target) * &*factor.or_insert_with(|| &common / self.denominator(target))
         };
-        let options = exact_options(objective, &part, stays, &common, outside);
-        let (numerators, denominator) = match self.known(&part, &common) {
-            Some(known) => known,
-            None => iterate_policies(objective, &part, &options, &self.start(&part, stays), effort)?,
+        let same = |left: StateId, right: StateId| {
+            values.places[left as usize].class() == values.places[right as usize].class()
+                && self.limbs(left) == self.limbs(right)
         };
-        let settled = self.settle(&part, &options, &numerators, &denominator);
+        let options = NodeOptions::of_part(objective, &part, stays, &common, &Outside { value, same });
+        let known = self.known(&part, &common).and_then(|(numerators, denominator)| {
+            let mut unknown = vec![u32::MAX; part.len()];
+            let best = improved(objective.sense, &options, &mut unknown, &numerators, &denominator)?;
+            Some(Nodes { numerators, denominator, best })
+        });
+        let Nodes { numerators, denominator, best } = match known {
+            Some(known) => known,
+            None => iterate_policies(objective, &part, &options, &self.start(&part, stays, &options), effort)?,
+        };
+        let settled = self.settle(&part, &options, &best);
         let numerators: Vec<UBig> = numerators.into_iter().map(UnsignedAbs::unsigned_abs).collect();
         let denominator = denominator * common;
         let divisor = numerators.iter().fold(denominator.clone(), Gcd::gcd);
@@ -159,25 +157,12 @@ impl PartValues<'_> {
     }
 
     /// Which choices are best, those that stay inside of an end component included: they are worth what it is worth.
-    fn settle(
-        &self,
-        part: &Part,
-        options: &[Vec<ExactOption>],
-        numerators: &[IBig],
-        denominator: &UBig,
-    ) -> Vec<(StateId, Vec<u32>)> {
+    fn settle(&self, part: &Part, options: &[NodeOptions], best: &[Vec<bool>]) -> Vec<(StateId, Vec<u32>)> {
         // Whether each option is one of the best, by state and number.
         let mut leading_out: Vec<(StateId, u32, bool)> = Vec::new();
-        for (node, exact) in options.iter().enumerate() {
-            let is_best = |option: &ExactOption| {
-                option.worth(numerators, denominator) == IBig::from(option.total.clone()) * &numerators[node]
-            };
-            leading_out.extend(
-                part.options(node)
-                    .iter()
-                    .zip(exact)
-                    .map(|(option, exact)| (option.state, option.number, is_best(exact))),
-            );
+        for (node, (own, best)) in options.iter().zip(best).enumerate() {
+            let options = part.options(node).iter().zip(&own.which);
+            leading_out.extend(options.map(|(option, which)| (option.state, option.number, best[*which as usize])));
         }
         leading_out.sort_unstable();
         let mut leading_out = leading_out.into_iter().peekable();
@@ -241,8 +226,11 @@ pub(crate) fn part_bounds(
             let (numerator, denominator) = value(target).into_parts();
             numerator.unsigned_abs() * (&common / denominator)
         };
-        let options = exact_options(objective, part, stays, &common, scaled);
-        let (numerators, denominator) = iterate_policies(objective, part, &options, start, effort)?;
+        let same = |left: StateId, right: StateId| outside(left).to_bits() == outside(right).to_bits();
+        let options = NodeOptions::of_part(objective, part, stays, &common, &Outside { value: scaled, same });
+        let start: Vec<u32> =
+            options.iter().zip(start).map(|(options, place)| options.which[*place as usize]).collect();
+        let Nodes { numerators, denominator, .. } = iterate_policies(objective, part, &options, &start, effort)?;
         Ok((numerators, denominator * common))
     };
     let enclosed = |(numerators, denominator): &(Vec<IBig>, UBig)| -> Vec<(f64, f64)> {
@@ -267,45 +255,34 @@ pub(crate) fn part_bounds(
     Ok(lower.into_iter().zip(upper).map(|((lower, _), (_, upper))| (lower, upper)).collect())
 }
 
-/// The options of every node; the last of one in which play can stay for ever is to stay. `outside` gives the value of a
-/// state outside of the part as a numerator over `common`.
-fn exact_options(
-    objective: &ExactObjective<'_>,
-    part: &Part,
-    stays: &[bool],
-    common: &UBig,
-    outside: impl Fn(StateId) -> UBig + Copy,
-) -> Vec<Vec<ExactOption>> {
-    let exact =
-        |option: &Opt| ExactOption::new(objective, part, &Part::choice(objective.model, *option), common, outside);
-    let mut options: Vec<Vec<ExactOption>> =
-        (0..part.len()).map(|node| part.options(node).iter().map(exact).collect()).collect();
-    let forever = objective.forever.numerator().unsigned_abs() * (common / objective.forever.denominator());
-    for (options, _) in options.iter_mut().zip(stays).filter(|(_, stays)| **stays) {
-        options.push(ExactOption { inner: Vec::new(), total: UBig::ONE, outside: forever.clone() });
-    }
-    options
+/// The values of a part's nodes under best play.
+struct Nodes {
+    /// Over the common denominator of the options times the one here.
+    numerators: Vec<IBig>,
+    denominator: UBig,
+    /// Of every node, which of its different options are best.
+    best: Vec<Vec<bool>>,
 }
 
-/// Policy iteration with exact linear equations: the nodes' values as numerators over the common denominator of the `options`
-/// times the denominator returned. `start` is a policy to begin with, which must leave the part with probability 1.
+/// Policy iteration with exact linear equations. `start` is a policy to begin with, which must leave the part with
+/// probability 1.
 fn iterate_policies(
     objective: &ExactObjective<'_>,
     part: &Part,
-    options: &[Vec<ExactOption>],
+    options: &[NodeOptions],
     start: &[u32],
     effort: Effort<'_>,
-) -> Result<(Vec<IBig>, UBig), SolveError> {
+) -> Result<Nodes, SolveError> {
     let states = id(part.members.len());
-    if options.iter().any(Vec::is_empty) {
+    if options.iter().any(|options| options.different.is_empty()) {
         return Err(SolveError::NeverLeaves { states });
     }
     let leads = |node: usize, place: u32| {
-        let option: &ExactOption = &options[node][place as usize];
+        let option: &ExactOption = &options[node].different[place as usize];
         let inside: UBig = option.inner.iter().map(|(_, weight)| weight).sum();
         (inside < option.total, option.inner.iter().map(|(node, _)| *node))
     };
-    let count = |node: usize| u32::try_from(options[node].len()).unwrap_or(u32::MAX);
+    let count = |node: usize| u32::try_from(options[node].different.len()).unwrap_or(u32::MAX);
     let mut policy = leaving_policy(start, count, leads).ok_or(SolveError::NeverLeaves { states })?;
     loop {
         let (rows, right) = equations(options, &policy);
@@ -314,63 +291,60 @@ fn iterate_policies(
             EliminationError::TooLarge => SolveError::PartTooLarge { states },
             EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
         })?;
-        let mut improved = false;
-        for (node, options) in options.iter().enumerate() {
-            let mut best = (policy[node], numerators[node].clone(), UBig::ONE);
-            for (place, option) in (0..).zip(options) {
-                let worth = option.worth(&numerators, &denominator);
-                let order = (&worth * IBig::from(best.2.clone())).cmp(&(&best.1 * IBig::from(option.total.clone())));
-                if objective.sense.order(order).is_gt() {
-                    best = (place, worth, option.total.clone());
-                    improved = true;
-                }
-            }
-            policy[node] = best.0;
-        }
-        if !improved {
-            return Ok((numerators, denominator));
+        if let Some(best) = improved(objective.sense, options, &mut policy, &numerators, &denominator) {
+            return Ok(Nodes { numerators, denominator, best });
         }
     }
 }
 
-impl ExactOption {
-    fn new(
-        objective: &ExactObjective<'_>,
-        part: &Part,
-        choice: &Choice<'_>,
-        common: &UBig,
-        outside: impl Fn(StateId) -> UBig,
-    ) -> Self {
-        let weights = objective.model.weights().weight_list(choice.weights);
-        let total = objective.model.weights().total(choice.weights);
-        let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
-        for (target, weight) in choice.targets.iter().zip(weights) {
-            match part.node(target) {
-                Some(node) => exact.inner.push((id(node), weight)),
-                None => exact.outside += weight * outside(target),
+/// Puts options into a policy that are better than what it is worth; where there are none, says of every option whether it
+/// is as good.
+fn improved(
+    sense: Sense,
+    options: &[NodeOptions],
+    policy: &mut [u32],
+    numerators: &[IBig],
+    denominator: &UBig,
+) -> Option<Vec<Vec<bool>>> {
+    let mut is_improved = false;
+    let mut best = Vec::with_capacity(options.len());
+    for (node, NodeOptions { different, .. }) in options.iter().enumerate() {
+        let mut as_good = vec![true; different.len()];
+        // The best so far, where that is not what the policy is worth, and its total.
+        let mut better: Option<(IBig, &UBig)> = None;
+        // What the policy is worth times a total.
+        let mut own: Option<(IBig, &UBig)> = None;
+        let before = policy[node];
+        for (place, option) in (0..).zip(different).filter(|(place, _)| *place != before) {
+            let worth = option.worth(numerators, denominator);
+            let total = &option.total;
+            let order = match &better {
+                Some((best, other)) if *other == total => worth.cmp(best),
+                Some((best, other)) => (&worth * IBig::from((*other).clone())).cmp(&(best * IBig::from(total.clone()))),
+                None => {
+                    if own.as_ref().is_none_or(|(_, other)| *other != total) {
+                        own = Some((&numerators[node] * IBig::from(total.clone()), total));
+                    }
+                    own.as_ref().map_or(Ordering::Equal, |(own, _)| worth.cmp(own))
+                }
+            };
+            let order = sense.order(order);
+            as_good[place as usize] = order.is_eq();
+            if order.is_gt() {
+                better = Some((worth, total));
+                policy[node] = place;
+                is_improved = true;
             }
         }
-        // Several targets can be of one node.
-        exact.inner.sort_unstable_by_key(|(node, _)| *node);
-        exact.inner.dedup_by(|next, first| {
-            let same = next.0 == first.0;
-            if same {
-                first.1 += &next.1;
-            }
-            same
-        });
-        if let Some(reward) = choice.reward.filter(|_| !objective.rewards.is_empty()) {
-            let reward = &objective.rewards[reward as usize];
-            exact.outside += &exact.total * reward.numerator().unsigned_abs() * (common / reward.denominator());
-        }
-        exact
+        best.push(as_good);
     }
+    (!is_improved).then_some(best)
 }
 
 /// The equations of a policy: for every node, total times value minus the inner weights.
-fn equations(options: &[Vec<ExactOption>], policy: &[u32]) -> (Vec<Row<IBig>>, Vec<IBig>) {
+fn equations(options: &[NodeOptions], policy: &[u32]) -> (Vec<Row<IBig>>, Vec<IBig>) {
     let rows = (0u32..).zip(policy).map(|(node, place)| {
-        let option = &options[node as usize][*place as usize];
+        let option = &options[node as usize].different[*place as usize];
         let mut row: Row<IBig> = vec![(node, IBig::from(option.total.clone()))];
         for (inner, weight) in &option.inner {
             let weight = IBig::from(weight.clone());
@@ -378,7 +352,7 @@ fn equations(options: &[Vec<ExactOption>], policy: &[u32]) -> (Vec<Row<IBig>>, V
         }
         row
     });
-    let right =
-        policy.iter().enumerate().map(|(node, place)| IBig::from(options[node][*place as usize].outside.clone()));
+    let outside = |(options, place): (&NodeOptions, &u32)| options.different[*place as usize].outside.clone();
+    let right = options.iter().zip(policy).map(|own| IBig::from(outside(own)));
     (rows.collect(), right.collect())
 }

@@ -14,7 +14,7 @@ use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
-use crate::cyclic::CyclicPart;
+use crate::cyclic::Family;
 use crate::exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
 use crate::linear::Effort;
 use crate::model::{Choice, Level, Model, StateId};
@@ -33,6 +33,11 @@ const PIECE_ALONE: u32 = 1 << 9;
 const PIECE: u32 = 1 << 12;
 /// Cyclic parts of a level that are solved before their values are entered.
 const PARTS: usize = 256;
+/// Parts of a family that one thread solves one after another: what is the same in them is found out once.
+const LANES: u32 = 16;
+
+/// Some parts of a family.
+type Lanes = (Family, Range<u32>);
 
 /// Solves one objective. `candidates` holds the choices that could be best, and then those that
 /// are; `used` bytes are in use already. `shelf` has what was solved exactly for the bounds.
@@ -104,18 +109,37 @@ pub(crate) fn sweep(
                 candidates.set(state, &best);
             }
         }
-        let parts: Vec<CyclicPart> = model.parts_of(level).collect();
-        for parts in parts.chunks(PARTS) {
+        let pieces: Vec<Lanes> = model.families_of(level).iter().flat_map(in_lanes).collect();
+        let mut pieces = &pieces[..];
+        while !pieces.is_empty() {
+            let mut parts = 0;
+            let fits = |(_, lanes): &&Lanes| {
+                parts += lanes.len();
+                parts <= PARTS
+            };
+            let now;
+            (now, pieces) = pieces.split_at(pieces.iter().take_while(fits).count().max(1));
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
             let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
-            let solved = parts.par_iter().map(|members| {
-                let allowed = |state, choice| candidates.contains(state, choice);
-                let part = Part::new(model, *members, allowed, budget)?;
-                let stays = part.stays(&may_stay);
-                known.solve(part, &stays, effort)
+            let solved = now.par_iter().map(|(family, lanes)| {
+                let alike = family.says_the_same(model);
+                let mut before: Option<Part> = None;
+                let mut solved = Vec::with_capacity(lanes.len());
+                for members in lanes.clone().map(|lane| family.part(lane)) {
+                    let known_part =
+                        before.take().filter(|before| alike && candidates.are_alike(before.members, members));
+                    let part = match known_part {
+                        Some(before) => before.moved(members),
+                        None => Part::new(model, members, |state, choice| candidates.contains(state, choice), budget)?,
+                    };
+                    before = Some(part.clone());
+                    let stays = part.stays(&may_stay);
+                    solved.push(known.solve(part, &stays, effort)?);
+                }
+                Ok::<_, SolveError>(solved)
             });
-            for solved in solved.collect::<Result<Vec<_>, _>>()? {
+            for solved in solved.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
                 solved.enter(candidates, &mut classes, &mut values)?;
             }
         }
@@ -124,6 +148,13 @@ pub(crate) fn sweep(
     values.classes = classes.into_list();
     values.limbs.shrink_to_fit();
     Ok(values)
+}
+
+/// The parts of a family, some at a time.
+fn in_lanes(family: &Family) -> impl Iterator<Item = Lanes> + use<> {
+    let family = *family;
+    let firsts = (0..family.parts).step_by(LANES as usize);
+    firsts.map(move |first| (family, first..family.parts.min(first + LANES)))
 }
 
 /// Puts every payoff's numerator into the limbs, once.
