@@ -84,11 +84,17 @@ impl Policy {
     pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
         let mut choices: Vec<u32> = (0..model.states()).map(|state| best.first(state).unwrap_or(NOTHING)).collect();
         let mut ways = WaysOut::default();
-        for part in model.cyclic_parts() {
-            if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
-                ways.find(&model, best, part);
-                let found = part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?)));
-                found.for_each(|(state, number)| choices[state as usize] = number);
+        for family in &model.families {
+            let alike = family.says_the_same(&model);
+            let mut before: Option<CyclicPart> = None;
+            for part in family.all() {
+                if let Some(before) = before.replace(part).filter(|before| alike && best.are_alike(*before, part)) {
+                    before.iter().zip(part.iter()).for_each(|(from, to)| choices[to as usize] = choices[from as usize]);
+                } else if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
+                    ways.find(&model, best, part);
+                    let found = part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?)));
+                    found.for_each(|(state, number)| choices[state as usize] = number);
+                }
             }
         }
         Self { model, choices }

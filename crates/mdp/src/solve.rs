@@ -6,7 +6,7 @@ use budget::{Budget, Progress, Stage};
 
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
-use crate::cyclic::CyclicPart;
+use crate::cyclic::{CyclicPart, Family};
 use crate::exact;
 use crate::explore::ExploreOptions;
 use crate::linear::Effort;
@@ -222,7 +222,11 @@ impl Solver<'_> {
         let words = |part: CyclicPart| -> u64 {
             part.iter().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
         };
-        let largest = self.model.cyclic_parts().map(words).max().unwrap_or(0);
+        let of_family = |family: &Family| {
+            let different = if family.says_the_same(self.model) { 1 } else { usize::MAX };
+            family.all().take(different).map(words).max()
+        };
+        let largest = self.model.families.iter().filter_map(of_family).max().unwrap_or(0);
         let together = self.model.counts().cyclic_parts.min(rayon::current_num_threads() as u64);
         largest * together * if self.exact { EXACT } else { FLOAT }
     }
