@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use mdp::{
     Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
+    in_pool,
 };
 
 use crate::book::SectionNumber;
@@ -122,9 +123,11 @@ pub(crate) fn followed(
     let space = explore(game, options)?;
     let model = space.model();
     let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
-    let solution = mdp::solve(model, &SolveOptions::from(*options).with_exact(exact))?;
     let start = &space.starts()[0];
-    let followed = forward(&policy, start, options.budget)?;
+    let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
+    let forwards = || rayon::join(|| forward(&policy, start, options.budget), || most_likely_way(&space, whole));
+    let (solution, (followed, way)) = in_pool(options.threads, |_| rayon::join(values, forwards));
+    let (solution, followed) = (solution?, followed?);
     // Sections that are goals are entered by winning in them.
     let told = |section| whole.program.told(section);
     let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
@@ -163,7 +166,6 @@ pub(crate) fn followed(
         .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
         .collect();
     finals.sort_by(|left, right| right.2.total_cmp(&left.2));
-    let way = most_likely_way(&space, whole);
     Ok(Journey {
         win: crate::solved::probability(solution.value_of(start)),
         deaths,
