@@ -5,12 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use budget::Budget;
-use mdp::{Distribution, ExploreOptions, Game, Policy, Turn, explore, forward, in_pool};
+use mdp::{
+    Distribution, ExploreOptions, Game, Policy, Rational, SharedWeights, StateId, StateSpace, Turn, Weight,
+    WeightSlice, WeightsId, explore, forward, in_pool,
+};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
-use crate::journey::Journey;
+use crate::journey::{BestPlay, Journey, journey_over};
 use crate::machine::{Action, End, Machine, Move};
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
@@ -85,30 +89,62 @@ pub struct SituationGuide {
     pub win: Option<f64>,
 }
 
-/// Best play that remembers from which section it came.
-struct Remembering<'s>(&'s Solved);
+/// Best play, explored, that remembers from which section it came.
+struct Remembering<'s> {
+    whole: &'s Machine,
+    space: &'s StateSpace<State>,
+    /// The weights of chances that are large numbers.
+    large: FxHashMap<WeightsId, SharedWeights>,
+}
 
-/// A situation and the section before its own.
-type Remembered = (State, Option<SectionNumber>);
+/// The number of a situation, and the section before its own.
+type Remembered = (StateId, Option<SectionNumber>);
+
+impl<'s> Remembering<'s> {
+    fn new(whole: &'s Machine, space: &'s StateSpace<State>) -> Self {
+        let weights = space.model().weights();
+        let large = |id| match weights.weights(id) {
+            WeightSlice::Small(..) => None,
+            WeightSlice::Large(own, _) => {
+                let own =
+                    Distribution::weighted((0..).zip(own).map(|(place, own): (u32, _)| (place, Weight(own.clone()))));
+                Some((id, own.ok()?.shared_weights()))
+            }
+        };
+        Self { whole, space, large: (0..).take(weights.len()).filter_map(large).collect() }
+    }
+}
 
 impl Game for Remembering<'_> {
     type State = Remembered;
     type Action = ();
 
     fn starts(&self) -> Vec<Distribution<Remembered>> {
-        vec![Distribution::certain((self.0.whole().first(), None))]
+        self.space.starts().iter().map(|start| start.map(|number| (*number, None))).collect()
     }
 
-    fn rules(&self, (state, before): &Remembered, turn: &mut Turn<Remembered>) {
-        let whole = self.0.whole();
-        let mut own = Turn::default();
-        whole.follow_one(state, &mut own, &|state, moves| self.0.choose(state, moves));
-        let section = whole.section(state);
-        *turn = own.map(|next| {
-            let won_elsewhere = matches!(Machine::end(&next), Some(End::Won(goal)) if goal != section);
-            let moves_on = whole.enters(&next) || won_elsewhere;
+    fn rules(&self, (number, before): &Remembered, turn: &mut Turn<Remembered>) {
+        let Self { whole, space, large } = self;
+        let model = space.model();
+        let section = whole.section(space.state(*number));
+        let from = |next: StateId| {
+            let state = space.state(next);
+            let won_elsewhere = matches!(Machine::end(state), Some(End::Won(goal)) if goal != section);
+            let moves_on = whole.enters(state) || won_elsewhere;
             (next, if moves_on { Some(section) } else { *before })
-        });
+        };
+        let Some(choice) = model.choices(*number).next() else {
+            return turn.end(model.payoff(*number).map_or(Rational::ZERO, |paid| paid[0].clone()));
+        };
+        let next = choice.targets.iter().map(from);
+        match (model.weights().weights(choice.weights), large.get(&choice.weights)) {
+            (WeightSlice::Small(weights, _), _) => {
+                turn.chance(next.zip(weights).map(|(next, own)| (next, Weight(*own))));
+            }
+            (_, Some(weights)) => turn.chance_with(weights, next),
+            // All that are large are there.
+            (_, None) => {}
+        }
     }
 }
 
@@ -147,17 +183,26 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn guide(&self, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
+        self.guide_over(&explore(&BestPlay::new(self), options)?, options)
+    }
+
+    /// The same of best play that has been explored.
+    fn guide_over(&self, best: &StateSpace<State>, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
         let whole = self.whole();
-        let space = explore(&Remembering(self), options)?;
+        let space = explore(&Remembering::new(whole, best), options)?;
         let model = space.model();
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
         let followed = forward(&policy, &space.starts()[0], options.budget)?;
+        let situation = |number: StateId| {
+            let (number, before) = space.state(number);
+            (best.state(*number), *before)
+        };
         let mut guide = Guide::default();
         let entered = followed.by_key(|number| {
-            let (state, before) = space.state(number);
+            let (state, before) = situation(number);
             let dead = matches!(Machine::end(state), Some(End::Dead(_)));
-            (!dead).then(|| (whole.section(state), *before))
+            (!dead).then(|| (whole.section(state), before))
         })?;
         for (key, probability) in entered {
             if let Some((section, before)) = key {
@@ -167,11 +212,11 @@ impl Solved {
         }
         let mut situations: Vec<(State, f64)> = Vec::new();
         for (number, probability) in followed.iter() {
-            let (state, before) = space.state(number);
+            let (state, before) = situation(number);
             let probability = probability.decimal();
             match Machine::end(state) {
                 Some(End::Dead(section)) => {
-                    let deaths = guide.sections.entry(section).or_default().deaths.entry(*before).or_default();
+                    let deaths = guide.sections.entry(section).or_default().deaths.entry(before).or_default();
                     *deaths = (*deaths + probability).min(1.0);
                 }
                 Some(End::Won(_)) => {}
@@ -210,8 +255,9 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn journey_and_guide(&self, options: &ExploreOptions<'_>) -> Result<(Journey, Guide), SolveBookError> {
-        let both = || rayon::join(|| self.journey(options), || self.guide(options));
-        let (journey, guide) = in_pool(options.threads, |_| both());
+        let best = explore(&BestPlay::new(self), options)?;
+        let journey = || journey_over(&best, self.whole(), false, options);
+        let (journey, guide) = in_pool(options.threads, |_| rayon::join(journey, || self.guide_over(&best, options)));
         Ok((journey?, guide?))
     }
 

@@ -120,12 +120,21 @@ pub(crate) fn followed(
     exact: bool,
     options: &ExploreOptions<'_>,
 ) -> Result<Journey, SolveBookError> {
-    let space = explore(game, options)?;
+    journey_over(&explore(game, options)?, whole, exact, options)
+}
+
+/// Follows a game that has been explored, in which every situation has one continuation through the book.
+pub(crate) fn journey_over(
+    space: &StateSpace<State>,
+    whole: &Machine,
+    exact: bool,
+    options: &ExploreOptions<'_>,
+) -> Result<Journey, SolveBookError> {
     let model = space.model();
     let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
     let start = &space.starts()[0];
     let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
-    let forwards = || rayon::join(|| forward(&policy, start, options.budget), || most_likely_way(&space, whole));
+    let forwards = || rayon::join(|| forward(&policy, start, options.budget), || most_likely_way(space, whole));
     let (solution, (followed, way)) = in_pool(options.threads, |_| rayon::join(values, forwards));
     let (solution, followed) = (solution?, followed?);
     // Sections that are goals are entered by winning in them.
