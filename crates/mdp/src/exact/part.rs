@@ -228,8 +228,9 @@ pub(crate) fn part_bounds(
         };
         let same = |left: StateId, right: StateId| outside(left).to_bits() == outside(right).to_bits();
         let options = NodeOptions::of_part(objective, part, stays, &common, &Outside { value: scaled, same });
-        let start: Vec<u32> =
-            options.iter().zip(start).map(|(options, place)| options.which[*place as usize]).collect();
+        // Where a node has no option at all, this is said below.
+        let which = |(options, place): (&NodeOptions, &u32)| options.which.get(*place as usize).copied().unwrap_or(0);
+        let start: Vec<u32> = options.iter().zip(start).map(which).collect();
         let Nodes { numerators, denominator, .. } = iterate_policies(objective, part, &options, &start, effort)?;
         Ok((numerators, denominator * common))
     };
