@@ -3,28 +3,30 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::found_rows::FoundRows;
+use super::found_rows::{BITS, FoundRows};
 use crate::game::Game;
 use crate::row::InRow;
 
 /// The states that have not been told, by the ranks of their rows.
-#[derive(Default)]
 pub(super) struct Agenda {
     waiting: BTreeMap<u32, Waiting>,
     /// The rank of each row.
     ranks: Vec<u32>,
+    /// For each row the positions that wait, so many words each.
+    positions: Vec<u64>,
+    width: usize,
 }
 
-/// The states of one rank that have not been told.
+/// The rows of one rank of which states have not been told, each once.
 ///
 /// Where play goes round in a rank, telling some of its states adds others to it, again and again: to sort all of them each
 /// time would take ever longer.
 #[derive(Default)]
 struct Waiting {
     /// In no order, since they were last asked for.
-    added: Vec<InRow>,
-    /// Each in order, the first state last, and at most half as long as the one before.
-    runs: Vec<Vec<InRow>>,
+    added: Vec<u32>,
+    /// Each in order, the first row last, and at most half as long as the one before.
+    runs: Vec<Vec<u32>>,
 }
 
 impl Waiting {
@@ -41,38 +43,26 @@ impl Waiting {
         self.runs.push(run);
     }
 
-    /// The first state, and the run in which it stands.
-    fn first(&self) -> Option<(InRow, usize)> {
-        let lasts = self.runs.iter().zip(0..).filter_map(|(run, own)| run.last().map(|last| (*last, own)));
-        lasts.min()
-    }
-
-    /// Takes about so many states, the first ones in order, the rows whole.
-    fn take(&mut self, about: usize, batch: &mut Vec<InRow>) {
-        self.sort();
-        while let Some((first, run)) = self.first() {
-            let full = batch.len() >= about.max(1);
-            if full && batch.last().is_some_and(|last| last.row != first.row) {
-                break;
-            }
-            self.runs[run].pop();
-            batch.push(first);
-        }
-        self.runs.retain(|run| !run.is_empty());
+    /// Takes the first row. What was added must be in order.
+    fn pop_first(&mut self) -> Option<u32> {
+        let lasts = self.runs.iter_mut().filter_map(|run| Some((*run.last()?, run)));
+        let (first, run) = lasts.min_by_key(|(last, _)| *last)?;
+        run.pop();
+        Some(first)
     }
 
     fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.runs.is_empty()
+        self.added.is_empty() && self.runs.iter().all(Vec::is_empty)
     }
 
     fn bytes(&self) -> usize {
-        let states = self.added.capacity() + self.runs.iter().map(Vec::capacity).sum::<usize>();
-        states * size_of::<InRow>()
+        let rows = self.added.capacity() + self.runs.iter().map(Vec::capacity).sum::<usize>();
+        rows * size_of::<u32>()
     }
 }
 
 /// Two runs as one.
-fn merged(left: Vec<InRow>, right: Vec<InRow>) -> Vec<InRow> {
+fn merged(left: Vec<u32>, right: Vec<u32>) -> Vec<u32> {
     let mut both = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some(from_left), Some(from_right)) = (left.peek(), right.peek()) {
@@ -85,24 +75,38 @@ fn merged(left: Vec<InRow>, right: Vec<InRow>) -> Vec<InRow> {
 }
 
 impl Agenda {
+    /// For rows of no more than so many positions.
+    pub(super) fn new(length: u32) -> Self {
+        let width = (length as usize).div_ceil(BITS);
+        Self { waiting: BTreeMap::new(), ranks: Vec::new(), positions: Vec::new(), width }
+    }
+
     /// Learns the ranks of rows that are new.
     pub(super) fn learn<G: Game>(&mut self, game: &G, found: &FoundRows<G::State>) {
         let new = &found.rows()[self.ranks.len()..];
         self.ranks.extend(new.iter().map(|row| game.rank(row)));
+        self.positions.resize(self.ranks.len() * self.width, 0);
     }
 
     /// Adds states that are to be told.
     pub(super) fn add(&mut self, states: &[InRow]) {
-        // Those that follow each other are often of one rank.
-        let rank = |state: &InRow| self.ranks[state.row as usize];
-        for states in states.chunk_by(|left, right| rank(left) == rank(right)) {
-            self.waiting.entry(rank(&states[0])).or_default().added.extend(states);
+        for own in rows(states) {
+            let row = own[0].row;
+            let first = row as usize * self.width;
+            let words = &mut self.positions[first..first + self.width];
+            if words.iter().all(|word| *word == 0) {
+                self.waiting.entry(self.ranks[row as usize]).or_default().added.push(row);
+            }
+            for InRow { position, .. } in own {
+                words[*position as usize / BITS] |= 1 << (*position as usize % BITS);
+            }
         }
     }
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.values().map(Waiting::bytes).sum::<usize>() + self.ranks.capacity() * size_of::<u32>()
+        let waiting = self.waiting.values().map(Waiting::bytes).sum::<usize>();
+        waiting + self.ranks.capacity() * size_of::<u32>() + self.positions.capacity() * size_of::<u64>()
     }
 
     /// The rank of the states that are told next, if there are any.
@@ -110,13 +114,28 @@ impl Agenda {
         self.waiting.first_key_value().map(|(rank, _)| *rank)
     }
 
-    /// Takes the states that are told next, about so many and all of one rank: those of a row stand together.
+    /// Takes the states that are told next, about so many, the first ones in order and all of one rank: those of a row stand
+    /// together.
     pub(super) fn next(&mut self, about: usize, batch: &mut Vec<InRow>) {
         batch.clear();
-        let Some(mut first) = self.waiting.first_entry() else { return };
-        first.get_mut().take(about, batch);
-        if first.get().is_empty() {
-            first.remove();
+        let Some(mut waiting) = self.waiting.first_entry() else { return };
+        let own = waiting.get_mut();
+        own.sort();
+        while batch.len() < about.max(1)
+            && let Some(row) = own.pop_first()
+        {
+            let first = row as usize * self.width;
+            for (place, word) in (0..).zip(&mut self.positions[first..first + self.width]) {
+                let mut bits = std::mem::take(word);
+                while bits != 0 {
+                    batch.push(InRow { row, position: place * u64::BITS + bits.trailing_zeros() });
+                    bits &= bits - 1;
+                }
+            }
+        }
+        own.runs.retain(|run| !run.is_empty());
+        if own.is_empty() {
+            waiting.remove();
         }
     }
 }
@@ -154,25 +173,29 @@ mod tests {
         fn states_come_in_order(
             steps in prop::collection::vec((prop::collection::vec((0..30u32, 0..4u32), 0..60), 0..25usize), 1..20),
         ) {
-            let (mut waiting, mut all) = (Waiting::default(), Vec::new());
+            let mut agenda = Agenda::new(4);
+            agenda.ranks = vec![0; 30];
+            agenda.positions = vec![0; 30];
+            let mut all = Vec::new();
             for (added, about) in steps {
                 let mut added: Vec<InRow> = added.into_iter().map(|(row, position)| InRow { row, position }).collect();
                 added.retain(|state| !all.contains(state));
                 added.sort_unstable_by_key(|state| u32::MAX - state.row);
                 added.dedup();
-                waiting.added.extend(&added);
+                agenda.add(&added);
                 all.extend(added);
                 all.sort_unstable();
+                all.dedup();
                 let mut taken = Vec::new();
-                waiting.take(about, &mut taken);
+                agenda.next(about, &mut taken);
                 let mut end = about.max(1).min(all.len());
                 while end < all.len() && end > 0 && all[end].row == all[end - 1].row {
                     end += 1;
                 }
                 let expected: Vec<InRow> = all.drain(..end).collect();
                 prop_assert_eq!(taken, expected);
-                prop_assert_eq!(waiting.is_empty(), all.is_empty());
-                prop_assert!(!waiting.runs.iter().any(Vec::is_empty));
+                prop_assert_eq!(agenda.rank_of_next().is_none(), all.is_empty());
+                prop_assert!(agenda.waiting.values().all(|waiting| !waiting.runs.iter().any(Vec::is_empty)));
             }
         }
     }

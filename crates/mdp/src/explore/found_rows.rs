@@ -8,7 +8,7 @@ use crate::places::id;
 use crate::row::InRow;
 
 /// Positions that one word of a set tells of.
-const BITS: usize = u64::BITS as usize;
+pub(super) const BITS: usize = u64::BITS as usize;
 
 /// The rows that have been found, and which of their states. While a game is explored, a state's number is its *slot*: all
 /// positions of all rows one after another.

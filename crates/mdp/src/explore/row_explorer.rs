@@ -68,7 +68,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             budget,
             wanted,
             found: FoundRows::new(game.row_length().max(1)),
-            agenda: Agenda::default(),
+            agenda: Agenda::new(game.row_length().max(1)),
             told: Vec::new(),
             forgotten: 0,
             blocks: vec![0],
