@@ -86,6 +86,37 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
         self.reached[word] & bit != 0
     }
 
+    /// The words of a row that tell of the positions that lie so far after one as the bits say, with their bits there.
+    #[inline]
+    fn words(&self, first: InRow, after: Lanes) -> [(usize, u64); 2] {
+        let Lanes(bits) = after;
+        let last = first.position + (u64::BITS - 1 - bits.leading_zeros());
+        assert!(last < self.length, "a position beyond the end of its row");
+        let (word, shift) = (first.position as usize / BITS, first.position % u64::BITS);
+        let word = first.row as usize * self.width + word;
+        [(word, bits << shift), (word + 1, bits.checked_shr(u64::BITS - shift).unwrap_or(0))]
+    }
+
+    /// Whether all states have been found that lie so far after one.
+    #[inline]
+    pub(super) fn reaches_all(&self, first: InRow, after: Lanes) -> bool {
+        self.words(first, after).into_iter().all(|(word, bits)| bits == 0 || self.reached[word] & bits == bits)
+    }
+
+    /// Notes that the states have been found that lie so far after one; those that are new go to `new`.
+    pub(super) fn reach_all(&mut self, first: InRow, after: Lanes, mut new: impl FnMut(InRow)) {
+        for (word, bits) in self.words(first, after).into_iter().filter(|(_, bits)| *bits != 0) {
+            let mut fresh = bits & !self.reached[word];
+            self.reached[word] |= bits;
+            self.states += fresh.count_ones() as usize;
+            while fresh != 0 {
+                let position = id(word % self.width * BITS) + fresh.trailing_zeros();
+                new(InRow { row: first.row, position });
+                fresh &= fresh - 1;
+            }
+        }
+    }
+
     /// Notes that the state at a position has been found; says whether it is new.
     #[inline]
     pub(super) fn reach(&mut self, place: InRow) -> bool {
@@ -147,6 +178,19 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
     }
 }
 
+/// How far positions of a row lie after the first of them: a bit for each, that of the first is the lowest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes(u64);
+
+impl Lanes {
+    /// Those of positions in order; nothing where they are too far from each other.
+    pub(super) fn of(mut positions: impl Iterator<Item = u32>) -> Option<Self> {
+        let first = positions.next()?;
+        let bits = positions.try_fold(1, |bits, position| Some(bits | 1u64.checked_shl(position - first)?));
+        bits.map(Self)
+    }
+}
+
 /// Which number each slot gets in a stream: rows follow each other as they were told first.
 #[derive(Debug)]
 pub(super) struct Numbers {
@@ -186,5 +230,42 @@ impl Numbers {
     #[inline]
     pub(super) fn of<S: Clone + Eq + Hash>(&self, found: &FoundRows<S>, place: InRow) -> StateId {
         self.first[place.row as usize] + found.before(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::space::hash_of;
+
+    proptest! {
+        /// Positions that are reached together are those that would be reached one by one.
+        #[test]
+        fn together_as_one_by_one(
+            length in 1..200u32,
+            steps in prop::collection::vec((0..3u32, 0..200u32, prop::collection::btree_set(0..64u32, 1..9)), 1..30),
+        ) {
+            let mut found = FoundRows::new(length);
+            let rows = [7u32, 8, 9].map(|row| found.row(row, hash_of(&row)));
+            let mut known = BTreeSet::new();
+            for (row, first, after) in steps {
+                let row = rows[row as usize];
+                let positions: Vec<u32> = after.iter().map(|after| first + after).filter(|own| *own < length).collect();
+                let Some(lanes) = Lanes::of(positions.iter().copied()) else { continue };
+                let places: Vec<InRow> = positions.iter().map(|position| InRow { row, position: *position }).collect();
+                prop_assert_eq!(found.reaches_all(places[0], lanes), places.iter().all(|own| known.contains(own)));
+                let mut new = Vec::new();
+                found.reach_all(places[0], lanes, |place| new.push(place));
+                let expected: Vec<InRow> = places.into_iter().filter(|own| known.insert(*own)).collect();
+                prop_assert_eq!(new, expected);
+                prop_assert_eq!(found.states(), known.len());
+            }
+            prop_assert!(known.iter().all(|own| found.reaches(*own)));
+            prop_assert_eq!(Lanes::of([0, 64].into_iter()).is_none(), true);
+        }
     }
 }

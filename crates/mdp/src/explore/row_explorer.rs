@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::agenda::{self, Agenda};
 use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
-use super::found_rows::{FoundRows, Numbers};
+use super::found_rows::{FoundRows, Lanes, Numbers};
 use super::limits::Reach;
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
@@ -212,7 +212,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let Self { game, found, told, blocks, code, shared_weights, .. } = self;
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
-        let mut reach = |found: &mut FoundRows<G::State>, place: InRow| {
+        let lanes = Lanes::of(states.iter().map(|state| state.position));
+        let reach = |found: &mut FoundRows<G::State>, place: InRow, new: &mut Vec<InRow>| {
             if found.reach(place) {
                 new.push(place);
             }
@@ -222,13 +223,18 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             let own = InRow { row, position: target.position };
             let slot = found.slot(own);
             if target.moves {
-                for state in states {
-                    let position = target.position + (state.position - first.position);
-                    reach(found, InRow { row, position });
+                match lanes {
+                    Some(lanes) => found.reach_all(own, lanes, |place| new.push(place)),
+                    None => {
+                        for state in states {
+                            let position = target.position + (state.position - first.position);
+                            reach(found, InRow { row, position }, new);
+                        }
+                    }
                 }
                 slot | MOVES
             } else {
-                reach(found, own);
+                reach(found, own, new);
                 slot
             }
         });

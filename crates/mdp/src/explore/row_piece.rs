@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use super::agenda;
-use super::found_rows::FoundRows;
+use super::found_rows::{FoundRows, Lanes};
 use super::piece::{KnownWeights, Piece};
 use crate::game::{Game, Turn};
 use crate::model::{Code, MOVES};
@@ -104,16 +104,19 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                 let to = self.alike(from);
                 let states = self.groups[from].states.start..self.groups[to - 1].states.end;
                 let lanes = &self.positions[states.clone()];
+                let together = Lanes::of(lanes.iter().copied());
                 let Self { piece, turns, groups, rows, next, .. } = self;
                 piece.encode(turns.turn(&groups[from]), code, shared, |place, _, _| {
                     let Next { first: InRow { row, position }, moves } = next[place];
                     let target = OpenTarget { row: rows[row as usize], position, moves };
                     let RowOf::Known(row) = target.row else { return Err(target) };
-                    let known = if moves {
-                        let mut along = lanes.iter().map(|own| position + (own - lanes[0]));
-                        along.all(|position| found.reaches(InRow { row, position }))
-                    } else {
-                        found.reaches(InRow { row, position })
+                    let known = match together {
+                        _ if !moves => found.reaches(InRow { row, position }),
+                        Some(lanes) => found.reaches_all(InRow { row, position }, lanes),
+                        None => {
+                            let mut along = lanes.iter().map(|own| position + (own - lanes[0]));
+                            along.all(|position| found.reaches(InRow { row, position }))
+                        }
                     };
                     let slot = || found.slot(InRow { row, position }) | if moves { MOVES } else { 0 };
                     known.then(slot).ok_or(target)
