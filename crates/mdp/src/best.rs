@@ -1,10 +1,13 @@
 //! Sets of choices: for every state those that are best.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::cyclic::CyclicPart;
+use crate::cyclic::{CyclicPart, Family};
 use crate::model::{Choice, Model, StateId};
+use crate::places::bits;
 
 /// For every state a set of its choices.
 ///
@@ -36,14 +39,8 @@ impl ChoiceSets {
     /// A state's set, in increasing order; empty for a finished state.
     pub fn of(&self, state: StateId) -> impl Iterator<Item = u32> + '_ {
         let mask = self.masks[state as usize];
-        let (bits, list) = if mask & MANY == 0 { (mask, &[][..]) } else { (0, &self.many[&state][..]) };
-        let mut bits = bits;
-        let of_bits = std::iter::from_fn(move || {
-            let lowest = (bits != 0).then(|| bits.trailing_zeros());
-            bits &= bits.wrapping_sub(1);
-            lowest
-        });
-        of_bits.chain(list.iter().copied())
+        let (mask, list) = if mask & MANY == 0 { (mask, &[][..]) } else { (0, &self.many[&state][..]) };
+        bits(mask.into()).chain(list.iter().copied())
     }
 
     /// A state's choices that are in its set, with their numbers.
@@ -66,10 +63,23 @@ impl ChoiceSets {
         if mask & MANY == 0 { mask.count_ones() as usize } else { self.many[&state].len() }
     }
 
-    /// Whether two parts of as many states have the same sets, state by state.
-    pub(crate) fn are_alike(&self, left: CyclicPart, right: CyclicPart) -> bool {
-        left.iter().zip(right.iter()).all(|(left, right)| {
+    /// Some parts of a family; beside each the one before it, if that says the same and has the same sets: then what is
+    /// found of its choices holds for both.
+    pub(crate) fn parts(
+        &self,
+        model: &Model,
+        family: Family,
+        lanes: Range<u32>,
+    ) -> impl Iterator<Item = (CyclicPart, Option<CyclicPart>)> {
+        let alike = family.says_the_same(model);
+        let same = |(left, right): (StateId, StateId)| {
             self.masks[left as usize] == self.masks[right as usize] && self.many.get(&left) == self.many.get(&right)
+        };
+        let first = lanes.start;
+        lanes.map(move |lane| {
+            let part = family.part(lane);
+            let before = (alike && lane > first).then(|| family.part(lane - 1));
+            (part, before.filter(|before| before.iter().zip(part.iter()).all(same)))
         })
     }
 

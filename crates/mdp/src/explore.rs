@@ -48,10 +48,7 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
         if game.row_length() > 1 {
-            let mut explorer = RowExplorer::new(game, budget, Wanted::States);
-            explorer.enter_starts()?;
-            explorer.expand(threads, &mut |_, _, _| false)?;
-            explorer.finish()
+            RowExplorer::explored(game, budget, Wanted::States, threads, RowExplorer::enter_starts)?.finish()
         } else {
             let mut explorer = Explorer::new(game, budget);
             explorer.enter_starts()?;
@@ -110,9 +107,6 @@ pub fn explore_by_rows<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Resul
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = RowExplorer::new(game, budget, Wanted::Rows);
-        explorer.enter_starts()?;
-        explorer.expand(threads, &mut |_, _, _| false)?;
-        explorer.finish_rows()
+        RowExplorer::explored(game, budget, Wanted::Rows, threads, RowExplorer::enter_starts)?.finish_rows()
     })
 }

@@ -19,6 +19,16 @@ pub(crate) fn place(stored: u64) -> usize {
     place
 }
 
+/// The places of the bits that are set in a word, the lowest first.
+#[inline]
+pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = (word != 0).then(|| word.trailing_zeros());
+        word &= word.wrapping_sub(1);
+        lowest
+    })
+}
+
 /// A count as a number to compute with, for estimates and means.
 #[inline]
 pub(crate) fn about(count: u64) -> f64 {

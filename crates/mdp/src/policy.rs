@@ -85,10 +85,8 @@ impl Policy {
         let mut choices: Vec<u32> = (0..model.states()).map(|state| best.first(state).unwrap_or(NOTHING)).collect();
         let mut ways = WaysOut::default();
         for family in &model.families {
-            let alike = family.says_the_same(&model);
-            let mut before: Option<CyclicPart> = None;
-            for part in family.all() {
-                if let Some(before) = before.replace(part).filter(|before| alike && best.are_alike(*before, part)) {
+            for (part, before) in best.parts(&model, *family, 0..family.parts) {
+                if let Some(before) = before {
                     before.iter().zip(part.iter()).for_each(|(from, to)| choices[to as usize] = choices[from as usize]);
                 } else if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
                     ways.find(&model, best, part);

@@ -1,5 +1,7 @@
 //! Sets of states that are kept by rows.
 
+use crate::places::{bits, id};
+
 /// States, kept by rows: a row is told once, and of each of its positions only whether it belongs to the set. That takes
 /// little more than a bit for a state where rows are full. The states are in order: row by row, and by their positions.
 ///
@@ -179,9 +181,9 @@ impl<S: Clone + Ord> RowSet<S> {
     /// All states by row and position, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&S, u32)> {
         let of_word = move |(place, word): (usize, &u64)| {
-            let (row, first) = (&self.rows[place / self.width], crate::places::id(place % self.width * 64));
+            let (row, first) = (&self.rows[place / self.width], id(place % self.width * 64));
             let word = *word;
-            (0..u64::BITS).filter(move |bit| word >> bit & 1 == 1).map(move |bit| (row, first + bit))
+            bits(word).map(move |bit| (row, first + bit))
         };
         self.reached.iter().enumerate().flat_map(of_word)
     }

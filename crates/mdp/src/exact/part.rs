@@ -38,7 +38,7 @@ pub(super) struct PartValues<'a> {
 
 /// A cyclic part with the values of its nodes, over one denominator in lowest terms.
 pub(super) struct SolvedPart {
-    part: Part,
+    pub(super) part: Part,
     numerators: Vec<UBig>,
     denominator: UBig,
     /// The best choices of every state.

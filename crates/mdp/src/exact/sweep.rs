@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::chosen::Chosen;
 use super::classes::{Classes, Denominators, FoundBefore, enter};
 use super::limbs::{add_long_product, add_product, compare};
-use super::part::PartValues;
+use super::part::{PartValues, SolvedPart};
 use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::best::ChoiceSets;
@@ -37,7 +37,7 @@ const PARTS: usize = 256;
 const LANES: u32 = 16;
 
 /// Some parts of a family.
-type Lanes = (Family, Range<u32>);
+type Piece = (Family, Range<u32>);
 
 /// Solves one objective. `candidates` holds the choices that could be best, and then those that
 /// are; `used` bytes are in use already. `shelf` has what was solved exactly for the bounds.
@@ -109,11 +109,11 @@ pub(crate) fn sweep(
                 candidates.set(state, &best);
             }
         }
-        let pieces: Vec<Lanes> = model.families_of(level).iter().flat_map(in_lanes).collect();
+        let pieces: Vec<Piece> = model.families_of(level).iter().flat_map(pieces_of).collect();
         let mut pieces = &pieces[..];
         while !pieces.is_empty() {
             let mut parts = 0;
-            let fits = |(_, lanes): &&Lanes| {
+            let fits = |(_, lanes): &&Piece| {
                 parts += lanes.len();
                 parts <= PARTS
             };
@@ -123,17 +123,13 @@ pub(crate) fn sweep(
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
             let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
             let solved = now.par_iter().map(|(family, lanes)| {
-                let alike = family.says_the_same(model);
-                let mut before: Option<Part> = None;
-                let mut solved = Vec::with_capacity(lanes.len());
-                for members in lanes.clone().map(|lane| family.part(lane)) {
-                    let known_part =
-                        before.take().filter(|before| alike && candidates.are_alike(before.members, members));
-                    let part = match known_part {
-                        Some(before) => before.moved(members),
-                        None => Part::new(model, members, |state, choice| candidates.contains(state, choice), budget)?,
+                let allowed = |state, choice| candidates.contains(state, choice);
+                let mut solved: Vec<SolvedPart> = Vec::with_capacity(lanes.len());
+                for (members, before) in candidates.parts(model, *family, lanes.clone()) {
+                    let part = match solved.last().filter(|_| before.is_some()) {
+                        Some(last) => last.part.moved(members),
+                        None => Part::new(model, members, allowed, budget)?,
                     };
-                    before = Some(part.clone());
                     let stays = part.stays(&may_stay);
                     solved.push(known.solve(part, &stays, effort)?);
                 }
@@ -151,7 +147,7 @@ pub(crate) fn sweep(
 }
 
 /// The parts of a family, some at a time.
-fn in_lanes(family: &Family) -> impl Iterator<Item = Lanes> + use<> {
+fn pieces_of(family: &Family) -> impl Iterator<Item = Piece> + use<> {
     let family = *family;
     let firsts = (0..family.parts).step_by(LANES as usize);
     firsts.map(move |first| (family, first..family.parts.min(first + LANES)))

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::found_rows::{BITS, FoundRows};
 use crate::game::Game;
+use crate::places::bits;
 use crate::row::InRow;
 
 /// The states that have not been told, by the ranks of their rows.
@@ -126,11 +127,8 @@ impl Agenda {
         {
             let first = row as usize * self.width;
             for (place, word) in (0..).zip(&mut self.positions[first..first + self.width]) {
-                let mut bits = std::mem::take(word);
-                while bits != 0 {
-                    batch.push(InRow { row, position: place * u64::BITS + bits.trailing_zeros() });
-                    bits &= bits - 1;
-                }
+                let waiting = bits(std::mem::take(word));
+                batch.extend(waiting.map(|bit| InRow { row, position: place * u64::BITS + bit }));
             }
         }
         own.runs.retain(|run| !run.is_empty());

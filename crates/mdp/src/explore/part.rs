@@ -132,9 +132,10 @@ pub fn explore_rows<G: Game<State: Ord>>(
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = RowExplorer::new(game, budget, Wanted::Rows);
-        explorer.enter_rows(starts);
-        explorer.expand(threads, &mut |_, _, _| false)?;
-        explorer.finish_rows()
+        let enter = |explorer: &mut RowExplorer<'_, G>| {
+            explorer.enter_rows(starts);
+            Ok(())
+        };
+        RowExplorer::explored(game, budget, Wanted::Rows, threads, enter)?.finish_rows()
     })
 }

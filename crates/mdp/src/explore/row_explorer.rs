@@ -78,6 +78,20 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         }
     }
 
+    /// Explores all that can be reached from what `enter` enters.
+    pub(super) fn explored(
+        game: &'a G,
+        budget: &'a Budget<'a>,
+        wanted: Wanted,
+        threads: usize,
+        enter: impl FnOnce(&mut Self) -> Result<(), ExploreError>,
+    ) -> Result<Self, ExploreError> {
+        let mut explorer = Self::new(game, budget, wanted);
+        enter(&mut explorer)?;
+        explorer.expand(threads, &mut |_, _, _| false)?;
+        Ok(explorer)
+    }
+
     /// Play begins in each of these states.
     pub(super) fn enter_rows(&mut self, starts: &RowSet<G::State>)
     where
@@ -213,30 +227,18 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
         let lanes = Lanes::of(states.iter().map(|state| state.position));
-        let reach = |found: &mut FoundRows<G::State>, place: InRow, new: &mut Vec<InRow>| {
-            if found.reach(place) {
-                new.push(place);
-            }
-        };
         let words = piece.close(place, code, shared_weights, |target| {
             let row = number_of(target.row, new_rows, found);
             let own = InRow { row, position: target.position };
             let slot = found.slot(own);
             if target.moves {
-                match lanes {
-                    Some(lanes) => found.reach_all(own, lanes, |place| new.push(place)),
-                    None => {
-                        for state in states {
-                            let position = target.position + (state.position - first.position);
-                            reach(found, InRow { row, position }, new);
-                        }
-                    }
-                }
-                slot | MOVES
-            } else {
-                reach(found, own, new);
-                slot
+                found.reach_all(own, &lanes, new);
+                return slot | MOVES;
             }
+            if found.reach(own) {
+                new.push(own);
+            }
+            slot
         });
         let words = words
             .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;

@@ -103,22 +103,15 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
             while from < self.groups.len() {
                 let to = self.alike(from);
                 let states = self.groups[from].states.start..self.groups[to - 1].states.end;
-                let lanes = &self.positions[states.clone()];
-                let together = Lanes::of(lanes.iter().copied());
+                let lanes = Lanes::of(self.positions[states.clone()].iter().copied());
                 let Self { piece, turns, groups, rows, next, .. } = self;
                 piece.encode(turns.turn(&groups[from]), code, shared, |place, _, _| {
                     let Next { first: InRow { row, position }, moves } = next[place];
                     let target = OpenTarget { row: rows[row as usize], position, moves };
                     let RowOf::Known(row) = target.row else { return Err(target) };
-                    let known = match together {
-                        _ if !moves => found.reaches(InRow { row, position }),
-                        Some(lanes) => found.reaches_all(InRow { row, position }, lanes),
-                        None => {
-                            let mut along = lanes.iter().map(|own| position + (own - lanes[0]));
-                            along.all(|position| found.reaches(InRow { row, position }))
-                        }
-                    };
-                    let slot = || found.slot(InRow { row, position }) | if moves { MOVES } else { 0 };
+                    let first = InRow { row, position };
+                    let known = if moves { found.reaches_all(first, &lanes) } else { found.reaches(first) };
+                    let slot = || found.slot(first) | if moves { MOVES } else { 0 };
                     known.then(slot).ok_or(target)
                 });
                 self.blocks.push(told + states.start..told + states.end);
