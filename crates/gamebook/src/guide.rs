@@ -6,11 +6,10 @@ use std::ops::RangeInclusive;
 
 use budget::Budget;
 use mdp::{
-    Distribution, ExploreOptions, Game, Policy, Rational, SharedWeights, StateId, StateSpace, Turn, Weight,
-    WeightSlice, WeightsId, explore, forward, in_pool,
+    Distribution, ExploreOptions, Game, Policy, SharedWeights, StateId, StateSpace, Turn, Weight, explore, forward,
+    in_pool,
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
@@ -93,25 +92,22 @@ pub struct SituationGuide {
 struct Remembering<'s> {
     whole: &'s Machine,
     space: &'s StateSpace<State>,
-    /// The weights of chances that are large numbers.
-    large: FxHashMap<WeightsId, SharedWeights>,
+    /// The weights of its model, by number.
+    weights: Vec<SharedWeights>,
 }
 
 /// The number of a situation, and the section before its own.
 type Remembered = (StateId, Option<SectionNumber>);
 
 impl<'s> Remembering<'s> {
-    fn new(whole: &'s Machine, space: &'s StateSpace<State>) -> Self {
-        let weights = space.model().weights();
-        let large = |id| match weights.weights(id) {
-            WeightSlice::Small(..) => None,
-            WeightSlice::Large(own, _) => {
-                let own =
-                    Distribution::weighted((0..).zip(own).map(|(place, own): (u32, _)| (place, Weight(own.clone()))));
-                Some((id, own.ok()?.shared_weights()))
-            }
+    fn new(whole: &'s Machine, space: &'s StateSpace<State>) -> Result<Self, SolveBookError> {
+        let all = space.model().weights();
+        let shared = |id| {
+            let weights = (0u32..).zip(all.weight_list(id)).map(|(place, weight)| (place, Weight(weight)));
+            Distribution::weighted(weights).map(|weights| weights.shared_weights())
         };
-        Self { whole, space, large: (0..).take(weights.len()).filter_map(large).collect() }
+        let weights = (0..).take(all.len()).map(shared).collect::<Result<_, _>>();
+        Ok(Self { whole, space, weights: weights.map_err(|error| SolveBookError::Engine(error.to_string()))? })
     }
 }
 
@@ -124,7 +120,7 @@ impl Game for Remembering<'_> {
     }
 
     fn rules(&self, (number, before): &Remembered, turn: &mut Turn<Remembered>) {
-        let Self { whole, space, large } = self;
+        let Self { whole, space, weights } = self;
         let model = space.model();
         let section = whole.section(space.state(*number));
         let from = |next: StateId| {
@@ -133,17 +129,12 @@ impl Game for Remembering<'_> {
             let moves_on = whole.enters(state) || won_elsewhere;
             (next, if moves_on { Some(section) } else { *before })
         };
-        let Some(choice) = model.choices(*number).next() else {
-            return turn.end(model.payoff(*number).map_or(Rational::ZERO, |paid| paid[0].clone()));
-        };
-        let next = choice.targets.iter().map(from);
-        match (model.weights().weights(choice.weights), large.get(&choice.weights)) {
-            (WeightSlice::Small(weights, _), _) => {
-                turn.chance(next.zip(weights).map(|(next, own)| (next, Weight(*own))));
+        match model.choices(*number).next() {
+            Some(choice) => {
+                turn.chance_with(&weights[choice.weights as usize], choice.targets.iter().map(from));
             }
-            (_, Some(weights)) => turn.chance_with(weights, next),
-            // All that are large are there.
-            (_, None) => {}
+            // What a play is worth is not asked here.
+            None => turn.end(0),
         }
     }
 }
@@ -189,7 +180,7 @@ impl Solved {
     /// The same of best play that has been explored.
     fn guide_over(&self, best: &StateSpace<State>, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
         let whole = self.whole();
-        let space = explore(&Remembering::new(whole, best), options)?;
+        let space = explore(&Remembering::new(whole, best)?, options)?;
         let model = space.model();
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
