@@ -25,14 +25,20 @@ pub(super) struct Pieces {
     pub(super) code: usize,
 }
 
-/// Cuts a text. A word of a book's head at the beginning of a line begins a piece even where braces are open:
-/// one was forgotten.
+/// Cuts a text. Where braces are left open at its end, one was forgotten: then a word of a book's head at the beginning
+/// of a line begins a piece even where braces are open.
 pub(super) fn pieces(text: &str) -> Pieces {
+    let (found, depth) = cut(text, false);
+    if depth == 0 { found } else { cut(text, true).0 }
+}
+
+/// Cuts a text, also where `heads` stand within braces; and how many braces are open at its end.
+fn cut(text: &str, heads: bool) -> (Pieces, usize) {
     let mut found = Pieces::default();
     let mut line = Scanner::new();
     let (mut begin, mut at) = (0, 0);
     for own in text.split_inclusive('\n') {
-        if line.is_between() && (line.depth == 0 || begins(own)) {
+        if line.is_between() && (line.depth == 0 || heads && begins(own)) {
             found.push(text, begin..at);
             begin = at;
             line.depth = 0;
@@ -44,8 +50,8 @@ pub(super) fn pieces(text: &str) -> Pieces {
     if found.never_closed.is_none() {
         found.push(text, begin..at);
     }
-    let Scanner { joined, texts, comments, words, code, .. } = line;
-    Pieces { joined, texts, comments, words, code, ..found }
+    let Scanner { joined, texts, comments, words, code, depth, .. } = line;
+    (Pieces { joined, texts, comments, words, code, ..found }, depth)
 }
 
 impl Pieces {
@@ -137,6 +143,8 @@ mod tests {
     fn a_forgotten_brace_ends_at_the_next_section() {
         assert_eq!(cut("section 1 {\n  goto 2\nsection 2 {\n}\n"), ["section 1 {\n  goto 2", "section 2 {\n}"]);
         assert_eq!(cut("section 1 {\n  if x {\n}\nsections\n"), ["section 1 {\n  if x {\n}\nsections"]);
+        // Where none was, a word of a head may begin a line anywhere.
+        assert_eq!(cut("hero {\nitems a\n}\nsection 1 {\n}\n"), ["hero {\nitems a\n}", "section 1 {\n}"]);
     }
 
     #[test]
