@@ -116,10 +116,10 @@ fn compiler_of<'a>(
     let Carrier { book, hero, .. } = *carrier;
     let books = [*carrier];
     let (mut slots, layout) = Slots::of(&books)?;
-    let plain = gear::plain_weapons(&books, &slots);
-    let mut gear = Gear::new(book, hero, slots.swap_remove(0), &plain);
+    let groups = gear::groups(&books, &slots);
+    let mut gear = Gear::new(book, hero, slots.swap_remove(0), &groups);
     gear.skills = (carrier.others.skilled > 0).then(|| Arc::new(Skills::new(carrier.others.skilled + 1)));
-    let program = empty(layout, gear.sheet(book), plain);
+    let program = empty(layout, gear.sheet(book), groups);
     Ok(Compiler::new(book, hero, situation, gear, program, budget))
 }
 
@@ -133,7 +133,7 @@ fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
 }
 
 /// A program without steps.
-fn empty(layout: Layout, sheet: Sheet, plain: Group) -> Program {
+fn empty(layout: Layout, sheet: Sheet, groups: Vec<Group>) -> Program {
     Program {
         steps: Vec::new(),
         sections: Vec::new(),
@@ -141,7 +141,7 @@ fn empty(layout: Layout, sheet: Sheet, plain: Group) -> Program {
         start: 0,
         labels: Vec::new(),
         natives: Vec::new(),
-        groups: vec![plain],
+        groups,
         notes: Notes::default(),
         sheet,
         layout,

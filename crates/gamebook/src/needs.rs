@@ -421,7 +421,13 @@ impl<'p> Analysis<'p> {
             }
             // Also what is counted together with others becomes more.
             value.distinguish(number(after.max(counted)), layout, &mut need);
-            row[usize::from(*register)] = if adds_to(value, *register, layout) { after } else { WHOLE };
+            let own = &mut row[usize::from(*register)];
+            *own = match value {
+                value if adds_to(value, *register, layout) => after,
+                // What becomes less of it must not have been counted with the others before.
+                value if value.depends_on(*register) => (*own).max(1),
+                _ => WHOLE,
+            };
         }
         way.written.iter().for_each(|register| row[usize::from(*register)] = 0);
     }

@@ -235,7 +235,7 @@ impl<'a> Compiler<'a> {
                 let label = self.label(&format!("fight with {}", self.book.items[item].name));
                 answers.push(answer(label, self.gear.count(item).at_least(1), wield(arm), next));
             }
-            let plain = self.gear.plain_weapons().next();
+            let plain = self.gear.plain_weapon();
             if let Some(first) = plain.map(|item| self.gear.item(item))
                 && fight.only_weapon.is_none()
             {

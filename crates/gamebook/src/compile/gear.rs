@@ -45,8 +45,8 @@ pub(super) struct Gear {
     /// The heroes with more COMBAT SKILL who are told with this one.
     pub skills: Option<Arc<Skills>>,
     kinds: Vec<Kind>,
-    /// The weapons without powers.
-    plain: Vec<bool>,
+    /// What things of a kind are counted together, when nothing else of them matters any more.
+    groups: Vec<Group>,
     /// Empty hands.
     pub bare_hands: Arm,
     /// For each item the weapon that it is.
@@ -97,6 +97,8 @@ pub(super) const NUMBER: Register = 11;
 pub(super) const FOUGHT: Register = 12;
 /// What was used before this fight adds to COMBAT SKILL so much.
 pub(super) const STRENGTH: Register = 13;
+/// Backpack items of which nothing but that they are there can matter any more.
+pub(super) const THINGS: Register = 14;
 /// The registers that are the same for all books.
 pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
     let endurance = |Carrier { book, hero, .. }: &Carrier<'_>| {
@@ -126,6 +128,7 @@ pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
         ("number", 0, 255),
         ("has fought", 0, 1),
         ("strength", 0, most(&|Carrier { book, .. }| book.items.iter().map(|item| i32::from(item.strengthens)).sum())),
+        ("plain backpack items", 0, most(&|Carrier { book, .. }| book.room().into())),
     ]
     .map(|(name, least, most)| (name.to_string(), least, most))
     .into()
@@ -153,31 +156,50 @@ fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
     book.items.iter().map(arm).collect()
 }
 
-/// The registers of the weapons that are alike for a hero; in several books, of those that are so in all of them.
-pub(super) fn plain_weapons(books: &[Carrier<'_>], slots: &[Slots]) -> Group {
-    let mut plain: Vec<(Register, bool)> = Vec::new();
-    for (Carrier { book, hero, .. }, slots) in books.iter().zip(slots) {
-        for ((item, own), arm) in book.items.iter().enumerate().zip(arms(book, hero)) {
-            let is_plain = own.kind == Kind::Weapon && arm == Some(PLAIN_WEAPON);
-            let register = slots.item(item);
-            match plain.iter_mut().find(|(known, _)| *known == register) {
-                Some((_, known)) => *known &= is_plain,
-                None => plain.push((register, is_plain)),
+/// The kinds of which things are counted together, and where.
+const COUNTED: [(Kind, Register); 2] = [(Kind::Weapon, PLAIN), (Kind::Backpack, THINGS)];
+
+/// The registers of the things that are alike for a hero once nothing but their number matters: weapons without powers,
+/// and backpack items that take one place. In several books, of those that are so in all of them.
+pub(super) fn groups(books: &[Carrier<'_>], slots: &[Slots]) -> Vec<Group> {
+    let of_kind = |(kind, counter)| {
+        let mut alike: Vec<(Register, bool)> = Vec::new();
+        for (Carrier { book, hero, .. }, slots) in books.iter().zip(slots) {
+            for ((item, own), arm) in book.items.iter().enumerate().zip(arms(book, hero)) {
+                let is_plain = match kind {
+                    Kind::Weapon => arm == Some(PLAIN_WEAPON),
+                    _ => own.places == 1,
+                };
+                let is_alike = own.kind == kind && is_plain;
+                let register = slots.item(item);
+                match alike.iter_mut().find(|(known, _)| *known == register) {
+                    Some((_, known)) => *known &= is_alike,
+                    None => alike.push((register, is_alike)),
+                }
             }
         }
-    }
-    let members = plain.into_iter().filter(|(_, plain)| *plain).map(|(register, _)| register).collect();
-    Group { members, counter: PLAIN }
+        Group {
+            members: alike.into_iter().filter(|(_, alike)| *alike).map(|(register, _)| register).collect(),
+            counter,
+        }
+    };
+    COUNTED.map(of_kind).into()
+}
+
+/// Things of a kind that can be counted together, and the register in which they are.
+struct Counted {
+    counter: Register,
+    items: Vec<ItemId>,
 }
 
 impl Gear {
-    /// The gear of a hero in a book. Weapons that are `plain` are alike.
-    pub(super) fn new(book: &Book, hero: &Hero, slots: Slots, plain: &Group) -> Self {
+    /// The gear of a hero in a book. What is in one of the `groups` is alike.
+    pub(super) fn new(book: &Book, hero: &Hero, slots: Slots, groups: &[Group]) -> Self {
         let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
             book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
         };
         Self {
-            plain: (0..book.items.len()).map(|item| plain.members.contains(&slots.item(item))).collect(),
+            groups: groups.into(),
             weaker: slots.weaker(),
             is_apart: false,
             skills: None,
@@ -241,9 +263,17 @@ impl Gear {
         self.kinds.iter().enumerate().filter(move |(_, own)| **own == kind).map(|(item, _)| item)
     }
 
-    /// Weapons without powers are alike.
-    pub(super) fn plain_weapons(&self) -> impl Iterator<Item = ItemId> {
-        self.plain.iter().enumerate().filter(|(_, plain)| **plain).map(|(item, _)| item)
+    /// The things of a kind that can be counted together.
+    fn counted(&self, kind: Kind) -> Option<Counted> {
+        let (_, counter) = COUNTED.into_iter().find(|(own, _)| *own == kind)?;
+        let group = self.groups.iter().find(|group| group.counter == counter)?;
+        let items: Vec<ItemId> = self.items_of(kind).filter(|item| group.members.contains(&self.item(*item))).collect();
+        (!items.is_empty()).then_some(Counted { counter, items })
+    }
+
+    /// A weapon without powers, if there is one: they are alike.
+    pub(super) fn plain_weapon(&self) -> Option<ItemId> {
+        self.counted(Kind::Weapon)?.items.first().copied()
     }
 
     /// The maximum of ENDURANCE with what he wears.
@@ -282,8 +312,8 @@ impl Gear {
     }
 
     pub(super) fn of_kind(&self, kind: Kind) -> Value {
-        let plain = (kind == Kind::Weapon).then_some(PLAIN);
-        Value::Sum(plain.into_iter().chain(self.items_of(kind).map(|item| self.item(item))).collect())
+        let counted = self.counted(kind).map(|counted| counted.counter);
+        Value::Sum(counted.into_iter().chain(self.items_of(kind).map(|item| self.item(item))).collect())
     }
 
     /// How many things of a kind can be carried.
@@ -311,8 +341,9 @@ impl Gear {
         if kind != Kind::Backpack {
             return self.of_kind(kind);
         }
+        let counted = self.counted(kind).map(|counted| counted.counter);
         let places = |item: ItemId| std::iter::repeat_n(self.item(item), self.places[item].into());
-        Value::Sum(self.items_of(kind).flat_map(places).collect())
+        Value::Sum(counted.into_iter().chain(self.items_of(kind).flat_map(places)).collect())
     }
 
     /// How many places of its kind an item takes.
@@ -385,9 +416,10 @@ impl Gear {
             lost.extend(self.items_of(Kind::Backpack).filter(|item| !items.contains(item)));
         }
         let mut changes: Changes = lost.iter().map(|item| (self.item(*item), Value::Constant(0))).collect();
-        let mut plain = self.plain_weapons().peekable();
-        if plain.peek().is_some() && plain.all(|item| lost.contains(&item)) {
-            changes.push((PLAIN, Value::Constant(0)));
+        for Counted { counter, items } in COUNTED.iter().filter_map(|(kind, _)| self.counted(*kind)) {
+            if items.iter().all(|item| lost.contains(item)) {
+                changes.push((counter, Value::Constant(0)));
+            }
         }
         self.take_off(&lost, &mut changes);
         changes
@@ -404,9 +436,9 @@ impl Gear {
     pub(super) fn drops(&self, kind: Kind) -> Vec<(Option<ItemId>, Test, Changes)> {
         let has = |register: Register| Value::Register(register).at_least(1);
         let mut drops = Vec::new();
-        if kind == Kind::Weapon && self.plain_weapons().next().is_some() {
-            let less = Value::Register(PLAIN).minus(Value::Constant(1));
-            drops.push((None, has(PLAIN), vec![(PLAIN, less)]));
+        if let Some(Counted { counter, .. }) = self.counted(kind) {
+            let less = Value::Register(counter).minus(Value::Constant(1));
+            drops.push((None, has(counter), vec![(counter, less)]));
         }
         drops.extend(self.items_of(kind).map(|item| (Some(item), has(self.item(item)), self.lose_one(item))));
         drops

@@ -46,10 +46,10 @@ fn compile_stages(
         })
         .collect();
     let (slots, layout) = Slots::of(&books)?;
-    let plain = gear::plain_weapons(&books, &slots);
-    let gear = |stage: usize| Gear::new(books[stage].book, books[stage].hero, slots[stage].clone(), &plain);
+    let groups = gear::groups(&books, &slots);
+    let gear = |stage: usize| Gear::new(books[stage].book, books[stage].hero, slots[stage].clone(), &groups);
     let first = gear(0);
-    let mut program = empty(layout, first.sheet(books[0].book), plain.clone());
+    let mut program = empty(layout, first.sheet(books[0].book), groups.clone());
     for (place, (Carrier { book, .. }, (first, told))) in books.iter().zip(numbers).enumerate() {
         let own = stages[place].book;
         let Hero { disciplines, weaponskill, .. } = stages[place].hero.clone();

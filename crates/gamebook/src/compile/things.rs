@@ -77,13 +77,14 @@ impl<'a> Compiler<'a> {
     /// Ways to drop one of a kind, and stay where one is.
     pub(super) fn drops(&mut self, kind: Kind, when: &Test, answers: &mut Vec<Answer>) {
         for (item, has, changes) in self.gear.drops(kind) {
-            let label = self.drop_label(item);
+            let label = self.drop_label(kind, item);
             answers.push(answer(label, Test::both(when.clone(), has), changes, HERE));
         }
     }
 
-    fn drop_label(&mut self, item: Option<ItemId>) -> u32 {
-        let name = item.map_or("a weapon", |item| self.name(item));
+    fn drop_label(&mut self, kind: Kind, item: Option<ItemId>) -> u32 {
+        let one = if kind == Kind::Weapon { "a weapon" } else { "a thing" };
+        let name = item.map_or(one, |item| self.name(item));
         self.label(&format!("drop {name}"))
     }
 
@@ -124,7 +125,7 @@ impl<'a> Compiler<'a> {
             } else {
                 let mut answers = Vec::new();
                 for (item, has, changes) in self.gear.drops(kind) {
-                    let label = self.drop_label(item);
+                    let label = self.drop_label(kind, item);
                     answers.push(answer(label, has, changes, place));
                 }
                 self.ask("what to give up", answers)?

@@ -3,6 +3,7 @@
 mod advice;
 mod closed_forms;
 mod corrected;
+mod counted_together;
 mod dice;
 mod export;
 mod fire_on_the_water;
