@@ -14,12 +14,12 @@ pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookE
     let too_large =
         matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }));
     match too_large.then(|| Crowd::new(book, question, budget)) {
-        Some(Ok(crowd)) => failure.helping(&told(book, &crowd)),
+        Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
         _ => failure,
     }
 }
 
-fn told(book: &Book, crowd: &Crowd) -> String {
+fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
     let mut text = format!("where the first {} situations are, and what multiplies them:", crowd.looked_at);
     for own in &crowd.sections {
         let share = 100 * own.situations / crowd.looked_at.max(1);
@@ -27,6 +27,12 @@ fn told(book: &Book, crowd: &Crowd) -> String {
         let _ = write!(text, "\n  section {}: {share} %", book.section_text(own.section));
         if !times.is_empty() {
             let _ = write!(text, " ({})", times.join(", "));
+        }
+    }
+    if question.situation.policy.is_none() {
+        let follows: Vec<String> = book.policies.iter().map(|policy| format!("--policy {}", policy.name)).collect();
+        if !follows.is_empty() {
+            let _ = write!(text, "\nfor odds that best play is never below: gamebook solve {}", follows.join(", or "));
         }
     }
     text.push_str("\nfor odds that are simulated, without proof: gamebook solve --sample");

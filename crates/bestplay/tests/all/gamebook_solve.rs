@@ -142,6 +142,7 @@ fn a_book_that_is_too_large_says_where() {
     fs::write(
         &path,
         "book \"Quarry\" format=1 system=\"none\"\nstart \"Quarry\"\ncounter ore max=999\ncounter gems max=9\n\
+         policy \"thorough\" { never \"go home\" if=\"ore < 999\"; }\n\
          section \"Quarry\" { choice \"dig\" { roll d6 as=r; ore \"r\"; gems \"down(r / 6)\"; goto \"Quarry\"; };\n\
          choice \"go home\" { roll d1000 as=r { when \"r <= ore + 20 * gems\" { victory; }; else { death; }; }; }; }\n",
     )
@@ -149,7 +150,10 @@ fn a_book_that_is_too_large_says_where() {
     bestplay(&format!("gamebook solve {} --max-states 900", path.display()))
         .code(1)
         .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")))
-        .stderr(contains("--sample"));
+        .stderr(contains("--policy thorough").and(contains("--sample")));
+    bestplay(&format!("gamebook solve {} --max-states 900 --policy thorough", path.display()))
+        .code(1)
+        .stderr(contains("--sample").and(contains("--policy thorough").not()));
     // Who digs until he has 999 is sure to win.
     let answer = json(&format!("gamebook solve {} --sample 2000 --max-states 900", path.display()));
     let sample = &answer["sample"];
