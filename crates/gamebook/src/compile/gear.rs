@@ -45,8 +45,8 @@ pub(super) struct Gear {
     /// The heroes with more COMBAT SKILL who are told with this one.
     pub skills: Option<Arc<Skills>>,
     kinds: Vec<Kind>,
-    /// What things of a kind are counted together, when nothing else of them matters any more.
-    groups: Vec<Group>,
+    /// What is counted together once nothing else of it matters.
+    counted: Vec<Counted>,
     /// Empty hands.
     pub bare_hands: Arm,
     /// For each item the weapon that it is.
@@ -188,6 +188,7 @@ pub(super) fn groups(books: &[Carrier<'_>], slots: &[Slots]) -> Vec<Group> {
 
 /// Things of a kind that can be counted together, and the register in which they are.
 struct Counted {
+    kind: Kind,
     counter: Register,
     items: Vec<ItemId>,
 }
@@ -198,8 +199,12 @@ impl Gear {
         let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
             book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
         };
+        let counted = COUNTED.into_iter().zip(groups).map(|((kind, _), group)| {
+            let items = (0..book.items.len()).filter(|item| group.members.contains(&slots.item(*item)));
+            Counted { kind, counter: group.counter, items: items.collect() }
+        });
         Self {
-            groups: groups.into(),
+            counted: counted.filter(|counted| !counted.items.is_empty()).collect(),
             weaker: slots.weaker(),
             is_apart: false,
             skills: None,
@@ -264,11 +269,8 @@ impl Gear {
     }
 
     /// The things of a kind that can be counted together.
-    fn counted(&self, kind: Kind) -> Option<Counted> {
-        let (_, counter) = COUNTED.into_iter().find(|(own, _)| *own == kind)?;
-        let group = self.groups.iter().find(|group| group.counter == counter)?;
-        let items: Vec<ItemId> = self.items_of(kind).filter(|item| group.members.contains(&self.item(*item))).collect();
-        (!items.is_empty()).then_some(Counted { counter, items })
+    fn counted(&self, kind: Kind) -> Option<&Counted> {
+        self.counted.iter().find(|counted| counted.kind == kind)
     }
 
     /// A weapon without powers, if there is one: they are alike.
@@ -312,8 +314,14 @@ impl Gear {
     }
 
     pub(super) fn of_kind(&self, kind: Kind) -> Value {
+        self.sum(kind, |_| 1)
+    }
+
+    /// All things of a kind together, each as often as it counts; what is counted together counts once.
+    fn sum(&self, kind: Kind, times: impl Fn(ItemId) -> i32) -> Value {
         let counted = self.counted(kind).map(|counted| counted.counter);
-        Value::Sum(counted.into_iter().chain(self.items_of(kind).map(|item| self.item(item))).collect())
+        let items = self.items_of(kind).flat_map(|item| (0..times(item)).map(move |_| item));
+        Value::Sum(counted.into_iter().chain(items.map(|item| self.item(item))).collect())
     }
 
     /// How many things of a kind can be carried.
@@ -338,12 +346,7 @@ impl Gear {
 
     /// The places that things of a kind take.
     fn filled(&self, kind: Kind) -> Value {
-        if kind != Kind::Backpack {
-            return self.of_kind(kind);
-        }
-        let counted = self.counted(kind).map(|counted| counted.counter);
-        let places = |item: ItemId| std::iter::repeat_n(self.item(item), self.places[item].into());
-        Value::Sum(counted.into_iter().chain(self.items_of(kind).flat_map(places)).collect())
+        self.sum(kind, |item| self.places(item))
     }
 
     /// How many places of its kind an item takes.
@@ -416,11 +419,8 @@ impl Gear {
             lost.extend(self.items_of(Kind::Backpack).filter(|item| !items.contains(item)));
         }
         let mut changes: Changes = lost.iter().map(|item| (self.item(*item), Value::Constant(0))).collect();
-        for Counted { counter, items } in COUNTED.iter().filter_map(|(kind, _)| self.counted(*kind)) {
-            if items.iter().all(|item| lost.contains(item)) {
-                changes.push((counter, Value::Constant(0)));
-            }
-        }
+        let gone = self.counted.iter().filter(|counted| counted.items.iter().all(|item| lost.contains(item)));
+        changes.extend(gone.map(|counted| (counted.counter, Value::Constant(0))));
         self.take_off(&lost, &mut changes);
         changes
     }
@@ -437,8 +437,8 @@ impl Gear {
         let has = |register: Register| Value::Register(register).at_least(1);
         let mut drops = Vec::new();
         if let Some(Counted { counter, .. }) = self.counted(kind) {
-            let less = Value::Register(counter).minus(Value::Constant(1));
-            drops.push((None, has(counter), vec![(counter, less)]));
+            let less = Value::Register(*counter).minus(Value::Constant(1));
+            drops.push((None, has(*counter), vec![(*counter, less)]));
         }
         drops.extend(self.items_of(kind).map(|item| (Some(item), has(self.item(item)), self.lose_one(item))));
         drops
