@@ -1,6 +1,6 @@
 //! Games whose values are known in closed form.
 
-use crate::common::{self, contains};
+use crate::common::{self, Rules, contains};
 use mdp::{
     Distribution, ExploreOptions, Game, ModelBuilder, Rational, Sense, SolveOptions, StateSpace, Turn, Weight, explore,
     forward_exact, ratio, solve,
@@ -159,25 +159,9 @@ fn penneys_game() {
     }
 }
 
-/// Any game given by a function.
-struct Rules<F>(F);
-
-impl<F: Fn(u32, &mut Turn<u32>) + Sync> Game for Rules<F> {
-    type State = u32;
-    type Action = ();
-
-    fn starts(&self) -> Vec<Distribution<u32>> {
-        vec![Distribution::certain(0)]
-    }
-
-    fn rules(&self, state: &u32, turn: &mut Turn<u32>) {
-        (self.0)(*state, turn);
-    }
-}
-
 #[test]
 fn a_coin_until_heads() {
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => turn.chance([(0, Weight(1)), (1, Weight(1))]),
         _ => turn.end(1),
     }));
@@ -193,12 +177,12 @@ fn a_coin_until_heads() {
 /// from place 0 of a cycle with one absorbing place, the way round it is entered from.
 #[test]
 fn a_walk_on_a_cycle() {
-    const PLACES: u32 = 12;
+    const PLACES: u64 = 12;
     // The walk ends on place 5, paying 1 if it came from place 4.
-    let space = explored(&Rules(|state: u32, turn: &mut Turn<u32>| match state {
+    let space = explored(&Rules::new(|state: u64, turn: &mut Turn<u64>| match state {
         100 | 101 => turn.end(state - 100),
         _ => {
-            let step = |to: u32, from: u32| if to == 5 { 100 + u32::from(from == 4) } else { to };
+            let step = |to: u64, from: u64| if to == 5 { 100 + u64::from(from == 4) } else { to };
             turn.chance([
                 (step((state + 1) % PLACES, state), Weight(1)),
                 (step((state + PLACES - 1) % PLACES, state), Weight(1)),
@@ -212,7 +196,7 @@ fn a_walk_on_a_cycle() {
 #[test]
 fn going_round_for_ever_is_best() {
     // 0 and 1 lead to each other; every way out loses.
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => {
             turn.to(1);
             turn.chance([(2, Weight(1)), (3, Weight(1))]);
@@ -240,7 +224,7 @@ fn going_round_for_ever_is_best() {
 #[test]
 fn leaving_and_staying_are_equal() {
     // Out of the circle is a fair bet for -1 or 1.
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => {
             turn.to(1);
             turn.chance([(2, Weight(1)), (3, Weight(1))]);
@@ -261,7 +245,7 @@ fn leaving_and_staying_are_equal() {
 
 #[test]
 fn no_play_ever_ends() {
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| turn.to(1 - state)));
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| turn.to(1 - state)));
     assert_eq!(value(&space, Sense::Max), Rational::ZERO);
     assert_eq!(space.model().objectives(), 0);
     assert_eq!(space.model().counts().cyclic_parts, 1);
@@ -270,8 +254,8 @@ fn no_play_ever_ends() {
 /// Parts in a row: in each, 1 in 4 to go on, 1 in 8 to lose, otherwise round again.
 #[test]
 fn parts_in_a_row() {
-    const PARTS: u32 = 30;
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    const PARTS: u64 = 30;
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         1000 => turn.end(0),
         _ if state / 2 == PARTS => turn.end(1),
         _ if state % 2 == 0 => turn.to(state + 1),
@@ -286,7 +270,7 @@ fn parts_in_a_row() {
 #[test]
 fn loops_with_weights() {
     // Weights 5 of 12 stay; 3 and 4 leave.
-    let space = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => turn.chance([(0, Weight(2)), (1, Weight(3)), (0, Weight(3)), (2, Weight(4))]),
         1 => turn.end(ratio(1, 3)),
         _ => turn.end(ratio(-5, 7)),
@@ -298,7 +282,7 @@ fn loops_with_weights() {
 #[test]
 fn weights_beyond_64_bits() {
     let huge = dashu_int::UBig::ONE << 200;
-    let chance = |targets: [u32; 3]| {
+    let chance = |targets: [u64; 3]| {
         let weights = [huge.clone(), dashu_int::UBig::ONE, &huge + dashu_int::UBig::from(5u8)];
         Distribution::weighted(targets.into_iter().zip(weights.map(Weight))).expect("positive")
     };
@@ -308,19 +292,19 @@ fn weights_beyond_64_bits() {
         (&huge + Rational::from(5)) / (huge * two + Rational::from(6))
     };
     // Without a loop, and with one that leaves with that chance.
-    let plain = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let plain = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => turn.chance_from(&chance([1, 1, 2])),
         _ => turn.end(state - 1),
     }));
     assert_eq!(value(&plain, Sense::Max), expected(&huge));
-    let looping = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let looping = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => turn.chance_from(&chance([0, 1, 2])),
         _ => turn.end(state - 1),
     }));
     let rest = Rational::from(huge.clone()) + Rational::from(6);
     assert_eq!(value(&looping, Sense::Max), (Rational::from(huge.clone()) + Rational::from(5)) / rest);
     // Sums of 64-bit weights that need more.
-    let merged = explored(&Rules(|state, turn: &mut Turn<u32>| match state {
+    let merged = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => turn.chance([(1, Weight(u64::MAX)), (2, Weight(u64::MAX)), (1, Weight(u64::MAX))]),
         _ => turn.end(state - 1),
     }));

@@ -4,28 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::Rules;
 use budget::{Budget, Limits, Progress, Reason, Stage, Stopped};
 use dashu_int::UBig;
 use mdp::{
     BuildError, Distribution, ExploreError, ExploreOptions, Game, Method, ModelBuilder, Rational, SolveError,
     SolveOptions, Turn, Weight, explore, solve,
 };
-
-/// A game given by a function.
-struct Rules<F>(F);
-
-impl<F: Fn(u64, &mut Turn<u64>) + Sync> Game for Rules<F> {
-    type State = u64;
-    type Action = ();
-
-    fn starts(&self) -> Vec<Distribution<u64>> {
-        vec![Distribution::certain(0)]
-    }
-
-    fn rules(&self, state: &u64, turn: &mut Turn<u64>) {
-        (self.0)(*state, turn);
-    }
-}
 
 /// Doubles for ever.
 fn endless(state: u64, turn: &mut Turn<u64>) {
@@ -37,8 +22,8 @@ fn long(state: u64, turn: &mut Turn<u64>) {
     if state == 100_000 { turn.end(1) } else { turn.chance([(state + 1, Weight(1)), (100_000, Weight(1))]) }
 }
 
-fn error<F: Fn(u64, &mut Turn<u64>) + Sync>(rules: F, options: &ExploreOptions<'_>) -> ExploreError {
-    explore(&Rules(rules), options).expect_err("this cannot be explored")
+fn error(rules: impl Fn(u64, &mut Turn<u64>) + Sync, options: &ExploreOptions<'_>) -> ExploreError {
+    explore(&Rules::new(rules), options).expect_err("this cannot be explored")
 }
 
 fn for_threads(check: impl Fn(ExploreOptions<'static>)) {
@@ -78,11 +63,11 @@ fn too_much_memory_for_states() {
 
 #[test]
 fn enough_memory_is_enough() {
-    let space = explore(&Rules(long), &ExploreOptions::default()).expect("small");
+    let space = explore(&Rules::new(long), &ExploreOptions::default()).expect("small");
     let limits = Limits { max_memory: 40 * space.bytes(), max_states: 100_001, max_time: None };
-    assert!(explore(&Rules(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_ok());
+    assert!(explore(&Rules::new(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_ok());
     let limits = Limits { max_states: 100_000, ..limits };
-    assert!(explore(&Rules(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_err());
+    assert!(explore(&Rules::new(long), &ExploreOptions::default().with_budget(&Budget::new(limits))).is_err());
 }
 
 #[test]
@@ -95,11 +80,11 @@ fn interruption() {
                 ControlFlow::Continue(())
             }
         };
-        let found =
-            explore(&Rules(long), &options.with_budget(&Budget::default().watched(&watch))).expect_err("interrupted");
+        let found = explore(&Rules::new(long), &options.with_budget(&Budget::default().watched(&watch)))
+            .expect_err("interrupted");
         assert!(matches!(found, ExploreError::Stopped(Stopped { reason: Reason::Interrupted, .. })));
     });
-    let space = explore(&Rules(long), &ExploreOptions::default()).expect("small");
+    let space = explore(&Rules::new(long), &ExploreOptions::default()).expect("small");
     for exact in [true, false] {
         let watch = |progress: Progress| {
             assert_eq!(progress.stage, Stage::Solving);
@@ -115,7 +100,7 @@ fn interruption() {
 
 #[test]
 fn solving_within_memory() {
-    let space = explore(&Rules(long), &ExploreOptions::default()).expect("small");
+    let space = explore(&Rules::new(long), &ExploreOptions::default()).expect("small");
     for exact in [true, false] {
         for more in [0, 100_000] {
             let limits = Limits { max_memory: space.model().bytes() + more, ..Limits::default() };
@@ -149,7 +134,7 @@ fn many_payoffs_take_memory() {
         0 => turn.uniform(1..=50_000),
         _ => turn.end(Rational::from(state) / Rational::from(1_000_003)),
     };
-    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+    let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("small");
     // A fraction takes at least 32 bytes, and more for the list that holds it.
     assert!(space.bytes() > 50_000 * 100, "{}", space.bytes());
 }
@@ -228,7 +213,7 @@ fn a_million_outcomes() {
             0 => turn.chance((1..=OUTCOMES).map(|next| (next, Weight(1 + next % 3)))),
             _ => turn.end(state % 2),
         };
-        let space = explore(&Rules(rules), &options).expect("it fits");
+        let space = explore(&Rules::new(rules), &options).expect("it fits");
         assert_eq!(space.model().counts().outcomes, OUTCOMES);
         let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         // Weights 2, 3, 1, ... of 1, 2, 3, ...: odd ones with weights 2, 1, 3, all six in a row 12.
@@ -249,7 +234,7 @@ fn many_outcomes_in_a_circle() {
         _ if state <= OUTCOMES => turn.chance([(0, Weight(1)), (OUTCOMES + 1 + state % 2, Weight(1))]),
         _ => turn.end(state % 2),
     };
-    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
+    let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
     let value = solution.value_of(&space.starts()[0]);
     assert!(value.lower <= 0.5 && 0.5 <= value.upper && value.width() < 1e-9, "{value:?}");
@@ -265,7 +250,7 @@ fn a_large_circle() {
         _ if state == GOAL => turn.end(1),
         _ => turn.chance([(state + 1, Weight(2)), (state - 1, Weight(1))]),
     };
-    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
+    let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
     let value = solution.value_of(&space.starts()[0]);
     assert!((value.decimal() - 0.5).abs() < 1e-6, "{value:?}");
@@ -279,7 +264,7 @@ fn many_outcomes_with_large_sums() {
         0 => turn.chance((0..2 * OUTCOMES).map(|next| (1 + next / 2, Weight(u64::MAX / 3 * 2)))),
         _ => turn.end(state % 2),
     };
-    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("it fits");
+    let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("it fits");
     let solution = solve(space.model(), &SolveOptions::default()).expect("solvable");
     let value = solution.value_of(&space.starts()[0]);
     assert!(value.lower <= 0.5 && 0.5 <= value.upper, "{value:?}");
@@ -365,7 +350,7 @@ fn a_large_part_can_be_interrupted() {
         );
     };
     for exact in [false, true] {
-        let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+        let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("small");
         assert_eq!(space.model().counts().largest_part, STATES);
         let began = Instant::now();
         let watch = |_: Progress| {
@@ -397,7 +382,7 @@ fn a_large_part_needs_memory() {
             (50_000, Weight(1)),
         ]),
     };
-    let space = explore(&Rules(rules), &ExploreOptions::default()).expect("small");
+    let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("small");
     let limits = Limits { max_memory: space.model().bytes() + 2_000_000, ..Limits::default() };
     let found = solve(space.model(), &SolveOptions::exact().with_budget(&Budget::new(limits)));
     let Err(SolveError::Stopped(Stopped { reason: Reason::Memory { limit, needed }, .. })) = found else {

@@ -40,6 +40,28 @@ impl Game for Table {
     }
 }
 
+/// Any game given by a function: one type for all of them, for the engine is built anew for each type of game.
+pub struct Rules<'a>(Box<dyn Fn(u64, &mut Turn<u64>) + Sync + 'a>);
+
+impl<'a> Rules<'a> {
+    pub fn new(rules: impl Fn(u64, &mut Turn<u64>) + Sync + 'a) -> Self {
+        Self(Box::new(rules))
+    }
+}
+
+impl Game for Rules<'_> {
+    type State = u64;
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<u64>> {
+        vec![Distribution::certain(0)]
+    }
+
+    fn rules(&self, state: &u64, turn: &mut Turn<u64>) {
+        (self.0)(*state, turn);
+    }
+}
+
 /// The value of every state under one policy; play that never ends earns nothing.
 pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Rational> {
     let count = table.states.len();
