@@ -1,7 +1,7 @@
 //! The gamebooks and models that are offered, and the answers about them that are kept.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use budget::Budget;
@@ -185,12 +185,16 @@ impl OfferedBook {
         format!("{page}?book={query}")
     }
 
-    /// The built-in books, Fire on the Water first.
+    /// The built-in books, Fire on the Water first: read once, however often they are asked for.
     ///
     /// # Panics
     /// When a book in this program cannot be read; a test sees that all can.
     pub fn built_in() -> impl Iterator<Item = Self> {
-        BUILT_IN.iter().map(|(name, text)| Self::new(name, text).expect("the built-in books can be read"))
+        static BOOKS: LazyLock<Vec<OfferedBook>> = LazyLock::new(|| {
+            let read = |(name, text)| OfferedBook::new(name, text).expect("the built-in books can be read");
+            BUILT_IN.iter().copied().map(read).collect()
+        });
+        BOOKS.iter().cloned()
     }
 }
 
