@@ -32,10 +32,9 @@ use miette::MietteHandlerOpts;
 
 use crate::output::Failure;
 
-/// What a solve has used goes back to the system: a server would else keep most of it for ever.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 /// Exact best play for single-player games of chance.
 #[derive(Parser)]
@@ -70,6 +69,8 @@ enum Game {
 }
 
 fn main() -> ExitCode {
+    #[cfg(feature = "mimalloc")]
+    allocator::give_back_soon();
     ending::prepare();
     if !io::stderr().is_terminal() {
         // Lines are broken for people only: what a program reads or a log keeps stays whole. A second

@@ -139,9 +139,19 @@ pub(crate) fn journey_over(
     let (solution, followed) = (solution?, followed?);
     // Sections that are goals are entered by winning in them.
     let told = |section| whole.program.told(section);
-    let entries = followed.entries_by_key(|state| match Machine::end(space.state(state)) {
+    let section_of = |state| match Machine::end(space.state(state)) {
         Some(End::Dead(_)) => None,
         _ => Some(told(whole.section(space.state(state)))),
+    };
+    let sections = followed.entries_by_key(section_of, |section, entries| {
+        let (mut visited, mut won) = (Probability::default(), 0.0);
+        for (state, probability) in entries {
+            won += probability.decimal() * solution.value(state).decimal();
+            visited += probability;
+        }
+        let visited = visited.decimal();
+        let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
+        section.map(|section| SectionVisit { section, visited, win_if_here })
     })?;
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
@@ -155,18 +165,6 @@ pub(crate) fn journey_over(
             None => {}
         }
     }
-    let sections = entries
-        .into_iter()
-        .filter_map(|(section, entries)| section.map(|section| (section, entries)))
-        .map(|(section, entries)| {
-            let visited = entries.iter().map(|(_, probability)| probability.clone()).sum::<Probability>().decimal();
-            let worth =
-                |(state, probability): &(u32, Probability)| probability.decimal() * solution.value(*state).decimal();
-            let won: f64 = entries.iter().map(worth).sum();
-            let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
-            SectionVisit { section, visited, win_if_here }
-        })
-        .collect();
     let mut deaths: Vec<(SectionNumber, f64)> =
         deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
     deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
@@ -178,7 +176,7 @@ pub(crate) fn journey_over(
     Ok(Journey {
         win: crate::solved::probability(solution.value_of(start)),
         deaths,
-        sections,
+        sections: sections.into_values().flatten().collect(),
         finals,
         way,
         states: u64::from(model.states()),

@@ -12,7 +12,7 @@ use mdp::{
 use crate::book::{Book, SectionNumber};
 use crate::compile::{CompileError, compile};
 use crate::hero::{Hero, HeroError};
-use crate::machine::{End, Machine, Move, Situation};
+use crate::machine::{End, Machine, Move, Situation, forget_told};
 use crate::needs::Analyses;
 use crate::print::listing;
 use crate::refine::Refined;
@@ -267,7 +267,10 @@ impl Solved {
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
-        let space = explore_by_rows(&machine, options)?;
+        let space = explore_by_rows(&machine, options);
+        // In a server, or beside the arrays of a large book, it is in the way.
+        forget_told();
+        let space = space?;
         let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
         let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));

@@ -224,25 +224,34 @@ impl Forward<'_> {
         })
     }
 
-    /// For every key the states in which play first comes to it, with the probability of first coming there.
+    /// For every key what `told` makes of the states in which play first comes to it, each with the probability of first
+    /// coming there.
     ///
     /// # Errors
     /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
-    pub fn entries_by_key<K: Clone + Eq + Hash + Ord>(
+    pub fn entries_by_key<K: Clone + Eq + Hash + Ord, T>(
         &self,
         key: impl Fn(StateId) -> K,
-    ) -> Result<BTreeMap<K, Vec<(StateId, Probability)>>, SolveError> {
-        fn lists<K: Ord, M>(
+        mut told: impl FnMut(&K, &mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+    ) -> Result<BTreeMap<K, T>, SolveError> {
+        fn each<K: Ord, M, T>(
             entries: Entries<K, M>,
-            told: impl Fn(M) -> Probability,
-        ) -> BTreeMap<K, Vec<(StateId, Probability)>> {
-            let list = |masses: BTreeMap<StateId, M>| masses.into_iter().map(|(state, mass)| (state, told(mass)));
-            entries.into_iter().map(|(key, masses)| (key, list(masses).collect())).collect()
+            probability: impl Fn(M) -> Probability,
+            told: &mut impl FnMut(&K, &mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+        ) -> BTreeMap<K, T> {
+            let mut tell = |key: &K, masses: BTreeMap<StateId, M>| {
+                told(key, &mut masses.into_iter().map(|(state, mass)| (state, probability(mass))))
+            };
+            let told = |(key, masses)| {
+                let told = tell(&key, masses);
+                (key, told)
+            };
+            entries.into_iter().map(told).collect()
         }
         Ok(match self.entries(&key)? {
-            EntryMasses::Floats(entries) => lists(entries, Probability::roughly),
-            EntryMasses::Integers(entries, unit) => lists(entries, |mass| over(&mass, unit)),
-            EntryMasses::Fractions(entries) => lists(entries, Probability::exactly),
+            EntryMasses::Floats(entries) => each(entries, Probability::roughly, &mut told),
+            EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), &mut told),
+            EntryMasses::Fractions(entries) => each(entries, Probability::exactly, &mut told),
         })
     }
 

@@ -63,6 +63,12 @@ thread_local! {
     static BESIDE: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
 }
 
+/// Gives back what each thread remembers of the machine that it told last.
+pub(crate) fn forget_told() {
+    rayon::broadcast(|_| drop(BUFFERS.take()));
+    BUFFERS.take();
+}
+
 impl Machine {
     /// Where play settles, as [`settle`](Self::settle) says, remembered beside what another machine does.
     pub(crate) fn settle_beside(&self, state: &State) -> State {

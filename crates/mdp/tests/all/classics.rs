@@ -264,7 +264,7 @@ fn parts_in_a_row() {
     let expected = (0..PARTS).fold(Rational::ONE, |power, _| power * ratio(2, 3));
     assert_eq!(value(&space, Sense::Max), expected);
     let counts = space.model().counts();
-    assert_eq!((counts.cyclic_parts, counts.largest_part), (u64::from(PARTS), 2));
+    assert_eq!((counts.cyclic_parts, counts.largest_part), (PARTS, 2));
 }
 
 #[test]

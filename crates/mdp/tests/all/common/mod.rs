@@ -40,8 +40,11 @@ impl Game for Table {
     }
 }
 
+/// What a state says of itself.
+type Tell<'a> = dyn Fn(u64, &mut Turn<u64>) + Sync + 'a;
+
 /// Any game given by a function: one type for all of them, for the engine is built anew for each type of game.
-pub struct Rules<'a>(Box<dyn Fn(u64, &mut Turn<u64>) + Sync + 'a>);
+pub struct Rules<'a>(Box<Tell<'a>>);
 
 impl<'a> Rules<'a> {
     pub fn new(rules: impl Fn(u64, &mut Turn<u64>) + Sync + 'a) -> Self {
