@@ -15,7 +15,8 @@ const USUAL_DELAY: c_long = 10;
 // Two functions of the library that is linked for `MiMalloc`, declared as in its header (an enumeration is an `int`). They
 // read and write one of its numbers, which it looks at as it goes; a number of an option that is not there is ignored. So
 // any call is safe. `libmimalloc-sys` declares them, too, but as unsafe functions, and with another crate for the types of C.
-// Worth it: solving Fire on the Water takes at most 112 MB instead of 128 on two threads, in the same time.
+// Worth it: solving Fire on the Water takes at most 112 MB instead of 128 on two threads, in the same time
+// by the median of several runs.
 #[expect(unsafe_code, reason = "declares functions of a library in C; see above")]
 unsafe extern "C" {
     safe fn mi_option_get(option: c_int) -> c_long;

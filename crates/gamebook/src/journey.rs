@@ -143,16 +143,17 @@ pub(crate) fn journey_over(
         Some(End::Dead(_)) => None,
         _ => Some(told(whole.section(space.state(state)))),
     };
-    let sections = followed.entries_by_key(section_of, |section, entries| {
+    let sections = followed.entries_by_key(section_of, |entries| {
         let (mut visited, mut won) = (Probability::default(), 0.0);
         for (state, probability) in entries {
             won += probability.decimal() * solution.value(state).decimal();
             visited += probability;
         }
         let visited = visited.decimal();
-        let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
-        section.map(|section| SectionVisit { section, visited, win_if_here })
+        (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
     })?;
+    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
+    let sections = sections.into_iter().filter_map(visit).collect();
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
     for (number, probability) in followed.iter() {
@@ -176,7 +177,7 @@ pub(crate) fn journey_over(
     Ok(Journey {
         win: crate::solved::probability(solution.value_of(start)),
         deaths,
-        sections: sections.into_values().flatten().collect(),
+        sections,
         finals,
         way,
         states: u64::from(model.states()),

@@ -232,21 +232,15 @@ impl Forward<'_> {
     pub fn entries_by_key<K: Clone + Eq + Hash + Ord, T>(
         &self,
         key: impl Fn(StateId) -> K,
-        mut told: impl FnMut(&K, &mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+        mut told: impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
     ) -> Result<BTreeMap<K, T>, SolveError> {
         fn each<K: Ord, M, T>(
             entries: Entries<K, M>,
             probability: impl Fn(M) -> Probability,
-            told: &mut impl FnMut(&K, &mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+            told: &mut impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
         ) -> BTreeMap<K, T> {
-            let mut tell = |key: &K, masses: BTreeMap<StateId, M>| {
-                told(key, &mut masses.into_iter().map(|(state, mass)| (state, probability(mass))))
-            };
-            let told = |(key, masses)| {
-                let told = tell(&key, masses);
-                (key, told)
-            };
-            entries.into_iter().map(told).collect()
+            let of = |masses: BTreeMap<StateId, M>| masses.into_iter().map(|(state, mass)| (state, probability(mass)));
+            entries.into_iter().map(|(key, masses)| (key, told(&mut of(masses)))).collect()
         }
         Ok(match self.entries(&key)? {
             EntryMasses::Floats(entries) => each(entries, Probability::roughly, &mut told),

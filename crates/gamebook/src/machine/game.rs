@@ -63,9 +63,10 @@ thread_local! {
     static BESIDE: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
 }
 
-/// Gives back what each thread remembers of the machine that it told last.
+/// Gives back what each thread remembers of the machine that it told last; a thread that does something else as soon as it
+/// can. Nobody waits for it.
 pub(crate) fn forget_told() {
-    rayon::broadcast(|_| drop(BUFFERS.take()));
+    rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
     BUFFERS.take();
 }
 
