@@ -1,5 +1,9 @@
 //! Writing streams in which states that say the same share a run: a block of [`Code`](crate::model::Code).
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use crate::model::{BLOCK, CHANCE, KIND, MOVES, StateId};
 use crate::places::id;
 use crate::weights::WeightTable;
@@ -8,6 +12,9 @@ use crate::weights::WeightTable;
 #[derive(Debug)]
 pub(crate) struct BlockWriter<'a> {
     weights: &'a WeightTable,
+    /// The first state that is written.
+    start: StateId,
+    /// Where the words begin of each, and of the one after them.
     offsets: Vec<u64>,
     words: Vec<u32>,
     /// The words of the first state of the block at hand, and what moves in them: [`MOVES`] or nothing for each.
@@ -21,12 +28,13 @@ pub(crate) struct BlockWriter<'a> {
 
 impl<'a> BlockWriter<'a> {
     /// So many `states` are going to be written, in about so many `words`: what grows on the way would be there twice.
-    pub(crate) fn new(weights: &'a WeightTable, states: usize, words: usize) -> Self {
-        let mut offsets = Vec::with_capacity(states + 1);
+    fn new(weights: &'a WeightTable, states: StateId, words: usize) -> Self {
+        let mut offsets = Vec::with_capacity(states as usize + 1);
         offsets.push(0);
         let words = Vec::with_capacity(words);
         Self {
             weights,
+            start: 0,
             offsets,
             words,
             first: Vec::new(),
@@ -121,10 +129,10 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// Ends the block at hand: the next state begins another.
-    pub(crate) fn end_block(&mut self) {
-        let Self { offsets, words, first, moves, lanes, .. } = self;
+    fn end_block(&mut self) {
+        let Self { start, offsets, words, first, moves, lanes, .. } = self;
         if *lanes > 1 {
-            words.extend([BLOCK | *lanes, id(offsets.len() - 1), id(first.len())]);
+            words.extend([BLOCK | *lanes, *start + id(offsets.len() - 1), id(first.len())]);
             words.extend(first.iter().zip(moves).map(|(word, moves)| word | *moves));
         } else {
             words.extend_from_slice(first);
@@ -138,12 +146,80 @@ impl<'a> BlockWriter<'a> {
         first.clear();
     }
 
-    /// Where each state's words begin, and the words.
-    pub(crate) fn finish(mut self) -> (Vec<u64>, Vec<u32>) {
-        self.end_block();
-        self.words.shrink_to_fit();
-        (self.offsets, self.words)
+    /// Appends the states of another, which come next.
+    fn append(&mut self, other: &Self) {
+        let before = self.words.len() as u64;
+        self.offsets.extend(other.offsets[1..].iter().map(|end| before + end));
+        self.words.extend_from_slice(&other.words);
     }
+
+    /// Forgets what was written, keeps the memory: these states come next.
+    fn begin(&mut self, states: &Range<StateId>) {
+        self.start = states.start;
+        self.offsets.truncate(1);
+        self.words.clear();
+    }
+}
+
+/// A stream that was written, and what was kept with its pieces, in order.
+pub(crate) struct Written<T> {
+    pub(crate) offsets: Vec<u64>,
+    pub(crate) words: Vec<u32>,
+    pub(crate) kept: Vec<T>,
+}
+
+/// Writes all states of a stream, run after run: no block goes on beyond one. Where there are several threads they write
+/// pieces side by side, and what is written is the same. `write` writes a run, and may keep what it likes with each piece; all
+/// is about as long as so many words.
+pub(crate) fn write_runs<T: Default + Send, E: Send>(
+    weights: &WeightTable,
+    words: usize,
+    runs: &[Range<StateId>],
+    write: impl Fn(&mut T, usize, &mut BlockWriter<'_>) -> Result<(), E> + Sync,
+) -> Result<Written<T>, E> {
+    /// States of a piece, at least.
+    const PIECE: usize = 1 << 14;
+    /// Pieces for each thread that are written before they are put together.
+    const AT_ONCE: usize = 4;
+    let states = runs.last().map_or(0, |run| run.end);
+    let write_piece = |runs: Range<usize>, writer: &mut BlockWriter<'_>| {
+        let mut own = T::default();
+        for run in runs {
+            write(&mut own, run, writer)?;
+            writer.end_block();
+        }
+        Ok(own)
+    };
+    let mut all = BlockWriter::new(weights, states, words);
+    let mut kept = Vec::new();
+    let threads = rayon::current_num_threads();
+    if threads == 1 {
+        kept.push(write_piece(0..runs.len(), &mut all)?);
+    } else {
+        let mut pieces = Vec::new();
+        let mut begin = 0;
+        for (at, run) in runs.iter().enumerate() {
+            let states = runs[begin].start..run.end;
+            if at + 1 == runs.len() || states.len() >= PIECE {
+                pieces.push((begin..at + 1, states));
+                begin = at + 1;
+            }
+        }
+        let mut writers: Vec<BlockWriter<'_>> =
+            (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0, 0)).collect();
+        for pieces in pieces.chunks(AT_ONCE * threads) {
+            let write = |((runs, states), writer): (&(Range<usize>, Range<StateId>), &mut BlockWriter<'_>)| {
+                writer.begin(states);
+                write_piece(runs.clone(), writer)
+            };
+            let own: Vec<T> = pieces.par_iter().zip(&mut writers).map(write).collect::<Result<_, E>>()?;
+            kept.extend(own);
+            writers[..pieces.len()].iter().for_each(|writer| all.append(writer));
+        }
+    }
+    let BlockWriter { offsets, mut words, .. } = all;
+    words.shrink_to_fit();
+    Ok(Written { offsets, words, kept })
 }
 
 /// How many targets follow a header.

@@ -15,6 +15,7 @@ mod found;
 mod found_rows;
 mod limits;
 mod merge;
+mod numbered;
 mod options;
 mod part;
 mod piece;

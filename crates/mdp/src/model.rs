@@ -394,6 +394,11 @@ impl Code {
         Choices { code: self, rest: words, lane: state - first }
     }
 
+    /// The choices that words say, those of the first lane if they are a block's.
+    pub(crate) fn choices_in<'a>(&'a self, words: &'a [u32]) -> Choices<'a> {
+        Choices { code: self, rest: words, lane: 0 }
+    }
+
     /// The choices of a state, each with where it stands in the state's run.
     pub(crate) fn placed_choices(&self, state: StateId) -> impl Iterator<Item = (u32, Choice<'_>)> {
         let mut choices = self.choices(state);

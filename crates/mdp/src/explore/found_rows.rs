@@ -213,30 +213,39 @@ impl<I: Iterator<Item = u32> + Clone> Lanes<I> {
 pub(super) struct Numbers {
     /// For each row the number of its first state.
     first: Vec<StateId>,
-    /// The first states of rows, in order.
-    pub(super) rows: Vec<StateId>,
+}
+
+/// Rows in the order of their numbers.
+pub(super) struct InOrder {
+    /// The first states of the rows; at last, how many states there are.
+    pub(super) first: Vec<StateId>,
+    /// For each row its place among them.
+    pub(super) place: Vec<u32>,
 }
 
 impl Numbers {
     /// `told` are the slots in the order in which they were told.
-    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: &[u32]) -> Self {
+    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: &[u32]) -> (Self, InOrder) {
         const NONE: StateId = StateId::MAX;
-        let mut first = vec![NONE; found.rows().len()];
-        let mut rows = Vec::with_capacity(first.len());
+        let mut numbers = vec![NONE; found.rows().len()];
+        let mut first = Vec::with_capacity(numbers.len() + 1);
+        let mut place = vec![0; numbers.len()];
         let mut next = 0;
         for row in told.iter().map(|slot| found.place(*slot).row) {
-            if first[row as usize] == NONE {
-                first[row as usize] = next;
-                rows.push(next);
+            if numbers[row as usize] == NONE {
+                numbers[row as usize] = next;
+                place[row as usize] = id(first.len());
+                first.push(next);
                 next += found.count(row);
             }
         }
-        Self { first, rows }
+        first.push(next);
+        (Self { first: numbers }, InOrder { first, place })
     }
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        (self.first.capacity() + self.rows.capacity()) * size_of::<StateId>()
+        self.first.capacity() * size_of::<StateId>()
     }
 
     /// The number of the first state of a row.

@@ -12,15 +12,15 @@ use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
 use super::found_rows::{FoundRows, Lanes, Numbers};
 use super::limits::Reach;
+use super::numbered::{Told, numbered};
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
-use crate::blocks::BlockWriter;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Code, MOVES, target};
+use crate::model::{Code, MOVES};
 use crate::order::{self, order};
-use crate::places::{id, place};
+use crate::places::id;
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
@@ -58,6 +58,8 @@ pub(super) struct RowExplorer<'a, G: Game> {
     /// The blocks' words, with slots for targets; `offsets` are those of blocks.
     code: Code,
     shared_weights: KnownWeights,
+    /// To how many rows the rows lead that were told, at most.
+    led: u64,
     starts: Vec<Distribution<u32>>,
 }
 
@@ -74,6 +76,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             blocks: vec![0],
             code: Code { offsets: vec![0], ..Code::default() },
             shared_weights: KnownWeights::default(),
+            led: 0,
             starts: Vec::new(),
         }
     }
@@ -171,6 +174,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 ([piece, ..], [chunk]) => expand((piece, chunk)),
                 (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
             }
+            self.led += pieces[..chunks.len()].iter().map(|piece| piece.led).sum::<u64>();
             let most_words = self.code.words.len() + BATCH_WORDS;
             let mut told = 0;
             new.clear();
@@ -258,14 +262,19 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     fn memory_to_order(&self) -> u64 {
         /// In numbers and order: three numbers for each, and where its words begin.
         const NUMBERED: u64 = 3 * 4 + 8;
+        /// For each row where it begins, its place, and what a search keeps of it; and for each to which it leads, which may
+        /// be there twice.
+        const ROW: u64 = 5 * 8;
+        const LED: u64 = 2 * 8;
         if self.wanted == Wanted::Found {
             return 0;
         }
         let states = self.found.states() as u64;
         let words = self.code.words.len() as u64 * 4;
         let numbering = states * NUMBERED.max(order::BYTES_PER_STATE + 8) + 2 * words;
+        let rows = self.found.rows().len() as u64 * ROW + self.led * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
-        numbering.max(states * named as u64)
+        (numbering + rows).max(states * named as u64)
     }
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
@@ -288,16 +297,11 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     pub(super) fn finish_rows(self) -> Result<RowSpace<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
         let Self { found, told, blocks, code, starts, budget, .. } = self;
-        let numbers = Numbers::new(&found, &told);
-        // Where in `told` each state stands, by its number.
-        let mut told_at = vec![0; told.len()];
-        for (at, slot) in (0..).zip(&told) {
-            told_at[numbers.of(&found, found.place(*slot)) as usize] = at;
-        }
-        let code = numbered(code, &told, &told_at, &blocks, &found, &numbers);
-        drop((told, told_at, blocks));
-        let held = found.bytes() as u64 + code.bytes();
-        let (model, new) = order(code, Some(&numbers.rows), held, budget)?;
+        let (numbers, rows) = Numbers::new(&found, &told);
+        let (code, rows) = numbered(code, Told { slots: &told, blocks: &blocks }, &found, &numbers, rows);
+        drop((told, blocks));
+        let held = (found.bytes() + rows.bytes()) as u64 + code.bytes();
+        let (model, new) = order(code, Some(rows), held, budget)?;
         Ok(RowSpace::new(found, numbers, new, Arc::new(model), starts))
     }
 
@@ -306,42 +310,6 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         self.found.forget_numbers();
         Ok(self.finish_rows()?.one_by_one(game))
     }
-}
-
-/// The same stream with numbers in place of slots, state by state in the order of those.
-fn numbered<S: Clone + Eq + Hash>(
-    code: Code,
-    told: &[u32],
-    told_at: &[u32],
-    blocks: &[u32],
-    found: &FoundRows<S>,
-    numbers: &Numbers,
-) -> Code {
-    let mut writer = BlockWriter::new(&code.weights, told.len(), code.words.len());
-    let mut next = 0;
-    while let Some(at) = told_at.get(next).copied() {
-        // Blocks are told in about this order.
-        let block = blocks.partition_point(|first| *first <= at) - 1;
-        let (first, end) = (blocks[block], blocks[block + 1]);
-        let run = &told_at[next..];
-        let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
-        let words = place(code.offsets[block])..place(code.offsets[block + 1]);
-        let number = |word: u32, lane: u32| {
-            // They are in one row.
-            let distance = told[(at + lane) as usize] - told[first as usize];
-            numbers.of(found, found.place(target(word, distance)))
-        };
-        // Numbers of a row grow with the positions: as many as these states are from first to last, they follow each other.
-        let follow = |word: u32| number(word, lanes - 1) - number(word, 0) == lanes - 1;
-        writer.write(&code.words[words], lanes, number, follow);
-        next += lanes as usize;
-        let row = |at: &u32| found.place(told[*at as usize]).row;
-        if told_at.get(next).map(row) != Some(row(&at)) {
-            writer.end_block();
-        }
-    }
-    let (offsets, words) = writer.finish();
-    Code { offsets, words, ..code }
 }
 
 /// The number of a row; of a new one, the number that it gets.

@@ -41,6 +41,8 @@ pub(super) struct RowPiece<S, A> {
     /// Which of the states of the piece have a run of words each.
     pub(super) blocks: Vec<Range<usize>>,
     pub(super) new_rows: Vec<NewRow<S>>,
+    /// To how many rows the rows lead, one by one.
+    pub(super) led: u64,
     turns: RowTurns<S, A>,
     /// The numbers of the rows to which the row at hand leads.
     rows: Vec<RowOf>,
@@ -56,6 +58,7 @@ impl<S, A> Default for RowPiece<S, A> {
             piece: Piece::default(),
             blocks: Vec::new(),
             new_rows: Vec::new(),
+            led: 0,
             turns: RowTurns::default(),
             rows: Vec::new(),
             positions: Vec::new(),
@@ -79,6 +82,7 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
         self.piece.clear();
         self.blocks.clear();
         self.new_rows.clear();
+        self.led = 0;
         let mut told = 0;
         for row in agenda::rows(states) {
             if self.piece.words.len() > most_words {
@@ -98,6 +102,7 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                     }
                 });
             }
+            self.led += self.rows.len() as u64;
             self.turns.groups(&self.positions, &mut self.groups);
             let mut from = 0;
             while from < self.groups.len() {

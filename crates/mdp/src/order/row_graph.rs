@@ -1,0 +1,99 @@
+//! Where rows of states lead: to which other rows, whatever the positions.
+
+use std::ops::Range;
+
+use crate::model::StateId;
+use crate::places::place;
+
+/// The rows of a stream, whose states follow each other, and to which rows each leads.
+#[derive(Debug)]
+pub(crate) struct RowGraph {
+    /// The first states of the rows; at last, how many states there are.
+    first: Vec<StateId>,
+    next: Successors,
+}
+
+/// To which rows some rows lead, one after another.
+#[derive(Debug, Default)]
+pub(crate) struct Successors {
+    /// Where in `rows` those of each row end.
+    ends: Vec<u64>,
+    rows: Vec<u32>,
+}
+
+impl Successors {
+    /// The row at hand leads to this one.
+    #[inline]
+    pub(crate) fn add(&mut self, row: u32) {
+        // Outcomes one after another often lead to the same.
+        if !self.rows[self.begin_of(self.ends.len())..].iter().rev().take(4).any(|known| *known == row) {
+            self.rows.push(row);
+        }
+    }
+
+    /// The row at hand is over.
+    pub(crate) fn end(&mut self) {
+        let begin = self.begin_of(self.ends.len());
+        let own = &mut self.rows[begin..];
+        own.sort_unstable();
+        let mut count = 0;
+        for at in 0..own.len() {
+            if at == 0 || own[at] != own[count - 1] {
+                own[count] = own[at];
+                count += 1;
+            }
+        }
+        self.rows.truncate(begin + count);
+        self.ends.push(self.rows.len() as u64);
+    }
+
+    fn begin_of(&self, row: usize) -> usize {
+        row.checked_sub(1).map_or(0, |before| place(self.ends[before]))
+    }
+
+    /// Those of the rows here, and after them those of the rows there.
+    fn append(&mut self, other: &Self) {
+        let before = self.rows.len() as u64;
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.rows.extend_from_slice(&other.rows);
+    }
+}
+
+impl RowGraph {
+    /// Of rows with these first states (and, at last, how many states there are). `next` tells to which rows they lead, in
+    /// pieces.
+    pub(crate) fn new(first: Vec<StateId>, next: Vec<Successors>) -> Self {
+        let mut pieces = next.into_iter();
+        let mut next = pieces.next().unwrap_or_default();
+        pieces.for_each(|piece| next.append(&piece));
+        Self { first, next }
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// The states of a row.
+    #[inline]
+    pub(crate) fn states(&self, row: u32) -> Range<StateId> {
+        self.first[row as usize]..self.first[row as usize + 1]
+    }
+
+    /// Where those stand to which a row leads, each once.
+    pub(super) fn next_of(&self, row: u32) -> Range<usize> {
+        self.next.begin_of(row as usize)..self.next.begin_of(row as usize + 1)
+    }
+
+    /// The row at such a place.
+    #[inline]
+    pub(super) fn next_at(&self, place: usize) -> u32 {
+        self.next.rows[place]
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        let next = self.next.ends.capacity() * size_of::<u64>() + self.next.rows.capacity() * size_of::<u32>();
+        self.first.capacity() * size_of::<StateId>() + next
+    }
+}
