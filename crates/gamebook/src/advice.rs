@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::book::{Book, SectionNumber};
 use crate::machine::{Action, Machine, Move};
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::solved::{Question, SolveBookError, Solved, Stops};
 use crate::state::State;
 use mdp::{ExploreOptions, Value};
 
@@ -61,7 +61,7 @@ impl Solved {
         if moves.is_empty() {
             return Vec::new();
         }
-        let (wins, best) = self.best_answers(&moves, self.choose(state, &moves), exactly);
+        let (wins, best) = self.best_answers(&moves, self.choose(state, &moves), exactly, &mut Stops::default());
         moves
             .iter()
             .zip(wins.into_iter().zip(best))

@@ -35,6 +35,15 @@ impl Machine {
         self.enters(&stop).then(|| self.section(&stop))
     }
 
+    /// ENDURANCE and gold in a state, and what it is but for them.
+    pub(crate) fn endurance_and_gold(&self, state: &State) -> (u16, u16, State) {
+        let sheet = self.sheet(state);
+        let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
+        let layout = &self.program.layout;
+        let both = layout.mask(sheet.endurance).union(&layout.mask(sheet.gold));
+        (held(sheet.endurance), held(sheet.gold), state.without(&both))
+    }
+
     /// What the hero has in a state.
     pub fn belongings(&self, state: &State) -> Belongings {
         let sheet = self.sheet(state);

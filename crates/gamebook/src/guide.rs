@@ -10,12 +10,13 @@ use mdp::{
     in_pool,
 };
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::journey::{BestPlay, Journey, journey_over};
 use crate::machine::{Action, End, Machine, Move};
-use crate::solved::{SolveBookError, Solved};
+use crate::solved::{SolveBookError, Solved, Stops};
 use crate::state::State;
 
 /// Best play in every section to which it can come.
@@ -185,13 +186,10 @@ impl Solved {
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
         let followed = forward(&policy, &space.starts()[0], options.budget)?;
-        let situation = |number: StateId| {
-            let (number, before) = space.state(number);
-            (best.state(*number), *before)
-        };
         let mut guide = Guide::default();
         let entered = followed.by_key(|number| {
-            let (state, before) = situation(number);
+            let (number, before) = *space.state(number);
+            let state = best.state(number);
             let dead = matches!(Machine::end(state), Some(End::Dead(_)));
             (!dead).then(|| (whole.section(state), before))
         })?;
@@ -201,22 +199,25 @@ impl Solved {
                 sections.from.insert(before, probability.decimal());
             }
         }
-        let mut situations: Vec<(State, f64)> = Vec::new();
+        // What is asked does not depend on the section before.
+        let mut asked = vec![0.0; best.states().len()];
         for (number, probability) in followed.iter() {
-            let (state, before) = situation(number);
+            let (number, before) = *space.state(number);
             let probability = probability.decimal();
-            match Machine::end(state) {
+            match Machine::end(best.state(number)) {
                 Some(End::Dead(section)) => {
                     let deaths = guide.sections.entry(section).or_default().deaths.entry(before).or_default();
                     *deaths = (*deaths + probability).min(1.0);
                 }
                 Some(End::Won(_)) => {}
-                None => situations.push((*state, probability)),
+                None => asked[number as usize] += probability,
             }
         }
+        let situations = best.states().iter().copied().zip(asked).filter(|(_, asked)| *asked > 0.0);
+        let situations: Vec<(State, f64)> = situations.collect();
         for (section, questions) in self.gather(&situations, options)? {
             guide.sections.entry(section).or_default().questions =
-                questions.into_iter().map(Gathering::finish).collect();
+                questions.into_iter().map(|own| own.finish(whole)).collect();
         }
         Ok(guide)
     }
@@ -259,15 +260,21 @@ impl Solved {
         options: &ExploreOptions<'_>,
     ) -> Result<BTreeMap<SectionNumber, Vec<Gathering>>, SolveBookError> {
         /// What is told of so many situations is kept at once.
-        const AT_ONCE: usize = 1 << 12;
+        const AT_ONCE: usize = 1 << 14;
+        /// So many, which often lead to the same, are looked at by one thread.
+        const NEAR: usize = 1 << 11;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
         in_pool(options.threads, |_| {
             for situations in situations.chunks(AT_ONCE) {
                 budget.check()?;
-                let asked: Vec<_> = situations.par_iter().map(|(state, _)| self.asked(state)).collect();
-                for ((state, probability), asked) in situations.iter().zip(asked) {
+                let near = |situations: &[(State, f64)]| {
+                    let mut found = Stops::default();
+                    situations.iter().map(|(state, _)| self.asked(state, &mut found)).collect::<Vec<_>>()
+                };
+                let asked: Vec<_> = situations.par_chunks(NEAR).map(near).collect();
+                for ((state, probability), asked) in situations.iter().zip(asked.into_iter().flatten()) {
                     let Some(asked) = asked else { continue };
                     let questions = gathering.entry(self.whole().section(state)).or_default();
                     let place = questions.iter().position(|other| other.key == asked.key).unwrap_or_else(|| {
@@ -282,7 +289,7 @@ impl Solved {
     }
 
     /// What is asked in a situation; nothing where there is one answer.
-    fn asked(&self, state: &State) -> Option<Asked> {
+    fn asked(&self, state: &State, found: &mut Stops) -> Option<Asked> {
         let whole = self.whole();
         let mut moves = Vec::new();
         whole.moves(state, usize::MAX, &mut moves);
@@ -290,9 +297,9 @@ impl Solved {
             return None;
         }
         let chosen = self.choose(state, &moves);
-        let (wins, best) = self.best_answers(&moves, chosen, false);
+        let (wins, best) = self.best_answers(&moves, chosen, false, found);
         let wins = wins.into_iter().map(|win| win.map(|win| win.decimal())).collect();
-        Some(Asked { key: whole.question_key(state), moves, chosen, wins, best, belongings: whole.belongings(state) })
+        Some(Asked { key: whole.question_key(state), moves, chosen, wins, best })
     }
 }
 
@@ -306,7 +313,6 @@ struct Asked {
     wins: Vec<Option<f64>>,
     /// Whether none is better than it.
     best: Vec<bool>,
-    belongings: Belongings,
 }
 
 /// Which question is asked: the same one can stand at several places of a program.
@@ -343,16 +349,36 @@ struct Gathering {
     answers: Vec<AnswerGuide>,
     /// Which answer is given with an action at a place.
     known: Vec<(u32, Action, usize)>,
-    situations: BTreeMap<SituationKey, SituationGuide>,
+    alike: Vec<Alike>,
+    /// Which of them that is, by what situations are but for ENDURANCE and gold, and by the answer.
+    known_alike: FxHashMap<(State, usize), usize>,
+}
+
+/// Situations that differ in ENDURANCE and gold alone, and in which best play gives the same answer; the sums of what a
+/// [`SituationGuide`] tells.
+struct Alike {
+    /// One of them.
+    state: State,
+    taken: usize,
+    endurance: RangeInclusive<u16>,
+    gold: RangeInclusive<u16>,
+    probability: f64,
+    win: Option<f64>,
+}
+
+/// The least range with all of both.
+fn both(one: &RangeInclusive<u16>, other: &RangeInclusive<u16>) -> RangeInclusive<u16> {
+    *one.start().min(other.start())..=*one.end().max(other.end())
 }
 
 impl Gathering {
     fn new(key: QuestionKey) -> Self {
-        Self { key, asked: 0.0, answers: Vec::new(), known: Vec::new(), situations: BTreeMap::new() }
+        let (answers, known, alike) = (Vec::new(), Vec::new(), Vec::new());
+        Self { key, asked: 0.0, answers, known, alike, known_alike: FxHashMap::default() }
     }
 
     fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) {
-        let Asked { moves, chosen, wins, best, belongings, .. } = asked;
+        let Asked { moves, chosen, wins, best, .. } = asked;
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
         // Answers that are called the same count once.
@@ -371,20 +397,22 @@ impl Gathering {
                 (taken, taken_win) = (own, win);
             }
         }
-        let (endurance, gold) = (belongings.endurance, belongings.gold);
-        let key = SituationKey { items: belongings.items, flags: belongings.flags, taken };
-        let situation = self.situations.entry(key).or_insert_with_key(|key| SituationGuide {
-            items: key.items.clone(),
-            flags: key.flags.clone(),
-            endurance: endurance..=endurance,
-            gold: gold..=gold,
-            probability: 0.0,
-            taken,
-            win: Some(0.0),
+        let (endurance, gold, rest) = solved.whole().endurance_and_gold(state);
+        let Self { alike, known_alike, .. } = self;
+        let place = *known_alike.entry((rest, taken)).or_insert_with(|| {
+            alike.push(Alike {
+                state: *state,
+                taken,
+                endurance: endurance..=endurance,
+                gold: gold..=gold,
+                probability: 0.0,
+                win: Some(0.0),
+            });
+            alike.len() - 1
         });
-        let widen = |range: &RangeInclusive<u16>, with: u16| *range.start().min(&with)..=*range.end().max(&with);
-        situation.endurance = widen(&situation.endurance, endurance);
-        situation.gold = widen(&situation.gold, gold);
+        let situation = &mut alike[place];
+        situation.endurance = both(&situation.endurance, &(endurance..=endurance));
+        situation.gold = both(&situation.gold, &(gold..=gold));
         situation.probability += probability;
         add(&mut situation.win, probability, taken_win);
     }
@@ -409,13 +437,33 @@ impl Gathering {
         own
     }
 
-    fn finish(self) -> QuestionGuide {
+    fn finish(self, whole: &Machine) -> QuestionGuide {
         let mean = |sum: Option<f64>, weight: f64| sum.filter(|_| weight > 0.0).map(|sum| (sum / weight).min(1.0));
         let mut answers = self.answers;
         for answer in &mut answers {
             answer.win = mean(answer.win, answer.offered);
         }
-        let mut situations: Vec<SituationGuide> = self.situations.into_values().collect();
+        // What is different at two places, or is not told, can look the same.
+        let mut situations: BTreeMap<SituationKey, SituationGuide> = BTreeMap::new();
+        for own in self.alike {
+            let Alike { state, taken, endurance, gold, probability, win } = own;
+            let Belongings { items, flags, .. } = whole.belongings(&state);
+            let new = |key: &SituationKey| SituationGuide {
+                items: key.items.clone(),
+                flags: key.flags.clone(),
+                endurance: endurance.clone(),
+                gold: gold.clone(),
+                probability: 0.0,
+                taken,
+                win: Some(0.0),
+            };
+            let situation = situations.entry(SituationKey { items, flags, taken }).or_insert_with_key(new);
+            situation.endurance = both(&situation.endurance, &endurance);
+            situation.gold = both(&situation.gold, &gold);
+            situation.probability += probability;
+            situation.win = situation.win.zip(win).map(|(sum, win)| sum + win);
+        }
+        let mut situations: Vec<SituationGuide> = situations.into_values().collect();
         for situation in &mut situations {
             situation.win = mean(situation.win, situation.probability);
         }

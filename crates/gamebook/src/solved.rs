@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 
 use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{
     Distribution, ExploreError, ExploreOptions, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId, Value,
     Weight, explore_by_rows, settle_values, solve,
 };
+use rustc_hash::FxHashMap;
 
 use crate::book::{Book, SectionNumber};
 use crate::compile::{CompileError, compile};
@@ -367,14 +369,18 @@ impl Solved {
 
     /// Where play comes from a situation of the whole game; so many chances after another may be told as one.
     fn leads(&self, state: &State, chances: usize) -> Option<Leads> {
-        let stop = match self.settled(state) {
-            Settled::Known(known) => return Some(vec![(Rational::ONE, known)]),
-            Settled::Open(stop) => stop,
-        };
+        match self.settled(state) {
+            Settled::Known(known) => Some(vec![(Rational::ONE, known)]),
+            Settled::Open(stop) => self.leads_from(&stop, chances),
+        }
+    }
+
+    /// The same from where play stands.
+    fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
-        let outcomes = self.machine.rest_of_fold(&stop).or_else(|| {
+        let outcomes = self.machine.rest_of_fold(stop).or_else(|| {
             let mut outcomes = Vec::new();
-            self.machine.chances(&stop, &mut outcomes);
+            self.machine.chances(stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
         let mut leads = Vec::with_capacity(outcomes.len());
@@ -383,7 +389,7 @@ impl Solved {
         for (next, weight) in outcomes.probabilities() {
             match self.settled(next) {
                 Settled::Known(known) => leads.push((weight, known)),
-                Settled::Open(same) if same == stop => again += weight,
+                Settled::Open(same) if same == *stop => again += weight,
                 Settled::Open(_) if chances > 1 => {
                     let after = self.leads(next, chances - 1)?;
                     leads.extend(after.into_iter().map(|(own, known)| (own * &weight, known)));
@@ -453,17 +459,31 @@ impl Solved {
 
     /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
     /// the one that best play takes. `exactly`: what bounds cannot tell apart is solved exactly, within
-    /// limits.
-    pub(crate) fn best_answers(&self, moves: &[Move], chosen: usize, exactly: bool) -> (Vec<Option<Value>>, Vec<bool>) {
-        let leads: Vec<Option<Leads>> =
-            moves.iter().map(|answer| self.leads(&answer.state, CHANCES_AT_ONCE).map(merged)).collect();
-        let wins: Vec<Option<Value>> =
-            leads.iter().map(|leads| leads.as_ref().map(|leads| self.worth_of(leads))).collect();
+    /// limits. What is found on the way is `found` by the next question, too.
+    pub(crate) fn best_answers(
+        &self,
+        moves: &[Move],
+        chosen: usize,
+        exactly: bool,
+        found: &mut Stops,
+    ) -> (Vec<Option<Value>>, Vec<bool>) {
+        let told = |leads: Leads| Rc::new((self.worth_of(&leads), leads));
+        let answers: Vec<Option<Rc<(Value, Leads)>>> = moves
+            .iter()
+            .map(|answer| match self.settled(&answer.state) {
+                Settled::Known(known) => Some(told(vec![(Rational::ONE, known)])),
+                Settled::Open(stop) => {
+                    let anew = || self.leads_from(&stop, CHANCES_AT_ONCE).map(merged).map(told);
+                    found.0.entry(stop).or_insert_with(anew).clone()
+                }
+            })
+            .collect();
+        let wins: Vec<Option<Value>> = answers.iter().map(|own| own.as_ref().map(|own| own.0.clone())).collect();
         let mut best = vec![false; moves.len()];
         if wins[chosen].is_some() {
             let known: Vec<(usize, &Leads, &Value)> = (0..)
-                .zip(leads.iter().zip(&wins))
-                .filter_map(|(place, (leads, win))| Some((place, leads.as_ref()?, win.as_ref()?)))
+                .zip(&answers)
+                .filter_map(|(place, own)| own.as_ref().map(|own| (place, &own.1, &own.0)))
                 .collect();
             for place in self.best_of(&known, exactly) {
                 best[place] = true;
@@ -523,6 +543,10 @@ impl Solved {
 
 /// Where play comes to as far as the solution knows it, with probabilities.
 type Leads = Vec<(Rational, Known)>;
+
+/// What stops lead to and what they are worth, as far as it was asked for; nothing where the solution does not say.
+#[derive(Default)]
+pub(crate) struct Stops(FxHashMap<State, Option<Rc<(Value, Leads)>>>);
 
 /// Each place once, in order: what leads to the same is the same.
 fn merged(mut leads: Leads) -> Leads {
