@@ -59,8 +59,8 @@ pub struct Machine {
     /// Of which place of the program before it was split each place is a part; nothing where it was not.
     whole_places: Arc<[Place]>,
     needs: Needs,
-    /// What the whole game keeps: what is on the hero's sheet, and of the rest what can still matter.
-    whole_needs: Needs,
+    /// What can still matter at each place of the whole game, beside what is on the hero's sheet; nothing where that is all.
+    whole_rows: Option<Arc<[u16]>>,
     /// The questions whose last answer is best as soon as it can be given.
     left: Vec<bool>,
     /// The questions whose last answer surely makes a difference if it can be given.
@@ -204,7 +204,6 @@ impl Machine {
             None if program.sheet.stats.is_some() => Some(rows(&program, analyses, patience, budget)?),
             told => told,
         };
-        let whole_needs = Needs::whole(&program, whole_rows.as_deref());
         let sure = if analyses.sure { sure(&program, budget)? } else { vec![u32::MAX; program.steps.len()] };
         // What is surely won needs nothing.
         let ended = over_when_sure(&program, &sure);
@@ -236,7 +235,7 @@ impl Machine {
             told,
             whole_places,
             needs,
-            whole_needs,
+            whole_rows: whole_rows.map(Arc::from),
             left,
             hopeless,
             sure,
@@ -256,7 +255,7 @@ impl Machine {
     pub(crate) fn whole(&self, fold: bool) -> Self {
         let program = self.told.as_ref().map_or_else(|| self.program.clone(), |told| (**told).clone());
         let places = program.steps.len();
-        let needs = self.whole_needs.clone();
+        let needs = Needs::whole(&self.program, self.whole_rows.as_deref());
         let mut whole = Self {
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
@@ -271,7 +270,7 @@ impl Machine {
             told: self.told.clone(),
             whole_places: Arc::clone(&self.whole_places),
             needs,
-            whole_needs: self.whole_needs.clone(),
+            whole_rows: self.whole_rows.clone(),
             left: vec![false; places],
             last_differs: vec![false; places],
             hopeless: vec![false; places],
