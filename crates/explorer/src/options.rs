@@ -27,6 +27,8 @@ pub struct Options {
     pub models: Vec<OfferedModel>,
     /// How much requests may use.
     pub ceilings: Ceilings,
+    /// What is done when something that was kept is gone, so that the system has its memory.
+    pub give_back: Option<fn()>,
 }
 
 impl Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             tables: Vec::new(),
             models: Vec::new(),
             ceilings: Ceilings::default(),
+            give_back: None,
         }
     }
 }
