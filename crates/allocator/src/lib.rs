@@ -12,16 +12,15 @@ const PURGE_DELAY: c_int = 15;
 /// Its value where nobody has set it.
 const USUAL_DELAY: c_long = 10;
 
-// Three functions of the library that is linked for `MiMalloc`, declared as in its header (an enumeration is an `int`). Two
-// read and write one of its numbers, which it looks at as it goes; a number of an option that is not there is ignored. The
-// third tidies up what the calling thread has freed, or others have freed of what it had asked for. So any call is safe. `libmimalloc-sys` declares them, too, but as unsafe functions, and with another crate for the types of C.
+// Two functions of the library that is linked for `MiMalloc`, declared as in its header (an enumeration is an `int`). They
+// read and write one of its numbers, which it looks at as it goes; a number of an option that is not there is ignored. So
+// any call is safe. `libmimalloc-sys` declares them, too, but as unsafe functions, and with another crate for the types of C.
 // Worth it: solving Fire on the Water takes at most 112 MB instead of 128 on two threads, in the same time
 // by the median of several runs.
 #[expect(unsafe_code, reason = "declares functions of a library in C; see above")]
 unsafe extern "C" {
     safe fn mi_option_get(option: c_int) -> c_long;
     safe fn mi_option_set(option: c_int, value: c_long);
-    safe fn mi_collect(force: bool);
 }
 
 /// From now on pages that are free go back to the system after a millisecond. Whoever has set another time in the
@@ -37,21 +36,6 @@ pub fn give_back_soon() {
     if mi_option_get(PURGE_DELAY) == USUAL_DELAY {
         mi_option_set(PURGE_DELAY, 1);
     }
-}
-
-/// Gives back to the system what this thread asked for and nobody uses any more. Where another thread has freed it, it is kept
-/// until its owner asks for memory again: for ever, if that thread has nothing to do.
-///
-/// ```
-/// #[global_allocator]
-/// static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
-///
-/// let large = vec![1u8; 1 << 20];
-/// std::thread::spawn(move || drop(large)).join().expect("it ends");
-/// allocator::give_back_now();
-/// ```
-pub fn give_back_now() {
-    mi_collect(true);
 }
 
 #[cfg(test)]

@@ -95,12 +95,6 @@ Examples:
   bestplay serve --port 8080 --max-memory 4GB
   bestplay serve --listen 0.0.0.0 --name games.lan";
 
-/// Solves are kept by whoever asked for their memory: the threads that solve.
-#[cfg(feature = "mimalloc")]
-const GIVE_BACK: Option<fn()> = Some(|| rayon::spawn_broadcast(|_| allocator::give_back_now()));
-#[cfg(not(feature = "mimalloc"))]
-const GIVE_BACK: Option<fn()> = None;
-
 fn file(path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     File::new(&name, &output::read_text(path)?).map_err(|error| {
@@ -252,7 +246,6 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             arrival: Duration::from_secs(args.max_arrival.get().into()),
             idle: Duration::from_secs(args.max_idle.get().into()),
         },
-        give_back: GIVE_BACK,
     };
     let stopped = |error| Failure::failed(format_args!("the server stopped: {error}"), "start it again");
     let runtime = tokio::runtime::Runtime::new().map_err(stopped)?;

@@ -266,15 +266,12 @@ impl Library {
         }
     }
 
-    /// Gives back what is kept and nobody has asked for so long; says whether there was anything.
-    pub fn expire(&self, idle: Duration) -> bool {
-        let gone = [
-            self.shelf.expire(idle),
-            self.solved.expire(idle),
-            self.ready.expire(idle),
-            self.solved_models.expire(idle),
-        ];
-        gone.contains(&true)
+    /// Gives back what is kept and nobody has asked for so long.
+    pub fn expire(&self, idle: Duration) {
+        self.shelf.expire(idle);
+        self.solved.expire(idle);
+        self.ready.expire(idle);
+        self.solved_models.expire(idle);
     }
 
     /// The model of this name; the first for the empty name.

@@ -27,8 +27,6 @@ pub struct Options {
     pub models: Vec<OfferedModel>,
     /// How much requests may use.
     pub ceilings: Ceilings,
-    /// What is done when something that was kept is gone, so that the system has its memory.
-    pub give_back: Option<fn()>,
 }
 
 impl Options {
@@ -48,7 +46,6 @@ impl Default for Options {
             tables: Vec::new(),
             models: Vec::new(),
             ceilings: Ceilings::default(),
-            give_back: None,
         }
     }
 }

@@ -59,7 +59,6 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let Ceilings { connections, arrival, idle, .. } = self.options.ceilings;
         let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
-        let give_back = self.options.give_back;
         let (router, library) = app::router(self.options);
         // It ends with what it looks after.
         let library = Arc::downgrade(&library);
@@ -67,11 +66,7 @@ impl Server {
             loop {
                 tokio::time::sleep((idle / 4).clamp(BREATH, MINUTE)).await;
                 let Some(library) = library.upgrade() else { break };
-                if library.expire(idle)
-                    && let Some(give_back) = give_back
-                {
-                    give_back();
-                }
+                library.expire(idle);
             }
         });
         let mut protocol = http1::Builder::new();
