@@ -39,6 +39,10 @@ impl Machine {
     pub(crate) fn endurance_and_gold(&self, state: &State) -> (u16, u16, State) {
         let sheet = self.sheet(state);
         let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
+        if sheet.stats.is_some() {
+            // A hero of a system of rules has neither: these are no registers of theirs.
+            return (held(sheet.endurance), held(sheet.gold), *state);
+        }
         let layout = &self.program.layout;
         let both = layout.mask(sheet.endurance).union(&layout.mask(sheet.gold));
         (held(sheet.endurance), held(sheet.gold), state.without(&both))

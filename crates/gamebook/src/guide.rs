@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use budget::Budget;
+use budget::{Budget, Stopped};
 use mdp::{
     Distribution, ExploreOptions, Game, Policy, SharedWeights, StateId, StateSpace, Turn, Weight, explore, forward,
     in_pool,
@@ -262,18 +262,18 @@ impl Solved {
         /// What is told of so many situations is kept at once.
         const AT_ONCE: usize = 1 << 14;
         /// So many, which often lead to the same, are looked at by one thread.
-        const NEAR: usize = 1 << 11;
+        const NEAR: usize = 1 << 9;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
         in_pool(options.threads, |_| {
             for situations in situations.chunks(AT_ONCE) {
-                budget.check()?;
                 let near = |situations: &[(State, f64)]| {
                     let mut found = Stops::default();
                     situations.iter().map(|(state, _)| self.asked(state, &mut found)).collect::<Vec<_>>()
                 };
-                let asked: Vec<_> = situations.par_chunks(NEAR).map(near).collect();
+                let asked = situations.par_chunks(NEAR).map(|own| budget.check().map(|()| near(own)));
+                let asked = asked.collect::<Result<Vec<_>, Stopped>>()?;
                 for ((state, probability), asked) in situations.iter().zip(asked.into_iter().flatten()) {
                     let Some(asked) = asked else { continue };
                     let questions = gathering.entry(self.whole().section(state)).or_default();

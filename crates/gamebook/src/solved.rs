@@ -7,7 +7,7 @@ use std::rc::Rc;
 use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{
     Distribution, ExploreError, ExploreOptions, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId, Value,
-    Weight, explore_by_rows, in_pool, settle_values, solve,
+    Weight, explore_by_rows, settle_values, solve,
 };
 use rustc_hash::FxHashMap;
 
@@ -275,15 +275,14 @@ impl Solved {
         let space = space?;
         let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
-        let solved = || solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
-        let whole = || machine.whole(question.analyses.fold);
-        let (solved, whole) = in_pool(options.threads, |_| rayon::join(solved, whole));
+        let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
         let solution = solved.map_err(|error| match error {
             SolveError::StoppedWithBounds { stopped, bounds } => {
                 SolveBookError::StoppedWithBounds { stopped, win: bounds.value_of(&space.starts()[0]) }
             }
             error => error.into(),
         })?;
+        let whole = machine.whole(question.analyses.fold);
         let refined = if refine {
             Some(Refined::new(space.model(), &solution, &space.starts()[0], &SolveOptions::from(*options))?)
         } else {

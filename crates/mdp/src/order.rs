@@ -202,8 +202,9 @@ fn renumber_blocks(
         let states = &runs[run];
         let mut next = states.start;
         while next < states.end {
-            *steps += 1;
+            // At the beginning of each piece, too.
             look(budget, *steps)?;
+            *steps += 1;
             let old = old_numbers[next as usize];
             let block = code.block(old);
             // Those of the block that still follow each other.

@@ -9,8 +9,7 @@
 pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
     let threads = threads.map_or_else(rayon::current_num_threads, |threads| threads.clamp(1, 1024));
     if threads == rayon::current_num_threads() {
-        // On one of them: who asks them from outside sleeps meanwhile, and has to be woken again and again.
-        return rayon::scope(|_| work(threads));
+        return work(threads);
     }
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool.install(|| work(threads)),

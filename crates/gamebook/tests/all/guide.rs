@@ -89,3 +89,25 @@ fn who_insists_still_has_the_other_questions() {
     assert!(matches!(&node.kind, NodeKind::Choices(choices) if choices.len() == 1));
     assert!(book.insisting(book.start, 999).is_none() && book.insisting(999, target).is_none());
 }
+
+/// A hero of a system of rules has no ENDURANCE and no gold that could be left aside: what is declared first counts.
+#[test]
+fn what_is_carried_tells_situations_apart() {
+    let text = r#"
+        book "Item first" format=1 system="none"
+        item torch max=1
+        start 1
+        section 1 { roll d6 as=r { when "r >= 4" { torch 1; goto 2; }; else { goto 2; }; }; }
+        section 2 { choice "left" { if "torch = 1" { goto 3; }; else { goto 4; }; }; choice "right" { death; }; }
+        section 3 { victory; }
+        section 4 { roll d6 as=r { when "r >= 4" { victory; }; else { death; }; }; }
+    "#;
+    let (book, _) = read(text).unwrap();
+    let options = ExploreOptions::default();
+    let solved = Solved::new(&book, &Question::new(&book), &options).unwrap();
+    let guide = solved.guide(&options).unwrap();
+    let situations = &guide.sections[&2].questions[0].situations;
+    let mut told: Vec<(usize, Option<f64>)> = situations.iter().map(|own| (own.items.len(), own.win)).collect();
+    told.sort_by_key(|own| own.0);
+    assert_eq!(told, [(0, Some(0.5)), (1, Some(1.0))]);
+}

@@ -272,7 +272,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let states = self.found.states() as u64;
         let words = self.code.words.len() as u64 * 4;
         let numbering = states * NUMBERED.max(order::BYTES_PER_STATE + 8) + 2 * words;
-        let rows = self.found.rows().len() as u64 * ROW + self.led * LED;
+        let rows = self.found.rows().len() as u64 * ROW + self.led.min(words / 4) * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
         (numbering + rows).max(states * named as u64)
     }

@@ -161,8 +161,10 @@ pub(super) fn strong_parts_of_rows(
     held: u64,
     budget: &Budget<'_>,
 ) -> Result<Parts, Stopped> {
+    /// What is kept of a row: its level, and what the search knows of it.
+    const BYTES_PER_ROW: u64 = 3 * 4;
     let mut parts = Parts::unknown(code);
-    let held = held + u64::from(code.states()) * BYTES_PER_STATE;
+    let held = held + u64::from(code.states()) * BYTES_PER_STATE + rows.len() as u64 * BYTES_PER_ROW;
     let mut search = Search::new(parts.levels.len(), held);
     // The levels of rows: those of their deepest states.
     let mut levels = vec![UNKNOWN; rows.len()];
