@@ -38,20 +38,24 @@ impl Machine {
     /// ENDURANCE and gold in a state, and what it is but for them.
     pub(crate) fn endurance_and_gold(&self, state: &State) -> (u16, u16, State) {
         let sheet = self.sheet(state);
-        let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
-        if sheet.stats.is_some() {
+        let mask = |register: Register| self.program.layout.mask(register);
+        let rest = match &sheet.stats {
+            None => state.without(&mask(sheet.endurance).union(&mask(sheet.gold))),
             // A hero of a system of rules has neither: these are no registers of theirs.
-            return (held(sheet.endurance), held(sheet.gold), *state);
-        }
-        let layout = &self.program.layout;
-        let both = layout.mask(sheet.endurance).union(&layout.mask(sheet.gold));
-        (held(sheet.endurance), held(sheet.gold), state.without(&both))
+            Some(_) => *state,
+        };
+        (self.held(state, sheet.endurance), self.held(state, sheet.gold), rest)
+    }
+
+    /// How much of something the hero holds.
+    fn held(&self, state: &State, register: Register) -> u16 {
+        u16::try_from(self.get(state, register)).unwrap_or(0)
     }
 
     /// What the hero has in a state.
     pub fn belongings(&self, state: &State) -> Belongings {
         let sheet = self.sheet(state);
-        let held = |register: Register| u16::try_from(self.get(state, register)).unwrap_or(0);
+        let held = |register: Register| self.held(state, register);
         let counts = sheet.items.iter().map(|(name, register)| (name.clone(), held(*register)));
         let flags = sheet.flags.iter().filter(|(_, register)| held(*register) > 0);
         let stats = sheet.stats.as_ref();

@@ -461,7 +461,7 @@ impl Gathering {
             situation.endurance = both(&situation.endurance, &endurance);
             situation.gold = both(&situation.gold, &gold);
             situation.probability += probability;
-            situation.win = situation.win.zip(win).map(|(sum, win)| sum + win);
+            add(&mut situation.win, 1.0, win);
         }
         let mut situations: Vec<SituationGuide> = situations.into_values().collect();
         for situation in &mut situations {

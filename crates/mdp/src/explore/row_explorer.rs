@@ -174,7 +174,6 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 ([piece, ..], [chunk]) => expand((piece, chunk)),
                 (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
             }
-            self.led += pieces[..chunks.len()].iter().map(|piece| piece.led).sum::<u64>();
             let most_words = self.code.words.len() + BATCH_WORDS;
             let mut told = 0;
             new.clear();
@@ -227,7 +226,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         states: &[InRow],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
-        let Self { game, found, told, blocks, code, shared_weights, .. } = self;
+        let Self { game, found, told, blocks, code, shared_weights, led, .. } = self;
+        *led += u64::from(piece.led[place]);
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
         let lanes = Lanes::of(states.iter().map(|state| state.position));

@@ -41,8 +41,8 @@ pub(super) struct RowPiece<S, A> {
     /// Which of the states of the piece have a run of words each.
     pub(super) blocks: Vec<Range<usize>>,
     pub(super) new_rows: Vec<NewRow<S>>,
-    /// To how many rows the rows lead, one by one.
-    pub(super) led: u64,
+    /// For each block to how many rows its row leads; nothing but for the first one of a row.
+    pub(super) led: Vec<u32>,
     turns: RowTurns<S, A>,
     /// The numbers of the rows to which the row at hand leads.
     rows: Vec<RowOf>,
@@ -58,7 +58,7 @@ impl<S, A> Default for RowPiece<S, A> {
             piece: Piece::default(),
             blocks: Vec::new(),
             new_rows: Vec::new(),
-            led: 0,
+            led: Vec::new(),
             turns: RowTurns::default(),
             rows: Vec::new(),
             positions: Vec::new(),
@@ -82,7 +82,7 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
         self.piece.clear();
         self.blocks.clear();
         self.new_rows.clear();
-        self.led = 0;
+        self.led.clear();
         let mut told = 0;
         for row in agenda::rows(states) {
             if self.piece.words.len() > most_words {
@@ -102,7 +102,6 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                     }
                 });
             }
-            self.led += self.rows.len() as u64;
             self.turns.groups(&self.positions, &mut self.groups);
             let mut from = 0;
             while from < self.groups.len() {
@@ -120,6 +119,7 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                     known.then(slot).ok_or(target)
                 });
                 self.blocks.push(told + states.start..told + states.end);
+                self.led.push(if from == 0 { id(self.rows.len()) } else { 0 });
                 from = to;
             }
             told += row.len();

@@ -19,6 +19,8 @@ pub(crate) struct Successors {
     /// Where in `rows` those of each row end.
     ends: Vec<u64>,
     rows: Vec<u32>,
+    /// Those of the row at hand.
+    own: Vec<u32>,
 }
 
 impl Successors {
@@ -26,24 +28,16 @@ impl Successors {
     #[inline]
     pub(crate) fn add(&mut self, row: u32) {
         // Outcomes one after another often lead to the same.
-        if !self.rows[self.begin_of(self.ends.len())..].iter().rev().take(4).any(|known| *known == row) {
-            self.rows.push(row);
+        if !self.own.iter().rev().take(4).any(|known| *known == row) {
+            self.own.push(row);
         }
     }
 
     /// The row at hand is over.
     pub(crate) fn end(&mut self) {
-        let begin = self.begin_of(self.ends.len());
-        let own = &mut self.rows[begin..];
-        own.sort_unstable();
-        let mut count = 0;
-        for at in 0..own.len() {
-            if at == 0 || own[at] != own[count - 1] {
-                own[count] = own[at];
-                count += 1;
-            }
-        }
-        self.rows.truncate(begin + count);
+        self.own.sort_unstable();
+        self.own.dedup();
+        self.rows.append(&mut self.own);
         self.ends.push(self.rows.len() as u64);
     }
 

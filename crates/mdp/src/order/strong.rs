@@ -137,9 +137,7 @@ pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Resul
         while begin == end || least < begin {
             begin -= 1;
             look(budget, begin)?;
-            let block = code.block(begin);
-            for word in code.choices(begin).flat_map(|choice| choice.targets.words) {
-                let target = target(*word, begin - block.first);
+            for target in code.choices(begin).flat_map(|choice| choice.targets.iter()) {
                 least = least.min(target);
                 level = level.max(parts.levels[target as usize].wrapping_add(1));
             }
@@ -172,9 +170,7 @@ pub(super) fn strong_parts_of_rows(
     let mut finish = |component: Component<'_>, levels: &mut [u32]| {
         let Component { members, is_cyclic, level } = component;
         if is_cyclic {
-            let mut members = members.to_vec();
-            members.sort_unstable();
-            parts.search(code, &mut search, members.into_iter().flat_map(|row| rows.states(row)), budget)?;
+            parts.search(code, &mut search, members.iter().flat_map(|row| rows.states(*row)), budget)?;
         }
         for row in members {
             let states = rows.states(*row);

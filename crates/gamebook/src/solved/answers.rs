@@ -1,0 +1,244 @@
+//! What answers are worth in a situation of the whole game, and which of them best play gives.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use budget::{Budget, Limits};
+use mdp::{Distribution, Rational, StateId, Value, Weight, settle_values};
+use rustc_hash::FxHashMap;
+
+use super::{MOST_EXACT, Solved, mean, probability};
+use crate::machine::{End, Machine, Move};
+use crate::state::State;
+
+impl Solved {
+    /// The probability to win from a situation of the whole game; `None` where the solution does not say.
+    pub(crate) fn worth(&self, state: &State) -> Option<Value> {
+        match self.settled(state) {
+            Settled::Known(known) => Some(self.value_where(known)),
+            Settled::Open(stop) => self.leads_from(&stop, CHANCES_AT_ONCE).map(|leads| self.worth_of(&leads)),
+        }
+    }
+
+    fn worth_of(&self, leads: &Leads) -> Value {
+        match &leads[..] {
+            [(_, only)] => self.value_where(*only),
+            _ => mean(leads.iter().map(|(weight, known)| (weight.clone(), self.value_where(*known))).collect()),
+        }
+    }
+
+    fn value_where(&self, known: Known) -> Value {
+        match known {
+            Known::Over { won } => Value::exactly(u8::from(won).into()),
+            Known::Asked(number) => probability(self.value(number)),
+        }
+    }
+
+    /// Where play comes from where it stands; so many chances after another may be told as one.
+    fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
+        // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
+        let outcomes = self.machine.rest_of_fold(stop).or_else(|| {
+            let mut outcomes = Vec::new();
+            self.machine.chances(stop, &mut outcomes);
+            Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
+        })?;
+        let mut leads = Vec::with_capacity(outcomes.len());
+        // How likely all is as before: a round in which nothing happens.
+        let mut again = Rational::ZERO;
+        for (next, weight) in outcomes.probabilities() {
+            match self.settled(next) {
+                Settled::Known(known) => leads.push((weight, known)),
+                Settled::Open(same) if same == *stop => again += weight,
+                Settled::Open(other) if chances > 1 => {
+                    let after = self.leads_from(&other, chances - 1)?;
+                    leads.extend(after.into_iter().map(|(own, known)| (own * &weight, known)));
+                }
+                Settled::Open(_) => return None,
+            }
+        }
+        if again == Rational::ONE {
+            return None;
+        }
+        if again > Rational::ZERO {
+            let moves_on = Rational::ONE - again;
+            for (weight, _) in &mut leads {
+                *weight = &*weight / &moves_on;
+            }
+        }
+        Some(leads)
+    }
+
+    /// What the solution says of where play comes from a situation of the whole game without another question.
+    fn settled(&self, state: &State) -> Settled {
+        let stop = self.machine.settle_beside(state);
+        match Machine::end(&stop) {
+            Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
+            None => match self.number_of(&stop) {
+                Some(number) => Settled::Known(Known::Asked(number)),
+                None => Settled::Open(stop),
+            },
+        }
+    }
+
+    /// Which of these answers best play takes in a situation of the whole game.
+    pub(crate) fn choose(&self, state: &State, moves: &[Move]) -> usize {
+        if moves.len() < 2 {
+            return 0;
+        }
+        let kept: Vec<State> = moves.iter().map(|answer| self.machine.keep(&answer.state)).collect();
+        let own = self.machine.keep(state);
+        // Hopeless or surely won: to the end by the shortest way.
+        let steps = |place: &usize| match Machine::end(&own) {
+            Some(End::Won(_)) => self.machine.sure(&moves[*place].state),
+            _ => self.machine.distance(&moves[*place].state),
+        };
+        if Machine::end(&own).is_some() {
+            return (0..moves.len()).min_by_key(steps).unwrap_or(0);
+        }
+        if kept.iter().all(|other| *other == kept[0]) {
+            return 0;
+        }
+        let chosen = self.number_of(&own).and_then(|number| self.solution.policy().choice(number));
+        let target = chosen.and_then(|choice| {
+            let mut choices = Vec::new();
+            self.machine.choices(&own, &mut choices, &mut Vec::new());
+            choices.get(choice as usize).map(|answer| self.machine.keep(&answer.state))
+        });
+        if let Some(place) = target.and_then(|target| kept.iter().position(|other| *other == target)) {
+            return place;
+        }
+        // There is less room in the whole game: something that is not needed must be dropped first.
+        let worths: Vec<Option<f64>> =
+            moves.iter().map(|answer| self.worth(&answer.state).map(|worth| worth.decimal())).collect();
+        let best = worths.iter().flatten().copied().fold(0.0, f64::max);
+        let as_good = |worth: Option<f64>| worth.is_some_and(|worth| worth >= best * (1.0 - 1e-9));
+        let drops = |place: &usize| self.whole.throws_away(state, moves[*place].action) && as_good(worths[*place]);
+        (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
+    }
+
+    /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
+    /// the one that best play takes. `exactly`: what bounds cannot tell apart is solved exactly, within
+    /// limits. What is found on the way is `found` by the next question, too.
+    pub(crate) fn best_answers(
+        &self,
+        moves: &[Move],
+        chosen: usize,
+        exactly: bool,
+        found: &mut Stops,
+    ) -> (Vec<Option<Value>>, Vec<bool>) {
+        let told = |leads: Leads| Rc::new((self.worth_of(&leads), leads));
+        let answers: Vec<Option<Rc<(Value, Leads)>>> = moves
+            .iter()
+            .map(|answer| match self.settled(&answer.state) {
+                Settled::Known(known) => Some(told(vec![(Rational::ONE, known)])),
+                Settled::Open(stop) => {
+                    let anew = || self.leads_from(&stop, CHANCES_AT_ONCE).map(merged).map(told);
+                    found.0.entry(stop).or_insert_with(anew).clone()
+                }
+            })
+            .collect();
+        let wins: Vec<Option<Value>> = answers.iter().map(|own| own.as_ref().map(|own| own.0.clone())).collect();
+        let mut best = vec![false; moves.len()];
+        if wins[chosen].is_some() {
+            let known: Vec<(usize, &Leads, &Value)> = (0..)
+                .zip(&answers)
+                .filter_map(|(place, own)| own.as_ref().map(|own| (place, &own.1, &own.0)))
+                .collect();
+            for place in self.best_of(&known, exactly) {
+                best[place] = true;
+            }
+        } else {
+            // Nothing is said of what follows but that it is surely as good as all else.
+            let kept = self.machine.keep(&moves[chosen].state);
+            for (best, answer) in best.iter_mut().zip(moves) {
+                *best = self.machine.keep(&answer.state) == kept;
+            }
+        }
+        (wins, best)
+    }
+
+    /// Which of these are best.
+    fn best_of(&self, known: &[(usize, &Leads, &Value)], exactly: bool) -> Vec<usize> {
+        let sure = known.iter().map(|(.., win)| win.lower).fold(0.0, f64::max);
+        let mut may_be: Vec<_> = known.iter().filter(|(.., win)| win.upper >= sure).collect();
+        let alike = may_be.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let told_apart = may_be.iter().all(|(.., win)| win.exact.is_some());
+        if !alike && (told_apart || exactly) {
+            let exact = may_be.iter().map(|(.., win)| win.exact.clone()).collect::<Option<Vec<_>>>();
+            let candidates: Vec<&Leads> = may_be.iter().map(|(_, leads, _)| *leads).collect();
+            if let Some(exact) = exact.or_else(|| self.exact_worths(&candidates)) {
+                let most = exact.iter().max().cloned();
+                let mut exact = exact.into_iter();
+                may_be.retain(|_| exact.next() == most);
+            }
+        }
+        may_be.into_iter().map(|(place, ..)| *place).collect()
+    }
+
+    /// What these are worth exactly; `None` where too much would have to be solved for it.
+    fn exact_worths(&self, all: &[&Leads]) -> Option<Vec<Rational>> {
+        let states: BTreeSet<StateId> = all
+            .iter()
+            .flat_map(|leads| leads.iter())
+            .filter_map(|(_, known)| match known {
+                Known::Asked(number) => Some(*number),
+                Known::Over { .. } => None,
+            })
+            .collect();
+        let states: Vec<StateId> = states.into_iter().collect();
+        let most = if self.refined.is_some() { MOST_EXACT } else { MOST_SETTLED };
+        let budget = Budget::new(Limits { max_states: most.into(), ..Limits::default() });
+        let values = settle_values(&self.solution, &states, Some(&budget)).ok()?;
+        let worth = |leads: &&Leads| {
+            let value = |known: &Known| match known {
+                Known::Over { won } => Some(Rational::from(u8::from(*won))),
+                Known::Asked(number) => values[states.binary_search(number).ok()?].exact.clone(),
+            };
+            leads.iter().try_fold(Rational::ZERO, |sum, (weight, known)| Some(sum + value(known)? * weight))
+        };
+        all.iter().map(worth).collect()
+    }
+}
+
+/// Where play comes to as far as the solution knows it, with probabilities.
+type Leads = Vec<(Rational, Known)>;
+
+/// What stops lead to and what they are worth, as far as it was asked for; nothing where the solution does not say.
+#[derive(Default)]
+pub(crate) struct Stops(FxHashMap<State, Option<Rc<(Value, Leads)>>>);
+
+/// Each place once, in order: what leads to the same is the same.
+fn merged(mut leads: Leads) -> Leads {
+    leads.sort_by_key(|(_, known)| *known);
+    leads.dedup_by(|(more, next), (weight, known)| {
+        let same = next == known;
+        if same {
+            *weight += &*more;
+        }
+        same
+    });
+    leads
+}
+
+/// As far as so many situations answers that floating point cannot tell apart are solved exactly.
+const MOST_SETTLED: StateId = 10_000;
+
+/// So many chances after another can be told as one.
+const CHANCES_AT_ONCE: usize = 5;
+
+/// What the solution says of a situation.
+enum Settled {
+    /// Where it comes to.
+    Known(Known),
+    /// Nothing: play stands here.
+    Open(State),
+}
+
+/// A situation whose worth the solution knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    /// Play is over.
+    Over { won: bool },
+    /// A state of the reduced game.
+    Asked(StateId),
+}
