@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
-use budget::{Reason, Stopped};
+use budget::{Limits, Reason, Stopped};
 use clap::ValueEnum;
 use miette::{Report, miette};
 use serde::Serialize;
@@ -104,6 +104,9 @@ impl From<Stopped> for Failure {
     fn from(stopped: Stopped) -> Self {
         match stopped.reason {
             Reason::Interrupted => Self::Interrupted(Signal::came().unwrap_or(Signal::Interrupt)),
+            Reason::States { limit } if limit >= Limits::default().max_states => {
+                Self::failed(stopped, "no more of them can be numbered: ask about less")
+            }
             Reason::States { .. } => Self::failed(stopped, "raise --max-states, or ask about less"),
             Reason::Memory { .. } => {
                 Self::failed(stopped, "raise --max-memory if the machine has more, or ask about less")

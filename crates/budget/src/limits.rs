@@ -19,9 +19,9 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// All states that can have a number, 4 GiB, and all the time in the world.
+    /// All states that can have a number (2^31 - 2), 4 GiB, and all the time in the world.
     fn default() -> Self {
-        Self { max_states: u64::from(u32::MAX) - 1, max_memory: 4 << 30, max_time: None }
+        Self { max_states: (1 << 31) - 2, max_memory: 4 << 30, max_time: None }
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use budget::{Budget, Stopped};
 use mdp::{
     Distribution, ExploreOptions, Game, Policy, SharedWeights, StateId, StateSpace, Turn, Weight, explore, forward,
-    in_pool,
+    in_own_pool, in_pool,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -247,10 +247,12 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn journey_and_guide(&self, options: &ExploreOptions<'_>) -> Result<(Journey, Guide), SolveBookError> {
-        let best = explore(&BestPlay::new(self), options)?;
-        let journey = || journey_over(&best, self.whole(), false, options);
-        let (journey, guide) = in_pool(options.threads, |_| rayon::join(journey, || self.guide_over(&best, options)));
-        Ok((journey?, guide?))
+        in_own_pool(options.threads, |_| {
+            let best = explore(&BestPlay::new(self), options)?;
+            let journey = || journey_over(&best, self.whole(), false, options);
+            let (journey, guide) = rayon::join(journey, || self.guide_over(&best, options));
+            Ok((journey?, guide?))
+        })
     }
 
     /// What is asked in these situations of the whole game, each with how likely it is.

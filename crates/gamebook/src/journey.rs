@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use mdp::{
     Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
-    in_pool,
+    in_own_pool, in_pool,
 };
 
 use crate::book::SectionNumber;
@@ -109,7 +109,7 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn journey(&self, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
-        followed(&BestPlay::new(self), self.whole(), false, options)
+        in_own_pool(options.threads, |_| followed(&BestPlay::new(self), self.whole(), false, options))
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use budget::{Budget, Reason, Stopped};
 use mdp::{
     ExploreError, ExploreOptions, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId, Value,
-    explore_by_rows, solve,
+    explore_by_rows, in_own_pool, solve,
 };
 
 use crate::book::{Book, SectionNumber};
@@ -270,20 +270,29 @@ impl Solved {
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
+        in_own_pool(options.threads, |_| Self::side_by_side(machine, question, options))
+    }
+
+    /// The same on a thread of the pool with which it shares the work.
+    fn side_by_side(
+        machine: Machine,
+        question: &Question,
+        options: &ExploreOptions<'_>,
+    ) -> Result<Self, SolveBookError> {
         let space = explore_by_rows(&machine, options);
-        // In a server, or beside the arrays of a large book, it is in the way.
+        // Beside the arrays of a large book it is in the way.
         forget_told();
         let space = space?;
         let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
-        let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
+        let solve = || solve(space.model(), &SolveOptions::from(*options).with_exact(exact));
+        let (solved, whole) = rayon::join(solve, || machine.whole(question.analyses.fold));
         let solution = solved.map_err(|error| match error {
             SolveError::StoppedWithBounds { stopped, bounds } => {
                 SolveBookError::StoppedWithBounds { stopped, win: bounds.value_of(&space.starts()[0]) }
             }
             error => error.into(),
         })?;
-        let whole = machine.whole(question.analyses.fold);
         let refined = if refine {
             Some(Refined::new(space.model(), &solution, &space.starts()[0], &SolveOptions::from(*options))?)
         } else {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::{Budget, Stage};
 use gamebook::{SectionNumber, Severity};
 
-use crate::draft::{Draft, draft};
+use crate::draft::draft;
 use crate::head::Head;
+use crate::hunting;
 use crate::line::Line;
 use crate::mechanics::{self, Page, Shared};
 use crate::objects::Objects;
@@ -101,7 +102,8 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     }
     let last = source.sections.keys().next_back().copied().unwrap_or(1);
     let mut summary = Summary { sections: source.sections.len(), notes: source.notes.clone(), ..Summary::default() };
-    let mut sections: BTreeMap<SectionNumber, String> = BTreeMap::new();
+    let mut sections: BTreeMap<SectionNumber, Vec<Line>> = BTreeMap::new();
+    let mut patched: BTreeMap<SectionNumber, &str> = BTreeMap::new();
     let mut missing = BTreeSet::new();
     for (done, (number, blocks)) in source.sections.iter().enumerate() {
         let done = u64::try_from(done).unwrap_or(u64::MAX);
@@ -117,7 +119,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
         summary.fights += draft.fights;
         summary.picks += draft.picks;
         if let Some(own) = patch.iter().find(|piece| piece.name == "section" && piece.number == Some(*number)) {
-            sections.insert(*number, format!("\n// From the patch.\n{}\n", own.text));
+            patched.insert(*number, own.text);
             continue;
         }
         if let Some(rules) = &rules {
@@ -133,16 +135,24 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
         } else {
             head.ask_for(&draft.items);
         }
-        sections.insert(*number, write_section(*number, &draft));
+        sections.insert(*number, draft.lines);
         summary.todos.extend(draft.todos.into_iter().map(|todo| (*number, todo)));
     }
+    let start = source.sections.keys().next().copied().unwrap_or(1);
+    if shared.flags.contains(mechanics::NO_HUNTING) && !hunting::settle(&mut sections, &patched, start) {
+        shared.flags.remove(mechanics::NO_HUNTING);
+    }
+    let open = summary.open_sections();
+    let written =
+        sections.iter().map(|(number, lines)| (*number, write_section(*number, lines, open.contains(number))));
+    let from_patch = patched.iter().map(|(number, text)| (*number, format!("\n// From the patch.\n{text}\n")));
+    let mut sections: BTreeMap<SectionNumber, String> = written.chain(from_patch).collect();
     for number in &missing {
         let what = "a section that the file does not have";
         summary.todos.push((*number, what.into()));
         sections.insert(*number, unknown_section(*number, what));
     }
     head.more(&shared, &patch);
-    let start = source.sections.keys().next().copied().unwrap_or(1);
     let head = head.write(&source.title, start, last);
     let text = readable(&head, sections, &mut summary)?;
     Ok(Imported { title: source.title, text, summary })
@@ -150,14 +160,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
 
 /// A section of which nothing is known.
 fn unknown_section(number: SectionNumber, what: &str) -> String {
-    write_section(
-        number,
-        &Draft {
-            lines: vec![Line::todo(what), Line::leaf("death \"not understood\"")],
-            todos: vec![what.into()],
-            ..Draft::default()
-        },
-    )
+    write_section(number, &[Line::todo(what), Line::leaf("death \"not understood\"")], true)
 }
 
 /// The whole book. Sections that our language cannot hold as they are (too many enemies, numbers that are too
@@ -238,11 +241,11 @@ fn foresee(rule: &Element, shared: &mut Shared) {
     rule.elements().for_each(|inner| foresee(inner, shared));
 }
 
-fn write_section(number: SectionNumber, draft: &Draft) -> String {
+fn write_section(number: SectionNumber, lines: &[Line], is_open: bool) -> String {
     let mut text = String::from("\n");
-    if !draft.todos.is_empty() {
+    if is_open {
         text.push_str("// Look at this section.\n");
     }
-    Line::block(format!("section {number}"), draft.lines.clone()).write(0, &mut text);
+    Line::block(format!("section {number}"), lines.to_vec()).write(0, &mut text);
     text
 }

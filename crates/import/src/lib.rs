@@ -10,6 +10,7 @@ mod draft;
 mod fight;
 mod formula;
 mod head;
+mod hunting;
 mod ink;
 mod line;
 mod mechanics;

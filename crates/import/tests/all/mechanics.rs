@@ -24,7 +24,7 @@ fn effects_tests_and_choices() {
     let book = imported(None);
     assert_eq!(
         section(&book, 1),
-        "section 1 { set no-hunting if \"no-hunting\" { eat hunting=#false; } else { eat; } endurance -2 \
+        "section 1 { eat hunting=#false endurance -2 \
          if \"discipline tracking or discipline hunting\" { set tag-mill \
          choice \"know the tracks\" { goto 2; } \
          choice \"climb in\" { lose gold 3; goto 4; } } else { set tag-mill choice \"knock\" { goto 3; } \
@@ -46,7 +46,7 @@ fn effects_tests_and_choices() {
         "    backpack-item lamp heals=4 when=after-combat\n",
         "    backpack-item keg strengthens=2 places=3\n",
         "    special combat-skill-less-2 combat-skill=-2\n",
-        "flags no-hunting tag-mill visited-4\n",
+        "flags tag-mill visited-4\n",
     ] {
         assert!(book.text.contains(line), "{line}{}", book.text);
     }
@@ -131,12 +131,26 @@ fn wounds_after_the_last_round() {
          <afterCombats><test expression='[COMBATSENDURANCELOST] == 0'><choiceState section='sect5' set='enabled' />\
          </test></afterCombats><afterElude><test expression='[COMBATSENDURANCELOST] == 0'>\
          <choiceState section='sect6' set='enabled' /></test></afterElude>",
-        "<huntStatus enabled='false' />",
+        "",
     );
-    assert!(text.starts_with("section 1 { set no-hunting"), "{text}");
     let fight = "first-wound { goto 7; } evade { if \"wounded\" { goto 7; } else { goto 6; } } } \
                  if \"wounded\" { goto 7; } else { goto 5; } }";
     assert!(text.contains(fight), "{text}");
+}
+
+#[test]
+fn where_hunting_feeds_nobody() {
+    let eats = |before: &str, rules: &str| {
+        let text = third(&format!("<disableCombats />{rules}<choiceState section='sect5' set='enabled' />"), before);
+        text.split_once("\nsection 3 ").unwrap().1.to_string()
+    };
+    let (forbidden, allowed) = ("<huntStatus enabled='false' />", "<huntStatus enabled='true' />");
+    assert_eq!(eats("", "<meal />"), "{ eat; goto 5; }");
+    assert_eq!(eats(forbidden, "<meal />"), "{ eat hunting=#false; goto 5; }");
+    assert_eq!(eats(forbidden, &format!("{allowed}<meal />")), "{ eat; goto 5; }");
+    // Who has the lamp has come to other hunting grounds.
+    let some = eats(forbidden, &format!("<test hasObject='lamp'>{allowed}</test><meal />"));
+    assert_eq!(some, "{ if \"has lamp\" { eat; goto 5; } else { eat hunting=#false; goto 5; } }");
 }
 
 #[test]

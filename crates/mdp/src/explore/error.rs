@@ -48,8 +48,7 @@ pub enum ExploreError {
         /// How many this one pays.
         found: usize,
     },
-    /// More states than have numbers (2^32 - 2), or more different weight vectors, payoffs or shared chance
-    /// nodes (2^30).
+    /// More different weight vectors, payoffs or shared chance nodes than have numbers (2^30).
     TooLarge,
 }
 
@@ -68,9 +67,7 @@ impl fmt::Display for ExploreError {
             Self::UnequalPayoffs { expected, found } => {
                 write!(f, "a finished state pays {found} payoffs where others pay {expected}")
             }
-            Self::TooLarge => f.write_str(
-                "more than 2^32 - 2 states, or than 2^30 different weight vectors, payoffs or shared chance nodes",
-            ),
+            Self::TooLarge => f.write_str("more than 2^30 different weight vectors, payoffs or shared chance nodes"),
         }
     }
 }

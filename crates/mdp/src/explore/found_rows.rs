@@ -57,7 +57,16 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
 
     /// Whether there are more positions than have slots.
     pub(super) fn is_too_large(&self) -> bool {
-        (self.rows.len() as u64) << self.bits > u64::from(MOST_STATES)
+        self.positions() > u64::from(MOST_STATES)
+    }
+
+    /// Whether half of all slots are taken.
+    pub(super) fn is_half_full(&self) -> bool {
+        self.positions() > u64::from(MOST_STATES / 2)
+    }
+
+    fn positions(&self) -> u64 {
+        (self.rows.len() as u64) << self.bits
     }
 
     /// The slot of a position.

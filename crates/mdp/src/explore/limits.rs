@@ -1,8 +1,9 @@
 //! What is asked of the budget between batches.
 
-use budget::{Budget, Progress, Stage};
+use budget::{Budget, Progress, Reason, Stage, Stopped};
 
 use super::error::ExploreError;
+use crate::model::MOST_STATES;
 
 /// How far a search has come, and what its next step could take.
 pub(super) struct Reach {
@@ -22,7 +23,7 @@ impl Reach {
         budget.advance(progress)?;
         budget.states(progress.done)?;
         if too_large {
-            return Err(ExploreError::TooLarge);
+            return Err(Stopped { reason: Reason::States { limit: MOST_STATES.into() }, progress }.into());
         }
         // Growing doubles an array: the largest step that can come before the next look.
         let exploring = progress.stage == Stage::Exploring;

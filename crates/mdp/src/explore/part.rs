@@ -7,7 +7,7 @@ use budget::Budget;
 use super::error::ExploreError;
 use super::found_rows::FoundRows;
 use super::options::ExploreOptions;
-use super::row_explorer::{RowExplorer, Wanted};
+use super::row_explorer::{Between, RowExplorer, Wanted};
 use super::row_space::RowSpace;
 use crate::game::Game;
 use crate::model::StateId;
@@ -45,8 +45,8 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
 }
 
 /// Explores a game from these states in the order of its ranks, and no further than to a place where `may_end` allows it (between the rank of
-/// the states that were told last and the smallest of the others) once `enough` states have been told: however many starts
-/// there are, each part goes so far. A game without rows is explored whole.
+/// the states that were told last and the smallest of the others) once `enough` states have been told, or half of those found
+/// that can be told apart: however many starts there are, each part goes so far. A game without rows is explored whole.
 ///
 /// ```
 /// use mdp::{
@@ -111,8 +111,8 @@ pub fn explore_part<G: Game<State: Ord>>(
         let mut explorer = RowExplorer::new(game, budget, Wanted::Found);
         explorer.enter_rows(starts);
         let mut rank = None;
-        explorer.expand(threads, &mut |count, told, next| {
-            let ends = game.row_length() > 1 && count >= enough && may_end(told, next);
+        explorer.expand(threads, &mut |Between { told, half_full, last, next }| {
+            let ends = game.row_length() > 1 && (told >= enough || half_full) && may_end(last, next);
             rank = ends.then_some(next);
             ends
         })?;

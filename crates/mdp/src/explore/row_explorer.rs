@@ -41,6 +41,17 @@ pub(super) enum Wanted {
     Found,
 }
 
+/// Between two ranks.
+pub(super) struct Between {
+    /// How many states were told.
+    pub told: usize,
+    /// Whether half of all states have been found that can be told apart.
+    pub half_full: bool,
+    /// The rank of the state that was told last, and that of the next.
+    pub last: u32,
+    pub next: u32,
+}
+
 /// Explores a game whose states have rows: states of a row are told together, row by row in the order of their ranks, and
 /// those that say the same are one block of words.
 pub(super) struct RowExplorer<'a, G: Game> {
@@ -91,7 +102,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::new(game, budget, wanted);
         enter(&mut explorer)?;
-        explorer.expand(threads, &mut |_, _, _| false)?;
+        explorer.expand(threads, &mut |_| false)?;
         Ok(explorer)
     }
 
@@ -141,12 +152,11 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         Ok(())
     }
 
-    /// Tells all states, until `ends` says so: before the first state of a larger rank it is asked with the number of
-    /// states that were told, the rank of the last and that of the next.
+    /// Tells all states, until `ends` says so, which is asked before the first state of a larger rank.
     pub(super) fn expand(
         &mut self,
         threads: usize,
-        ends: &mut dyn FnMut(usize, u32, u32) -> bool,
+        ends: &mut dyn FnMut(Between) -> bool,
     ) -> Result<(), ExploreError> {
         /// Pieces for each thread, so that none waits long for the others.
         const PIECES: usize = 4;
@@ -156,7 +166,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let mut new = Vec::new();
         let mut last = None;
         while let Some(next) = self.agenda.rank_of_next() {
-            if last.is_some_and(|last| last < next && ends(self.count(), last, next)) {
+            let between = |last| Between { told: self.count(), half_full: self.found.is_half_full(), last, next };
+            if last.is_some_and(|last| last < next && ends(between(last))) {
                 break;
             }
             last = Some(next);

@@ -1,8 +1,9 @@
 //! Games explored and solved part by part against the same games solved whole.
 
+use budget::{Limits, Reason, Stopped};
 use mdp::{
-    Distribution, EndPayoffs, ExploreOptions, Game, RowSet, SolveOptions, Turn, Weight, explore, explore_part,
-    explore_rows, solve, solve_with,
+    Distribution, EndPayoffs, ExploreError, ExploreOptions, Game, RowSet, SolveOptions, Turn, Weight, explore,
+    explore_by_rows, explore_part, explore_rows, solve, solve_with,
 };
 use proptest::prelude::*;
 
@@ -107,4 +108,59 @@ proptest! {
             prop_assert!((value.decimal() - worth).abs() < 1e-12, "{value:?} {worth}");
         }
     }
+}
+
+/// Rows so long that few of them have numbers, one after another; of each one state is reached.
+struct Corridor;
+
+/// A row of it: of 2^31 positions there are 2^11 rows.
+const LONG: u32 = 1 << 20;
+const ROWS: u32 = 1 << 11;
+
+impl Game for Corridor {
+    type State = (u32, u32);
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<(u32, u32)>> {
+        vec![Distribution::certain((0, 7))]
+    }
+
+    fn rules(&self, &(row, position): &(u32, u32), turn: &mut Turn<(u32, u32)>) {
+        if row > ROWS { turn.end(1) } else { turn.to((row + 1, position)) }
+    }
+
+    fn row_length(&self) -> u32 {
+        LONG
+    }
+
+    fn row_of(&self, &(row, position): &(u32, u32)) -> ((u32, u32), u32) {
+        ((row, 0), position)
+    }
+
+    fn in_row(&self, &(row, _): &(u32, u32), position: u32) -> (u32, u32) {
+        (row, position)
+    }
+
+    fn rank(&self, &(row, _): &(u32, u32)) -> u32 {
+        row
+    }
+}
+
+/// What has more states than have numbers is cut before they are used up, or is as large as can be.
+#[test]
+fn a_part_ends_before_there_are_no_more_numbers() {
+    let options = ExploreOptions::default();
+    let found = explore_by_rows(&Corridor, &options).unwrap_err();
+    let ExploreError::Stopped(Stopped { reason: Reason::States { limit }, .. }) = found else { panic!("{found}") };
+    assert_eq!(limit, Limits::default().max_states);
+    let mut begun = RowSet::of(LONG, [((0, 0), 7)]);
+    let mut parts = 0;
+    loop {
+        let part = explore_part(&Corridor, &begun, usize::MAX, &|told, next| told < next, &options).unwrap();
+        parts += 1;
+        let Some(rank) = part.rank() else { break };
+        begun = part.states(|row| row.0 >= rank);
+        assert_eq!(begun.len(), 1);
+    }
+    assert_eq!(parts, 3);
 }
