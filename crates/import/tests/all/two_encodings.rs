@@ -158,6 +158,15 @@ const CHASM: Twins = Twins {
     ],
 };
 
+/// A book of which no whole hero is held against the import here: it is solved in parts.
+const SHADOW: Twins = Twins {
+    name: "shadow-on-the-sand",
+    xml: "05sots.xml",
+    mechanics: "mechanics-5.xml",
+    patch: include_str!("../../patches/shadow-on-the-sand.kdl"),
+    heroes: [(10, 20, "", "", 0); 10],
+};
+
 impl Twins {
     /// Our encoding and the import; nothing where the published files are not at hand, and then the test says so.
     fn books(&self, test: &str) -> Option<[Book; 2]> {
@@ -271,4 +280,19 @@ fn the_chasm_of_doom() {
 #[ignore = "takes minutes"]
 fn the_chasm_of_doom_for_ten_heroes() {
     CHASM.compare(&CHASM.heroes, "the_chasm_of_doom_for_ten_heroes");
+}
+
+/// What the whole of a book does not show for the ten: play that begins in a later section, memories of other books, things
+/// that are hardly ever carried.
+#[test]
+fn stretches_with_unusual_heroes() {
+    let test = "stretches_with_unusual_heroes";
+    let hunter = (15, 25, "hunting", "", 0);
+    KALTE.compare_between(&[(132, 229), (14, 205)], &[hunter], test);
+    KALTE.compare_between(&[(185, 323), (26, 323)], &[(12, 20, "", "helmet", 0)], test);
+    let remembers = (15, 25, "", "memory-of-ragadorn memory-of-the-graveyard", 0);
+    KALTE.compare_between(&[(128, 11), (250, 77), (268, 177)], &[remembers], test);
+    CHASM.compare_between(&[(19, 233), (188, 233)], &[hunter], test);
+    CHASM.compare_between(&[(200, 45)], &[(15, 25, "", "memory-of-gorn-cove", 0)], test);
+    SHADOW.compare_between(&[(299, 203), (131, 67), (91, 65)], &[(15, 25, "mindblast", "", 0)], test);
 }

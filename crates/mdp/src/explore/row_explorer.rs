@@ -153,11 +153,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     }
 
     /// Tells all states, until `ends` says so, which is asked before the first state of a larger rank.
-    pub(super) fn expand(
-        &mut self,
-        threads: usize,
-        ends: &mut dyn FnMut(Between) -> bool,
-    ) -> Result<(), ExploreError> {
+    pub(super) fn expand(&mut self, threads: usize, ends: &mut dyn FnMut(Between) -> bool) -> Result<(), ExploreError> {
         /// Pieces for each thread, so that none waits long for the others.
         const PIECES: usize = 4;
         let count = if threads == 1 { 1 } else { PIECES * threads };
