@@ -294,5 +294,9 @@ fn stretches_with_unusual_heroes() {
     KALTE.compare_between(&[(128, 11), (250, 77), (268, 177)], &[remembers], test);
     CHASM.compare_between(&[(19, 233), (188, 233)], &[hunter], test);
     CHASM.compare_between(&[(200, 45)], &[(15, 25, "", "memory-of-gorn-cove", 0)], test);
-    SHADOW.compare_between(&[(299, 203), (131, 67), (91, 65)], &[(15, 25, "mindblast", "", 0)], test);
+    SHADOW.compare_between(
+        &[(299, 203), (355, 249), (131, 67), (91, 65), (63, 150)],
+        &[(15, 25, "mindblast", "", 0)],
+        test,
+    );
 }
