@@ -160,7 +160,7 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn a_declared_size_costs_nothing() {
-    let text = "@type: MDP\n@nr_states\n4294967294\n@nr_choices\n4294967294\n@model\nstate 0 init a b c\n";
+    let text = "@type: MDP\n@nr_states\n2147483646\n@nr_choices\n4294967294\n@model\nstate 0 init a b c\n";
     assert!(parse(text).unwrap_err().contains("the file ends after 1 states"));
 }
 
