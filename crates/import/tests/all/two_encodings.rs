@@ -198,17 +198,11 @@ impl Twins {
     }
 
     /// Holds heroes against each other from one section to another.
-    fn compare_between(
-        &self,
-        stretches: &[(gamebook::SectionNumber, gamebook::SectionNumber)],
-        heroes: &[Person],
-        test: &str,
-    ) {
+    fn compare_between(&self, cases: &[(gamebook::SectionNumber, gamebook::SectionNumber, Person)], test: &str) {
         let Some(books) = self.books(test) else { return };
-        for (stretch, person) in stretches.iter().flat_map(|stretch| heroes.iter().map(move |person| (stretch, person)))
-        {
-            let [ours, theirs] = books.each_ref().map(|book| win(book, person, Some(*stretch)));
-            assert_eq!(ours, theirs, "{}, {stretch:?}: {person:?}", self.name);
+        for (start, goal, person) in cases {
+            let [ours, theirs] = books.each_ref().map(|book| win(book, person, Some((*start, *goal))));
+            assert_eq!(ours, theirs, "{}, {start} to {goal}: {person:?}", self.name);
         }
     }
 }
@@ -250,7 +244,8 @@ fn flight_from_the_dark_in_stretches() {
         (10, 20, "healing tracking", "mace meal=3 vordak-gem", 3),
         (10, 20, "mind-over-matter sixth-sense", "potion-of-alether", 12),
     ];
-    FLIGHT.compare_between(&STRETCHES, &heroes, "flight_from_the_dark_in_stretches");
+    let cases = STRETCHES.iter().flat_map(|(start, goal)| heroes.map(|person| (*start, *goal, person)));
+    FLIGHT.compare_between(&cases.collect::<Vec<_>>(), "flight_from_the_dark_in_stretches");
 }
 
 #[test]
@@ -273,7 +268,8 @@ fn the_caverns_of_kalte_for_ten_heroes() {
 /// The whole of it takes long: from the end of the mines on.
 #[test]
 fn the_chasm_of_doom() {
-    CHASM.compare_between(&[(40, 350)], &CHASM.heroes[..3], "the_chasm_of_doom");
+    let cases = CHASM.heroes[..3].iter().map(|person| (40, 350, *person));
+    CHASM.compare_between(&cases.collect::<Vec<_>>(), "the_chasm_of_doom");
 }
 
 #[test]
@@ -288,15 +284,20 @@ fn the_chasm_of_doom_for_ten_heroes() {
 fn stretches_with_unusual_heroes() {
     let test = "stretches_with_unusual_heroes";
     let hunter = (15, 25, "hunting", "", 0);
-    KALTE.compare_between(&[(132, 229), (14, 205)], &[hunter], test);
-    KALTE.compare_between(&[(185, 323), (26, 323)], &[(12, 20, "", "helmet", 0)], test);
+    let helmet = (12, 20, "", "helmet", 0);
     let remembers = (15, 25, "", "memory-of-ragadorn memory-of-the-graveyard", 0);
-    KALTE.compare_between(&[(128, 11), (250, 77), (268, 177)], &[remembers], test);
-    CHASM.compare_between(&[(19, 233), (188, 233)], &[hunter], test);
-    CHASM.compare_between(&[(200, 45)], &[(15, 25, "", "memory-of-gorn-cove", 0)], test);
-    SHADOW.compare_between(
-        &[(299, 203), (355, 249), (131, 67), (91, 65), (63, 150)],
-        &[(15, 25, "mindblast", "", 0)],
-        test,
-    );
+    let kalte = [
+        (132, 229, hunter),
+        (14, 205, hunter),
+        (185, 323, helmet),
+        (26, 323, helmet),
+        (128, 11, remembers),
+        (250, 77, remembers),
+        (268, 177, remembers),
+    ];
+    KALTE.compare_between(&kalte, test);
+    let remembers = (15, 25, "", "memory-of-gorn-cove", 0);
+    CHASM.compare_between(&[(19, 233, hunter), (188, 233, hunter), (200, 45, remembers)], test);
+    let stretches = [(299, 203), (355, 249), (131, 67), (91, 65), (63, 150)];
+    SHADOW.compare_between(&stretches.map(|(start, goal)| (start, goal, (15, 25, "mindblast", "", 0))), test);
 }
