@@ -7,7 +7,7 @@ use gamebook::{SectionNumber, Severity};
 
 use crate::draft::draft;
 use crate::head::Head;
-use crate::hunting;
+use crate::hunting::{self, NO_HUNTING};
 use crate::line::Line;
 use crate::mechanics::{self, Page, Shared};
 use crate::objects::Objects;
@@ -130,7 +130,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
             }
             let before = rules.get(&STORY_SO_FAR).filter(|_| done == 0).into_iter().flat_map(Element::elements);
             if before.filter(|rule| rule.name == "huntStatus").any(|rule| rule.attribute("enabled") == Some("false")) {
-                draft.lines.insert(0, Line::leaf(format!("set {}", mechanics::NO_HUNTING)));
+                draft.lines.insert(0, hunting::change(false));
             }
         } else {
             head.ask_for(&draft.items);
@@ -139,8 +139,10 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
         summary.todos.extend(draft.todos.into_iter().map(|todo| (*number, todo)));
     }
     let start = source.sections.keys().next().copied().unwrap_or(1);
-    if shared.flags.contains(mechanics::NO_HUNTING) && !hunting::settle(&mut sections, &patched, start) {
-        shared.flags.remove(mechanics::NO_HUNTING);
+    if shared.flags.contains(NO_HUNTING)
+        && !hunting::settle(&mut sections, &patched, start, budget).map_err(Unreadable::Stopped)?
+    {
+        shared.flags.remove(NO_HUNTING);
     }
     let open = summary.open_sections();
     let written =
@@ -231,7 +233,7 @@ fn rules(bytes: &[u8], budget: &Budget<'_>) -> Result<BTreeMap<SectionNumber, El
 /// Finds what will be asked for, so that it is remembered where it happens.
 fn foresee(rule: &Element, shared: &mut Shared) {
     if rule.name == "huntStatus" {
-        shared.flags.insert(mechanics::NO_HUNTING.into());
+        shared.flags.insert(NO_HUNTING.into());
     }
     for tag in rule.attribute("hasTag").into_iter().flat_map(|tags| tags.split('|')) {
         shared.flags.insert(format!("tag-{}", slug(tag)));

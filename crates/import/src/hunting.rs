@@ -3,10 +3,33 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::SectionNumber;
+use budget::{Budget, Stopped};
+use gamebook::{SectionNumber, section_links};
 
 use crate::line::{Line, quoted};
-use crate::mechanics::NO_HUNTING;
+
+/// The flag of a land in which hunting feeds nobody.
+pub(crate) const NO_HUNTING: &str = "no-hunting";
+
+/// Says that hunting feeds from there on, or that it feeds nobody.
+pub(crate) fn change(feeds: bool) -> Line {
+    Line::leaf(format!("{} {NO_HUNTING}", if feeds { "clear" } else { "set" }))
+}
+
+/// A meal where it depends on the way whether hunting feeds.
+pub(crate) fn meal() -> [Line; 2] {
+    [Line::block(question(), vec![eat(false)]), Line::block("else", vec![eat(true)])]
+}
+
+/// A meal where it is known.
+pub(crate) fn eat(feeds: bool) -> Line {
+    Line::leaf(if feeds { "eat" } else { "eat hunting=#false" })
+}
+
+/// With what [`meal`] begins.
+fn question() -> String {
+    format!("if {}", quoted(NO_HUNTING))
+}
 
 /// What can be the case at a moment: that hunting feeds, or that it feeds nobody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,12 +47,16 @@ impl Possible {
 }
 
 /// Says in sections how one eats there, where all ways from the start tell the same. `others` are the texts of further
-/// sections, which stay as they are. Says whether it still depends on the way somewhere; else nobody has to remember it.
+/// sections, which stay as they are. Says whether somebody still has to remember it.
+///
+/// # Errors
+/// When the budget says stop.
 pub(crate) fn settle(
     sections: &mut BTreeMap<SectionNumber, Vec<Line>>,
     others: &BTreeMap<SectionNumber, &str>,
     start: SectionNumber,
-) -> bool {
+    budget: &Budget<'_>,
+) -> Result<bool, Stopped> {
     let mut entered = BTreeMap::from([(start, Possible::FEEDS)]);
     let mut open = vec![start];
     while let Some(section) = open.pop() {
@@ -45,25 +72,62 @@ pub(crate) fn settle(
             follow(lines, known, &mut leads);
         } else if let Some(text) = others.get(&section) {
             // What it says may be said on each of its ways.
-            let nodes = || text.split(['{', '}', ';', '\n']).map(str::trim);
-            let known = nodes().filter_map(said).fold(known, Possible::or);
-            nodes().filter_map(target).for_each(|to| leads(to, known));
+            let known = text.split(['{', '}', ';', '\n']).map(str::trim).filter_map(said).fold(known, Possible::or);
+            let links = section_links(text, budget)?;
+            let to = links.iter().filter(|link| link.section.is_none()).filter_map(|link| link.name.parse().ok());
+            to.for_each(|to| leads(to, known));
         }
     }
-    let mut asked = others.values().any(|text| text.contains(&question()));
+    let mut remembered = others.values().any(|text| text.contains(NO_HUNTING));
     for (section, lines) in &mut *sections {
         // Where nobody comes nothing was said.
-        asked |= eat(lines, entered.get(section).copied().unwrap_or(Possible::FEEDS));
+        let known = entered.get(section).copied().unwrap_or(Possible::FEEDS);
+        settle_meals(lines, known, &mut remembered);
     }
-    if !asked {
+    if !remembered {
         sections.values_mut().for_each(forget);
     }
-    asked
+    Ok(remembered)
 }
 
 /// Calls `leads` with every section to which lines lead, and what is known then; answers what is known after them.
 fn follow(lines: &[Line], known: Possible, leads: &mut dyn FnMut(SectionNumber, Possible)) -> Possible {
-    lines.iter().fold(Known::new(known), |known, line| known.after(line, leads)).now
+    let mut known = Known::new(known);
+    for line in lines {
+        if let Some(to) = target(&line.head) {
+            leads(to, known.now);
+        }
+        let inner = line.body.as_ref().map(|body| follow(body, known.within(line), leads));
+        known = known.after(line, inner);
+    }
+    known.now
+}
+
+/// Says how one eats where that is known, and notes whether it still is asked; answers what is known after the lines.
+fn settle_meals(lines: &mut Vec<Line>, known: Possible, asked: &mut bool) -> Possible {
+    let mut known = Known::new(known);
+    let mut settled = Vec::with_capacity(lines.len());
+    let mut left = std::mem::take(lines).into_iter();
+    while let Some(mut line) = left.next() {
+        if line.head == question() {
+            // The other half of a meal.
+            let otherwise = left.next();
+            let Possible { feeds, feeds_nobody } = known.now;
+            if feeds && feeds_nobody {
+                *asked = true;
+                settled.extend([line].into_iter().chain(otherwise));
+            } else {
+                settled.push(eat(feeds));
+            }
+            continue;
+        }
+        let within = known.within(&line);
+        let inner = line.body.as_mut().map(|body| settle_meals(body, within, asked));
+        known = known.after(&line, inner);
+        settled.push(line);
+    }
+    *lines = settled;
+    known.now
 }
 
 /// What is known between the lines of a block.
@@ -84,16 +148,10 @@ impl Known {
         if line.head.starts_with("else") { self.before } else { self.now }
     }
 
-    fn after(self, line: &Line, leads: &mut dyn FnMut(SectionNumber, Possible)) -> Self {
-        let before = self.within(line);
-        let mut now = said(&line.head).unwrap_or(self.now);
-        if let Some(to) = target(&line.head) {
-            leads(to, now);
-        }
-        if let Some(body) = &line.body {
-            now = now.or(follow(body, before, leads));
-        }
-        Self { now, before }
+    /// What is known after a line; `inner`: after what stands in it.
+    fn after(self, line: &Line, inner: Option<Possible>) -> Self {
+        let now = said(&line.head).unwrap_or(self.now);
+        Self { now: inner.map_or(now, |inner| now.or(inner)), before: self.within(line) }
     }
 }
 
@@ -113,41 +171,6 @@ fn said(head: &str) -> Option<Possible> {
     (flag == NO_HUNTING).then_some(Possible { feeds: !feeds_nobody, feeds_nobody })
 }
 
-/// What is asked where it depends on the way how one eats.
-fn question() -> String {
-    format!("if {}", quoted(NO_HUNTING))
-}
-
-/// Says how one eats where that is known; whether it still is asked somewhere.
-fn eat(lines: &mut Vec<Line>, known: Possible) -> bool {
-    let mut known = Known::new(known);
-    let mut asked = false;
-    let mut settled: Vec<Line> = Vec::with_capacity(lines.len());
-    let mut left = std::mem::take(lines).into_iter();
-    while let Some(mut line) = left.next() {
-        if line.head == question() {
-            let otherwise = left.next();
-            let Possible { feeds, feeds_nobody } = known.now;
-            if feeds && feeds_nobody {
-                asked = true;
-                settled.extend([line].into_iter().chain(otherwise));
-            } else {
-                settled.push(Line::leaf(if feeds { "eat" } else { "eat hunting=#false" }));
-            }
-            continue;
-        }
-        let after = known.after(&line, &mut |_, _| ());
-        let within = known.within(&line);
-        if let Some(body) = &mut line.body {
-            asked |= eat(body, within);
-        }
-        known = after;
-        settled.push(line);
-    }
-    *lines = settled;
-    asked
-}
-
 /// Takes away what is said for nobody.
 fn forget(lines: &mut Vec<Line>) {
     lines.retain(|line| said(&line.head).is_none());
@@ -158,15 +181,10 @@ fn forget(lines: &mut Vec<Line>) {
 mod tests {
     use super::*;
 
-    fn ask() -> Vec<Line> {
-        let without = Line::block(question(), vec![Line::leaf("eat hunting=#false")]);
-        vec![without, Line::block("else", vec![Line::leaf("eat")])]
-    }
-
     /// Sections and a patch from the first one on, as they are settled; and whether somebody has to remember something.
     fn settled(sections: &[(SectionNumber, Vec<Line>)], patch: &[(SectionNumber, &str)]) -> (String, bool) {
         let mut sections: BTreeMap<SectionNumber, Vec<Line>> = sections.iter().cloned().collect();
-        let asked = settle(&mut sections, &patch.iter().copied().collect(), 1);
+        let asked = settle(&mut sections, &patch.iter().copied().collect(), 1, &Budget::unlimited()).unwrap();
         let mut text = String::new();
         for (section, lines) in sections {
             Line::block(section.to_string(), lines).write(0, &mut text);
@@ -174,20 +192,20 @@ mod tests {
         (text, asked)
     }
 
-    fn lines(first: Vec<Line>, rest: Vec<Line>) -> Vec<Line> {
-        first.into_iter().chain(rest).collect()
+    /// A meal, and what follows it.
+    fn meal_and(rest: Line) -> Vec<Line> {
+        meal().into_iter().chain([rest]).collect()
     }
 
     #[test]
     fn what_holds_on_every_way_is_not_remembered() {
-        let forbids = || Line::leaf("set no-hunting");
         let sections = [
-            (1, lines(ask(), vec![Line::goto(2)])),
-            (2, vec![Line::block("if \"has seal\"", vec![Line::goto(3)]), forbids(), Line::goto(4)]),
-            (3, lines(ask(), vec![Line::goto(5)])),
-            (4, lines(ask(), vec![Line::goto(6)])),
+            (1, meal_and(Line::goto(2))),
+            (2, vec![Line::block("if \"has seal\"", vec![Line::goto(3)]), change(false), Line::goto(4)]),
+            (3, meal_and(Line::goto(5))),
+            (4, meal_and(Line::goto(6))),
             (5, vec![Line::leaf("victory")]),
-            (6, lines(vec![Line::leaf("clear no-hunting")], lines(ask(), vec![Line::goto(5)]))),
+            (6, [change(true)].into_iter().chain(meal_and(Line::goto(5))).collect()),
         ];
         let text = "1 { eat; goto 2; }\n2 {\n    if \"has seal\" { goto 3; }\n    goto 4\n}\n3 { eat; goto 5; }\n\
                     4 { eat hunting=#false; goto 6; }\n5 { victory; }\n6 { eat; goto 5; }\n";
@@ -199,13 +217,16 @@ mod tests {
         let sections = |last: Line| {
             [
                 (1, vec![Line::block("choice \"a\"", vec![Line::goto(2)]), Line::block("choice \"b\"", vec![last])]),
-                (2, lines(ask(), vec![Line::leaf("victory")])),
+                (2, meal_and(Line::leaf("victory"))),
             ]
         };
         let (text, asked) = settled(&sections(Line::goto(3)), &[(3, "section 3 { set no-hunting; goto 2; }")]);
         assert!(asked && text.contains("if \"no-hunting\""), "{text}");
         let (text, asked) = settled(&sections(Line::goto(3)), &[(3, "section 3 { goto 2; }")]);
         assert!(!asked && text.contains("2 { eat; victory; }"), "{text}");
+        // The flag of a patch must stay declared, whoever asks for it.
+        let (_, asked) = settled(&sections(Line::goto(2)), &[(9, "section 9 { set no-hunting; goto 8; }")]);
+        assert!(asked);
         // A patch that asks must be told.
         let (text, asked) = settled(&sections(Line::goto(2)), &[(9, "section 9 { if \"no-hunting\" { death; } }")]);
         assert!(asked && text.contains("2 { eat; victory; }"), "{text}");

@@ -430,9 +430,6 @@ impl State<'_> {
     }
 }
 
-/// The flag of a land in which hunting feeds nobody.
-pub(crate) const NO_HUNTING: &str = "no-hunting";
-
 /// The item that stands for a lasting change of COMBAT SKILL.
 pub(crate) fn change(points: i32) -> String {
     format!("combat-skill-less-{}", -points)

@@ -10,7 +10,7 @@ use clap::Args;
 use gamebook::{
     Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Series, Solved, is_series,
 };
-use mdp::{Counts, ExploreOptions, Number, explore, in_own_pool};
+use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -128,12 +128,9 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         let making = args.question.making(&book);
         return super::made::tell(&book, &question, &making, args.format, options);
     }
-    let (solved, journey) = in_own_pool(options.threads, |_| {
-        let solved = Solved::new(&book, &question, options);
-        let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-        let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
-        Ok::<_, Failure>((solved, journey))
-    })?;
+    let solved = Solved::new(&book, &question, options);
+    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
     if args.export.is_asked() {

@@ -1,7 +1,8 @@
 //! What a rule does: things and numbers given and taken.
 
-use super::{NO_HUNTING, Runner, State, as_number, change, name_of};
+use super::{Runner, State, as_number, change, name_of};
 use crate::formula::formula;
+use crate::hunting::{self, NO_HUNTING};
 use crate::line::{Line, quoted};
 use crate::sentence::slug;
 use crate::xml::Element;
@@ -44,21 +45,11 @@ impl Runner<'_, '_> {
                     self.todo("a meal that can be bought");
                 }
                 if rule.attribute("huntDisabled") == Some("true") {
-                    return leaf("eat hunting=#false".into());
+                    return vec![hunting::eat(false)];
                 }
-                if self.shared.flags.contains(NO_HUNTING) {
-                    let without = vec![Line::leaf("eat hunting=#false")];
-                    return vec![
-                        Line::block(format!("if {}", quoted(NO_HUNTING)), without),
-                        Line::block("else", vec![Line::leaf("eat")]),
-                    ];
-                }
-                leaf("eat".into())
+                if self.shared.flags.contains(NO_HUNTING) { hunting::meal().into() } else { vec![hunting::eat(true)] }
             }
-            "huntStatus" => {
-                let word = if rule.attribute("enabled") == Some("false") { "set" } else { "clear" };
-                leaf(format!("{word} {NO_HUNTING}"))
-            }
+            "huntStatus" => vec![hunting::change(rule.attribute("enabled") != Some("false"))],
             "tag" => match rule.attribute("id").map(|id| format!("tag-{}", slug(id))) {
                 // Where nobody asks, nobody has to remember.
                 Some(flag) if self.shared.flags.contains(&flag) => leaf(format!("set {flag}")),
