@@ -246,6 +246,10 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             arrival: Duration::from_secs(args.max_arrival.get().into()),
             idle: Duration::from_secs(args.max_idle.get().into()),
         },
+        #[cfg(feature = "mimalloc")]
+        give_back: allocator::give_back,
+        #[cfg(not(feature = "mimalloc"))]
+        give_back: || {},
     };
     let stopped = |error| Failure::failed(format_args!("the server stopped: {error}"), "start it again");
     let runtime = tokio::runtime::Runtime::new().map_err(stopped)?;

@@ -27,6 +27,9 @@ pub struct Options {
     pub models: Vec<OfferedModel>,
     /// How much requests may use.
     pub ceilings: Ceilings,
+    /// Called each time what nobody asks for has been let go: gives what is free back to the system, where the allocator does
+    /// not do so by itself.
+    pub give_back: fn(),
 }
 
 impl Options {
@@ -46,6 +49,7 @@ impl Default for Options {
             tables: Vec::new(),
             models: Vec::new(),
             ceilings: Ceilings::default(),
+            give_back: || {},
         }
     }
 }

@@ -59,6 +59,7 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let Ceilings { connections, arrival, idle, .. } = self.options.ceilings;
         let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
+        let give_back = self.options.give_back;
         let (router, library) = app::router(self.options);
         // It ends with what it looks after.
         let library = Arc::downgrade(&library);
@@ -67,6 +68,7 @@ impl Server {
                 tokio::time::sleep((idle / 4).clamp(BREATH, MINUTE)).await;
                 let Some(library) = library.upgrade() else { break };
                 library.expire(idle);
+                give_back();
             }
         });
         let mut protocol = http1::Builder::new();
