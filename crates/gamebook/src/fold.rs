@@ -7,9 +7,12 @@ use mdp::SharedWeights;
 
 /// Somebody who knows how a block ends without going through it step by step.
 pub(crate) trait Native: fmt::Debug + Send + Sync {
-    /// How it ends for these inputs; `None` where that must be found out step by step.
-    fn endings(&self, inputs: &[i32]) -> Option<Arc<Endings>>;
+    /// How it ends for these inputs, the first of which is left out; `None` where that must be found out step by step.
+    fn endings(&self, others: &[i32]) -> Option<ByFirst>;
 }
+
+/// How a block ends for each number that the first of its inputs can be, from 0 on.
+pub(crate) type ByFirst = Arc<[Arc<Endings>]>;
 
 /// How a block ends: what comes of it, with weights.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use lone_wolf::{CombatTable, Conditions, Ending, Folded, Start, TimedBonus, Trac
 use mdp::SharedWeights;
 use rustc_hash::FxHashMap;
 
-use crate::fold::{Endings, Native};
+use crate::fold::{ByFirst, Endings, Native};
 use crate::skills::{Skills, chance};
 
 /// What fights have in common: the folds that are known, each for every ENDURANCE of the hero.
@@ -15,13 +15,10 @@ pub(super) struct Folds {
     pub table: CombatTable,
     /// The most ENDURANCE that the hero can have.
     pub heroes: u8,
-    pub known: RwLock<FxHashMap<Key, Option<ByHero>>>,
+    pub known: RwLock<FxHashMap<Key, Option<ByFirst>>>,
     /// Heroes with more COMBAT SKILL who are told with this one: a fold is that of all of them then, known by his.
     pub skills: Option<Arc<Skills>>,
 }
-
-/// How a fight ends, by the hero's ENDURANCE.
-type ByHero = Arc<[Arc<Endings>]>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
@@ -55,8 +52,8 @@ pub(super) struct Rules {
 }
 
 impl Native for Bout {
-    fn endings(&self, inputs: &[i32]) -> Option<Arc<Endings>> {
-        let [hero, enemy, round, wounded, ratio, double, timed @ ..] = inputs else { return None };
+    fn endings(&self, others: &[i32]) -> Option<ByFirst> {
+        let [enemy, round, wounded, ratio, double, timed @ ..] = others else { return None };
         let given = self.rules.timed.iter().zip(timed).filter(|(_, given)| **given > 0);
         let key = Key {
             conditions: Conditions {
@@ -77,9 +74,8 @@ impl Native for Bout {
             },
             track: self.rules.track,
         };
-        let hero = usize::try_from(*hero).ok()?;
         if let Some(known) = self.folds.known.read().ok().and_then(|known| known.get(&key).cloned()) {
-            return known?.get(hero).cloned();
+            return known;
         }
         let folded = match &self.folds.skills {
             Some(skills) => self.folds.fold_all(&key, skills),
@@ -88,13 +84,13 @@ impl Native for Bout {
         if let Ok(mut known) = self.folds.known.write() {
             known.insert(key, folded.clone());
         }
-        folded?.get(hero).cloned()
+        folded
     }
 }
 
 impl Folds {
     /// The fold of all heroes who are told together.
-    fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByHero> {
+    fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByFirst> {
         let more = (0..).take(skills.count());
         let each = more.map(|more| {
             let conditions = Conditions { ratio: key.conditions.ratio + more, ..key.conditions.clone() };
@@ -128,7 +124,7 @@ impl Folds {
         (0..=self.heroes).map(endings).collect()
     }
 
-    fn fold(&self, key: &Key) -> Option<ByHero> {
+    fn fold(&self, key: &Key) -> Option<ByFirst> {
         let folded = fold(&self.table, &key.conditions, &key.start, key.track).ok()?;
         let mut last: Option<SharedWeights> = None;
         let endings = |hero: u8| {

@@ -6,7 +6,8 @@ use mdp::InRow;
 
 use super::party::{Led, Party, led_alike};
 use super::rows::Telling;
-use crate::fold::Endings;
+use super::running::Inputs;
+use crate::fold::{ByFirst, Endings};
 use crate::program::Fold;
 use crate::state::State;
 
@@ -59,13 +60,22 @@ impl Telling<'_> {
     pub(super) fn fold(&mut self, row: &State, fold: &Fold, parties: &[Party]) {
         let machine = self.machine;
         self.touch(machine.touches.step(row.place()));
+        // The states of a row differ in the hero's life, by which it is known how a fight ends.
+        let mut known: Option<(Inputs, Option<ByFirst>)> = None;
         // Those one after another whose endings are alike.
         let mut ended: Vec<Ended> = Vec::new();
         for party in parties {
             for state in party.from..party.to {
                 let now = self.across.at(row, party.at(self.own, state));
-                match machine.folded(&now, fold) {
-                    Some(endings) if machine.analyses.fold => {
+                let inputs = machine.inputs(&now, fold).filter(|_| machine.analyses.fold);
+                if let Some(new) = inputs
+                    && known.as_ref().is_none_or(|(old, _)| old.others != new.others)
+                {
+                    known = Some((new, machine.folded_by_first(fold, &new)));
+                }
+                let by_first = known.as_ref().and_then(|(_, by_first)| by_first.as_ref());
+                match inputs.zip(by_first).and_then(|(inputs, all)| inputs.among(all)) {
+                    Some(endings) => {
                         let to_rows: Vec<After> = endings
                             .outputs
                             .iter()
@@ -80,7 +90,7 @@ impl Telling<'_> {
                             last.endings.weights == endings.weights && last.goes_on(&to_rows, distance)
                         });
                         if !goes_on {
-                            ended.push(Ended { from: state, to: state + 1, to_rows, endings });
+                            ended.push(Ended { from: state, to: state + 1, to_rows, endings: Arc::clone(endings) });
                         }
                     }
                     _ => self.one(&now, state),

@@ -6,12 +6,26 @@ use super::answers::{Decided, Move};
 use super::settled::Touches;
 use super::{MOST_STEPS, Machine};
 use crate::depends::Depends;
-use crate::fold::Endings;
+use crate::fold::{ByFirst, Endings};
 use crate::program::{Fold, Instruction, Place, Value};
 use crate::state::{DEAD, Register, State, WON};
 
 /// A block that depends on more is gone through step by step.
 const MOST_INPUTS: usize = 32;
+
+/// On what it depends in a state how a block ends.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs {
+    first: i32,
+    pub(super) others: [i32; MOST_INPUTS],
+}
+
+impl Inputs {
+    /// How the block ends, of all that it can come to by the first input.
+    pub(super) fn among(self, all: &[Arc<Endings>]) -> Option<&Arc<Endings>> {
+        all.get(usize::try_from(self.first).ok()?)
+    }
+}
 
 impl Machine {
     /// Where a hero is who dies at a place.
@@ -108,14 +122,24 @@ impl Machine {
 
     /// How a block ends from a state; `None` where it must be gone through step by step.
     pub(super) fn folded(&self, state: &State, fold: &Fold) -> Option<Arc<Endings>> {
-        let native = &self.program.natives[fold.native as usize];
+        let inputs = self.inputs(state, fold)?;
+        inputs.among(&self.folded_by_first(fold, &inputs)?).cloned()
+    }
+
+    /// On what it depends in a state how a block ends; `None` where that is too much.
+    pub(super) fn inputs(&self, state: &State, fold: &Fold) -> Option<Inputs> {
         let layout = &self.program.layout;
-        let mut inputs = [0; MOST_INPUTS];
-        let inputs = inputs.get_mut(..fold.inputs.len())?;
-        for (input, value) in inputs.iter_mut().zip(&fold.inputs) {
+        let (first, values) = fold.inputs.split_first()?;
+        let mut others = [0; MOST_INPUTS];
+        for (input, value) in others.get_mut(..values.len())?.iter_mut().zip(values) {
             *input = value.number(layout, state);
         }
-        native.endings(inputs)
+        Some(Inputs { first: first.number(layout, state), others })
+    }
+
+    /// How a block ends, by the first of its inputs; `None` where it must be gone through step by step.
+    pub(super) fn folded_by_first(&self, fold: &Fold, inputs: &Inputs) -> Option<ByFirst> {
+        self.program.natives[fold.native as usize].endings(&inputs.others[..fold.inputs.len() - 1])
     }
 
     /// Where play first comes to a question, or the start of it.
