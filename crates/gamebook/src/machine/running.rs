@@ -49,7 +49,8 @@ impl Machine {
             } else if steps > 1 && state == known {
                 return (if self.analyses.hopeless { State::default().at(DEAD) } else { state }, true);
             }
-            if state.place() >= DEAD {
+            // From where the book is surely won nobody goes on: who took any answer there could go round for ever.
+            if state.place() >= DEAD || self.sure[state.place() as usize] != u32::MAX {
                 return (state, false);
             }
             if self.analyses.straight

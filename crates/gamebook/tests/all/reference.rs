@@ -110,6 +110,28 @@ fn many_books_are_worth_what_the_interpreter_says() {
     compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000), random_book_of_large_picks);
 }
 
+/// Every answer of the inner question is as good as the others, for the book is surely won; who gave the first one would go
+/// round for ever.
+#[test]
+fn nobody_goes_round_where_the_book_is_surely_won() {
+    let text = r#"
+book "Coins" format=1 system=none
+start 1
+stat health start=3 initial=#true vital=#true max=5
+counter coins max=3 start=0
+section 1 {
+    choice "take {n}" each=n from=0 to="min(coins, 2)" {
+        coins "-n"; health 1; coins 1;
+        repeat again { choice on { require "coins > 0"; coins -1; set coins 2; again again; }; choice off { }; }
+    }
+    roll d6 { when 1 2 { goto 6; }; else { goto 6; }; }
+}
+section 6 { victory; }
+"#;
+    assert_eq!(compiled(text), interpreted(text));
+    assert_eq!(compiled(text).map(|value| value.to_string()).as_deref(), Some("1"));
+}
+
 #[test]
 fn random_systems_can_be_read() {
     for seed in 0..300 {
