@@ -210,7 +210,8 @@ struct Around<'a, 'r> {
 /// What follows a block.
 enum Rest<'a, 'r> {
     At(Place),
-    Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>),
+    /// The loops around it are fewer than those in the block.
+    Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>, Option<&'r Around<'a, 'r>>),
 }
 
 type MemoKey = (usize, usize, bool, Vec<(usize, i32)>);
@@ -478,7 +479,9 @@ impl<'a> Compiler<'a> {
             return match then {
                 None => self.emit(Instruction::Stuck),
                 Some(Rest::At(place)) => Ok(*place),
-                Some(Rest::Nodes(nodes, then)) => self.block(nodes, *then, env),
+                Some(Rest::Nodes(nodes, then, around)) => {
+                    self.block(nodes, *then, &Env { around: *around, ..env.clone() })
+                }
             };
         };
         let key: MemoKey = (nodes.as_ptr() as usize, nodes.len(), env.fought, env.constants.clone());
@@ -493,7 +496,7 @@ impl<'a> Compiler<'a> {
             // The loop's beginning is needed before it is compiled.
             let place = self.push(Instruction::Stuck)?;
             self.memo.insert(key, place);
-            let after = Rest::Nodes(&nodes[1..], then);
+            let after = Rest::Nodes(&nodes[1..], then, env.around);
             let around = Around { nodes, then, constants: &env.constants, outer: env.around };
             let inner = Env { around: Some(&around), ..env.clone() };
             let body = self.block(body, Some(&after), &inner)?;
@@ -517,7 +520,7 @@ impl<'a> Compiler<'a> {
 
     /// What the nodes do that are no questions and no more than changes of numbers.
     fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
-        let rest = Rest::Nodes(after, then);
+        let rest = Rest::Nodes(after, then, env.around);
         match &node.kind {
             NodeKind::Victory if self.victories => self.won(),
             NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),

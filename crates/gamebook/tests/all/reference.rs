@@ -132,6 +132,27 @@ section 6 { victory; }
     assert_eq!(compiled(text).map(|value| value.to_string()).as_deref(), Some("1"));
 }
 
+/// A loop within the loop has come to its end when its body begins again.
+#[test]
+fn again_after_a_loop_that_has_ended_is_that_around_it() {
+    let text = r#"
+book "Loops" format=1 system=none
+start 1
+stat health start=3 initial=#true vital=#true max=5
+section 1 {
+    repeat outer {
+        health -1
+        repeat inner { roll d6 { when 1 { again inner; }; else { }; }; }
+        roll d6 { when 1 2 { again outer; }; else { }; }
+    }
+    goto 6
+}
+section 6 { victory; }
+"#;
+    assert_eq!(compiled(text), interpreted(text));
+    assert_eq!(compiled(text).map(|value| value.to_string()).as_deref(), Some("8/9"));
+}
+
 #[test]
 fn random_systems_can_be_read() {
     for seed in 0..300 {
