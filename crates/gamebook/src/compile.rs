@@ -210,7 +210,7 @@ struct Around<'a, 'r> {
 /// What follows a block.
 enum Rest<'a, 'r> {
     At(Place),
-    /// The loops around it are fewer than those in the block.
+    /// Nodes, what follows them, and the loops around them, which are not those around the block.
     Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>, Option<&'r Around<'a, 'r>>),
 }
 

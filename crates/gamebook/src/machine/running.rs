@@ -49,8 +49,7 @@ impl Machine {
             } else if steps > 1 && state == known {
                 return (if self.analyses.hopeless { State::default().at(DEAD) } else { state }, true);
             }
-            // From where the book is surely won nobody goes on: who took any answer there could go round for ever.
-            if state.place() >= DEAD || self.sure[state.place() as usize] != u32::MAX {
+            if self.is_as_good_as_over(state.place()) {
                 return (state, false);
             }
             if self.analyses.straight
@@ -81,6 +80,13 @@ impl Machine {
             }
         }
         (state, true)
+    }
+
+    /// Whether play is over at a place, or the same comes of everything from there on. Nobody runs on from there: all answers
+    /// count as one, and who gives any of them could go round for ever.
+    #[inline]
+    pub(super) fn is_as_good_as_over(&self, place: Place) -> bool {
+        place >= DEAD || self.hopeless[place as usize] || self.sure[place as usize] != u32::MAX
     }
 
     /// Does one step that asks nobody; says whether it was one.

@@ -6,7 +6,7 @@ use super::rows::Across;
 use super::settled::Touches;
 use crate::depends::Depends;
 use crate::program::Instruction;
-use crate::state::{DEAD, State};
+use crate::state::State;
 
 /// States of a row: where each began, and where in the row it is now.
 type Lanes = Vec<(u32, u32)>;
@@ -161,7 +161,7 @@ impl Machine {
         loop {
             let place = party.row.place();
             party.steps += 1;
-            if place >= DEAD {
+            if self.is_as_good_as_over(place) {
                 party.next = Next::Stop;
             }
             if party.next == Next::Stop || party.steps > MOST_STEPS {
