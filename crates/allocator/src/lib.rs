@@ -25,18 +25,18 @@ unsafe extern "C" {
     safe fn mi_collect(force: bool);
 }
 
-/// From now on pages that are free go back to the system after a millisecond. Whoever has set another time in the
-/// environment (`MIMALLOC_PURGE_DELAY`) keeps it.
+/// From now on pages that are free go back to the system after so many milliseconds. It is said once, at the beginning:
+/// whoever has set a time in the environment (`MIMALLOC_PURGE_DELAY`) keeps it.
 ///
 /// ```
 /// #[global_allocator]
 /// static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 ///
-/// allocator::give_back_soon();
+/// allocator::give_back_after(1);
 /// ```
-pub fn give_back_soon() {
+pub fn give_back_after(milliseconds: u16) {
     if mi_option_get(PURGE_DELAY) == USUAL_DELAY {
-        mi_option_set(PURGE_DELAY, 1);
+        mi_option_set(PURGE_DELAY, milliseconds.into());
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
     fn the_delay_is_set() {
         let numbers: Vec<c_long> = (0..30).map(|option| mi_option_get(option)).collect();
         assert_eq!(numbers[PURGE_DELAY as usize], USUAL_DELAY, "{numbers:?}");
-        give_back_soon();
+        give_back_after(1);
         assert_eq!(mi_option_get(PURGE_DELAY), 1);
     }
 }

@@ -69,8 +69,6 @@ enum Game {
 }
 
 fn main() -> ExitCode {
-    #[cfg(feature = "mimalloc")]
-    allocator::give_back_soon();
     ending::prepare();
     if !io::stderr().is_terminal() {
         // Lines are broken for people only: what a program reads or a log keeps stays whole. A second
@@ -98,6 +96,9 @@ fn help_or_wrong(error: &clap::Error) -> Failure {
 }
 
 fn run(game: Game) -> Result<(), Failure> {
+    // What one hero's solve has freed the next one's takes again, in a server; it gives back what is free when nobody asks.
+    #[cfg(feature = "mimalloc")]
+    allocator::give_back_after(if matches!(game, Game::Serve(_)) { 100 } else { 1 });
     match game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::Gamebook(verb) => gamebook::run(&verb),

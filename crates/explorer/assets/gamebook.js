@@ -44,15 +44,20 @@ const go = (section, label = called(section), attributes = {}) =>
 
 const STAGES = { waiting: "Waiting for its turn", exploring: "Finding situations", ordering: "Putting them in order", solving: "Weighing them" };
 
-/** Shows how far a solve is. The words are read out once, the numbers are for those who see them. */
-function told(progress) {
+/**
+ * Shows how far a solve is, and the chance to win as soon as it is known. The words are read out once, the numbers are for
+ * those who see them.
+ */
+function told(progress, who = "hero") {
   const box = byId("progress");
   if (!box.querySelector("#cancel")) {
-    put(box, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { id: "told", "aria-hidden": "true" }),
+    put(box, h("div", { class: "row" }, h("span", { id: "solving" }, "Solving …"), h("span", { id: "told", "aria-hidden": "true" }),
       h("button", { type: "button", id: "cancel", onclick: () => cancel(byId("answer")) }, "Cancel")));
   }
   if (!progress) return;
-  const { stage, states, memory, seconds } = progress;
+  const { stage, states, memory, seconds, win } = progress;
+  const words = win ? `Chance to win${state.compare ? ` (${NAMES[who]})` : ""}: ${percent(win.decimal)}. Following best play …` : "Solving …";
+  if (byId("solving").textContent !== words) byId("solving").textContent = words;
   byId("told").textContent = `${STAGES[stage]}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
 }
 
@@ -61,7 +66,7 @@ async function solve() {
   const box = byId("answer"), wanted = state.compare ? ["hero", "other"] : ["hero"];
   const found = [null, null];
   for (const [place, who] of wanted.entries()) {
-    const answer = await ask("gamebook/solve", question(player(who)), box, told);
+    const answer = await ask("gamebook/solve", question(player(who)), box, (progress) => told(progress, who));
     if (!answer) break;
     found[place] = answer;
   }

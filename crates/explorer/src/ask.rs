@@ -163,14 +163,14 @@ struct Line<'a> {
     error: Option<&'a Problem>,
 }
 
-/// Progress at intervals, then the answer or the error. When the browser goes away this is dropped, and
-/// with it the job.
+/// Progress at intervals and as soon as the probability to win is known, then the answer or the error. When the browser
+/// goes away this is dropped, and with it the job.
 fn lines(job: Job<Vec<u8>>) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     stream::unfold(Some(job), |job| async {
         let mut job = job?;
-        match tokio::time::timeout(EVERY, job.result()).await {
-            Err(_) => Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
-            Ok(result) => Some((Ok(last_line(result)), None)),
+        match job.result_or_win(EVERY).await {
+            None => Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
+            Some(result) => Some((Ok(last_line(result)), None)),
         }
     })
 }

@@ -1,16 +1,18 @@
 //! Solves on threads of their own: so many at once, so many waiting, stopped when nobody waits for them.
 
 use std::ops::ControlFlow;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use budget::{Budget, Limits, Progress};
-use mdp::ExploreOptions;
+use futures_util::future::{Either, pending, select};
+use mdp::{ExploreOptions, Number};
 use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 
 use crate::problem::Problem;
 
@@ -85,7 +87,7 @@ const TRIAL_MEMORY: u64 = 128 << 20;
 const TRIAL_TIME: Duration = Duration::from_millis(400);
 
 /// How far a solve has come, as its progress lines tell it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
     /// `waiting`, or one of the engine's stages: `exploring`, `ordering`, `solving`, ...
     pub stage: &'static str,
@@ -97,12 +99,16 @@ pub struct Told {
     pub memory: u64,
     /// Seconds since the request came.
     pub seconds: f64,
+    /// The probability to win, once it is known and more is still to be told.
+    pub win: Option<Number>,
 }
 
 /// A solve that runs or waits. Dropping it stops it.
 pub struct Job<T> {
     result: JoinHandle<Result<T, Problem>>,
     progress: watch::Receiver<Told>,
+    /// Whether who waits has been told the probability to win.
+    win_is_told: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -120,6 +126,7 @@ pub struct Run<'a> {
     pub options: ExploreOptions<'a>,
     /// What the solve may use.
     pub budget: &'a Budget<'a>,
+    progress: &'a watch::Sender<Told>,
     stop: &'a AtomicBool,
 }
 
@@ -127,6 +134,11 @@ impl Run<'_> {
     /// Whether nobody waits for the answer any more.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Tells those who wait the probability to win, before the rest of the answer is found.
+    pub fn tell_win(&self, win: Number) {
+        self.progress.send_modify(|told| told.win = Some(win));
     }
 }
 
@@ -165,6 +177,7 @@ impl Jobs {
             waiting: progress.map_or(0, |progress| progress.waiting),
             memory: progress.map_or(0, |progress| progress.memory),
             seconds: began.elapsed().as_secs_f64(),
+            win: None,
         };
         let (progress, receiver) = watch::channel(told(None));
         let stop = Arc::new(AtomicBool::new(false));
@@ -192,37 +205,56 @@ impl Jobs {
                     if stopped.load(Ordering::Relaxed) {
                         return ControlFlow::Break(());
                     }
-                    progress.send_replace(told(Some(now)));
+                    progress.send_modify(|before| *before = Told { win: before.win.take(), ..told(Some(now)) });
                     ControlFlow::Continue(())
                 };
                 let budget = Budget::new(limits).watched(&watch);
-                work(&Run { options: ExploreOptions::default().with_budget(&budget), budget: &budget, stop: &stopped })
+                let options = ExploreOptions::default().with_budget(&budget);
+                work(&Run { options, budget: &budget, progress: &progress, stop: &stopped })
             });
-            solve.await.unwrap_or_else(|error| Err(Problem::internal(format_args!("the solve broke down: {error}"))))
+            solve.await.unwrap_or_else(|error| Err(broke_down(&error)))
         });
-        Ok(Job { result, progress: receiver, stop })
+        Ok(Job { result, progress: receiver, win_is_told: false, stop })
     }
 }
 
 impl<T> Job<T> {
     /// Waits for the answer.
     pub async fn result(&mut self) -> Result<T, Problem> {
-        match (&mut self.result).await {
-            Ok(result) => result,
-            Err(error) => Err(Problem::internal(format_args!("the solve broke down: {error}"))),
+        (&mut self.result).await.unwrap_or_else(|error| Err(broke_down(&error)))
+    }
+
+    /// Waits for the answer, but not longer than so; `None` as soon as the probability to win is known.
+    pub async fn result_or_win(&mut self, longest: Duration) -> Option<Result<T, Problem>> {
+        let Self { result, progress, win_is_told, .. } = self;
+        let win = async {
+            if *win_is_told || progress.wait_for(|told| told.win.is_some()).await.is_err() {
+                pending::<()>().await;
+            }
+            *win_is_told = true;
+        };
+        match tokio::time::timeout(longest, select(result, pin!(win))).await {
+            Ok(Either::Left((result, _))) => Some(result.unwrap_or_else(|error| Err(broke_down(&error)))),
+            Ok(Either::Right(_)) | Err(_) => None,
         }
     }
 
     /// How far it has come.
     pub fn told(&self) -> Told {
-        *self.progress.borrow()
+        self.progress.borrow().clone()
     }
+}
+
+fn broke_down(error: &JoinError) -> Problem {
+    Problem::internal(format_args!("the solve broke down: {error}"))
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::sync::mpsc;
+
+    use budget::Stage;
 
     use super::*;
 
@@ -277,6 +309,33 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         panic!("there is never room again");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_win_is_told_before_the_rest_and_stays() {
+        let (sender, receiver) = mpsc::channel();
+        let work = move |run: &Run<'_>| {
+            run.tell_win(Number::from(&mdp::ratio(1, 2)));
+            receiver.recv().unwrap();
+            // What is told of the rest of the work does not take it back.
+            let progress = Progress { stage: Stage::Solving, done: 3, waiting: 0, memory: 0 };
+            run.budget.advance(progress).unwrap();
+            receiver.recv().unwrap();
+            Ok(7)
+        };
+        let mut job = jobs(1, 1).start(Size::Large, work).unwrap();
+        // Sooner than anybody would wait.
+        assert_eq!(job.result_or_win(Duration::from_mins(10)).await, None);
+        assert_eq!(job.told().win.map(|win| win.decimal), Some(0.5));
+        // It is news once.
+        assert_eq!(job.result_or_win(Duration::from_millis(1)).await, None);
+        sender.send(()).unwrap();
+        while job.told().states < 3 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(job.told().win.map(|win| win.decimal), Some(0.5));
+        sender.send(()).unwrap();
+        assert_eq!(job.result_or_win(Duration::from_mins(10)).await, Some(Ok(7)));
     }
 
     #[tokio::test]

@@ -232,6 +232,20 @@ async fn limits_and_progress() {
     }
 }
 
+#[tokio::test]
+async fn the_chance_to_win_is_told_before_the_rest() {
+    let host = crate::common::start(Ceilings::default()).await;
+    let lines = [JSON, ("Accept", "application/x-ndjson")];
+    let question = br#"{"book":"flight-from-the-dark"}"#;
+    let reply = request(&host, "POST", "/api/1/gamebook/solve", &lines, question).await;
+    let lines: Vec<Value> = reply.body.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let wins: Vec<&Value> = lines.iter().filter_map(|line| line["progress"].get("win")).collect();
+    let win = &lines.last().unwrap()["answer"]["win"];
+    assert!(win["decimal"].as_f64() > Some(0.5), "{}", reply.body);
+    assert!(wins.iter().all(|own| own.is_null() || *own == win), "{wins:?}");
+    assert_eq!(wins.last(), Some(&win), "{wins:?}");
+}
+
 /// The built-in book takes its time; nobody waits for it here.
 #[tokio::test]
 async fn a_solve_whose_browser_went_away_stops() {
