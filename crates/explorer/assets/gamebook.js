@@ -42,7 +42,9 @@ const go = (section, label = called(section), attributes = {}) =>
 
 // Solving.
 
-const STAGES = { waiting: "Waiting for its turn", exploring: "Finding situations", ordering: "Putting them in order", solving: "Weighing them" };
+const STAGES = { waiting: "Waiting for its turn", exploring: "Finding situations", ordering: "Putting them in order", solving: "Weighing them", "following best play": "Following best play" };
+/** What is being done, in the page's words. */
+const doing = (stage) => STAGES[stage] ?? stage;
 
 /**
  * Shows how far a solve is, and the chance to win as soon as it is known. The words are read out once, the numbers are for
@@ -58,7 +60,7 @@ function told(progress, who = "hero") {
   const { stage, states, memory, seconds, win } = progress;
   const words = win ? `Chance to win${state.compare ? ` (${NAMES[who]})` : ""}: ${percent(win.decimal)}. Following best play …` : "Solving …";
   if (byId("solving").textContent !== words) byId("solving").textContent = words;
-  byId("told").textContent = `${STAGES[stage]}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
+  byId("told").textContent = `${doing(stage)}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
 }
 
 async function solve() {
@@ -391,7 +393,7 @@ async function advise() {
   const hero = book.values ? { values } : { combat_skill, disciplines, endurance: state.hero.endurance, gold, has: items };
   const left = book.values ? null : endurance;
   const progress = ({ stage, states, seconds }) => {
-    if (seconds > 0.4) put(box, h("div", { class: "row" }, `${STAGES[stage]}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
+    if (seconds > 0.4) put(box, h("div", { class: "row" }, `${doing(stage)}: ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
   };
   const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance: left, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
