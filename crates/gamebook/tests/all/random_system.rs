@@ -14,6 +14,8 @@ struct Author {
     names: u64,
     /// The names that mean something where the author is.
     known: Vec<String>,
+    /// The loops around what is written.
+    loops: Vec<String>,
     in_fight: bool,
     /// The events of rounds are known here, and what hits.
     in_event: bool,
@@ -178,10 +180,11 @@ impl Author {
             14 if self.in_section && !self.in_fight => {
                 self.names += 1;
                 let name = format!("l{}", self.names);
+                self.loops.push(name.clone());
+                let (before, on, off) = (self.block(depth), self.block(depth), self.block(depth));
+                self.loops.pop();
                 format!(
-                    "repeat {name} {{ choice on {{ require \"coins > 0\"; coins -1; {}again {name}; }}; choice off {{ {}}}; }}",
-                    self.block(depth),
-                    self.block(depth)
+                    "repeat {name} {{ {before}choice on {{ require \"coins > 0\"; coins -1; {on}again {name}; }}; choice off {{ {off}}}; }}"
                 )
             }
             _ => self.effect(),
@@ -226,6 +229,9 @@ impl Author {
 
     /// A node that leaves the section.
     fn end(&mut self) -> String {
+        if !self.loops.is_empty() && self.dice.below(2) == 0 {
+            return format!("again {}", self.loops[self.dice.place(self.loops.len())]);
+        }
         match self.dice.below(8) {
             0 => "death".into(),
             1 => "victory".into(),
@@ -258,6 +264,7 @@ pub fn random_system_book(seed: u64) -> String {
         section: 0,
         names: 0,
         known: Vec::new(),
+        loops: Vec::new(),
         in_fight: false,
         in_event: false,
         in_section: false,

@@ -39,6 +39,8 @@ struct Author {
     rare: Option<&'static str>,
     section: u64,
     names: u64,
+    /// The loops around what is written.
+    loops: Vec<String>,
     /// The most numbers that a sum of a contest is made of.
     most_picks: u64,
 }
@@ -73,6 +75,9 @@ impl Author {
     }
 
     fn goto(&mut self) -> String {
+        if !self.loops.is_empty() && self.dice.below(3) == 0 {
+            return format!("again {}", self.loops[self.dice.place(self.loops.len())]);
+        }
         match self.dice.below(16) {
             0 => "death".into(),
             2 => format!("goto {}", 1 + self.dice.below(8)),
@@ -168,8 +173,12 @@ impl Author {
                 }
             }
             19 => {
+                // A name can be that of a loop within this one, too.
+                let name = self.dice.one_of(&["r", "r", "s"]).to_string();
+                self.loops.push(name.clone());
                 let body = self.block(depth - 1);
-                format!("repeat r {{\n{body}pick {{ when 0 3 {{ again r; }}; else {{ }}; }}\n}}")
+                self.loops.pop();
+                format!("repeat {name} {{\n{body}pick {{ when 0 3 {{ again {name}; }}; else {{ }}; }}\n}}")
             }
             20 => {
                 let condition = self.condition();
@@ -393,7 +402,7 @@ pub fn random_book_of_large_picks(seed: u64) -> String {
 
 fn book(seed: u64, most_picks: u64) -> String {
     let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let mut author = Author { dice, container: false, rare: None, section: 0, names: 0, most_picks };
+    let mut author = Author { dice, container: false, rare: None, section: 0, names: 0, loops: Vec::new(), most_picks };
     author.dice.below(2);
     author.container = author.dice.below(2) == 0;
     let (container, pack) = if author.container { ("container pack holds=4", "pack") } else { ("", "") };
