@@ -137,7 +137,7 @@ fn play_by_hints(text: &str, plays: u32) {
 
 #[test]
 fn plays_by_hints_of_a_small_book() {
-    play_by_hints(CROSSING, 40_000);
+    play_by_hints(CROSSING, 100_000);
 }
 
 #[test]

@@ -39,11 +39,11 @@ impl Game for Walk {
     }
 
     fn rules(&self, state: &i32, turn: &mut Turn<i32>) {
-        if !(1..150).contains(state) {
-            return turn.end(u8::from(*state >= 150));
+        if !(1..300).contains(state) {
+            return turn.end(u8::from(*state >= 300));
         }
         for (steps, weights) in &self.steps {
-            let next = |step: i32| ((state + step) / self.blur * self.blur).clamp(0, 150);
+            let next = |step: i32| ((state + step) / self.blur * self.blur).clamp(0, 300);
             if self.shared {
                 let missing = usize::from(self.missing);
                 turn.chance_with(weights, steps.iter().skip(missing).map(|(step, _)| next(*step)));
