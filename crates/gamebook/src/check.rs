@@ -8,6 +8,7 @@ mod heroes;
 mod keys;
 mod lost;
 mod picks;
+mod policies;
 mod ranges;
 mod slips;
 mod system;
@@ -21,6 +22,7 @@ use flow::{Flow, Found};
 use heroes::Space;
 use keys::{Gets, Key, Keys};
 pub(crate) use picks::gaps;
+pub use policies::check_policy;
 pub(crate) use slips::is_loss;
 use system::{Lowered, Walk};
 
@@ -88,6 +90,7 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
         }
         None => problems.push(too_large()),
     }
+    policies::policies(book, budget, &mut problems)?;
     Ok(in_order(problems))
 }
 

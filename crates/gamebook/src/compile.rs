@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 use crate::book::{Book, Condition, ItemId, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber};
 use crate::check::every_node;
 use crate::compile::bout::{Folds, Rules};
+pub(crate) use crate::compile::choices::default_label;
 pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;

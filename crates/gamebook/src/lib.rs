@@ -81,7 +81,7 @@ pub use advice::Advice;
 pub use arguments::ArgumentError;
 pub use book::*;
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, built_in};
-pub use check::{check, check_hero};
+pub use check::{check, check_hero, check_policy};
 pub use compile::CompileError;
 pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};

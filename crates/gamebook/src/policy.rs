@@ -3,6 +3,8 @@
 //! Where a book is made ready, every question passes through the policy that the player follows: what it says is done,
 //! what it leaves open stays a question.
 
+use std::ops::Range;
+
 use crate::book::{Comparison, Condition, SectionNumber};
 use crate::compile::CompileError;
 use crate::program::{Answer, Each, Outcome, Place, Sets, Test, Value, Weight};
@@ -33,6 +35,8 @@ pub struct PolicyRule {
     pub event: Option<usize>,
     /// When it holds.
     pub when: Condition,
+    /// Where it stands in the file of its policy.
+    pub span: Range<usize>,
 }
 
 /// What a rule of a policy says.

@@ -130,7 +130,7 @@ impl Reader {
         };
         let own = || Policy { name: self.to_string(), is_default: false, rules: Vec::new() };
         let mut policy = question.situation.policy.clone().unwrap_or_else(own);
-        policy.rules.push(PolicyRule { kind, section: None, event: None, when: Condition::Constant(true) });
+        policy.rules.push(PolicyRule { kind, section: None, event: None, when: Condition::Constant(true), span: 0..0 });
         let situation = Situation { policy: Some(policy), every_question: true, ..question.situation.clone() };
         // Where sections are told apart, and where heroes die, is wanted.
         let analyses = Analyses { merge: false, hopeless: false, sure: false, fold, ..question.analyses };

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use budget::Budget;
 use clap::Args;
 use gamebook::{
     ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
-    VariableKind, policy_named, read_leaving, read_policy, read_readings,
+    VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
 };
 
 use super::book_file;
@@ -69,6 +70,9 @@ impl ReadingArgs {
                 return Err(Failure::bad_input(error.message, help));
             }
         };
+        if let Some(policy) = &situation.policy {
+            warn_of(policy, book);
+        }
         Ok(())
     }
 
@@ -96,6 +100,15 @@ fn is_file(name: &str) -> bool {
 fn policy_in(file: &str, book: &Book) -> Result<Policy, Failure> {
     let text = output::read_text(Path::new(file))?;
     read_policy(book, &text).map_err(|problems| book_file::failure(file, &text, &problems))
+}
+
+/// Tells of rules that nobody can follow: the answer is right, but hardly what was meant.
+fn warn_of(policy: &Policy, book: &Book) {
+    // What stops this stops the run as well.
+    for problem in check_policy(book, policy, &Budget::default()).unwrap_or_default() {
+        let help = problem.help.map(|help| format!(" ({help})")).unwrap_or_default();
+        eprintln!("  ⚠ policy {}: {}{help}", policy.name, problem.message);
+    }
 }
 
 /// How a book is played, from where to where.

@@ -91,7 +91,7 @@ pub(super) fn leads_to(body: &[Node]) -> Option<SectionNumber> {
 }
 
 /// What a choice without a label is called.
-fn default_label(body: &[Node]) -> String {
+pub(crate) fn default_label(body: &[Node]) -> String {
     match body.last().map(|node| &node.kind) {
         Some(NodeKind::Goto(section)) => format!("to {section}"),
         _ => "go on".into(),

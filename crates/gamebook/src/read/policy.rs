@@ -74,11 +74,13 @@ impl Reader<'_> {
     fn policy_rule(&mut self, node: &KdlNode, usage: &str) -> Option<PolicyRule> {
         let name = node.name().value();
         let mut section = None;
+        let mut span = name_span(node);
         let kind = match name {
             "always" | "never" => {
                 self.shape(node, 1..=1, &["if", "in", "on"], false, usage);
                 let entry = arguments(node).next()?;
                 let label = string(&mut self.problems, entry, "the label of an answer")?.to_string();
+                span = entry_span(entry);
                 if name == "always" { PolicyKind::Always(label) } else { PolicyKind::Never(label) }
             }
             "random" | "first" | "last" => {
@@ -126,7 +128,7 @@ impl Reader<'_> {
             Some(entry) => self.condition(entry)?,
             None => Condition::Constant(true),
         };
-        Some(PolicyRule { kind, section, event, when })
+        Some(PolicyRule { kind, section, event, when, span })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Readings and policies in books of Lone Wolf.
 
-use gamebook::{Analyses, Book, Question, Situation, Solved, read, read_policy, read_readings};
+use budget::Budget;
+use gamebook::{Analyses, BUILT_IN, Book, Question, Situation, Solved, check_policy, read, read_policy, read_readings};
 use mdp::{ExploreOptions, Rational, ratio};
 
 /// A book of Lone Wolf with this at its head.
@@ -140,4 +141,47 @@ fn what_is_wrong_with_a_policy_is_told() {
     assert_eq!(wrong("always eat on=hit"), "nothing has a name that happens in a round of Lone Wolf");
     assert_eq!(wrong("from 1 goto 7"), "there is no section 7");
     assert_eq!(wrong("always eat if=\"gould > 1\""), "`gould` is not the name of a number");
+}
+
+/// A rule whose label is no answer's, or whose section does not lead where it says.
+#[test]
+fn rules_that_nobody_can_follow_are_told() {
+    let book = book(
+        "",
+        "section 1 { shop { buy herb 2; sell axe 1; }; choice \"stay\" { goto 2; }; choice \"run\" { goto 9; }; }\n\
+         section 2 { choice \"stake {s}\" each=s from=1 to=3 { goto 9; }; choice { goto 9; }; \
+         choice \"hide\" { require \"discipline camouflage\"; goto 9; }; }",
+    );
+    let warned = |rules: &str| -> Vec<(String, Option<String>)> {
+        let policy = read_policy(&book, &format!("policy \"p\" {{ {rules} }}")).unwrap();
+        let problems = check_policy(&book, &policy, &Budget::unlimited()).unwrap();
+        problems.into_iter().map(|own| (own.message, own.help)).collect()
+    };
+    let own = "always \"buy herb for 2\"; never \"sell axe for 1\"; always \"leave the shop\" in=1; always \"use herb\"; \
+               always \"to 9\"; always \"stake {s}\" in=2; always hide; from 1 goto 2; random; first in=2";
+    assert_eq!(warned(own), []);
+    let mean = |label: &str| Some(format!("did you mean `{label}`?"));
+    assert_eq!(
+        warned("always \"buy herb\"; never stai; always stay in=2; from 2 goto 1; always \"fly\""),
+        [
+            ("no answer is called `buy herb`".into(), mean("buy herb for 2")),
+            ("no answer is called `stai`".into(), mean("stay")),
+            ("no answer in section 2 is called `stay`".into(), None),
+            ("nothing in section 2 leads to 1".into(), None),
+            ("no answer is called `fly`".into(), None),
+        ]
+        .map(|(message, help): (String, Option<String>)| {
+            (message, help.or_else(|| Some("`bestplay gamebook play` shows what answers are called".into())))
+        })
+    );
+}
+
+#[test]
+fn every_rule_of_the_policies_of_the_built_in_books_can_be_followed() {
+    for (name, text) in BUILT_IN {
+        let (book, _) = read(text).unwrap();
+        for policy in &book.policies {
+            assert_eq!(check_policy(&book, policy, &Budget::unlimited()).unwrap(), [], "{name}, {}", policy.name);
+        }
+    }
 }

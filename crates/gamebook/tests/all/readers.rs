@@ -29,7 +29,7 @@ fn interpreted(book: &Book, reader: Reader) -> Option<Rational> {
     };
     let mut policy = book.default_policy().cloned();
     let own = || Policy { name: String::new(), is_default: false, rules: Vec::new() };
-    let rule = PolicyRule { kind, section: None, event: None, when: Condition::Constant(true) };
+    let rule = PolicyRule { kind, section: None, event: None, when: Condition::Constant(true), span: 0..0 };
     policy.get_or_insert_with(own).rules.push(rule);
     let situation = Situation { policy, ..Situation::default() };
     gamebook_reference::win_by_rules(book, &situation, MOST).ok()
