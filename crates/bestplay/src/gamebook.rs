@@ -14,6 +14,7 @@ mod heroes;
 mod import;
 mod import_story;
 mod journey;
+mod kinder;
 mod language_server;
 mod made;
 mod map;
@@ -37,7 +38,7 @@ use crate::output::Failure;
 pub enum Verb {
     /// Can the book be won, with which odds, and where do heroes die?
     #[command(after_help = solve::EXAMPLES)]
-    Solve(solve::SolveArgs),
+    Solve(Box<solve::SolveArgs>),
     /// How all heroes fare whom the rules make: which disciplines are best, what each roll is worth
     #[command(after_help = heroes::EXAMPLES)]
     Heroes(heroes::HeroesArgs),

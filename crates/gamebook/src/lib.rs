@@ -62,6 +62,7 @@ mod reach;
 mod read;
 mod reader;
 mod refine;
+mod relax;
 mod report;
 mod rules;
 mod said;
@@ -98,8 +99,8 @@ pub use kai::{KaiRules, RolledStat};
 pub use length::Length;
 pub use links::{SectionLink, section_links};
 pub use lists::{
-    policy_named, read_disciplines, read_flags, read_items, read_leaving, read_readings, read_system_flags,
-    said_disciplines,
+    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
+    read_system_flags, said_disciplines,
 };
 pub use machine::{Machine, Situation};
 pub use made::{MadeHero, Rolls};
@@ -119,6 +120,7 @@ pub use read::{
     Beside, ReadError, ReadSeriesError, is_series, read, read_beside, read_policy, read_series, read_within,
 };
 pub use reader::{Fares, Reader};
+pub use relax::Forget;
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::dice::Dice;
 pub use rules::*;

@@ -7,6 +7,7 @@ use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::making::Made;
 use crate::policy::Policy;
+use crate::relax::{Forget, MOST_FORGOTTEN};
 use crate::rules::{System, VariableKind};
 
 /// There is no such `what` in the book.
@@ -213,6 +214,45 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
         found.push((place, own));
     }
     Ok(found)
+}
+
+/// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
+/// in the whole book or, as `gold@67`, from a section on.
+///
+/// ```
+/// use gamebook::{built_in, read, read_forgets};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// assert_eq!(read_forgets(&book, ["gold@30", "meal"])?[0].from, Some(30));
+/// assert_eq!(read_forgets(&book, ["goold"]).unwrap_err().help, "did you mean `gold`?");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+///
+/// # Errors
+/// A name of nothing, a section that does not exist, or more names than 64.
+pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
+    let known: Vec<&str> = match &book.system {
+        Some(system) => system.own_variables().map(|(_, own)| own.name.as_str()).collect(),
+        None => {
+            let items = book.items.iter().map(|item| item.name.as_str());
+            let counters = book.counters.iter().map(|counter| counter.name.as_str());
+            items.chain(book.flags.iter().map(String::as_str)).chain(counters).chain(["gold"]).collect()
+        }
+    };
+    let one = |part: &'a str| {
+        let (name, section) = part.split_once('@').map_or((part, None), |(name, section)| (name, Some(section)));
+        if !known.contains(&name) {
+            return Err(unknown("number or item", name, known.iter().copied()));
+        }
+        let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
+        let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
+        Ok(Forget { name: name.into(), from })
+    };
+    let forgets: Vec<Forget> = names.into_iter().map(one).collect::<Result<_, _>>()?;
+    if forgets.len() > MOST_FORGOTTEN {
+        return Err(ArgumentError::new(format!("more than {MOST_FORGOTTEN} names are forgotten"), "leave some out"));
+    }
+    Ok(forgets)
 }
 
 /// The book's policy of this name.

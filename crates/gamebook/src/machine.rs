@@ -34,6 +34,7 @@ use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Instruction, Place, Program};
 use crate::reach::{best_left, distances, hopeless, over_when_sure, ranks, sure};
+use crate::relax::{Forget, relax};
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
@@ -125,6 +126,8 @@ pub struct Situation {
     pub readings: Vec<(usize, usize)>,
     /// The policy that the player follows.
     pub policy: Option<Policy>,
+    /// What he need not remember: the game is kinder then. Not in a series.
+    pub forgets: Vec<Forget>,
     /// What is rolled and chosen before play begins.
     pub making: Option<Making>,
     /// So much of it must be carried out of the book: who comes to its end with less has not won. Not in a series.
@@ -155,7 +158,11 @@ impl Machine {
         analyses: Analyses,
         budget: &Budget<'_>,
     ) -> Result<Self, CompileError> {
-        Self::of(compile(book, hero, situation, start, goals, budget)?, analyses, budget)
+        let mut starting = compile(book, hero, situation, start, goals, budget)?;
+        if !situation.forgets.is_empty() {
+            starting = relax(starting, &situation.forgets, budget)?;
+        }
+        Self::of(starting, analyses, budget)
     }
 
     /// A program made ready to be played.

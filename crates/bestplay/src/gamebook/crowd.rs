@@ -35,6 +35,9 @@ fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
             let _ = write!(text, "\nfor odds that best play is never below: gamebook solve {}", follows.join(", or "));
         }
     }
+    if question.situation.forgets.is_empty() {
+        text.push_str("\nfor odds that best play is never above: gamebook solve --forget, and what multiplies them");
+    }
     text.push_str("\nfor odds that are simulated, without proof: gamebook solve --sample");
     text
 }

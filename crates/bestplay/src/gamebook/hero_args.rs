@@ -286,5 +286,7 @@ pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
     });
     let leaving: Vec<String> = leaving.collect();
     let leaving = (!leaving.is_empty()).then(|| format!("has to leave with {}", leaving.join(", ")));
-    policy.chain(readings).chain(leaving).collect()
+    let forgets: Vec<String> = question.situation.forgets.iter().map(|own| own.told(book)).collect();
+    let forgets = (!forgets.is_empty()).then(|| format!("need not remember {}", forgets.join(", ")));
+    policy.chain(readings).chain(leaving).chain(forgets).collect()
 }

@@ -9,6 +9,7 @@ use budget::{Budget, Limits};
 use clap::Args;
 use gamebook::{
     Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Series, Solved, is_series,
+    read_forgets,
 };
 use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
@@ -16,10 +17,11 @@ use serde_json::Value;
 
 use super::book_file;
 use super::crowd::unsolved_book;
-use super::hero_args::{QuestionArgs, describe};
+use super::hero_args::{QuestionArgs, describe, unlisted};
 use super::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
 };
+use super::kinder;
 use super::series;
 use super::unsolved::{bounds_text, unsolved};
 use super::vary::VaryArgs;
@@ -69,6 +71,11 @@ pub struct SolveArgs {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
         conflicts_with_all = ["explain_size", "reader", "rolled", "state", "export_model", "export_policy", "exact"])]
     sample: Option<u64>,
+    /// How often best play wins at most: as often as a player who need not remember these (gold, items, flags, counters, numbers of
+    /// a system of rules), in the whole book or from a section on (gold@67). He says what he has wherever the book asks
+    #[arg(long, value_name = "NAME[@SECTION]", value_delimiter = ',', conflicts_with_all = ["explain_size", "reader", "rolled",
+        "state", "learn", "plays", "sample", "vary", "export_model", "export_policy"])]
+    forget: Vec<String>,
     /// What determines the dice of these plays
     #[arg(long, value_name = "N", default_value_t = 1, requires = "simulated")]
     seed: u64,
@@ -90,6 +97,7 @@ Examples:
   bestplay gamebook solve flight-from-the-dark --learn 5,weaponskill=axe
   bestplay gamebook solve shadow-on-the-sand --state shadow --max-memory 12GB
   bestplay gamebook solve my-draft.kdl --sample
+  bestplay gamebook solve my-draft.kdl --forget gold,rope@120
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
@@ -109,6 +117,14 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     let (name, text) = book_file::load(&args.book)?;
     if let Some(plays) = args.sample {
         return sample(args, plays, (&name, &text), budget);
+    }
+    if !args.forget.is_empty() {
+        let book = book_file::read_or_fail(&name, &text, budget)?;
+        let mut question = args.question.question(&book, args.engine.exact)?;
+        question.analyses = args.analyses(question.analyses);
+        let names = args.forget.iter().map(String::as_str);
+        question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
+        return kinder::tell(&book, &question, args.format, options, budget);
     }
     if is_series(&text) || args.state.is_some() || args.plays.is_some() || args.learn.is_some() {
         return solve_in_parts(args, (&name, &text), options, budget);

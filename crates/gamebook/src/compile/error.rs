@@ -42,6 +42,13 @@ pub enum CompileError {
         /// What is wrong.
         message: String,
     },
+    /// What is to be forgotten decides a chance, or what is left of the hero's life.
+    Forgotten {
+        /// The section in which it does.
+        section: SectionNumber,
+        /// What it is called.
+        name: String,
+    },
     /// A limit was reached, or somebody stopped it.
     Stopped(Stopped),
 }
@@ -65,6 +72,12 @@ impl fmt::Display for CompileError {
                 write!(f, "in section {section} `{name}` could be {number}: {least} to {most} are possible")
             }
             Self::Rules { section, message } => write!(f, "in section {section}: {message}"),
+            Self::Forgotten { section, name } => {
+                write!(
+                    f,
+                    "`{name}` cannot be forgotten: in section {section} it decides a chance, or what is left of the hero's life"
+                )
+            }
             Self::Stopped(stopped) => write!(f, "{stopped}"),
         }
     }

@@ -8,6 +8,7 @@ mod dice;
 mod export;
 mod fire_on_the_water;
 mod flight_from_the_dark;
+mod forgets;
 mod guide;
 mod heroes;
 mod large_books;

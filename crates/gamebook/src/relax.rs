@@ -1,0 +1,470 @@
+//! A kinder game, in which the player need not remember everything: it is won at least as often.
+//!
+//! Where a number is forgotten, whatever asks for it is answered by the player: he says whether a test of it holds, or how
+//! much is got or left, within all that the number could be. Whoever plays the game itself can answer as is true there; so best
+//! play of the kinder game wins at least as often as best play of the game, whatever the number is good for. Books that are too
+//! large to be solved have a bound from above in this way, as they have one from below by a policy.
+//!
+//! What decides a chance, or what is left of the hero's life, is not left to the player: such a number cannot be forgotten.
+
+use budget::{Budget, Stage};
+use rustc_hash::FxHashMap;
+
+use crate::book::{Book, Comparison, Operator, SectionNumber};
+use crate::compile::{CompileError, Starting};
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Program, Question, Sets, Test, Value, Weight};
+use crate::state::{LAST_PLACE, Layout, Register};
+use crate::value::Reads;
+
+/// What the player need not remember: a game in which he need not is won at least as often.
+///
+/// ```
+/// use gamebook::{Question, Solved, read, read_forgets};
+/// use mdp::{ExploreOptions, ratio};
+///
+/// let (book, _) = read(r#"
+///     book "Bridge" format=1 rules="lone-wolf"
+///     start 1
+///     goal 4
+///     hero { combat-skill 15; endurance 25; gold 3; }
+///     section 1 { pick { when 0 4 { goto 2; }; else { lose gold 1; goto 2; }; }; }
+///     section 2 { choice "pay" { require "gold >= 3"; goto 4; }; choice "swim" { goto 3; }; }
+///     section 3 { pick { when 0 1 { goto 4; }; else { death; }; }; }
+///     section 4 { victory; }
+/// "#)?;
+/// let mut question = Question { exact: true, ..Question::new(&book) };
+/// let win = |question: &Question| Solved::new(&book, question, &ExploreOptions::default()).map(|own| own.win().exact);
+/// assert_eq!(win(&question)?, Some(ratio(6, 10)));
+/// question.situation.forgets = read_forgets(&book, ["gold@2"])?;
+/// assert_eq!(win(&question)?, Some(ratio(1, 1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forget {
+    /// An item, `gold`, a flag, a counter, or a number of a system of rules.
+    pub name: String,
+    /// From this section on, and wherever it leads; in the whole book without one.
+    pub from: Option<SectionNumber>,
+}
+
+impl Forget {
+    /// What it is, in words: `gold from 67 on`.
+    pub fn told(&self, book: &Book) -> String {
+        let from = self.from.map(|section| format!(" from {} on", book.section_text(section))).unwrap_or_default();
+        format!("{}{from}", self.name)
+    }
+}
+
+/// So many numbers can be forgotten at once.
+pub(crate) const MOST_FORGOTTEN: usize = 64;
+
+/// Numbers that are forgotten: a bit for each.
+type Forgotten = u64;
+
+/// The same game where nothing of this need be remembered.
+pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>) -> Result<Starting, CompileError> {
+    let Starting { program, mut state } = starting;
+    let mut registers: Vec<Register> = Vec::new();
+    let mut open = vec![0; program.steps.len()];
+    for forget in forgets.iter().take(MOST_FORGOTTEN) {
+        for register in named(&program, &forget.name) {
+            let place = registers.iter().position(|own| *own == register).unwrap_or_else(|| {
+                registers.push(register);
+                registers.len() - 1
+            });
+            open_from(&program, forget.from, 1 << place, &mut open, budget)?;
+        }
+    }
+    let mut relaxed = Relaxed { known: FxHashMap::default(), labels: None, program, registers, open };
+    let begins = relaxed.open[relaxed.program.start as usize];
+    for register in relaxed.those(begins) {
+        let (least, _) = relaxed.program.layout.range(register);
+        relaxed.program.layout.set(&mut state, register, least);
+    }
+    for place in relaxed.program.places() {
+        budget.step(Stage::Compiling, place.into(), 0)?;
+        relaxed.step(place)?;
+    }
+    Ok(Starting { program: relaxed.program, state })
+}
+
+/// The registers of a name, but for those without which the hero dies and those of a fight.
+fn named(program: &Program, name: &str) -> Vec<Register> {
+    let layout = &program.layout;
+    let vital = program.sheet.vital();
+    let may = |own: &Register| Some(*own) != vital && !program.sheet.fight.contains(own) && layout.name(*own) == name;
+    (0..=Register::MAX).take(layout.registers()).filter(may).collect()
+}
+
+/// Marks all places to which play comes from a section, or all that there are.
+fn open_from(
+    program: &Program,
+    from: Option<SectionNumber>,
+    bit: Forgotten,
+    open: &mut [Forgotten],
+    budget: &Budget<'_>,
+) -> Result<(), CompileError> {
+    let begins = |place: &Place| {
+        let here = program.sections[*place as usize];
+        from.is_none_or(|from| from == here && matches!(program.steps[*place as usize], Instruction::Enter { .. }))
+    };
+    let mut waits: Vec<Place> = program.places().filter(begins).collect();
+    if from.is_some_and(|from| program.sections[program.start as usize] == from) {
+        waits.push(program.start);
+    }
+    let mut next = Vec::new();
+    while let Some(place) = waits.pop() {
+        budget.step(Stage::Compiling, place.into(), 0)?;
+        let own = &mut open[place as usize];
+        if *own & bit == 0 {
+            *own |= bit;
+            next.clear();
+            program.steps[place as usize].successors(place, &mut next);
+            waits.extend(next.iter().filter(|next| open[**next as usize] & bit == 0));
+        }
+    }
+    Ok(())
+}
+
+struct Relaxed {
+    program: Program,
+    registers: Vec<Register>,
+    /// What is forgotten at each place: no less than at those from which play comes there.
+    open: Vec<Forgotten>,
+    /// Steps that were added, by their section.
+    known: FxHashMap<(SectionNumber, Instruction), Place>,
+    /// What the player's answers are called.
+    labels: Option<[u32; 3]>,
+}
+
+impl Relaxed {
+    fn those(&self, forgotten: Forgotten) -> Vec<Register> {
+        let those = (0..).zip(&self.registers).filter(|(bit, _)| forgotten & 1 << bit != 0);
+        those.map(|(_, register)| *register).collect()
+    }
+
+    /// Makes a step kinder.
+    fn step(&mut self, place: Place) -> Result<(), CompileError> {
+        let mut leads_to = Vec::new();
+        self.program.steps[place as usize].successors(place, &mut leads_to);
+        let forgotten = self.open[place as usize];
+        if forgotten == 0 && leads_to.iter().all(|next| self.open[*next as usize] == 0) {
+            return Ok(());
+        }
+        let section = self.program.sections[place as usize];
+        let here = Here { registers: self.those(forgotten), section, forgotten };
+        let step = self.program.steps[place as usize].clone();
+        let kinder = match step {
+            Instruction::Jump(next) => Instruction::Jump(self.to(&here, next)?),
+            Instruction::Enter { next } => Instruction::Enter { next: self.to(&here, next)? },
+            Instruction::Leave { section, next } => Instruction::Leave { section, next: self.to(&here, next)? },
+            Instruction::Set { sets, next } => {
+                if here.knows_all(&sets) {
+                    Instruction::Set { sets: here.kept(&sets), next: self.to(&here, next)? }
+                } else {
+                    Instruction::Jump(self.set(&here, &sets, next)?)
+                }
+            }
+            Instruction::Branch { test, yes, no } => {
+                let (yes, no) = (self.to(&here, yes)?, self.to(&here, no)?);
+                self.branch(&here, test, yes, no)
+            }
+            Instruction::Ask(question) => Instruction::Ask(self.question(&here, place, question)?),
+            Instruction::Chance { outcomes } => {
+                let outcome = |own: Outcome| {
+                    let decides = match &own.weight {
+                        Weight::Register(register) => here.reads(&Value::Register(*register)),
+                        Weight::Holds(test) => here.reads(&**test),
+                        Weight::Number(_) | Weight::Large(_) => None,
+                    };
+                    if let Some(register) = decides {
+                        return Err(self.refused(&here, register));
+                    }
+                    let (sets, next) = self.way(&here, &own.sets, own.next)?;
+                    Ok(Outcome { weight: own.weight, sets, next })
+                };
+                Instruction::Chance { outcomes: outcomes.into_iter().map(outcome).collect::<Result<_, _>>()? }
+            }
+            Instruction::Fold(mut fold) => {
+                let forgets = |next: Place| self.open[next as usize] != forgotten;
+                let is_read = fold.inputs.iter().any(|input| here.reads(input).is_some());
+                if is_read || fold.outputs.iter().any(|own| here.registers.contains(own)) || forgets(fold.steps) {
+                    Instruction::Jump(self.to(&here, fold.steps)?)
+                } else {
+                    fold.next = self.to(&here, fold.next)?;
+                    Instruction::Fold(fold)
+                }
+            }
+            Instruction::Death | Instruction::Victory | Instruction::Stuck => step,
+        };
+        if matches!(self.program.steps[place as usize], Instruction::Fold(_)) && !matches!(kinder, Instruction::Fold(_))
+        {
+            self.program.notes.folds.retain(|_, fold| *fold != place);
+        }
+        if self.program.steps[place as usize] != kinder {
+            self.program.notes.partings.remove(&place);
+        }
+        self.program.steps[place as usize] = kinder;
+        Ok(())
+    }
+
+    /// Adds a step, unless the section has one like it.
+    fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Place, CompileError> {
+        let key = (section, step);
+        if let Some(place) = self.known.get(&key) {
+            return Ok(*place);
+        }
+        let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = place.ok_or(CompileError::TooLarge { section })?;
+        self.program.steps.push(key.1.clone());
+        self.program.sections.push(section);
+        self.known.insert(key, place);
+        Ok(place)
+    }
+
+    /// A place to which play comes from where this is known: what is forgotten there is the same for all.
+    fn to(&mut self, here: &Here, next: Place) -> Result<Place, CompileError> {
+        let forgets = self.those(self.open_at(next, here) & !here.forgotten);
+        if forgets.is_empty() {
+            return Ok(next);
+        }
+        let least = |register: Register| (register, Value::Constant(self.program.layout.range(register).0));
+        let sets = forgets.into_iter().map(least).collect();
+        self.emit(here.section, Instruction::Set { sets, next })
+    }
+
+    /// What is forgotten at a place; at one that was added as much as where it was.
+    fn open_at(&self, place: Place, here: &Here) -> Forgotten {
+        self.open.get(place as usize).copied().unwrap_or(here.forgotten)
+    }
+
+    /// What is set on a way, and where it leads.
+    fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<(Sets, Place), CompileError> {
+        if here.knows_all(sets) {
+            Ok((here.kept(sets), self.to(here, next)?))
+        } else {
+            Ok(([].into(), self.set(here, sets, next)?))
+        }
+    }
+
+    /// Sets what is known, and asks for what depends on what is forgotten.
+    fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<Place, CompileError> {
+        let open = |(register, value): &(Register, Value)| {
+            if here.registers.contains(register) { None } else { here.reads(value) }
+        };
+        let first = sets.iter().position(|own| open(own).is_some());
+        let (before, then) = match first.map(|first| (sets.split_at(first), &sets[first])) {
+            None => (sets, self.to(here, next)?),
+            Some(((before, rest), own)) => {
+                let (register, value) = own;
+                if self.program.sheet.vital() == Some(*register) {
+                    return Err(self.refused(here, open(own).unwrap_or(*register)));
+                }
+                let next = self.set(here, &rest[1..], next)?;
+                let layout = &self.program.layout;
+                let (least, most) = layout.range(*register);
+                let within = |value: Value| value.max(Value::Constant(least)).min(Value::Constant(most));
+                let (from, to) = (within(here.least(value, layout)), within(here.most(value, layout)));
+                let each = Some(Each { register: *register, from, to, down: true });
+                let [_, _, number] = self.labels();
+                let answer = Answer { each, ..answer(number, Test::ALWAYS, next) };
+                (before, self.emit(here.section, Instruction::Ask(question(vec![answer])))?)
+            }
+        };
+        let kept = here.kept(before);
+        if kept.is_empty() { Ok(then) } else { self.emit(here.section, Instruction::Set { sets: kept, next: then }) }
+    }
+
+    fn branch(&mut self, here: &Here, test: Test, yes: Place, no: Place) -> Instruction {
+        if here.reads(&test).is_none() {
+            return Instruction::Branch { test, yes, no };
+        }
+        let layout = &self.program.layout;
+        match (here.may(&test, layout), here.may_not(&test, layout)) {
+            (may, Test::Constant(false)) if may != Test::Constant(false) => Instruction::Jump(yes),
+            (Test::Constant(false), _) => Instruction::Jump(no),
+            (holds, does_not) => {
+                let [says_yes, says_no, _] = self.labels();
+                Instruction::Ask(question(vec![answer(says_yes, holds, yes), answer(says_no, does_not, no)]))
+            }
+        }
+    }
+
+    fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, CompileError> {
+        let mut answers = Vec::with_capacity(own.answers.len());
+        // That none of them can be given.
+        let mut none = Test::ALWAYS;
+        let mut is_read = false;
+        for mut answer in own.answers {
+            if let Some(each) = &answer.each
+                && here.registers.contains(&each.register)
+            {
+                return Err(self.refused(here, each.register));
+            }
+            let layout = &self.program.layout;
+            let mut possible = answer.test.clone();
+            if let Some(each) = &mut answer.each {
+                // Whether any of its numbers can be given is not looked at.
+                possible = match possible {
+                    Test::Constant(true) => Test::compare(Comparison::AtMost, each.from.clone(), each.to.clone()),
+                    _ => Test::Constant(false),
+                };
+                is_read |= here.reads(&each.from).or(here.reads(&each.to)).is_some();
+                (each.from, each.to) = (here.least(&each.from, layout), here.most(&each.to, layout));
+            }
+            none = Test::both(none, here.may_not(&possible, layout));
+            if here.reads(&answer.test).is_some() {
+                is_read = true;
+                answer.test = here.may(&answer.test, layout);
+            }
+            answer.wastes = Test::Constant(false);
+            let next = answer.leads_to(place);
+            let (sets, to) = self.way(here, &answer.sets, next)?;
+            let comes_back = to == place && sets.is_empty() && answer.each.is_none();
+            // What only threw away what is forgotten does nothing.
+            if answer.test == Test::Constant(false) || comes_back && answer.next == HERE {
+                continue;
+            }
+            let next = if to == place && answer.next == HERE { HERE } else { to };
+            answers.push(Answer { sets, next, ..answer });
+        }
+        let mut otherwise = match own.otherwise {
+            Some(next) => Some(self.to(here, next)?),
+            None => None,
+        };
+        if let Some(next) = otherwise.filter(|_| is_read) {
+            let [_, says_no, _] = self.labels();
+            answers.push(answer(says_no, none, next));
+            otherwise = None;
+        }
+        Ok(Question { answers: answers.into(), otherwise, ..own })
+    }
+
+    fn labels(&mut self) -> [u32; 3] {
+        *self.labels.get_or_insert_with(|| {
+            ["say that it is so", "say that it is not so", "say how much it is"].map(|label| {
+                self.program.labels.push(label.into());
+                // There are fewer than places.
+                u32::try_from(self.program.labels.len() - 1).unwrap_or(u32::MAX)
+            })
+        })
+    }
+
+    fn refused(&self, here: &Here, register: Register) -> CompileError {
+        CompileError::Forgotten { section: here.section, name: self.program.layout.name(register).into() }
+    }
+}
+
+fn question(answers: Vec<Answer>) -> Question {
+    Question { about: None, distinct: false, answers: answers.into(), otherwise: None }
+}
+
+fn answer(label: u32, test: Test, next: Place) -> Answer {
+    Answer { label, each: None, test, sets: [].into(), next, wastes: Test::Constant(false) }
+}
+
+/// What is forgotten where a step stands.
+struct Here {
+    registers: Vec<Register>,
+    section: SectionNumber,
+    forgotten: Forgotten,
+}
+
+impl Here {
+    /// A register that is forgotten and read.
+    fn reads(&self, reads: &(impl Reads + ?Sized)) -> Option<Register> {
+        self.registers.iter().copied().find(|register| reads.depends_on(*register))
+    }
+
+    /// Whether nothing that is kept depends on what is forgotten.
+    fn knows_all(&self, sets: &[(Register, Value)]) -> bool {
+        sets.iter().all(|(register, value)| self.registers.contains(register) || self.reads(value).is_none())
+    }
+
+    /// What is set of what is remembered.
+    fn kept(&self, sets: &[(Register, Value)]) -> Sets {
+        sets.iter().filter(|(register, _)| !self.registers.contains(register)).cloned().collect()
+    }
+
+    /// The least that a value can be.
+    fn least(&self, value: &Value, layout: &Layout) -> Value {
+        self.end(value, layout, false)
+    }
+
+    /// The most that a value can be.
+    fn most(&self, value: &Value, layout: &Layout) -> Value {
+        self.end(value, layout, true)
+    }
+
+    /// The most that a value can be, or the least: no number that it can be lies beyond, though not each on this side need be one.
+    fn end(&self, value: &Value, layout: &Layout, most: bool) -> Value {
+        if self.reads(value).is_none() {
+            return value.clone();
+        }
+        let of = |(least, largest): (i32, i32)| Value::Constant(if most { largest } else { least });
+        match value {
+            Value::Register(register) => of(layout.range(*register)),
+            Value::Operation(Operator::Minus, left, right) => {
+                Value::operation(Operator::Minus, self.end(left, layout, most), self.end(right, layout, !most))
+            }
+            Value::Operation(operator @ (Operator::Plus | Operator::Min | Operator::Max), left, right) => {
+                Value::operation(*operator, self.end(left, layout, most), self.end(right, layout, most))
+            }
+            Value::Half(inner) => self.end(inner, layout, most).half(),
+            Value::Holds(test) if most => Value::holds(self.may(test, layout)),
+            Value::Holds(test) => Value::holds(self.may_not(test, layout).negated()),
+            Value::Sum(registers) => {
+                let (open, known): (Vec<Register>, Vec<Register>) =
+                    registers.iter().partition(|own| self.registers.contains(own));
+                let sum = Value::Sum(open.into()).range(layout);
+                let known = if known.is_empty() { Value::Constant(0) } else { Value::Sum(known.into()) };
+                known.plus(of(sum))
+            }
+            Value::Constant(_) | Value::Operation(..) | Value::Lookup(..) => of(value.range(layout)),
+        }
+    }
+
+    /// Whether a test can hold: it may say so where it cannot, never the other way round.
+    fn may(&self, test: &Test, layout: &Layout) -> Test {
+        self.may_be(test, layout, true)
+    }
+
+    /// Whether it can be that a test does not hold, likewise.
+    fn may_not(&self, test: &Test, layout: &Layout) -> Test {
+        self.may_be(test, layout, false)
+    }
+
+    fn may_be(&self, test: &Test, layout: &Layout, wanted: bool) -> Test {
+        if self.reads(test).is_none() {
+            return if wanted { test.clone() } else { test.clone().negated() };
+        }
+        match test {
+            Test::Constant(holds) => Test::Constant(*holds == wanted),
+            Test::Not(inner) => self.may_be(inner, layout, !wanted),
+            Test::And(left, right) | Test::Or(left, right) => {
+                let (left, right) = (self.may_be(left, layout, wanted), self.may_be(right, layout, wanted));
+                if matches!(test, Test::And(..)) == wanted {
+                    Test::both(left, right)
+                } else {
+                    Test::either(left, right)
+                }
+            }
+            Test::Compare(comparison, left, right) => {
+                let comparison = if wanted { *comparison } else { comparison.negated() };
+                let (least, most) = (|own: &Value| self.least(own, layout), |own: &Value| self.most(own, layout));
+                match comparison {
+                    Comparison::AtLeast | Comparison::More => Test::compare(comparison, most(left), least(right)),
+                    Comparison::AtMost | Comparison::Less => Test::compare(comparison, least(left), most(right)),
+                    Comparison::Equal => Test::both(
+                        Test::compare(Comparison::AtLeast, most(left), least(right)),
+                        Test::compare(Comparison::AtMost, least(left), most(right)),
+                    ),
+                    Comparison::NotEqual => Test::either(
+                        Test::compare(Comparison::NotEqual, most(left), least(right)),
+                        Test::compare(Comparison::NotEqual, least(left), most(right)),
+                    ),
+                }
+            }
+        }
+    }
+}
