@@ -150,7 +150,7 @@ fn a_book_that_is_too_large_says_where() {
     bestplay(&format!("gamebook solve {} --max-states 900", path.display()))
         .code(1)
         .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")))
-        .stderr(contains("--policy thorough").and(contains("--sample")));
+        .stderr(contains("--policy thorough").and(contains("--forget")).and(contains("--sample")));
     bestplay(&format!("gamebook solve {} --max-states 900 --policy thorough", path.display()))
         .code(1)
         .stderr(contains("--sample").and(contains("--policy thorough").not()));
@@ -334,4 +334,29 @@ fn rules_like_lone_wolfs() {
     bestplay(&advise(35)).success();
     rules("gold most=0");
     bestplay(&solve).code(2).stderr(contains("line 2, column 6: `most` is a whole number here, not `0`"));
+}
+
+/// Who need not remember his gold pays in any case.
+#[test]
+fn what_is_forgotten_bounds_best_play_from_above() {
+    let book = toll("forget");
+    bestplay(&format!("gamebook solve {book} --forget gold@2,rope"))
+        .success()
+        .stdout(contains("need not remember gold from 2 on, rope").and(contains("Best play wins at most  100.000 %")));
+    let answer = json(&format!("gamebook solve {book} --forget rope --exact"));
+    assert_eq!(answer["at_most"], json(&format!("gamebook solve {book} --exact"))["win"]);
+    assert_eq!(answer["forgets"], serde_json::json!(["rope"]));
+    bestplay(&format!("gamebook solve {book} --forget rop"))
+        .code(2)
+        .stderr(contains("no number or item `rop`").and(contains("did you mean `rope`?")));
+}
+
+#[test]
+fn who_follows_a_rule_that_fits_nothing_is_warned() {
+    let book = toll("warned");
+    let policy = file("warned-policy.kdl");
+    fs::write(&policy, "policy \"p\" { always \"pa\"; always bet; }").unwrap();
+    bestplay(&format!("gamebook solve {book} --policy {}", policy.display()))
+        .success()
+        .stderr(contains("no answer is called `pa` (did you mean `pay`?)"));
 }
