@@ -90,7 +90,7 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
         }
         None => problems.push(too_large()),
     }
-    policies::policies(book, budget, &mut problems)?;
+    problems.extend(policies::policies(book, &book.policies, budget)?);
     Ok(in_order(problems))
 }
 

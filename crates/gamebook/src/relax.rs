@@ -173,7 +173,7 @@ impl Relaxed {
             Instruction::Chance { outcomes } => {
                 let outcome = |own: Outcome| {
                     let decides = match &own.weight {
-                        Weight::Register(register) => here.reads(&Value::Register(*register)),
+                        Weight::Register(register) => here.registers.contains(register).then_some(*register),
                         Weight::Holds(test) => here.reads(&**test),
                         Weight::Number(_) | Weight::Large(_) => None,
                     };
@@ -318,20 +318,15 @@ impl Relaxed {
                 answer.test = here.may(&answer.test, layout);
             }
             answer.wastes = Test::Constant(false);
-            let next = answer.leads_to(place);
-            let (sets, to) = self.way(here, &answer.sets, next)?;
-            let comes_back = to == place && sets.is_empty() && answer.each.is_none();
+            let (sets, to) = self.way(here, &answer.sets, answer.leads_to(place))?;
+            let comes_back = answer.next == HERE && to == place;
             // What only threw away what is forgotten does nothing.
-            if answer.test == Test::Constant(false) || comes_back && answer.next == HERE {
-                continue;
+            let does_nothing = comes_back && sets.is_empty() && answer.each.is_none();
+            if answer.test != Test::Constant(false) && !does_nothing {
+                answers.push(Answer { sets, next: if comes_back { HERE } else { to }, ..answer });
             }
-            let next = if to == place && answer.next == HERE { HERE } else { to };
-            answers.push(Answer { sets, next, ..answer });
         }
-        let mut otherwise = match own.otherwise {
-            Some(next) => Some(self.to(here, next)?),
-            None => None,
-        };
+        let mut otherwise = own.otherwise.map(|next| self.to(here, next)).transpose()?;
         if let Some(next) = otherwise.filter(|_| is_read) {
             let [_, says_no, _] = self.labels();
             answers.push(answer(says_no, none, next));

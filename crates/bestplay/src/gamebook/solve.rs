@@ -102,9 +102,11 @@ Examples:
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
 impl SolveArgs {
-    /// The reductions that are not switched off.
-    fn analyses(&self, all: Analyses) -> Analyses {
-        self.without.iter().fold(all, |own, name| own.without(name).unwrap_or(own))
+    /// What is asked of a book, without the reductions that are switched off.
+    fn asked(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
+        let mut question = self.question.question(book, exact)?;
+        question.analyses = self.without.iter().fold(question.analyses, |own, name| own.without(name).unwrap_or(own));
+        Ok(question)
     }
 }
 
@@ -120,8 +122,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     }
     if !args.forget.is_empty() {
         let book = book_file::read_or_fail(&name, &text, budget)?;
-        let mut question = args.question.question(&book, args.engine.exact)?;
-        question.analyses = args.analyses(question.analyses);
+        let mut question = args.asked(&book, args.engine.exact)?;
         let names = args.forget.iter().map(String::as_str);
         question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
         return kinder::tell(&book, &question, args.format, options, budget);
@@ -134,8 +135,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         return args.vary.tell((&name, &text), &args.question, how, options, budget);
     }
     let book = book_file::read_or_fail(&name, &text, budget)?;
-    let mut question = args.question.question(&book, args.engine.exact)?;
-    question.analyses = args.analyses(question.analyses);
+    let question = args.asked(&book, args.engine.exact)?;
     let began = Instant::now();
     if let Some(reader) = args.reader.as_ref().and_then(|name| name.parse::<Reader>().ok()) {
         return super::reader::tell(&book, &question, reader, args.format, options);
@@ -165,21 +165,16 @@ fn sample(args: &SolveArgs, plays: u64, (name, text): (&str, &str), budget: &Bud
     if args.vary.is_given() {
         return Err(Failure::bad_input("--vary with --sample", "what varies is solved: leave one of them out"));
     }
-    let ready = |book: &Book| {
-        let mut question = args.question.question(book, false)?;
-        question.analyses = args.analyses(question.analyses);
-        Ok::<_, Failure>(question)
-    };
     let (book, question, machine);
     if is_series(text) {
         let mut series = series::open(name, text, budget)?;
         args.question.say_of_later_books(&mut series)?;
         book = series.told();
-        question = ready(&book)?;
+        question = args.asked(&book, false)?;
         machine = series.ready(&question, budget);
     } else {
         book = book_file::read_or_fail(name, text, budget)?;
-        question = ready(&book)?;
+        question = args.asked(&book, false)?;
         machine = question.machine(&book, budget);
     }
     let machine = machine.map_err(|error| unsolved(&error))?;
@@ -209,8 +204,7 @@ fn solve_in_parts(
     if let Some(said) = &args.learn {
         series::learn(&mut series, said)?;
     }
-    let mut question = args.question.question(&series.books[0].book, args.engine.exact)?;
-    question.analyses = args.analyses(question.analyses);
+    let question = args.asked(&series.books[0].book, args.engine.exact)?;
     let plays = args.plays.map(|plays| (plays, args.seed));
     series::tell(&series, &question, (args.state.as_deref(), plays), (args.format, args.engine.threads()), options)
 }

@@ -42,19 +42,16 @@ type Labels = BTreeMap<SectionNumber, BTreeSet<String>>;
 /// # Errors
 /// When the budget says stop.
 pub fn check_policy(book: &Book, policy: &Policy, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
-    let labels = labels(book, budget)?;
-    Ok(labels.map_or(Vec::new(), |labels| unanswered(book, policy, &labels)))
+    policies(book, std::slice::from_ref(policy), budget)
 }
 
-/// The same of all policies of a book.
-pub(super) fn policies(book: &Book, budget: &Budget<'_>, problems: &mut Vec<Problem>) -> Result<(), Stopped> {
-    if book.policies.is_empty() {
-        return Ok(());
+/// The same of several policies.
+pub(super) fn policies(book: &Book, policies: &[Policy], budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
+    if policies.is_empty() {
+        return Ok(Vec::new());
     }
-    if let Some(labels) = labels(book, budget)? {
-        problems.extend(book.policies.iter().flat_map(|policy| unanswered(book, policy, &labels)));
-    }
-    Ok(())
+    let Some(labels) = labels(book, budget)? else { return Ok(Vec::new()) };
+    Ok(policies.iter().flat_map(|policy| unanswered(book, policy, &labels)).collect())
 }
 
 fn unanswered(book: &Book, policy: &Policy, labels: &Labels) -> Vec<Problem> {
