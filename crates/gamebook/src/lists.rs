@@ -217,13 +217,13 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
 }
 
 /// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
-/// in the whole book or, as `gold@67`, from a section on.
+/// in the whole book or, as `gold@67`, from a section on; as `@270` whatever is carried, where this section alone asks for it.
 ///
 /// ```
-/// use gamebook::{built_in, read, read_forgets};
+/// use gamebook::{Forget, built_in, read, read_forgets};
 ///
 /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
-/// assert_eq!(read_forgets(&book, ["gold@30", "meal"])?[0].from, Some(30));
+/// assert_eq!(read_forgets(&book, ["gold@30", "@15"])?[0], Forget::Number { name: "gold".into(), from: Some(30) });
 /// assert_eq!(read_forgets(&book, ["goold"]).unwrap_err().help, "did you mean `gold`?");
 /// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
@@ -241,12 +241,13 @@ pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -
     };
     let one = |part: &'a str| {
         let (name, section) = part.split_once('@').map_or((part, None), |(name, section)| (name, Some(section)));
-        if !known.contains(&name) {
-            return Err(unknown("number or item", name, known.iter().copied()));
-        }
         let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
-        let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
-        Ok(Forget { name: name.into(), from })
+        let section = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
+        match section {
+            Some(section) if name.is_empty() => Ok(Forget::Section(section)),
+            from if known.contains(&name) => Ok(Forget::Number { name: name.into(), from }),
+            _ => Err(unknown("number or item", name, known.iter().copied())),
+        }
     };
     let forgets: Vec<Forget> = names.into_iter().map(one).collect::<Result<_, _>>()?;
     if forgets.len() > MOST_FORGOTTEN {

@@ -71,14 +71,14 @@ fn thorough_one_value_wherever_the_player_is_asked() {
 
 #[test]
 fn one_value_for_all_analyses() {
-    all_agree(0, 20);
+    all_agree(0, 8);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_one_value_for_all_analyses() {
     let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
-    all_agree(number("FIRST_BOOK", 20), number("RANDOM_BOOKS", 60));
+    all_agree(number("FIRST_BOOK", 8), number("RANDOM_BOOKS", 72));
 }
 
 fn all_agree(first: u64, seeds: u64) {

@@ -94,13 +94,13 @@ fn compare(first: u64, books: u64, random: fn(u64) -> String) {
 
 #[test]
 fn books_are_worth_what_the_interpreter_says() {
-    compare(0, 15, random_book_of_large_picks);
+    compare(0, 6, random_book_of_large_picks);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_books_are_worth_what_the_interpreter_says() {
-    compare(15, 85, random_book_of_large_picks);
+    compare(6, 94, random_book_of_large_picks);
 }
 
 #[test]
@@ -164,7 +164,7 @@ section 6 { victory; }
 
 #[test]
 fn random_systems_can_be_read() {
-    for seed in 0..300 {
+    for seed in 0..100 {
         let text = random_system_book(seed);
         if let Err(problems) = read(&text) {
             panic!("book {seed}: {problems:?}\n{text}");
@@ -174,13 +174,13 @@ fn random_systems_can_be_read() {
 
 #[test]
 fn systems_are_worth_what_the_interpreter_says() {
-    compare(0, 15, random_system_book);
+    compare(0, 6, random_system_book);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_systems_are_worth_what_the_interpreter_says() {
-    compare(15, 85, random_system_book);
+    compare(6, 94, random_system_book);
 }
 
 #[test]

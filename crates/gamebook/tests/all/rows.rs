@@ -73,13 +73,13 @@ fn compare(text: &str, question: impl FnOnce(&mut Question), most_states: u64, w
 
 #[test]
 fn of_random_books() {
-    of_books(0..50);
+    of_books(0..20);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_of_random_books() {
-    of_books(50..200);
+    of_books(20..200);
 }
 
 fn of_books(seeds: std::ops::Range<u64>) {
@@ -95,13 +95,13 @@ fn of_books(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn of_random_systems() {
-    of_systems(0..50);
+    of_systems(0..20);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_of_random_systems() {
-    of_systems(50..200);
+    of_systems(20..200);
 }
 
 fn of_systems(seeds: std::ops::Range<u64>) {

@@ -137,7 +137,13 @@ fn play_by_hints(text: &str, plays: u32) {
 
 #[test]
 fn plays_by_hints_of_a_small_book() {
-    play_by_hints(CROSSING, 100_000);
+    play_by_hints(CROSSING, 20_000);
+}
+
+#[test]
+#[ignore = "takes a minute: see CONTRIBUTING.md"]
+fn thorough_plays_by_hints_of_a_small_book() {
+    play_by_hints(CROSSING, 200_000);
 }
 
 #[test]

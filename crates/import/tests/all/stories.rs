@@ -126,7 +126,8 @@ fn many(part: &str, times: usize) -> String {
 }
 
 #[test]
-fn hostile_passages() {
+#[ignore = "takes half a minute with its neighbours"]
+fn thorough_hostile_passages() {
     let passage = |text: String| format!(":: Start\n{text}\n");
     let texts = [
         String::new(),

@@ -35,15 +35,15 @@ impl Game for Walk {
     type Action = ();
 
     fn starts(&self) -> Vec<Distribution<i32>> {
-        vec![Distribution::certain(50)]
+        vec![Distribution::certain(20)]
     }
 
     fn rules(&self, state: &i32, turn: &mut Turn<i32>) {
-        if !(1..300).contains(state) {
-            return turn.end(u8::from(*state >= 300));
+        if !(1..100).contains(state) {
+            return turn.end(u8::from(*state >= 100));
         }
         for (steps, weights) in &self.steps {
-            let next = |step: i32| ((state + step) / self.blur * self.blur).clamp(0, 300);
+            let next = |step: i32| ((state + step) / self.blur * self.blur).clamp(0, 100);
             if self.shared {
                 let missing = usize::from(self.missing);
                 turn.chance_with(weights, steps.iter().skip(missing).map(|(step, _)| next(*step)));
@@ -89,6 +89,6 @@ fn an_outcome_is_missing() {
     let walk = Walk { missing: true, ..Walk::new(true, 1) };
     for threads in [1, 2] {
         let found = explore(&walk, &ExploreOptions::default().with_threads(threads));
-        assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "50".into() }));
+        assert_eq!(found.err(), Some(ExploreError::UnequalOutcomes { state: "20".into() }));
     }
 }

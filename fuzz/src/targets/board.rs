@@ -8,7 +8,7 @@ use crate::{Corpus, Target, Verdict};
 pub const TARGET: Target = Target {
     name: "board",
     corpus: &[
-        Corpus { folder: "crates/fuzz/corpus/board", ending: "" },
+        Corpus { folder: "fuzz/corpus/board", ending: "" },
         Corpus { folder: "crates/red-november/tests", ending: "boards.txt" },
     ],
     words: &[

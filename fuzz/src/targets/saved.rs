@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict, budget, root};
 /// A file is refused, or it can be asked for advice.
 pub const TARGET: Target = Target {
     name: "saved",
-    corpus: &[Corpus { folder: "crates/fuzz/corpus/saved", ending: ".sol" }],
+    corpus: &[Corpus { folder: "fuzz/corpus/saved", ending: ".sol" }],
     words: &[],
     longest: 20_000,
     check,

@@ -11,7 +11,7 @@ use crate::{Corpus, Target, Verdict, budget, root};
 /// A certificate is refused, or claims the values that were claimed for the same question before.
 pub const TARGET: Target = Target {
     name: "certificate",
-    corpus: &[Corpus { folder: "crates/fuzz/corpus/certificate", ending: ".txt" }],
+    corpus: &[Corpus { folder: "fuzz/corpus/certificate", ending: ".txt" }],
     words: &[
         "model ",
         "goal ",

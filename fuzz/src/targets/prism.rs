@@ -10,7 +10,7 @@ pub const TARGET: Target = Target {
     name: "prism",
     corpus: &[
         Corpus { folder: "crates/prism/tests/data", ending: ".prism" },
-        Corpus { folder: "crates/fuzz/corpus/prism", ending: ".prism" },
+        Corpus { folder: "fuzz/corpus/prism", ending: ".prism" },
     ],
     words: &[
         "mdp\n",

@@ -15,7 +15,7 @@ pub const TARGET: Target = Target {
         Corpus { folder: "crates/gamebook/tests/books", ending: "crossing.kdl" },
         Corpus { folder: "crates/gamebook/tests/books", ending: "hundred-mistakes.kdl" },
         Corpus { folder: "crates/gamebook/tests/books", ending: "over.kdl" },
-        Corpus { folder: "crates/fuzz/corpus/book", ending: ".kdl" },
+        Corpus { folder: "fuzz/corpus/book", ending: ".kdl" },
         Corpus { folder: "systems", ending: ".kdl" },
     ],
     words: &[

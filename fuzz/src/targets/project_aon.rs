@@ -67,8 +67,8 @@ pub const MECHANICS: Target = Target {
     ],
     longest: 6_000,
     check: |input| {
-        let book = include_bytes!("../../../import/tests/data/mill.xml");
-        let objects = include_bytes!("../../../import/tests/data/mill-objects.xml");
+        let book = include_bytes!("../../../crates/import/tests/data/mill.xml");
+        let objects = include_bytes!("../../../crates/import/tests/data/mill-objects.xml");
         becomes_a_book(book, &Extras { mechanics: Some(input), objects: Some(objects), patch: None })
     },
 };
