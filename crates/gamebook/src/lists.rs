@@ -217,22 +217,24 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
 }
 
 /// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
-/// in the whole book or, as `gold@67`, from a section on; as `@270` whatever is carried, where this section alone asks for it.
+/// in the whole book or, as `gold@67`, from a section on.
 ///
 /// ```
-/// use gamebook::{Forget, built_in, read, read_forgets};
+/// use gamebook::{built_in, read, read_forgets};
 ///
 /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
-/// assert_eq!(read_forgets(&book, ["gold@30", "@15"])?[0], Forget::Number { name: "gold".into(), from: Some(30) });
+/// assert_eq!(read_forgets(&book, ["gold@30", "meal"])?[0].from, Some(30));
 /// assert_eq!(read_forgets(&book, ["goold"]).unwrap_err().help, "did you mean `gold`?");
 /// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
 ///
 /// # Errors
-/// A name of nothing, a section that does not exist, or more names than 64.
+/// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
 pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
     let known: Vec<&str> = match &book.system {
-        Some(system) => system.own_variables().map(|(_, own)| own.name.as_str()).collect(),
+        Some(system) => {
+            system.own_variables().filter(|(_, own)| !own.vital).map(|(_, own)| own.name.as_str()).collect()
+        }
         None => {
             let items = book.items.iter().map(|item| item.name.as_str());
             let counters = book.counters.iter().map(|counter| counter.name.as_str());
@@ -241,13 +243,16 @@ pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -
     };
     let one = |part: &'a str| {
         let (name, section) = part.split_once('@').map_or((part, None), |(name, section)| (name, Some(section)));
-        let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
-        let section = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
-        match section {
-            Some(section) if name.is_empty() => Ok(Forget::Section(section)),
-            from if known.contains(&name) => Ok(Forget::Number { name: name.into(), from }),
-            _ => Err(unknown("number or item", name, known.iter().copied())),
+        if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
+            let message = format!("`{name}` cannot be forgotten: the hero dies without it");
+            return Err(ArgumentError::new(message, "leave it out"));
         }
+        if !known.contains(&name) {
+            return Err(unknown("number or item", name, known.iter().copied()));
+        }
+        let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
+        let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
+        Ok(Forget { name: name.into(), from })
     };
     let forgets: Vec<Forget> = names.into_iter().map(one).collect::<Result<_, _>>()?;
     if forgets.len() > MOST_FORGOTTEN {

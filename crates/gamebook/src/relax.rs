@@ -6,9 +6,6 @@
 //! large to be solved have a bound from above in this way, as they have one from below by a policy.
 //!
 //! What decides a chance, or what is left of the hero's life, is not left to the player: such a number cannot be forgotten.
-//!
-//! Where a single section makes everything worth remembering (it takes what the hero has most of), that section alone may ask
-//! the player instead of looking: what he carries stays known everywhere else.
 
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
@@ -43,27 +40,18 @@ use crate::value::Reads;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Forget {
-    /// A number, from a section on and wherever that leads, or in the whole book.
-    Number {
-        /// An item, `gold`, a flag, a counter, or a number of a system of rules.
-        name: String,
-        /// From this section on; in the whole book without one.
-        from: Option<SectionNumber>,
-    },
-    /// What the hero carries, where this section asks for it: the player says there what he has. He loses what he says that he
-    /// gives away, if he has it; what is healed by things is healed by things that he has.
-    Section(SectionNumber),
+pub struct Forget {
+    /// An item, `gold`, a flag, a counter, or a number of a system of rules.
+    pub name: String,
+    /// From this section on, and wherever it leads; in the whole book without one.
+    pub from: Option<SectionNumber>,
 }
 
 impl Forget {
     /// What it is, in words: `gold from 67 on`.
     pub fn told(&self, book: &Book) -> String {
-        match self {
-            Self::Number { name, from: None } => name.clone(),
-            Self::Number { name, from: Some(section) } => format!("{name} from {} on", book.section_text(*section)),
-            Self::Section(section) => format!("what is carried in {}", book.section_text(*section)),
-        }
+        let from = self.from.map(|section| format!(" from {} on", book.section_text(section))).unwrap_or_default();
+        format!("{}{from}", self.name)
     }
 }
 
@@ -78,21 +66,13 @@ pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>)
     let Starting { program, mut state } = starting;
     let mut registers: Vec<Register> = Vec::new();
     let mut open = vec![0; program.steps.len()];
-    let mut asked: Vec<SectionNumber> = Vec::new();
     for forget in forgets.iter().take(MOST_FORGOTTEN) {
-        let (name, from) = match forget {
-            Forget::Number { name, from } => (name, *from),
-            Forget::Section(section) => {
-                asked.push(*section);
-                continue;
-            }
-        };
-        for register in named(&program, name) {
+        for register in named(&program, &forget.name) {
             let place = registers.iter().position(|own| *own == register).unwrap_or_else(|| {
                 registers.push(register);
                 registers.len() - 1
             });
-            open_from(&program, from, 1 << place, &mut open, budget)?;
+            open_from(&program, forget.from, 1 << place, &mut open, budget)?;
         }
     }
     let mut relaxed = Relaxed { known: FxHashMap::default(), labels: None, program, registers, open };
@@ -105,14 +85,6 @@ pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>)
         budget.step(Stage::Compiling, place.into(), 0)?;
         relaxed.step(place)?;
     }
-    let carried = carried(&relaxed.program);
-    for place in relaxed.program.places() {
-        budget.step(Stage::Compiling, place.into(), 0)?;
-        let section = relaxed.program.sections[place as usize];
-        if asked.contains(&section) {
-            relaxed.ask_what_is_carried(place, &Here { registers: carried.clone(), section, forgotten: 0 });
-        }
-    }
     Ok(Starting { program: relaxed.program, state })
 }
 
@@ -122,13 +94,6 @@ fn named(program: &Program, name: &str) -> Vec<Register> {
     let vital = program.sheet.vital();
     let may = |own: &Register| Some(*own) != vital && !program.sheet.fight.contains(own) && layout.name(*own) == name;
     (0..=Register::MAX).take(layout.registers()).filter(may).collect()
-}
-
-/// The registers of things, and of gold.
-fn carried(program: &Program) -> Vec<Register> {
-    let gold = program.sheet.stats.is_none().then_some(program.sheet.gold);
-    let things = program.sheet.items.iter().map(|(_, register)| *register);
-    things.chain(program.groups.iter().map(|group| group.counter)).chain(gold).collect()
 }
 
 /// Marks all places to which play comes from a section, or all that there are.
@@ -327,7 +292,8 @@ impl Relaxed {
 
     fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, CompileError> {
         let mut answers = Vec::with_capacity(own.answers.len());
-        let none = self.none_of(here, &own);
+        // That none of them can be given.
+        let mut none = Test::ALWAYS;
         let mut is_read = false;
         for mut answer in own.answers {
             if let Some(each) = &answer.each
@@ -336,10 +302,17 @@ impl Relaxed {
                 return Err(self.refused(here, each.register));
             }
             let layout = &self.program.layout;
+            let mut possible = answer.test.clone();
             if let Some(each) = &mut answer.each {
+                // Whether any of its numbers can be given is not looked at.
+                possible = match possible {
+                    Test::Constant(true) => Test::compare(Comparison::AtMost, each.from.clone(), each.to.clone()),
+                    _ => Test::Constant(false),
+                };
                 is_read |= here.reads(&each.from).or(here.reads(&each.to)).is_some();
                 (each.from, each.to) = (here.least(&each.from, layout), here.most(&each.to, layout));
             }
+            none = Test::both(none, here.may_not(&possible, layout));
             if here.reads(&answer.test).is_some() {
                 is_read = true;
                 answer.test = here.may(&answer.test, layout);
@@ -360,80 +333,6 @@ impl Relaxed {
             otherwise = None;
         }
         Ok(Question { answers: answers.into(), otherwise, ..own })
-    }
-
-    /// Lets the player say what the hero carries where a step asks for it.
-    fn ask_what_is_carried(&mut self, place: Place, here: &Here) {
-        let vital = self.program.sheet.vital();
-        // Where something heals, it must be there.
-        let is_said = |own: &Answer| {
-            here.reads(&own.test).is_some() && own.sets.iter().all(|(register, _)| Some(*register) != vital)
-        };
-        let step = self.program.steps[place as usize].clone();
-        let kinder = match step {
-            Instruction::Branch { test, yes, no } => self.branch(here, test, yes, no),
-            Instruction::Set { sets, next } => Instruction::Set { sets: self.within(&sets), next },
-            Instruction::Chance { mut outcomes } => {
-                outcomes.iter_mut().for_each(|own| own.sets = self.within(&own.sets));
-                Instruction::Chance { outcomes }
-            }
-            Instruction::Ask(mut own) => {
-                let mut answers = own.answers.to_vec();
-                // Who has nothing to give says so.
-                if let Some(next) = own.otherwise.filter(|_| answers.iter().any(is_said)) {
-                    let [_, says_no, _] = self.labels();
-                    answers.push(answer(says_no, self.none_of(here, &own), next));
-                    own.otherwise = None;
-                }
-                for answer in &mut answers {
-                    if is_said(answer) {
-                        answer.test = here.may(&answer.test, &self.program.layout);
-                    }
-                    answer.wastes = Test::Constant(false);
-                    answer.sets = self.within(&answer.sets);
-                }
-                answers.retain(|answer| answer.test != Test::Constant(false));
-                Instruction::Ask(Question { answers: answers.into(), ..own })
-            }
-            other => other,
-        };
-        if self.program.steps[place as usize] != kinder {
-            self.program.notes.partings.remove(&place);
-        }
-        self.program.steps[place as usize] = kinder;
-    }
-
-    /// That it can be that no answer can be given.
-    fn none_of(&self, here: &Here, own: &Question) -> Test {
-        let layout = &self.program.layout;
-        own.answers.iter().fold(Test::ALWAYS, |none, answer| {
-            let possible = match (&answer.each, &answer.test) {
-                // Whether any of its numbers can be given is not looked at.
-                (Some(each), Test::Constant(true)) => {
-                    Test::compare(Comparison::AtMost, each.from.clone(), each.to.clone())
-                }
-                (Some(_), _) => Test::Constant(false),
-                (None, test) => test.clone(),
-            };
-            Test::both(none, here.may_not(&possible, layout))
-        })
-    }
-
-    /// Sets that leave no register's range, whatever the player has said.
-    fn within(&self, sets: &Sets) -> Sets {
-        let layout = &self.program.layout;
-        let own = |(register, value): &(Register, Value)| {
-            let ((least, most), (lowest, highest)) = (layout.range(*register), value.range(layout));
-            let mut value = value.clone();
-            if lowest < least {
-                value = value.max(Value::Constant(least));
-            }
-            if highest > most {
-                value = value.min(Value::Constant(most));
-            }
-            (*register, value)
-        };
-        sets.iter().map(own).collect()
     }
 
     fn labels(&mut self) -> [u32; 3] {

@@ -1,5 +1,6 @@
-//! `bestplay gamebook solve --forget`.
+//! `bestplay gamebook solve --forget`: bounds of what a book is worth.
 
+use std::fmt::Write;
 use std::time::Instant;
 
 use budget::Budget;
@@ -16,7 +17,7 @@ use crate::memory;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 
-/// Tells how often a player wins at most: as often as one who need not remember everything.
+/// Tells how often a player wins at most: as often as one who need not remember everything; and at least, if he follows a policy.
 pub fn tell(
     book: &Book,
     question: &Question,
@@ -24,16 +25,14 @@ pub fn tell(
     options: &ExploreOptions<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Failure> {
-    if question.situation.policy.is_some() {
-        return Err(Failure::bad_input(
-            "--forget bounds best play from above, a policy from below",
-            "leave --policy out, or --forget",
-        ));
-    }
-    let began = Instant::now();
-    let solved = Solved::new(book, question, options);
-    let solved = solved.map_err(|error| unsolved_book(book, question, &error, budget))?;
-    let (win, counts) = (solved.win(), solved.space().model().counts());
+    let mut below = question.clone();
+    below.situation.forgets.clear();
+    let below = below.situation.policy.is_some().then_some(below);
+    let mut above = question.clone();
+    above.situation.policy = None;
+    // One after the other: each may take all the memory there is.
+    let at_least = below.map(|own| Bound::of(book, &own, options, budget)).transpose()?;
+    let at_most = Bound::of(book, &above, options, budget)?;
     let named = |section| section_json(book, section);
     if matches!(format, Format::Json) {
         return output::print_json(&KinderJson {
@@ -41,30 +40,61 @@ pub fn tell(
             book: &book.title,
             start: named(question.start),
             goals: question.goals.iter().map(|section| named(*section)).collect(),
+            policy: question.situation.policy.as_ref().map(|policy| policy.name.as_str()),
             forgets: question.situation.forgets.iter().map(|own| own.told(book)).collect(),
-            at_most: Number::from(&win),
-            states: counts.states,
-            choices: counts.choices,
-            outcomes: counts.outcomes,
-            seconds: began.elapsed().as_secs_f64(),
+            at_least: at_least.as_ref().map(|own| Number::from(&own.win)),
+            at_most: Number::from(&at_most.win),
+            states: at_most.counts.states,
+            choices: at_most.counts.choices,
+            outcomes: at_most.counts.outcomes,
+            seconds: at_most.seconds + at_least.as_ref().map_or(0.0, |own| own.seconds),
         });
     }
-    let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
     let goals: Vec<String> = question.goals.iter().map(|own| book.section_text(*own)).collect();
-    output::print(&format!(
-        "{}, from section {} to {}\n  {}\n\nBest play wins at most  {}  ({}): as often as who need not remember that\n\n{} states, {} \
-         choices, {} outcomes; {:.2} s{memory}\n",
-        book.title,
-        book.section_text(question.start),
-        if goals.is_empty() { "a victory".into() } else { goals.join(" or ") },
-        describe(book, question),
-        percent_of(&win),
-        bounds_text(&win),
-        counts.states,
-        counts.choices,
-        counts.outcomes,
-        began.elapsed().as_secs_f64(),
-    ))
+    let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
+    let mut text = format!("{}, from section {} to {goals}\n", book.title, book.section_text(question.start));
+    let _ = writeln!(text, "  {}\n", describe(book, question));
+    if let Some(own) = &at_least {
+        let _ = writeln!(text, "Best play wins at least {}: as often as who follows the policy", own.told());
+    }
+    let _ = writeln!(text, "Best play wins at most  {}: as often as who need not remember that\n", at_most.told());
+    at_least.iter().chain([&at_most]).for_each(|own| text.push_str(&own.size()));
+    if let Some(peak) = memory::peak() {
+        let _ = writeln!(text, "{} of memory", budget::bytes(peak));
+    }
+    output::print(&text)
+}
+
+/// How often somebody wins who plays best by rules of his own.
+struct Bound {
+    win: mdp::Value,
+    counts: mdp::Counts,
+    seconds: f64,
+}
+
+impl Bound {
+    fn of(
+        book: &Book,
+        question: &Question,
+        options: &ExploreOptions<'_>,
+        budget: &Budget<'_>,
+    ) -> Result<Self, Failure> {
+        let began = Instant::now();
+        let solved = Solved::new(book, question, options);
+        let solved = solved.map_err(|error| unsolved_book(book, question, &error, budget))?;
+        let counts = solved.space().model().counts();
+        Ok(Self { win: solved.win(), counts, seconds: began.elapsed().as_secs_f64() })
+    }
+
+    fn told(&self) -> String {
+        format!("{}  ({})", percent_of(&self.win), bounds_text(&self.win))
+    }
+
+    fn size(&self) -> String {
+        let counts = &self.counts;
+        let (states, choices, outcomes) = (counts.states, counts.choices, counts.outcomes);
+        format!("{states} states, {choices} choices, {outcomes} outcomes; {:.2} s\n", self.seconds)
+    }
 }
 
 #[derive(Serialize)]
@@ -73,7 +103,11 @@ struct KinderJson<'a> {
     book: &'a str,
     start: Value,
     goals: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<&'a str>,
     forgets: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<Number>,
     at_most: Number,
     states: u64,
     choices: u64,

@@ -72,7 +72,8 @@ pub struct SolveArgs {
         conflicts_with_all = ["explain_size", "reader", "rolled", "state", "export_model", "export_policy", "exact"])]
     sample: Option<u64>,
     /// How often best play wins at most: as often as a player who need not remember these (gold, items, flags, counters, numbers of
-    /// a system of rules), in the whole book or from a section on (gold@67). He says what he has wherever the book asks
+    /// a system of rules), in the whole book or from a section on (gold@67). He says what he has wherever the book asks.
+    /// With --policy also how often it wins at least
     #[arg(long, value_name = "NAME[@SECTION]", value_delimiter = ',', conflicts_with_all = ["explain_size", "reader", "rolled",
         "state", "learn", "plays", "sample", "vary", "export_model", "export_policy"])]
     forget: Vec<String>,

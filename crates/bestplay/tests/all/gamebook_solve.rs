@@ -349,6 +349,20 @@ fn what_is_forgotten_bounds_best_play_from_above() {
     bestplay(&format!("gamebook solve {book} --forget rop"))
         .code(2)
         .stderr(contains("no number or item `rop`").and(contains("did you mean `rope`?")));
+    // Both bounds at once.
+    let policy = file("forget-policy.kdl");
+    fs::write(&policy, "policy \"walker\" { never \"pay\"; }").unwrap();
+    let both = format!("gamebook solve {book} --forget gold@2 --policy {}", policy.display());
+    bestplay(&both).success().stdout(
+        contains("need not remember gold from 2 on")
+            .and(contains("Best play wins at least"))
+            .and(contains("Best play wins at most  100.000 %")),
+    );
+    let (both, whole) = (json(&format!("{both} --exact")), json(&format!("gamebook solve {book} --exact")));
+    let alone = json(&format!("gamebook solve {book} --exact --policy {}", policy.display()));
+    assert_eq!((&both["at_least"], &both["policy"]), (&alone["win"], &serde_json::json!("walker")));
+    let worth = |own: &Value| own["decimal"].as_f64().unwrap();
+    assert!(worth(&both["at_least"]) < worth(&whole["win"]) && worth(&whole["win"]) < worth(&both["at_most"]));
 }
 
 #[test]

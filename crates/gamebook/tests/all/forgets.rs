@@ -138,6 +138,11 @@ fn what_decides_chance_or_life_is_not_forgotten() {
     let wrong = |name: &str| read_forgets(&own, [name]).unwrap_err().message;
     assert_eq!(wrong("endurance"), "there is no number or item `endurance` in this book");
     assert_eq!(wrong("gold@7"), "there is no section 7");
+    let text =
+        "book \"Small\" format=1 system=\"none\"\nstart 1\nstat stamina start=5 vital=#true\nsection 1 { victory; }\n";
+    let (own, _) = read(text).unwrap();
+    let wrong = read_forgets(&own, ["stamina"]).unwrap_err().message;
+    assert_eq!(wrong, "`stamina` cannot be forgotten: the hero dies without it");
 }
 
 /// Forgetting never makes a book worse, whatever else is forgotten; with a system of rules and without.
@@ -148,7 +153,9 @@ fn never_worse(first: u64, books: u64) {
         let text = if seed % 2 == 0 { random_book(seed) } else { random_system_book(seed) };
         let Ok((book, _)) = read_random(&text) else { continue };
         let names: Vec<String> = match &book.system {
-            Some(system) => system.own_variables().map(|(_, own)| own.name.clone()).collect(),
+            Some(system) => {
+                system.own_variables().filter(|(_, own)| !own.vital).map(|(_, own)| own.name.clone()).collect()
+            }
             None => {
                 let items = book.items.iter().map(|own| own.name.clone());
                 let counters = book.counters.iter().map(|own| own.name.clone());
