@@ -52,10 +52,21 @@ pub struct Book {
     pub readings: Vec<Reading>,
     /// What a player who follows them does.
     pub policies: Vec<Policy>,
+    /// Kinder games, which are won at least as often.
+    pub kinder: Vec<Kinder>,
     /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
-    /// goals, the sections and their names, how a hero is made, the readings and the policies means anything. `None`: those
-    /// of Lone Wolf.
+    /// goals, the sections and their names, how a hero is made, the readings, the policies and the kinder games means
+    /// anything. `None`: those of Lone Wolf.
     pub system: Option<Box<System>>,
+}
+
+/// A kinder game: the player need not remember everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kinder {
+    /// Its name.
+    pub name: String,
+    /// What need not be remembered, as [`read_forgets`](crate::read_forgets) reads it.
+    pub forgets: Vec<String>,
 }
 
 /// How a passage that can be disputed is read.

@@ -217,7 +217,7 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
 }
 
 /// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
-/// in the whole book or, as `gold@67`, from a section on.
+/// in the whole book or, as `gold@67`, from a section on; and the kinder games of the book by theirs.
 ///
 /// ```
 /// use gamebook::{built_in, read, read_forgets};
@@ -231,6 +231,30 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
 /// # Errors
 /// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
 pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
+    let mut forgets: Vec<Forget> = Vec::new();
+    for name in names {
+        match book.kinder.iter().find(|own| own.name == name) {
+            Some(own) => {
+                for name in &own.forgets {
+                    forgets.push(told_as_forgotten(book, name)?);
+                }
+            }
+            None => forgets.push(told_as_forgotten(book, name)?),
+        }
+    }
+    if forgets.len() > MOST_FORGOTTEN {
+        return Err(ArgumentError::new(format!("more than {MOST_FORGOTTEN} names are forgotten"), "leave some out"));
+    }
+    Ok(forgets)
+}
+
+/// One thing that need not be remembered, such as `gold@67`.
+pub(crate) fn told_as_forgotten(book: &Book, text: &str) -> Result<Forget, ArgumentError> {
+    let (name, section) = text.split_once('@').map_or((text, None), |(name, section)| (name, Some(section)));
+    if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
+        let message = format!("`{name}` cannot be forgotten: the hero dies without it");
+        return Err(ArgumentError::new(message, "leave it out"));
+    }
     let known: Vec<&str> = match &book.system {
         Some(system) => {
             system.own_variables().filter(|(_, own)| !own.vital).map(|(_, own)| own.name.as_str()).collect()
@@ -241,24 +265,13 @@ pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -
             items.chain(book.flags.iter().map(String::as_str)).chain(counters).chain(["gold"]).collect()
         }
     };
-    let one = |part: &'a str| {
-        let (name, section) = part.split_once('@').map_or((part, None), |(name, section)| (name, Some(section)));
-        if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
-            let message = format!("`{name}` cannot be forgotten: the hero dies without it");
-            return Err(ArgumentError::new(message, "leave it out"));
-        }
-        if !known.contains(&name) {
-            return Err(unknown("number or item", name, known.iter().copied()));
-        }
-        let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
-        let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
-        Ok(Forget { name: name.into(), from })
-    };
-    let forgets: Vec<Forget> = names.into_iter().map(one).collect::<Result<_, _>>()?;
-    if forgets.len() > MOST_FORGOTTEN {
-        return Err(ArgumentError::new(format!("more than {MOST_FORGOTTEN} names are forgotten"), "leave some out"));
+    if !known.contains(&name) {
+        let kinder = book.kinder.iter().map(|own| own.name.as_str());
+        return Err(unknown("number or item", name, known.into_iter().chain(kinder)));
     }
-    Ok(forgets)
+    let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
+    let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
+    Ok(Forget { name: name.into(), from })
 }
 
 /// The book's policy of this name.

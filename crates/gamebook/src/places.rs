@@ -61,7 +61,7 @@ impl std::fmt::Display for NoNumber {
 }
 
 /// Nodes whose arguments are names, labels or targets.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 33] = [
     "section",
     "start",
     "goal",
@@ -75,6 +75,7 @@ const NAMES: [&str; 32] = [
     "todo",
     "text",
     "policy",
+    "kinder",
     "always",
     "never",
     "from",

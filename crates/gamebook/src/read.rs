@@ -49,6 +49,7 @@ mod heads;
 mod hero;
 mod items;
 mod kai;
+mod kinder;
 mod long_text;
 mod making;
 mod names;
@@ -153,7 +154,7 @@ fn read_among(
 ) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, inherited, elsewhere, ..Reader::default() };
-    let book = match reader.asked(&nodes, beside, budget)? {
+    let mut book = match reader.asked(&nodes, beside, budget)? {
         Asked::LoneWolf(kai) => {
             reader.kai = kai;
             reader.book(&nodes, budget)?
@@ -161,6 +162,9 @@ fn read_among(
         Asked::System(name, rules) => reader.system_book(&nodes, &name, *rules, budget)?,
         Asked::Unknown => None,
     };
+    if let Some(book) = book.as_mut().filter(|_| reader.problems.errors() == 0) {
+        reader.kinder_nodes(&nodes, book);
+    }
     let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),

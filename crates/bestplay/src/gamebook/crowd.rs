@@ -11,12 +11,15 @@ use crate::output::Failure;
 /// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
 pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
     let failure = unsolved(error);
-    let too_large =
-        matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }));
-    match too_large.then(|| Crowd::new(book, question, budget)) {
+    match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
         Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
         _ => failure,
     }
+}
+
+/// Whether there are more situations than the limits allow.
+pub(super) fn is_too_large(error: &SolveBookError) -> bool {
+    matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
 }
 
 fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
@@ -36,7 +39,10 @@ fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
         }
     }
     if question.situation.forgets.is_empty() {
-        text.push_str("\nfor odds that best play is never above: gamebook solve --forget, and what multiplies them");
+        let forgets: Vec<String> = book.kinder.iter().map(|own| format!("--forget {}", own.name)).collect();
+        let forgets =
+            if forgets.is_empty() { "--forget, and what multiplies them".into() } else { forgets.join(", or ") };
+        let _ = write!(text, "\nfor odds that best play is never above: gamebook solve {forgets}");
     }
     text.push_str("\nfor odds that are simulated, without proof: gamebook solve --sample");
     text

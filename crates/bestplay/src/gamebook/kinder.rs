@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use budget::Budget;
-use gamebook::{Book, Question, Solved};
+use gamebook::{Book, Question, Solved, read_forgets};
 use mdp::{ExploreOptions, Number};
 use serde::Serialize;
 use serde_json::Value;
@@ -63,6 +63,20 @@ pub fn tell(
         let _ = writeln!(text, "{} of memory", budget::bytes(peak));
     }
     output::print(&text)
+}
+
+/// The bounds of a book that is too large: who follows its first policy, and its first kinder game; `None` where it lacks one,
+/// or something else is asked.
+pub fn bounded(book: &Book, question: &Question) -> Option<Question> {
+    let (policy, kinder) = (book.policies.first()?, book.kinder.first()?);
+    let mut own = question.clone();
+    let situation = &mut own.situation;
+    if own.exact || situation.policy.is_some() || !situation.forgets.is_empty() {
+        return None;
+    }
+    situation.policy = Some(policy.clone());
+    situation.forgets = read_forgets(book, [kinder.name.as_str()]).ok()?;
+    Some(own)
 }
 
 /// How often somebody wins who plays best by rules of his own.

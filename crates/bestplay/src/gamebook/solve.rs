@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::book_file;
-use super::crowd::unsolved_book;
+use super::crowd::{is_too_large, unsolved_book};
 use super::hero_args::{QuestionArgs, describe, unlisted};
 use super::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
@@ -73,7 +73,7 @@ pub struct SolveArgs {
     sample: Option<u64>,
     /// How often best play wins at most: as often as a player who need not remember these (gold, items, flags, counters, numbers of
     /// a system of rules), in the whole book or from a section on (gold@67). He says what he has wherever the book asks.
-    /// With --policy also how often it wins at least
+    /// A kinder game of the book has a name. With --policy also how often it wins at least
     #[arg(long, value_name = "NAME[@SECTION]", value_delimiter = ',', conflicts_with_all = ["explain_size", "reader", "rolled",
         "state", "learn", "plays", "sample", "vary", "export_model", "export_policy"])]
     forget: Vec<String>,
@@ -96,9 +96,9 @@ Examples:
   bestplay gamebook solve fire-on-the-water --goal 200 --exact
   bestplay gamebook solve lone-wolf-kai --state kai
   bestplay gamebook solve flight-from-the-dark --learn 5,weaponskill=axe
-  bestplay gamebook solve shadow-on-the-sand --state shadow --max-memory 12GB
   bestplay gamebook solve my-draft.kdl --sample
   bestplay gamebook solve my-draft.kdl --forget gold,rope@120
+  bestplay gamebook solve shadow-on-the-sand --policy thrifty --forget baggage --max-memory 12GB
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
@@ -146,6 +146,13 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         return super::made::tell(&book, &question, &making, args.format, options);
     }
     let solved = Solved::new(&book, &question, options);
+    if solved.as_ref().is_err_and(is_too_large)
+        && !(args.export.is_asked() || args.explain_size)
+        && let Some(bounded) = kinder::bounded(&book, &question)
+    {
+        eprintln!("  the book has more situations than the limits allow; two bounds of it take their time");
+        return kinder::tell(&book, &bounded, args.format, options, budget);
+    }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
     let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };

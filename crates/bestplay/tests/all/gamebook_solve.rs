@@ -336,6 +336,39 @@ fn rules_like_lone_wolfs() {
     bestplay(&solve).code(2).stderr(contains("line 2, column 6: `most` is a whole number here, not `0`"));
 }
 
+/// Its first policy and its first kinder game tell how often best play wins, from below and from above.
+#[test]
+fn a_book_that_is_too_large_has_the_bounds_that_it_names() {
+    let path = file("too-large-bounded.kdl");
+    fs::write(
+        &path,
+        "book \"Mine\" format=1 system=\"none\"\nstart \"Mine\"\ncounter ore max=99\ncounter coal max=99\n\
+         policy \"miner\" { never \"coal\"; }\nkinder \"rich\" ore coal\n\
+         section \"Mine\" { choice \"ore\" { roll d6 as=r; ore \"r\"; goto \"Mine\"; };\n\
+         choice \"coal\" { roll d6 as=r; coal \"r\"; goto \"Mine\"; };\n\
+         choice \"sell\" { require \"ore + coal >= 99\"; roll d6 as=r { when \"r >= 3\" { victory; }; else { death; }; }; }; }\n",
+    )
+    .expect("written");
+    let book = path.display();
+    bestplay(&format!("gamebook solve {book} --max-states 900"))
+        .success()
+        .stdout(
+            contains("policy miner")
+                .and(contains("need not remember ore, coal"))
+                .and(contains("Best play wins at least 66.667 %"))
+                .and(contains("Best play wins at most  66.667 %")),
+        )
+        .stderr(contains("more situations than the limits allow"));
+    let (bounds, whole) =
+        (json(&format!("gamebook solve {book} --max-states 900")), json(&format!("gamebook solve {book}")));
+    assert!(close(&bounds["at_least"]["decimal"], 2.0 / 3.0) && close(&bounds["at_most"]["decimal"], 2.0 / 3.0));
+    assert!(close(&whole["win"]["decimal"], 2.0 / 3.0) && bounds.get("win").is_none());
+    // What is asked beside has no bounds; nor has what is too large all the same.
+    for line in ["900 --explain-size", "900 --exact", "9 --policy miner", "9"] {
+        bestplay(&format!("gamebook solve {book} --max-states {line}")).code(1);
+    }
+}
+
 /// Who need not remember his gold pays in any case.
 #[test]
 fn what_is_forgotten_bounds_best_play_from_above() {

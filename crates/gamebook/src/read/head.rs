@@ -83,6 +83,7 @@ impl Reader<'_> {
             names: BTreeMap::new(),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
+            kinder: Vec::new(),
             system: None,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {

@@ -8,7 +8,7 @@ use crate::entries::{name_span, shown_name};
 use crate::problem::did_you_mean;
 
 /// What a book with the rules of Lone Wolf says at its head.
-pub(super) const LONE_WOLF: [&str; 13] = [
+pub(super) const LONE_WOLF: [&str; 14] = [
     "book",
     "start",
     "goal",
@@ -18,6 +18,7 @@ pub(super) const LONE_WOLF: [&str; 13] = [
     "counter",
     "reading",
     "policy",
+    "kinder",
     "combat-table",
     "on-enter",
     "section",
@@ -45,7 +46,7 @@ pub(super) const DECLARES: [&str; 18] = [
     "hero",
 ];
 /// What only a book says there, not a file of rules.
-pub(super) const BOOK: [&str; 5] = ["book", "start", "goal", "section", "stub"];
+pub(super) const BOOK: [&str; 6] = ["book", "start", "goal", "kinder", "section", "stub"];
 
 /// What only a file of rules says there.
 pub(super) const SYSTEM: &str = "system";

@@ -146,6 +146,7 @@ impl Reader<'_> {
             names: rules.names.into_iter().map(|(name, number)| (number, name)).collect(),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
+            kinder: Vec::new(),
             system: Some(Box::new(system)),
         };
         // What could not be read may be where a name is used.

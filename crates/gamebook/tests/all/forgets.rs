@@ -145,6 +145,30 @@ fn what_decides_chance_or_life_is_not_forgotten() {
     assert_eq!(wrong, "`stamina` cannot be forgotten: the hero dies without it");
 }
 
+#[test]
+fn what_is_forgotten_together_has_a_name() {
+    let sections =
+        format!("section 1 {{ if \"has key\" {{ goto 2; }}; goto 3; }}\n{}{}", one_in_ten(2, 7), one_in_ten(3, 4));
+    let text = book(&format!("kinder \"lost\" \"key\" \"gold@2\"\nkinder unlucky days\n{sections}"));
+    assert_eq!(small(&text, &["lost"]), ratio(7, 10));
+    assert_eq!(small(&text, &["unlucky"]), ratio(4, 10));
+    assert_eq!(small(&text, &["unlucky", "rope", "lost"]), ratio(7, 10));
+    let (own, _) = read(&text).unwrap();
+    assert_eq!(own.kinder.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["lost", "unlucky"]);
+    assert_eq!(read_forgets(&own, ["los"]).unwrap_err().help, "did you mean `lost`?");
+    for (line, said) in [
+        ("kinder \"lost\" \"kex\"", "there is no number or item `kex` in this book"),
+        ("kinder \"lost\" \"key@7\"", "there is no section 7"),
+        ("kinder \"rope\" \"key\"", "`rope` is something that can be forgotten itself"),
+        ("kinder \"lost\" \"key\"; kinder \"lost\" \"rope\"", "`lost` stands here twice"),
+        ("kinder \"lost\"", "`kinder` wants"),
+        ("kinder \"lost\" 7", "a name"),
+    ] {
+        let problems = read(&book(&format!("{line}\n{sections}"))).unwrap_err();
+        assert!(problems.0.iter().any(|own| own.message.contains(said)), "{line}: {problems:?}");
+    }
+}
+
 /// Forgetting never makes a book worse, whatever else is forgotten; with a system of rules and without.
 fn never_worse(first: u64, books: u64) {
     const MOST: u64 = 4_000;

@@ -1,0 +1,45 @@
+//! Reading kinder games: what need not be remembered, under a name.
+
+use kdl::KdlNode;
+
+use super::Reader;
+use crate::book::{Book, Kinder};
+use crate::entries::{arguments, entry_span, name_span, shown_name, string};
+use crate::lists::{read_forgets, told_as_forgotten};
+
+impl Reader<'_> {
+    /// The kinder games at the head of a book that is read.
+    pub(super) fn kinder_nodes(&mut self, nodes: &[KdlNode], book: &mut Book) {
+        const USAGE: &str = "`kinder \"careless\" \"gold@67\" \"rope\"`: a name, and what need not be remembered";
+        for node in nodes.iter().filter(|node| node.name().value() == "kinder") {
+            if !self.shape(node, 2..=usize::MAX, &[], false, USAGE) {
+                continue;
+            }
+            let mut words: Vec<String> = Vec::new();
+            for entry in arguments(node) {
+                let Some(word) = string(&mut self.problems, entry, "a name").map(String::from) else { continue };
+                // The first word is its own name.
+                if !words.is_empty()
+                    && let Err(error) = told_as_forgotten(book, &word)
+                {
+                    self.error(entry_span(entry), error.message, error.help);
+                }
+                words.push(word);
+            }
+            if words.is_empty() {
+                continue;
+            }
+            let name = words.remove(0);
+            if book.kinder.iter().any(|own| own.name == name) {
+                self.error(name_span(node), format!("`{}` stands here twice", shown_name(&name)), "keep one");
+            } else if told_as_forgotten(book, &name).is_ok() {
+                let message = format!("`{}` is something that can be forgotten itself", shown_name(&name));
+                self.error(name_span(node), message, "call it otherwise");
+            } else if let Err(error) = read_forgets(book, words.iter().map(String::as_str)) {
+                self.error(name_span(node), error.message, error.help);
+            } else {
+                book.kinder.push(Kinder { name, forgets: words });
+            }
+        }
+    }
+}
