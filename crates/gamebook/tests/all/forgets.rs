@@ -1,7 +1,7 @@
 //! Kinder games: the player need not remember everything, and wins at least as often.
 
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Book, CompileError, Question, SolveBookError, read, read_forgets};
+use gamebook::{Analyses, Book, CompileError, Question, Severity, SolveBookError, read, read_forgets};
 use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
 
 use crate::random_book::{random_book, read_random};
@@ -165,7 +165,13 @@ fn what_is_forgotten_together_has_a_name() {
         ("kinder \"lost\" 7", "a name"),
     ] {
         let problems = read(&book(&format!("{line}\n{sections}"))).unwrap_err();
+        let errors = problems.0.iter().filter(|own| own.severity == Severity::Error);
+        assert_eq!(errors.count(), 1, "{line}: {problems:?}");
         assert!(problems.0.iter().any(|own| own.message.contains(said)), "{line}: {problems:?}");
+    }
+    // However many stand there, an answer comes at once.
+    for lines in [format!("kinder \"a\"{}", " key".repeat(100_000)), "kinder \"a\" \"key\"\n".repeat(100_000)] {
+        assert!(read(&book(&format!("{lines}\n{sections}"))).is_err());
     }
 }
 
