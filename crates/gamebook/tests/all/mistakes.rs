@@ -190,7 +190,7 @@ fn mutations() {
     ];
     let mut dice = Dice(7);
     let (mut playable, mut broken) = (0, 0);
-    for number in 0..400 {
+    for number in 0..160 {
         let book = books[if number % 40 == 0 { number / 40 % 4 } else { 1 }];
         let mut text = book.to_string();
         for _ in 0..=dice.below(2) {
@@ -225,7 +225,7 @@ fn mutations() {
         }
     }
     println!("{playable} playable, {broken} broken");
-    assert!(playable > 20 && broken > 100, "{playable} playable, {broken} broken");
+    assert!(playable > 10 && broken > 40, "{playable} playable, {broken} broken");
 }
 
 #[test]
