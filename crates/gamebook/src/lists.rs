@@ -231,17 +231,11 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
 /// # Errors
 /// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
 pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
-    let mut forgets: Vec<Forget> = Vec::new();
-    for name in names {
-        match book.kinder.iter().find(|own| own.name == name) {
-            Some(own) => {
-                for name in &own.forgets {
-                    forgets.push(told_as_forgotten(book, name)?);
-                }
-            }
-            None => forgets.push(told_as_forgotten(book, name)?),
-        }
-    }
+    let each = |name: &'a str| match book.kinder.iter().find(|own| own.name == name) {
+        Some(own) => own.forgets.iter().map(|name| told_as_forgotten(book, name)).collect(),
+        None => vec![told_as_forgotten(book, name)],
+    };
+    let forgets: Vec<Forget> = names.into_iter().flat_map(each).collect::<Result<_, _>>()?;
     if forgets.len() > MOST_FORGOTTEN {
         return Err(ArgumentError::new(format!("more than {MOST_FORGOTTEN} names are forgotten"), "leave some out"));
     }

@@ -68,10 +68,15 @@ pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>)
     let mut open = vec![0; program.steps.len()];
     for forget in forgets.iter().take(MOST_FORGOTTEN) {
         for register in named(&program, &forget.name) {
-            let place = registers.iter().position(|own| *own == register).unwrap_or_else(|| {
+            let known = registers.iter().position(|own| *own == register);
+            // A number of the book may be called as one of ours is. What is remembered leaves the bound right.
+            if known.is_none() && registers.len() == MOST_FORGOTTEN {
+                continue;
+            }
+            let place = known.unwrap_or(registers.len());
+            if known.is_none() {
                 registers.push(register);
-                registers.len() - 1
-            });
+            }
             open_from(&program, forget.from, 1 << place, &mut open, budget)?;
         }
     }

@@ -273,6 +273,14 @@ pub fn describe(book: &Book, question: &Question) -> String {
     parts.join("\n  ")
 }
 
+/// What is asked of a book: from where to where, and by whom.
+pub fn heading(book: &Book, question: &Question) -> String {
+    let goals: Vec<String> = question.goals.iter().map(|own| book.section_text(*own)).collect();
+    let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
+    let start = book.section_text(question.start);
+    format!("{}, from section {start} to {goals}\n  {}\n", book.title, describe(book, question))
+}
+
 /// How the book is read and played, in lines.
 pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
     let policy = question.situation.policy.iter().map(|policy| format!("policy {}", policy.name));

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::book_file::section_json;
 use super::crowd::unsolved_book;
-use super::hero_args::describe;
+use super::hero_args::heading;
 use super::unsolved::bounds_text;
 use crate::memory;
 use crate::numbers::percent_of;
@@ -50,10 +50,8 @@ pub fn tell(
             seconds: at_most.seconds + at_least.as_ref().map_or(0.0, |own| own.seconds),
         });
     }
-    let goals: Vec<String> = question.goals.iter().map(|own| book.section_text(*own)).collect();
-    let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
-    let mut text = format!("{}, from section {} to {goals}\n", book.title, book.section_text(question.start));
-    let _ = writeln!(text, "  {}\n", describe(book, question));
+    let mut text = heading(book, question);
+    text.push('\n');
     if let Some(own) = &at_least {
         let _ = writeln!(text, "Best play wins at least {}: as often as who follows the policy", own.told());
     }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::book_file;
 use super::crowd::{is_too_large, unsolved_book};
-use super::hero_args::{QuestionArgs, describe, unlisted};
+use super::hero_args::{QuestionArgs, heading, unlisted};
 use super::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
 };
@@ -274,16 +274,7 @@ impl Answer<'_> {
         let (journey, counts) = (self.journey, self.solved.space().model().counts());
         let win = self.solved.win();
         let mut out = String::new();
-        let goals: Vec<String> = self.question.goals.iter().map(|own| self.name(*own)).collect();
-        let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
-        let _ = writeln!(
-            out,
-            "{}, from section {} to {}\n  {}\n",
-            self.book.title,
-            self.name(self.question.start),
-            goals,
-            describe(self.book, self.question)
-        );
+        let _ = writeln!(out, "{}", heading(self.book, self.question));
         let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&win), bounds_text(&win));
         deaths_text(&mut out, self.book, journey);
         if !journey.deaths.is_empty() {
