@@ -143,29 +143,35 @@ pub(crate) fn journey_over(
         Some(End::Dead(_)) => None,
         _ => Some(told(whole.section(space.state(state)))),
     };
-    let sections = followed.entries_by_key(section_of, |entries| {
-        let (mut visited, mut won) = (Probability::default(), 0.0);
-        for (state, probability) in entries {
-            won += probability.decimal() * solution.value(state).decimal();
-            visited += probability;
-        }
-        let visited = visited.decimal();
-        (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
-    })?;
-    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
-    let sections = sections.into_iter().filter_map(visit).collect();
-    let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
-    let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
-    for (number, probability) in followed.iter() {
-        let state = space.state(number);
-        match Machine::end(state) {
-            Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
-            Some(End::Won(section)) => {
-                *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
+    let sections = || {
+        followed.entries_by_key(section_of, |entries| {
+            let (mut visited, mut won) = (Probability::default(), 0.0);
+            for (state, probability) in entries {
+                won += probability.decimal() * solution.value(state).decimal();
+                visited += probability;
             }
-            None => {}
+            let visited = visited.decimal();
+            (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
+        })
+    };
+    let ends = || {
+        let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
+        let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
+        for (number, probability) in followed.iter() {
+            let state = space.state(number);
+            match Machine::end(state) {
+                Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
+                Some(End::Won(section)) => {
+                    *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
+                }
+                None => {}
+            }
         }
-    }
+        (deaths, finals)
+    };
+    let (sections, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(sections, ends));
+    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
+    let sections = sections?.into_iter().filter_map(visit).collect();
     let mut deaths: Vec<(SectionNumber, f64)> =
         deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
     deaths.sort_by(|left, right| right.1.total_cmp(&left.1));

@@ -20,7 +20,7 @@ mod weaker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use budget::Budget;
+use budget::{Budget, Stopped};
 use mdp::Turn;
 
 use crate::book::{Book, SectionNumber};
@@ -214,30 +214,44 @@ impl Machine {
         let sure = if analyses.sure { sure(&program, budget)? } else { vec![u32::MAX; program.steps.len()] };
         // What is surely won needs nothing.
         let ended = over_when_sure(&program, &sure);
-        let rows = rows(&ended, analyses, patience, budget)?;
-        let mut needs = Needs::new(&program, analyses, &rows);
+        let needed = || {
+            let rows = rows(&ended, analyses, patience, budget)?;
+            Ok((Needs::new(&program, analyses, &rows), rows))
+        };
+        let merges = analyses.merge && analyses.forget;
+        let reached = || {
+            let hopeless =
+                if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
+            let canonical = if merges { Some(canonical(&ended, budget)?) } else { None };
+            Ok((canonical, hopeless, distances(&program, budget)?))
+        };
+        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) = rayon::join(needed, reached);
+        let ((mut needs, rows), (canonical, hopeless, distances)) = (needed?, reached?);
         let mut left = vec![false; program.steps.len()];
-        if analyses.merge && analyses.forget {
-            let canonical = canonical(&ended, budget)?;
+        if let Some(canonical) = canonical {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
             left = best_left(&ended, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
         }
-        let hopeless = if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
-        let distances = distances(&program, budget)?;
+        let by_rows = || {
+            let across = Across::new(&program);
+            let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
+            (across, falls, ranks(&program, |place| needs.place(place)), Living::new(&program, &needs))
+        };
+        let (touches, (across, falls, ranks, living)) = rayon::join(|| Touches::new(&program, &needs), by_rows);
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),
-            touches: Touches::new(&program, &needs),
-            falls: Across::new(&program).map(|across| across.falls(&program)).unwrap_or_default(),
-            across: Across::new(&program),
-            ranks: ranks(&program, |place| needs.place(place)),
+            touches,
+            falls,
+            across,
+            ranks,
             // Nothing matters any more.
             ended: if analyses.forget { State::default() } else { needs.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: told_with_others(&program),
-            living: Living::new(&program, &needs),
+            living,
             program,
             told,
             whole_places,

@@ -259,9 +259,11 @@ impl Solved {
     /// # Errors
     /// When the hero or his situation cannot be, a section does not exist, or a limit is reached.
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
-        let own = Budget::default();
-        let machine = question.machine(book, options.budget.unwrap_or(&own))?;
-        Self::of(machine, question, options)
+        in_own_pool(options.threads, |_| {
+            let own = Budget::default();
+            let machine = question.machine(book, options.budget.unwrap_or(&own))?;
+            Self::side_by_side(machine, question, options)
+        })
     }
 
     /// Solves the game of a question.

@@ -180,7 +180,7 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
     /// States of a piece, at least.
     const PIECE: usize = 1 << 14;
     /// Pieces for each thread that are written before they are put together.
-    const AT_ONCE: usize = 4;
+    const AT_ONCE: usize = 2;
     let states = runs.last().map_or(0, |run| run.end);
     let write_piece = |runs: Range<usize>, writer: &mut BlockWriter<'_>| {
         let mut own = T::default();
@@ -205,17 +205,23 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
                 begin = at + 1;
             }
         }
-        let mut writers: Vec<BlockWriter<'_>> =
-            (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0, 0)).collect();
+        // While some are put together, the next are written.
+        let writers = || (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0, 0)).collect();
+        let (mut writing, mut written): (Vec<BlockWriter<'_>>, Vec<BlockWriter<'_>>) = (writers(), writers());
+        let mut done = 0;
         for pieces in pieces.chunks(AT_ONCE * threads) {
             let write = |((runs, states), writer): (&(Range<usize>, Range<StateId>), &mut BlockWriter<'_>)| {
                 writer.begin(states);
                 write_piece(runs.clone(), writer)
             };
-            let own: Vec<T> = pieces.par_iter().zip(&mut writers).map(write).collect::<Result<_, E>>()?;
-            kept.extend(own);
-            writers[..pieces.len()].iter().for_each(|writer| all.append(writer));
+            let write = || pieces.par_iter().zip(&mut writing).map(write).collect::<Result<Vec<T>, E>>();
+            let append = || written[..done].iter().for_each(|writer| all.append(writer));
+            let ((), own) = rayon::join(append, write);
+            kept.extend(own?);
+            std::mem::swap(&mut writing, &mut written);
+            done = pieces.len();
         }
+        written[..done].iter().for_each(|writer| all.append(writer));
     }
     let BlockWriter { offsets, mut words, .. } = all;
     words.shrink_to_fit();

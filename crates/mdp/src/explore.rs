@@ -22,6 +22,7 @@ mod piece;
 mod row_explorer;
 mod row_piece;
 mod row_space;
+mod runs;
 mod shared_nodes;
 
 pub use error::ExploreError;

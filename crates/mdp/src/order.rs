@@ -1,5 +1,6 @@
 //! Solving order: cyclic parts, levels, and the renumbering that puts them in a row.
 
+mod inner;
 mod measure;
 mod row_graph;
 mod search;
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 use crate::blocks::{BlockWriter, Written, write_runs};
 use crate::cyclic::Family;
 use crate::model::{CHANCE, Code, KIND, Level, Model, StateId, target};
-use crate::places::{id, place};
+use crate::places::{self, id, place};
 pub(crate) use measure::{Measured, measure};
 pub(crate) use row_graph::{RowGraph, Successors};
 use search::UNKNOWN;
@@ -22,6 +23,8 @@ use strong::{Parts, strong_parts, strong_parts_of_rows};
 /// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
 pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
+/// The same where states have rows: the number of its block, too.
+pub(crate) const BYTES_PER_STATE_OF_ROWS: u64 = BYTES_PER_STATE + 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
@@ -68,12 +71,18 @@ type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
 /// Gives every state its number in solving order: deepest level first, in each level the states
 /// without a cycle first, otherwise in the order of the old numbers.
 fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
-    let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
+    let highest = parts.levels.par_iter().copied().max().map_or(0, |level| level as usize + 1);
     let mut in_cycle = vec![0u32; highest];
-    let mut by_level: Vec<u32> = vec![0; highest];
-    for level in &parts.levels {
-        by_level[*level as usize] += 1;
-    }
+    // Chunks that are not too short for numbers of all levels.
+    let chunk = (4 * highest).max(1 << 16);
+    let count = |levels: &[u32]| {
+        let mut by_level: Vec<u32> = vec![0; highest];
+        for level in levels {
+            by_level[*level as usize] += 1;
+        }
+        by_level
+    };
+    let counts: Vec<Vec<u32>> = parts.levels.par_chunks(chunk).map(count).collect();
     let mut cyclic: Vec<&Vec<StateId>> = parts.cyclic.iter().collect();
     cyclic.sort_by_key(|part| (std::cmp::Reverse(parts.levels[part[0] as usize]), part[0]));
     for part in &cyclic {
@@ -83,7 +92,7 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
     let mut cursors = vec![0; highest];
     let mut next = 0;
     for level in (0..highest).rev() {
-        let states = next..next + by_level[level];
+        let states = next..next + counts.iter().map(|own| own[level]).sum::<u32>();
         cursors[level] = next;
         next = states.end;
         let cyclic = states.end - in_cycle[level];
@@ -114,23 +123,29 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
         families.push(family);
         level.families.end = id(families.len());
     }
-    for (state, level) in parts.levels.iter().enumerate() {
+    // Where the states of each chunk go on in their levels.
+    let mut begun = Vec::with_capacity(counts.len());
+    for (mut own, numbers) in counts.into_iter().zip(numbers.chunks(chunk)) {
         budget.look()?;
-        if numbers[state] == UNKNOWN {
-            numbers[state] = cursors[*level as usize];
+        let first = begun.len() * chunk;
+        let known = numbers.iter().zip(&parts.levels[first..]).filter(|(number, _)| **number != UNKNOWN);
+        known.for_each(|(_, level)| own[*level as usize] -= 1);
+        begun.push(cursors.clone());
+        cursors.iter_mut().zip(own).for_each(|(cursor, own)| *cursor += own);
+    }
+    let pieces = numbers.par_chunks_mut(chunk).zip(parts.levels.par_chunks(chunk)).zip(begun);
+    pieces.for_each(|((numbers, levels), mut cursors)| {
+        for (number, level) in numbers.iter_mut().zip(levels).filter(|(number, _)| **number == UNKNOWN) {
+            *number = cursors[*level as usize];
             cursors[*level as usize] += 1;
         }
-    }
+    });
     Ok((numbers, levels, families))
 }
 
 /// The old number of every new one.
 pub(crate) fn inverse(numbers: &[StateId]) -> Vec<StateId> {
-    let mut old = vec![0; numbers.len()];
-    for (from, to) in (0..).zip(numbers) {
-        old[*to as usize] = from;
-    }
-    old
+    places::inverse(numbers.len(), |old| numbers[old])
 }
 
 fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code, Stopped> {

@@ -1,5 +1,9 @@
 //! Places in memory as numbers of 32 bits, and back.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
 /// The number of what stands at this place: a model has fewer than 2^32 states, weight vectors, and outcomes of a
 /// choice, and a cyclic part as few nodes and options.
 #[inline]
@@ -17,6 +21,16 @@ pub(crate) fn place(stored: u64) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "it was a place in memory, or has been checked to be one")]
     let place = stored as usize;
     place
+}
+
+/// From each of so many numbers below `count` back to the place at which it stands: `number` says which stands at a place.
+pub(crate) fn inverse(count: usize, number: impl Fn(usize) -> u32 + Sync) -> Vec<u32> {
+    /// Fewer are written sooner by one thread than others wake up.
+    const FEW: usize = 1 << 14;
+    let places: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+    let write = |place| places[number(place) as usize].store(id(place), Ordering::Relaxed);
+    (0..count).into_par_iter().with_min_len(FEW).for_each(write);
+    places.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 /// The places of the bits that are set in a word, the lowest first.

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::best::ChoiceSets;
-use crate::cyclic::CyclicPart;
+use crate::cyclic::{CyclicPart, Family};
 use crate::model::{Model, StateId};
 
 /// One choice for every state of a model, which it holds.
@@ -82,18 +84,31 @@ impl Policy {
 
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
-        let mut choices: Vec<u32> = (0..model.states()).map(|state| best.first(state).unwrap_or(NOTHING)).collect();
-        let mut ways = WaysOut::default();
-        for family in &model.families {
+        /// Fewer states are looked at sooner by one thread than others wake up.
+        const FEW: usize = 1 << 14;
+        let first = |state| best.first(state).unwrap_or(NOTHING);
+        let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW).map(first).collect();
+        // What differs from that in a family: which choice a state takes.
+        let nearer = |ways: &mut WaysOut, family: &Family| {
+            let mut own: Vec<(StateId, u32)> = Vec::new();
+            let mut last = 0..0;
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                if let Some(before) = before {
-                    before.iter().zip(part.iter()).for_each(|(from, to)| choices[to as usize] = choices[from as usize]);
+                let from = own.len();
+                if before.is_some() {
+                    // Those of the part before, a lane on.
+                    own.extend_from_within(last.clone());
+                    own[from..].iter_mut().for_each(|(state, _)| *state += 1);
                 } else if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
                     ways.find(&model, best, part);
-                    let found = part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?)));
-                    found.for_each(|(state, number)| choices[state as usize] = number);
+                    own.extend(part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?))));
                 }
+                last = from..own.len();
             }
+            own
+        };
+        let found: Vec<_> = model.families.par_iter().map_init(WaysOut::default, nearer).collect();
+        for (state, choice) in found.into_iter().flatten() {
+            choices[state as usize] = choice;
         }
         Self { model, choices }
     }

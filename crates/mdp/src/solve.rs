@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use budget::{Budget, Progress, Stage};
+use rayon::prelude::*;
 
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
@@ -226,7 +227,7 @@ impl Solver<'_> {
             let different = if family.says_the_same(self.model) { 1 } else { usize::MAX };
             family.all().take(different).map(words).max()
         };
-        let largest = self.model.families.iter().filter_map(of_family).max().unwrap_or(0);
+        let largest = self.model.families.par_iter().filter_map(of_family).max().unwrap_or(0);
         let together = self.model.counts().cyclic_parts.min(rayon::current_num_threads() as u64);
         largest * together * if self.exact { EXACT } else { FLOAT }
     }

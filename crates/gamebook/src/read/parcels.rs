@@ -1,6 +1,5 @@
-//! Reading a long text in several threads.
+//! Reading a text in several threads.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const STACK: usize = 256 << 20;
 /// A text is read in so many parcels, side by side, where they are not too small for it, in bytes.
 const MOST_PARCELS: usize = 16;
-const LEAST_PARCEL: usize = 64 << 10;
+const LEAST_PARCEL: usize = 8 << 10;
 
 /// Pieces in parcels for several threads: as many for a text on every machine, so that what is said of it is the same.
 pub(super) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
@@ -27,7 +26,8 @@ pub(super) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
     parcels
 }
 
-/// Does some work for each of several parcels, in threads that have a large stack; `None` where there is no room for one.
+/// Does some work for each of several parcels, in as many threads as others use, but with a large stack; `None` where there is
+/// no room for one.
 pub(super) fn side_by_side<P: Sync, T: Send>(parcels: &[P], work: impl Fn(&P) -> T + Sync) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
     let each = || {
@@ -38,10 +38,9 @@ pub(super) fn side_by_side<P: Sync, T: Send>(parcels: &[P], work: impl Fn(&P) ->
             done.push((place, work(parcel)));
         }
     };
-    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     std::thread::scope(|scope| {
         let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, each).ok();
-        let threads: Vec<_> = (0..cores.min(parcels.len())).map_while(|_| begin()).collect();
+        let threads: Vec<_> = (0..rayon::current_num_threads().min(parcels.len())).map_while(|_| begin()).collect();
         let mut all = Vec::with_capacity(parcels.len());
         for thread in threads {
             all.extend(thread.join().ok()?);

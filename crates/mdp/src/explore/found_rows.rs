@@ -233,14 +233,15 @@ pub(super) struct InOrder {
 }
 
 impl Numbers {
-    /// `told` are the slots in the order in which they were told.
-    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: &[u32]) -> (Self, InOrder) {
+    /// `told` are the slots in the order in which they were told; some of them: at least one of those that were told of a row at
+    /// a time.
+    pub(super) fn new<S: Clone + Eq + Hash>(found: &FoundRows<S>, told: impl Iterator<Item = u32>) -> (Self, InOrder) {
         const NONE: StateId = StateId::MAX;
         let mut numbers = vec![NONE; found.rows().len()];
         let mut first = Vec::with_capacity(numbers.len() + 1);
         let mut place = vec![0; numbers.len()];
         let mut next = 0;
-        for row in told.iter().map(|slot| found.place(*slot).row) {
+        for row in told.map(|slot| found.place(slot).row) {
             if numbers[row as usize] == NONE {
                 numbers[row as usize] = next;
                 place[row as usize] = id(first.len());

@@ -4,10 +4,11 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use super::found_rows::{FoundRows, InOrder, Numbers};
+use super::runs::Runs;
 use crate::blocks::{BlockWriter, Written, write_runs};
 use crate::model::{Code, StateId, target};
 use crate::order::{RowGraph, Successors};
-use crate::places::place;
+use crate::places::inverse;
 
 /// What was told, block by block.
 #[derive(Clone, Copy)]
@@ -16,6 +17,8 @@ pub(super) struct Told<'a> {
     pub(super) slots: &'a [u32],
     /// Where in `slots` the states of each block begin; one more entry than blocks.
     pub(super) blocks: &'a [u32],
+    /// What they said, with slots for targets.
+    pub(super) runs: &'a Runs,
 }
 
 impl Told<'_> {
@@ -37,7 +40,7 @@ struct Piece {
 
 /// The same stream with numbers in place of slots, state by state in the order of those; and its rows.
 pub(super) fn numbered<S: Clone + Eq + Hash + Sync>(
-    code: Code,
+    tables: Code,
     told: Told<'_>,
     found: &FoundRows<S>,
     numbers: &Numbers,
@@ -45,10 +48,7 @@ pub(super) fn numbered<S: Clone + Eq + Hash + Sync>(
 ) -> (Code, RowGraph) {
     let slots = told.slots;
     // Where each state was told, by its number.
-    let mut told_at = vec![0; slots.len()];
-    for (at, slot) in (0..).zip(slots) {
-        told_at[numbers.of(found, found.place(*slot)) as usize] = at;
-    }
+    let told_at = inverse(slots.len(), |at| numbers.of(found, found.place(slots[at])));
     let runs: Vec<Range<StateId>> = rows.first.windows(2).map(|two| two[0]..two[1]).collect();
     let write = |piece: &mut Piece, run: usize, writer: &mut BlockWriter<'_>| {
         let states = &runs[run];
@@ -59,7 +59,7 @@ pub(super) fn numbered<S: Clone + Eq + Hash + Sync>(
             let (first, end) = (told.blocks[piece.block], told.blocks[piece.block + 1]);
             let run = &told_at[next as usize..states.end as usize];
             let lanes = (1..end - at).find(|lane| run.get(*lane as usize) != Some(&(at + lane))).unwrap_or(end - at);
-            let words = &code.words[place(code.offsets[piece.block])..place(code.offsets[piece.block + 1])];
+            let words = told.runs.run(piece.block);
             let number = |word: u32, lane: u32| {
                 // They are in one row.
                 let distance = slots[(at + lane) as usize] - slots[first as usize];
@@ -68,7 +68,7 @@ pub(super) fn numbered<S: Clone + Eq + Hash + Sync>(
             // Numbers of a row grow with the positions: as many as these states are from first to last, they follow each other.
             let follow = |word: u32| number(word, lanes - 1) - number(word, 0) == lanes - 1;
             writer.write(words, lanes, number, follow);
-            for choice in code.choices_in(words) {
+            for choice in tables.choices_in(words) {
                 for word in choice.targets.words {
                     piece.next.add(rows.place[found.place(target(*word, 0)).row as usize]);
                 }
@@ -78,7 +78,7 @@ pub(super) fn numbered<S: Clone + Eq + Hash + Sync>(
         piece.next.end();
         Ok::<(), std::convert::Infallible>(())
     };
-    let Ok(Written { offsets, words, kept }) = write_runs(&code.weights, code.words.len(), &runs, write);
+    let Ok(Written { offsets, words, kept }) = write_runs(&tables.weights, told.runs.words(), &runs, write);
     let next = kept.into_iter().map(|piece| piece.next).collect();
-    (Code { offsets, words, ..code }, RowGraph::new(rows.first, next))
+    (Code { offsets, words, ..tables }, RowGraph::new(rows.first, next))
 }

@@ -16,6 +16,7 @@ use super::numbered::{Told, numbered};
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
+use super::runs::Runs;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
@@ -66,8 +67,10 @@ pub(super) struct RowExplorer<'a, G: Game> {
     forgotten: usize,
     /// Where in `told` the states of each block begin; one more entry than blocks.
     blocks: Vec<u32>,
-    /// The blocks' words, with slots for targets; `offsets` are those of blocks.
-    code: Code,
+    /// The blocks' words, with slots for targets.
+    runs: Runs,
+    /// What these words are about: weights, payoffs, rewards.
+    tables: Code,
     shared_weights: KnownWeights,
     /// To how many rows the rows lead that were told, at most.
     led: u64,
@@ -85,7 +88,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             told: Vec::new(),
             forgotten: 0,
             blocks: vec![0],
-            code: Code { offsets: vec![0], ..Code::default() },
+            runs: Runs::default(),
+            tables: Code::default(),
             shared_weights: KnownWeights::default(),
             led: 0,
             starts: Vec::new(),
@@ -173,22 +177,22 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             }
             self.check_limits(Stage::Exploring)?;
             let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
-            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+            let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
             let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
-                piece.expand(game, &batch[chunk.clone()], found, code, shared, BATCH_WORDS);
+                piece.expand(game, &batch[chunk.clone()], found, tables, shared, BATCH_WORDS);
             };
             match (&mut pieces[..], &chunks[..]) {
                 ([piece, ..], [chunk]) => expand((piece, chunk)),
                 (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
             }
-            let most_words = self.code.words.len() + BATCH_WORDS;
+            let most_words = self.runs.words() + BATCH_WORDS;
             let mut told = 0;
             new.clear();
             'pieces: for (piece, chunk) in pieces.iter_mut().zip(&chunks) {
                 for place in 0..piece.blocks.len() {
                     let states = &batch[chunk.clone()][piece.blocks[place].clone()];
                     // What does not fit comes later: how far this comes does not depend on the number of threads.
-                    if self.code.words.len() > most_words && told > 0 && batch[told - 1].row != states[0].row {
+                    if self.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
                         break 'pieces;
                     }
                     self.join(piece, place, states, &mut new)?;
@@ -215,13 +219,12 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         self.forgotten = self.count();
         self.told.clear();
         self.blocks.truncate(1);
-        self.code.words.clear();
-        self.code.offsets.truncate(1);
+        self.runs.clear();
     }
 
     /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
     fn batch(&self) -> usize {
-        let words = self.code.words.len() / self.told.len().max(1) + 1;
+        let words = self.runs.words() / self.told.len().max(1) + 1;
         (BATCH_WORDS / words).clamp(1, BATCH)
     }
 
@@ -233,12 +236,12 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         states: &[InRow],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
-        let Self { game, found, told, blocks, code, shared_weights, led, .. } = self;
+        let Self { game, found, told, blocks, runs, tables, shared_weights, led, .. } = self;
         *led += u64::from(piece.led[place]);
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
         let lanes = Lanes::of(states.iter().map(|state| state.position));
-        let words = piece.close(place, code, shared_weights, |target| {
+        let words = piece.close(place, tables, shared_weights, |target| {
             let row = number_of(target.row, new_rows, found);
             let own = InRow { row, position: target.position };
             let slot = found.slot(own);
@@ -253,8 +256,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         });
         let words = words
             .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
-        code.words.extend_from_slice(words);
-        code.offsets.push(code.words.len() as u64);
+        runs.push(words);
         told.extend(states.iter().map(|state| found.slot(*state)));
         blocks.push(id(told.len()));
         Ok(())
@@ -262,7 +264,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     fn memory(&self) -> u64 {
         let lists = (self.told.capacity() + self.blocks.capacity()) * 4;
-        (self.found.bytes() + self.agenda.bytes() + lists) as u64 + self.code.bytes()
+        (self.found.bytes() + self.agenda.bytes() + lists) as u64 + self.runs.bytes() + self.tables.bytes()
     }
 
     /// What it takes to finish from here without finding another state.
@@ -277,8 +279,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             return 0;
         }
         let states = self.found.states() as u64;
-        let words = self.code.words.len() as u64 * 4;
-        let numbering = states * NUMBERED.max(order::BYTES_PER_STATE + 8) + 2 * words;
+        let words = self.runs.words() as u64 * 4;
+        let numbering = states * NUMBERED.max(order::BYTES_PER_STATE_OF_ROWS + 8) + 2 * words;
         let rows = self.found.rows().len() as u64 * ROW + self.led.min(words / 4) * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
         (numbering + rows).max(states * named as u64)
@@ -290,7 +292,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let reach = Reach {
             progress: Progress { stage, done, waiting, memory: self.memory() },
             too_large: self.found.is_too_large(),
-            largest: (self.code.words.capacity() * 4).max(self.found.largest()) as u64,
+            largest: self.runs.largest().max(self.found.largest()) as u64,
             to_order: self.memory_to_order(),
         };
         reach.check(self.budget)
@@ -303,10 +305,13 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     /// The states by rows.
     pub(super) fn finish_rows(self) -> Result<RowSpace<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
-        let Self { found, told, blocks, code, starts, budget, .. } = self;
-        let (numbers, rows) = Numbers::new(&found, &told);
-        let (code, rows) = numbered(code, Told { slots: &told, blocks: &blocks }, &found, &numbers, rows);
-        drop((told, blocks));
+        let Self { found, told, blocks, runs, tables, starts, budget, .. } = self;
+        // The states of a block are in one row.
+        let firsts = blocks[..blocks.len() - 1].iter().map(|first| told[*first as usize]);
+        let (numbers, rows) = Numbers::new(&found, firsts);
+        let (code, rows) =
+            numbered(tables, Told { slots: &told, blocks: &blocks, runs: &runs }, &found, &numbers, rows);
+        drop((told, blocks, runs));
         let held = (found.bytes() + rows.bytes()) as u64 + code.bytes();
         let (model, new) = order(code, Some(rows), held, budget)?;
         Ok(RowSpace::new(found, numbers, new, Arc::new(model), starts))

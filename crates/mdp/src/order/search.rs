@@ -17,6 +17,11 @@ pub(super) trait Graph {
 
     /// The next of those nodes.
     fn next(&self, way: &mut Self::Way) -> Option<u32>;
+
+    /// One more than the highest level of other nodes to which a node leads.
+    fn level(&self, _node: u32) -> u32 {
+        0
+    }
 }
 
 /// A strongly connected component.
@@ -76,7 +81,8 @@ impl<W> Search<W> {
                 self.found[node as usize] = [self.visits; 2];
                 self.may_grow(budget)?;
                 self.open.push(node);
-                self.frames.push(Frame { node, way: graph.way(node), level: 0, leads_to_itself: false });
+                let (way, level) = (graph.way(node), graph.level(node));
+                self.frames.push(Frame { node, way, level, leads_to_itself: false });
             }
             let Some(top) = self.frames.last_mut() else { return Ok(()) };
             if let Some(next) = graph.next(&mut top.way) {

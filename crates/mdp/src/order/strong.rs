@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
+use super::inner::Inner;
 use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
-use super::{BYTES_PER_STATE, look};
+use super::{BYTES_PER_STATE, BYTES_PER_STATE_OF_ROWS, look};
 use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
 use crate::places::{id, place};
 
@@ -97,16 +98,16 @@ impl Parts {
     }
 
     /// Finds the components of these states; all to which they lead are known, or among them.
-    fn search(
+    fn search<G: Graph>(
         &mut self,
-        code: &Code,
-        search: &mut Search<Way>,
+        graph: &G,
+        search: &mut Search<G::Way>,
         states: impl Iterator<Item = StateId>,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
         let Self { levels, cyclic } = self;
         for root in states {
-            search.find(&States(code), root, levels, budget, &mut |component, levels| {
+            search.find(graph, root, levels, budget, &mut |component, levels| {
                 for member in component.members {
                     levels[*member as usize] = component.level;
                 }
@@ -145,7 +146,7 @@ pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Resul
         if begin + 1 == end && least >= end {
             parts.levels[begin as usize] = level;
         } else {
-            parts.search(code, &mut search, begin..end, budget)?;
+            parts.search(&States(code), &mut search, begin..end, budget)?;
         }
         end = begin;
     }
@@ -162,15 +163,18 @@ pub(super) fn strong_parts_of_rows(
     /// What is kept of a row: its level, and what the search knows of it.
     const BYTES_PER_ROW: u64 = 3 * 4;
     let mut parts = Parts::unknown(code);
-    let held = held + u64::from(code.states()) * BYTES_PER_STATE + rows.len() as u64 * BYTES_PER_ROW;
+    let held = held + u64::from(code.states()) * BYTES_PER_STATE_OF_ROWS + rows.len() as u64 * BYTES_PER_ROW;
     let mut search = Search::new(parts.levels.len(), held);
+    let mut inner = Inner::new(parts.levels.len());
     // The levels of rows: those of their deepest states.
     let mut levels = vec![UNKNOWN; rows.len()];
     let mut search_rows = Search::new(rows.len(), held);
     let mut finish = |component: Component<'_>, levels: &mut [u32]| {
         let Component { members, is_cyclic, level } = component;
         if is_cyclic {
-            parts.search(code, &mut search, members.iter().flat_map(|row| rows.states(*row)), budget)?;
+            let states = || members.iter().map(|row| rows.states(*row));
+            inner.read(code, &parts.levels, states(), budget)?;
+            parts.search(&inner, &mut search, states().flatten(), budget)?;
         }
         for row in members {
             let states = rows.states(*row);

@@ -1,0 +1,100 @@
+//! Where the states of a few rows lead among themselves. States of a block that lead elsewhere, to states that are equally
+//! deep, need that looked at only once.
+
+use std::ops::Range;
+
+use budget::{Budget, Stopped};
+
+use super::look;
+use super::search::{Graph, UNKNOWN};
+use crate::model::{Block, Code, MOVES, StateId, target};
+use crate::places::id;
+
+/// States as a graph, without what all of a block lead to elsewhere.
+pub(super) struct Inner {
+    /// For each state its block; zeros, which cost nothing, for those that are not looked at.
+    block_of: Vec<u32>,
+    blocks: Vec<InnerBlock>,
+    /// The words of targets, block by block.
+    words: Vec<u32>,
+}
+
+/// States of a block that follow each other.
+struct InnerBlock {
+    first: StateId,
+    words: Range<usize>,
+    /// One more than the highest level of what all of them lead to elsewhere.
+    level: u32,
+}
+
+/// How far the targets of a state have been looked at.
+pub(super) struct Way {
+    words: Range<usize>,
+    lane: u32,
+}
+
+impl Inner {
+    /// Nothing, of so many states.
+    pub(super) fn new(states: usize) -> Self {
+        Self { block_of: vec![0; states], blocks: Vec::new(), words: Vec::new() }
+    }
+
+    /// Looks at the states of some rows, whose levels are not known, while all others are to which they lead.
+    pub(super) fn read(
+        &mut self,
+        code: &Code,
+        levels: &[u32],
+        rows: impl Iterator<Item = Range<StateId>>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        self.blocks.clear();
+        self.words.clear();
+        for Range { start: mut first, end } in rows {
+            while first < end {
+                look(budget, id(self.blocks.len()))?;
+                let Block { first: begin, lanes, words } = code.block(first);
+                let lanes = (begin + lanes).min(end) - first;
+                self.block_of[first as usize..(first + lanes) as usize].fill(id(self.blocks.len()));
+                let from = self.words.len();
+                let mut level = 0;
+                for word in code.choices_in(words).flat_map(|choice| choice.targets.words) {
+                    let next = target(*word, first - begin) as usize;
+                    let all = if word & MOVES == 0 { 1 } else { lanes as usize };
+                    let own = &levels[next..next + all];
+                    // Known levels are less: so these are all the same, and known.
+                    if own[0] != UNKNOWN && own.iter().all(|other| *other == own[0]) {
+                        level = level.max(own[0] + 1);
+                    } else if !self.words[from..].iter().rev().take(4).any(|known| known == word) {
+                        // Outcomes one after another often lead to the same.
+                        self.words.push(*word);
+                    }
+                }
+                self.blocks.push(InnerBlock { first: begin, words: from..self.words.len(), level });
+                first += lanes;
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&self, state: StateId) -> &InnerBlock {
+        &self.blocks[self.block_of[state as usize] as usize]
+    }
+}
+
+impl Graph for Inner {
+    type Way = Way;
+
+    fn way(&self, state: StateId) -> Way {
+        let block = self.block(state);
+        Way { words: block.words.clone(), lane: state - block.first }
+    }
+
+    #[inline]
+    fn next(&self, way: &mut Way) -> Option<StateId> {
+        way.words.next().map(|place| target(self.words[place], way.lane))
+    }
+
+    fn level(&self, state: StateId) -> u32 {
+        self.block(state).level
+    }
+}
