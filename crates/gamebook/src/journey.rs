@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use mdp::{
-    Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
-    in_own_pool, in_pool,
+    Distribution, ExploreOptions, Game, Policy, Probability, SolveError, SolveOptions, StateSpace, Turn, Value,
+    explore, forward, in_own_pool, in_pool,
 };
 
 use crate::book::SectionNumber;
@@ -133,45 +133,49 @@ pub(crate) fn journey_over(
     let model = space.model();
     let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
     let start = &space.starts()[0];
-    let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
-    let forwards = || rayon::join(|| forward(&policy, start, options.budget), || most_likely_way(space, whole));
-    let (solution, (followed, way)) = in_pool(options.threads, |_| rayon::join(values, forwards));
-    let (solution, followed) = (solution?, followed?);
     // Sections that are goals are entered by winning in them.
     let told = |section| whole.program.told(section);
     let section_of = |state| match Machine::end(space.state(state)) {
         Some(End::Dead(_)) => None,
         _ => Some(told(whole.section(space.state(state)))),
     };
-    let sections = || {
-        followed.entries_by_key(section_of, |entries| {
-            let (mut visited, mut won) = (Probability::default(), 0.0);
+    let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
+    let flow = || {
+        let followed = forward(&policy, start, options.budget)?;
+        // Of each section how likely best play ever comes by, and where it does so first.
+        let entered = followed.entries_by_key(section_of, |entries| {
+            let mut visited = Probability::default();
+            let mut where_first = Vec::new();
             for (state, probability) in entries {
-                won += probability.decimal() * solution.value(state).decimal();
+                where_first.push((state, probability.decimal()));
                 visited += probability;
             }
-            let visited = visited.decimal();
-            (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
-        })
+            (visited.decimal(), where_first)
+        })?;
+        Ok::<_, SolveError>((followed, entered))
     };
-    let ends = || {
-        let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
-        let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
-        for (number, probability) in followed.iter() {
-            let state = space.state(number);
-            match Machine::end(state) {
-                Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
-                Some(End::Won(section)) => {
-                    *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
-                }
-                None => {}
-            }
-        }
-        (deaths, finals)
-    };
-    let (sections, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(sections, ends));
+    let values = || rayon::join(values, || most_likely_way(space, whole));
+    let ((solution, way), flow) = in_pool(options.threads, |_| rayon::join(values, flow));
+    let (solution, (followed, entered)) = (solution?, flow?);
+    let sections = entered.into_iter().map(|(section, (visited, where_first))| {
+        let won = where_first.iter().map(|(state, probability)| probability * solution.value(*state).decimal());
+        let won: f64 = won.sum();
+        (section, (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 }))
+    });
     let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
-    let sections = sections?.into_iter().filter_map(visit).collect();
+    let sections = sections.filter_map(visit).collect();
+    let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
+    let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
+    for (number, probability) in followed.iter() {
+        let state = space.state(number);
+        match Machine::end(state) {
+            Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
+            Some(End::Won(section)) => {
+                *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
+            }
+            None => {}
+        }
+    }
     let mut deaths: Vec<(SectionNumber, f64)> =
         deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
     deaths.sort_by(|left, right| right.1.total_cmp(&left.1));

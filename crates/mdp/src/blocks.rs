@@ -14,8 +14,10 @@ pub(crate) struct BlockWriter<'a> {
     weights: &'a WeightTable,
     /// The first state that is written.
     start: StateId,
-    /// Where the words begin of each, and of the one after them.
-    offsets: Vec<u64>,
+    /// Where the words end of each.
+    ends: &'a mut [u64],
+    /// How many of them have been written.
+    written: usize,
     words: Vec<u32>,
     /// The words of the first state of the block at hand, and what moves in them: [`MOVES`] or nothing for each.
     first: Vec<u32>,
@@ -27,16 +29,14 @@ pub(crate) struct BlockWriter<'a> {
 }
 
 impl<'a> BlockWriter<'a> {
-    /// So many `states` are going to be written, in about so many `words`: what grows on the way would be there twice.
-    fn new(weights: &'a WeightTable, states: StateId, words: usize) -> Self {
-        let mut offsets = Vec::with_capacity(states as usize + 1);
-        offsets.push(0);
-        let words = Vec::with_capacity(words);
+    /// About so many `words` are going to be written: what grows on the way would be there twice.
+    fn new(weights: &'a WeightTable, words: usize) -> Self {
         Self {
             weights,
             start: 0,
-            offsets,
-            words,
+            ends: &mut [],
+            written: 0,
+            words: Vec::with_capacity(words),
             first: Vec::new(),
             moves: Vec::new(),
             lanes: 0,
@@ -130,33 +130,36 @@ impl<'a> BlockWriter<'a> {
 
     /// Ends the block at hand: the next state begins another.
     fn end_block(&mut self) {
-        let Self { start, offsets, words, first, moves, lanes, .. } = self;
+        let Self { start, ends, written, words, first, moves, lanes, .. } = self;
+        let begin = words.len() as u64;
         if *lanes > 1 {
-            words.extend([BLOCK | *lanes, *start + id(offsets.len() - 1), id(first.len())]);
+            words.extend([BLOCK | *lanes, *start + id(*written), id(first.len())]);
             words.extend(first.iter().zip(moves).map(|(word, moves)| word | *moves));
         } else {
             words.extend_from_slice(first);
         }
-        let begin = offsets[offsets.len() - 1];
-        offsets.extend((1..*lanes).map(|_| begin));
-        if *lanes > 0 {
-            offsets.push(words.len() as u64);
+        // All of a block begin where the first of them does.
+        if let Some((last, others)) = ends[*written..*written + *lanes as usize].split_last_mut() {
+            others.fill(begin);
+            *last = words.len() as u64;
         }
+        *written += *lanes as usize;
         *lanes = 0;
         first.clear();
     }
 
-    /// Appends the states of another, which come next.
-    fn append(&mut self, other: &Self) {
-        let before = self.words.len() as u64;
-        self.offsets.extend(other.offsets[1..].iter().map(|end| before + end));
-        self.words.extend_from_slice(&other.words);
+    /// Appends what was written to the words of the states before.
+    fn put_after(&mut self, before: &mut Vec<u32>) {
+        let length = before.len() as u64;
+        self.ends.iter_mut().for_each(|end| *end += length);
+        before.extend_from_slice(&self.words);
     }
 
     /// Forgets what was written, keeps the memory: these states come next.
-    fn begin(&mut self, states: &Range<StateId>) {
-        self.start = states.start;
-        self.offsets.truncate(1);
+    fn begin(&mut self, start: StateId, ends: &'a mut [u64]) {
+        self.start = start;
+        self.ends = ends;
+        self.written = 0;
         self.words.clear();
     }
 }
@@ -190,11 +193,16 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
         }
         Ok(own)
     };
-    let mut all = BlockWriter::new(weights, states, words);
+    // Zeros cost nothing until somebody writes there.
+    let mut offsets = vec![0; states as usize + 1];
+    let mut all;
     let mut kept = Vec::new();
     let threads = rayon::current_num_threads();
     if threads == 1 {
-        kept.push(write_piece(0..runs.len(), &mut all)?);
+        let mut writer = BlockWriter::new(weights, words);
+        writer.begin(0, &mut offsets[1..]);
+        kept.push(write_piece(0..runs.len(), &mut writer)?);
+        all = writer.words;
     } else {
         let mut pieces = Vec::new();
         let mut begin = 0;
@@ -205,27 +213,31 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
                 begin = at + 1;
             }
         }
+        all = Vec::with_capacity(words);
+        let mut rest = &mut offsets[1..];
         // While some are put together, the next are written.
-        let writers = || (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0, 0)).collect();
+        let writers = || (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0)).collect();
         let (mut writing, mut written): (Vec<BlockWriter<'_>>, Vec<BlockWriter<'_>>) = (writers(), writers());
         let mut done = 0;
         for pieces in pieces.chunks(AT_ONCE * threads) {
-            let write = |((runs, states), writer): (&(Range<usize>, Range<StateId>), &mut BlockWriter<'_>)| {
-                writer.begin(states);
-                write_piece(runs.clone(), writer)
-            };
+            for ((_, states), writer) in pieces.iter().zip(&mut writing) {
+                let (ends, after) = rest.split_at_mut(states.len());
+                rest = after;
+                writer.begin(states.start, ends);
+            }
+            let write =
+                |((runs, _), writer): (&(Range<usize>, _), &mut BlockWriter<'_>)| write_piece(runs.clone(), writer);
             let write = || pieces.par_iter().zip(&mut writing).map(write).collect::<Result<Vec<T>, E>>();
-            let append = || written[..done].iter().for_each(|writer| all.append(writer));
-            let ((), own) = rayon::join(append, write);
+            let put = || written[..done].iter_mut().for_each(|writer| writer.put_after(&mut all));
+            let ((), own) = rayon::join(put, write);
             kept.extend(own?);
             std::mem::swap(&mut writing, &mut written);
             done = pieces.len();
         }
-        written[..done].iter().for_each(|writer| all.append(writer));
+        written[..done].iter_mut().for_each(|writer| writer.put_after(&mut all));
     }
-    let BlockWriter { offsets, mut words, .. } = all;
-    words.shrink_to_fit();
-    Ok(Written { offsets, words, kept })
+    all.shrink_to_fit();
+    Ok(Written { offsets, words: all, kept })
 }
 
 /// How many targets follow a header.

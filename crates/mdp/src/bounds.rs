@@ -49,6 +49,7 @@
 //!   upward-moved rounding) proves that `x` is an upper bound, and `T(x) >= x` that it is a lower one. Where
 //!   the proof fails, the part is solved exactly instead. How the guess is made: `part_bounds.rs`.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::ends::Pair;
@@ -119,7 +120,7 @@ impl Bounds {
         match self {
             // The error is far below the factor of two.
             Self::Rounded { values, .. } => values.iter().fold(0.0, |a: f64, b| a.max(*b)) * 2.0,
-            Self::Interval { ends } => ends.iter().fold(0.0, |a: f64, [_, upper]| a.max(*upper)),
+            Self::Interval { ends } => ends.par_iter().map(|[_, upper]| *upper).reduce(|| 0.0, f64::max),
         }
     }
 

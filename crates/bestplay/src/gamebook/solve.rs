@@ -1,6 +1,7 @@
 //! `bestplay gamebook solve`.
 
 use std::fmt::Write;
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -8,10 +9,10 @@ use std::time::Instant;
 use budget::{Budget, Limits};
 use clap::Args;
 use gamebook::{
-    Advice, Analyses, Belongings, Book, Journey, Question, Reader, SectionNumber, Series, Solved, is_series,
-    read_forgets,
+    Advice, Analyses, Belongings, Book, FirstChoice, Journey, Question, Reader, SectionNumber, Series, Solved,
+    is_series, read_forgets,
 };
-use mdp::{Counts, ExploreOptions, Number, explore};
+use mdp::{Counts, ExploreOptions, Number, explore, in_own_pool};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -154,14 +155,19 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         return kinder::tell(&book, &bounded, args.format, options, budget);
     }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-    let journey = solved.journey(options).map_err(|error| unsolved(&error))?;
+    let (journey, first) =
+        in_own_pool(options.threads, |_| rayon::join(|| solved.journey(options), || solved.first_choices()));
+    let journey = journey.map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
     if args.export.is_asked() {
         let space = solved.space().one_by_one(solved.machine());
         args.export.write(solved.machine(), &space, solved.solution(), budget)?;
     }
-    let answer = Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, sizes, seconds };
+    // What a process holds at its end goes back to the system as a whole, sooner than bit by bit.
+    let solved = ManuallyDrop::new(solved);
+    let answer =
+        Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, first, sizes, seconds };
     match args.format {
         Format::Text => output::print(&answer.text()),
         Format::Json => output::print_json(&answer.json()),
@@ -265,6 +271,7 @@ struct Answer<'a> {
     question: &'a Question,
     solved: &'a Solved,
     journey: &'a Journey,
+    first: Vec<FirstChoice>,
     sizes: Vec<Size>,
     seconds: f64,
 }
@@ -294,10 +301,9 @@ impl Answer<'_> {
             let way: Vec<String> = journey.way.iter().map(|section| self.name(*section)).collect();
             let _ = writeln!(out, "The most likely way through\n{}\n", folded(&way));
         }
-        let first = self.solved.first_choices();
-        if !first.is_empty() {
+        if !self.first.is_empty() {
             let _ = writeln!(out, "The first choices that matter");
-            for question in &first {
+            for question in &self.first {
                 let about = question.about.as_deref().unwrap_or("a choice");
                 let _ = writeln!(out, "  section {}, {about}", self.name(question.section));
                 let mut answers: Vec<&Advice> = question.answers.iter().collect();
@@ -366,8 +372,7 @@ impl Answer<'_> {
                 .collect(),
             way: journey.way.iter().map(|section| named(*section)).collect(),
             first_choices: self
-                .solved
-                .first_choices()
+                .first
                 .iter()
                 .map(|question| FirstChoiceJson {
                     section: named(question.section),

@@ -96,7 +96,7 @@ mod tests {
             for (number, run) in written.iter().enumerate() {
                 prop_assert_eq!(runs.run(number), &run[..]);
             }
-            prop_assert!(runs.bytes() as usize >= 4 * runs.words());
+            prop_assert!(runs.bytes() >= 4 * runs.words() as u64);
         }
     }
 }

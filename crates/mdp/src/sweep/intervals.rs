@@ -34,9 +34,8 @@ pub(crate) fn sweep_intervals(
 ) -> Result<Bounds, SolveError> {
     let model = objective.model;
     let count = model.states() as usize;
-    candidates.masks.clear();
-    candidates.masks.resize(count, 0);
-    candidates.many.clear();
+    // Zeros cost nothing until somebody writes there.
+    *candidates = ChoiceSets { masks: vec![0; count], ..ChoiceSets::default() };
     // Widths add up from part to part: all of them together stay far below what is asked for.
     let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
