@@ -58,6 +58,10 @@ pub struct RowTurns<S, A = ()> {
     turns: Vec<Turn<Next, A>>,
     /// For games that say a state alone.
     alone: Turn<S, A>,
+    /// Where what was said begins or ends, in order.
+    bounds: Vec<usize>,
+    /// For what was said whether next states that move along can come to others, where that has been asked.
+    meet: Vec<Option<bool>>,
 }
 
 /// How much had been said of a row: see [`RowTurns::mark`].
@@ -102,6 +106,8 @@ impl<S, A> Default for RowTurns<S, A> {
             said: Vec::new(),
             turns: Vec::new(),
             alone: Turn::new(),
+            bounds: Vec::new(),
+            meet: Vec::new(),
         }
     }
 }
@@ -305,13 +311,26 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// What was said of the states at these positions, as groups that have all in common.
     pub(crate) fn groups(&mut self, positions: &[u32], groups: &mut Vec<Group>) {
         groups.clear();
-        let mut number = self.said.len();
-        let mut from = 0;
+        let Self { said, bounds, meet, .. } = self;
+        bounds.clear();
+        bounds.extend(said.iter().flat_map(|said| [said.start, said.end]).chain([positions.len()]));
+        bounds.sort_unstable();
+        meet.clear();
+        meet.resize(said.len(), None);
+        let mut number = said.len();
+        let (mut from, mut bound) = (0, 0);
         while from < positions.len() {
-            let ends = self.said.iter().flat_map(|said| [said.start, said.end]).filter(|end| *end > from);
-            let mut states = from..ends.min().unwrap_or(positions.len());
+            // The last of them is the end of all.
+            while self.bounds[bound] <= from {
+                bound += 1;
+            }
+            let mut states = from..self.bounds[bound];
             let mut of = (0..).zip(&self.said).filter(|(_, said)| said.contains(&states.start));
-            if of.clone().any(|(turn, _)| !never_meet(&self.turns[turn], &self.turns[turn].states)) {
+            let mut meet = |turn: usize| {
+                let own: &Turn<Next, A> = &self.turns[turn];
+                *self.meet[turn].get_or_insert_with(|| !never_meet(own, &own.states))
+            };
+            if states.len() > 1 && of.clone().any(|(turn, _)| meet(turn)) {
                 states.end = from + 1;
             }
             from = states.end;
