@@ -51,6 +51,9 @@ use weaker::Living;
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
 
+/// Fewer steps are looked at sooner by one thread than others wake up.
+const FEW_STEPS: usize = 1 << 10;
+
 /// A book, made ready to be played by one hero: a [`mdp::Game`].
 #[derive(Debug)]
 pub struct Machine {
@@ -225,7 +228,9 @@ impl Machine {
             let canonical = if merges { Some(canonical(&ended, budget)?) } else { None };
             Ok((canonical, hopeless, distances(&program, budget)?))
         };
-        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) = rayon::join(needed, reached);
+        let few = program.steps.len() < FEW_STEPS;
+        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) =
+            if few { (needed(), reached()) } else { rayon::join(needed, reached) };
         let ((mut needs, rows), (canonical, hopeless, distances)) = (needed?, reached?);
         let mut left = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
@@ -239,7 +244,9 @@ impl Machine {
             let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
             (across, falls, ranks(&program, |place| needs.place(place)), Living::new(&program, &needs))
         };
-        let (touches, (across, falls, ranks, living)) = rayon::join(|| Touches::new(&program, &needs), by_rows);
+        let touches = || Touches::new(&program, &needs);
+        let (touches, (across, falls, ranks, living)) =
+            if few { (touches(), by_rows()) } else { rayon::join(touches, by_rows) };
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),

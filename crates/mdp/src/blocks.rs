@@ -198,7 +198,7 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
     let mut all;
     let mut kept = Vec::new();
     let threads = rayon::current_num_threads();
-    if threads == 1 {
+    if threads == 1 || states as usize <= PIECE {
         let mut writer = BlockWriter::new(weights, words);
         writer.begin(0, &mut offsets[1..]);
         kept.push(write_piece(0..runs.len(), &mut writer)?);

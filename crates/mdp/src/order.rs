@@ -71,7 +71,7 @@ type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
 /// Gives every state its number in solving order: deepest level first, in each level the states
 /// without a cycle first, otherwise in the order of the old numbers.
 fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
-    let highest = parts.levels.par_iter().copied().max().map_or(0, |level| level as usize + 1);
+    let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
     let mut in_cycle = vec![0u32; highest];
     // Chunks that are not too short for numbers of all levels.
     let chunk = (4 * highest).max(1 << 16);

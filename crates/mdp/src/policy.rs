@@ -84,8 +84,9 @@ impl Policy {
 
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
-        /// Fewer states are looked at sooner by one thread than others wake up.
+        /// Fewer states, and families of them, are looked at sooner by one thread than others wake up.
         const FEW: usize = 1 << 14;
+        const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
         let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW).map(first).collect();
         // What differs from that in a family: which choice a state takes.
@@ -106,7 +107,8 @@ impl Policy {
             }
             own
         };
-        let found: Vec<_> = model.families.par_iter().map_init(WaysOut::default, nearer).collect();
+        let families = model.families.par_iter().with_min_len(FEW_FAMILIES);
+        let found: Vec<_> = families.map_init(WaysOut::default, nearer).collect();
         for (state, choice) in found.into_iter().flatten() {
             choices[state as usize] = choice;
         }

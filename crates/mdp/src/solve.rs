@@ -218,6 +218,8 @@ impl Solver<'_> {
     /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
     /// with their outcomes, collapsed and weighed, as numbers or as fractions.
     fn memory_of_parts(&self) -> u64 {
+        /// Fewer are looked at sooner by one thread than others wake up.
+        const FEW_FAMILIES: usize = 64;
         const FLOAT: u64 = 96;
         const EXACT: u64 = 160;
         let words = |part: CyclicPart| -> u64 {
@@ -227,7 +229,8 @@ impl Solver<'_> {
             let different = if family.says_the_same(self.model) { 1 } else { usize::MAX };
             family.all().take(different).map(words).max()
         };
-        let largest = self.model.families.par_iter().filter_map(of_family).max().unwrap_or(0);
+        let families = self.model.families.par_iter().with_min_len(FEW_FAMILIES);
+        let largest = families.filter_map(of_family).max().unwrap_or(0);
         let together = self.model.counts().cyclic_parts.min(rayon::current_num_threads() as u64);
         largest * together * if self.exact { EXACT } else { FLOAT }
     }
