@@ -55,6 +55,7 @@ use serde::{Deserialize, Serialize};
 use crate::ends::Pair;
 use crate::model::{Level, Model, StateId};
 use crate::places::about;
+use crate::pool::FEW_STATES;
 
 /// The unit roundoff of `f64`.
 const UNIT: f64 = f64::EPSILON / 2.0;
@@ -121,9 +122,7 @@ impl Bounds {
             // The error is far below the factor of two.
             Self::Rounded { values, .. } => values.iter().fold(0.0, |a: f64, b| a.max(*b)) * 2.0,
             Self::Interval { ends } => {
-                /// Fewer are looked at sooner by one thread than others wake up.
-                const FEW: usize = 1 << 14;
-                ends.par_iter().with_min_len(FEW).map(|[_, upper]| *upper).reduce(|| 0.0, f64::max)
+                ends.par_iter().with_min_len(FEW_STATES).map(|[_, upper]| *upper).reduce(|| 0.0, f64::max)
             }
         }
     }

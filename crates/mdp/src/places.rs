@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
+use crate::pool::FEW_STATES;
+
 /// The number of what stands at this place: a model has fewer than 2^32 states, weight vectors, and outcomes of a
 /// choice, and a cyclic part as few nodes and options.
 #[inline]
@@ -25,11 +27,9 @@ pub(crate) fn place(stored: u64) -> usize {
 
 /// From each of so many numbers below `count` back to the place at which it stands: `number` says which stands at a place.
 pub(crate) fn inverse(count: usize, number: impl Fn(usize) -> u32 + Sync) -> Vec<u32> {
-    /// Fewer are written sooner by one thread than others wake up.
-    const FEW: usize = 1 << 14;
     let places: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
     let write = |place| places[number(place) as usize].store(id(place), Ordering::Relaxed);
-    (0..count).into_par_iter().with_min_len(FEW).for_each(write);
+    (0..count).into_par_iter().with_min_len(FEW_STATES).for_each(write);
     places.into_iter().map(AtomicU32::into_inner).collect()
 }
 

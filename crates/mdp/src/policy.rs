@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::best::ChoiceSets;
 use crate::cyclic::{CyclicPart, Family};
 use crate::model::{Model, StateId};
+use crate::pool::FEW_STATES;
 
 /// One choice for every state of a model, which it holds.
 ///
@@ -84,11 +85,10 @@ impl Policy {
 
     /// The policy among these best choices that the rule names.
     pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
-        /// Fewer states, and families of them, are looked at sooner by one thread than others wake up.
-        const FEW: usize = 1 << 14;
+        /// Fewer are looked at sooner by one thread than others wake up.
         const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
-        let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW).map(first).collect();
+        let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW_STATES).map(first).collect();
         // What differs from that in a family: which choice a state takes.
         let nearer = |ways: &mut WaysOut, family: &Family| {
             let mut own: Vec<(StateId, u32)> = Vec::new();

@@ -1,5 +1,8 @@
 //! How many threads work side by side.
 
+/// Fewer states are looked at sooner by one thread than others wake up.
+pub(crate) const FEW_STATES: usize = 1 << 14;
+
 /// Runs `work` with that many threads (`None`: one on each core) for everything in it that runs side by side, and tells it
 /// how many they are.
 ///

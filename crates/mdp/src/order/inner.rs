@@ -6,6 +6,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use super::look;
+use super::row_graph::push_new;
 use super::search::{Graph, UNKNOWN};
 use crate::model::{Block, Code, MOVES, StateId, target};
 use crate::places::id;
@@ -64,9 +65,8 @@ impl Inner {
                     // Known levels are less: so these are all the same, and known.
                     if own[0] != UNKNOWN && own.iter().all(|other| *other == own[0]) {
                         level = level.max(own[0] + 1);
-                    } else if !self.words[from..].iter().rev().take(4).any(|known| known == word) {
-                        // Outcomes one after another often lead to the same.
-                        self.words.push(*word);
+                    } else {
+                        push_new(&mut self.words, from, *word);
                     }
                 }
                 self.blocks.push(InnerBlock { first: begin, words: from..self.words.len(), level });

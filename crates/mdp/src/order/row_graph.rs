@@ -23,14 +23,20 @@ pub(crate) struct Successors {
     own: Vec<u32>,
 }
 
+/// Appends where an outcome leads, unless one of those just before it does: outcomes one after another often lead to the same.
+/// Those before `from` belong to somebody else.
+#[inline]
+pub(super) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
+    if !targets[from..].iter().rev().take(4).any(|known| *known == target) {
+        targets.push(target);
+    }
+}
+
 impl Successors {
     /// The row at hand leads to this one.
     #[inline]
     pub(crate) fn add(&mut self, row: u32) {
-        // Outcomes one after another often lead to the same.
-        if !self.own.iter().rev().take(4).any(|known| *known == row) {
-            self.own.push(row);
-        }
+        push_new(&mut self.own, 0, row);
     }
 
     /// The row at hand is over.
