@@ -128,6 +128,16 @@ impl<'a> BlockWriter<'a> {
         true
     }
 
+    /// Nothing is written of the next so many states, nor where their words begin: nobody asks.
+    pub(crate) fn skip(&mut self, states: u32) {
+        self.end_block();
+        self.written += states as usize;
+        // Here the next ones begin.
+        if let Some(last) = self.ends[..self.written].last_mut() {
+            *last = self.words.len() as u64;
+        }
+    }
+
     /// Ends the block at hand: the next state begins another.
     fn end_block(&mut self) {
         let Self { start, ends, written, words, first, moves, lanes, .. } = self;
@@ -164,22 +174,21 @@ impl<'a> BlockWriter<'a> {
     }
 }
 
-/// A stream that was written, and what was kept with its pieces, in order.
-pub(crate) struct Written<T> {
+/// A stream that was written: where each state's words begin, and where the last one's end; and the words.
+pub(crate) struct Written {
     pub(crate) offsets: Vec<u64>,
     pub(crate) words: Vec<u32>,
-    pub(crate) kept: Vec<T>,
 }
 
 /// Writes all states of a stream, run after run: no block goes on beyond one. Where there are several threads they write
-/// pieces side by side, and what is written is the same. `write` writes a run, and may keep what it likes with each piece; all
+/// pieces side by side, and what is written is the same. `write` writes a run, and knows what it likes while it writes a piece; all
 /// is about as long as so many words.
-pub(crate) fn write_runs<T: Default + Send, E: Send>(
+pub(crate) fn write_runs<T: Default, E: Send>(
     weights: &WeightTable,
     words: usize,
     runs: &[Range<StateId>],
     write: impl Fn(&mut T, usize, &mut BlockWriter<'_>) -> Result<(), E> + Sync,
-) -> Result<Written<T>, E> {
+) -> Result<Written, E> {
     /// States of a piece, at least.
     const PIECE: usize = 1 << 14;
     /// Pieces for each thread that are written before they are put together.
@@ -191,17 +200,16 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
             write(&mut own, run, writer)?;
             writer.end_block();
         }
-        Ok(own)
+        Ok(())
     };
     // Zeros cost nothing until somebody writes there.
     let mut offsets = vec![0; states as usize + 1];
     let mut all;
-    let mut kept = Vec::new();
     let threads = rayon::current_num_threads();
     if threads == 1 || states as usize <= PIECE {
         let mut writer = BlockWriter::new(weights, words);
         writer.begin(0, &mut offsets[1..]);
-        kept.push(write_piece(0..runs.len(), &mut writer)?);
+        write_piece(0..runs.len(), &mut writer)?;
         all = writer.words;
     } else {
         let mut pieces = Vec::new();
@@ -227,17 +235,17 @@ pub(crate) fn write_runs<T: Default + Send, E: Send>(
             }
             let write =
                 |((runs, _), writer): (&(Range<usize>, _), &mut BlockWriter<'_>)| write_piece(runs.clone(), writer);
-            let write = || pieces.par_iter().zip(&mut writing).map(write).collect::<Result<Vec<T>, E>>();
+            let write = || pieces.par_iter().zip(&mut writing).try_for_each(write);
             let put = || written[..done].iter_mut().for_each(|writer| writer.put_after(&mut all));
-            let ((), own) = rayon::join(put, write);
-            kept.extend(own?);
+            let ((), result) = rayon::join(put, write);
+            result?;
             std::mem::swap(&mut writing, &mut written);
             done = pieces.len();
         }
         written[..done].iter_mut().for_each(|writer| writer.put_after(&mut all));
     }
     all.shrink_to_fit();
-    Ok(Written { offsets, words: all, kept })
+    Ok(Written { offsets, words: all })
 }
 
 /// How many targets follow a header.

@@ -288,7 +288,7 @@ impl ModelBuilder {
         let budget = budget.unwrap_or(&own);
         let (done, memory) = (states.into(), self.bytes());
         budget.advance(Progress { stage: Stage::Ordering, done, waiting: 0, memory })?;
-        let (model, numbers) = order(self.code, None, memory, budget)?;
+        let (model, numbers) = order(self.code, memory, budget)?;
         Ok(Built { model: Arc::new(model), numbers })
     }
 }

@@ -15,7 +15,6 @@ mod found;
 mod found_rows;
 mod limits;
 mod merge;
-mod numbered;
 mod options;
 mod part;
 mod piece;
@@ -24,6 +23,7 @@ mod row_piece;
 mod row_space;
 mod runs;
 mod shared_nodes;
+mod told;
 
 pub use error::ExploreError;
 pub use first::found_first;

@@ -5,6 +5,7 @@ mod measure;
 mod row_graph;
 mod search;
 mod strong;
+mod told;
 
 use std::ops::Range;
 
@@ -13,12 +14,14 @@ use rayon::prelude::*;
 
 use crate::blocks::{BlockWriter, Written, write_runs};
 use crate::cyclic::Family;
-use crate::model::{CHANCE, Code, KIND, Level, Model, StateId, target};
+use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
 use crate::places::{self, id, place};
 pub(crate) use measure::{Measured, measure};
 pub(crate) use row_graph::{RowGraph, Successors};
 use search::UNKNOWN;
-use strong::{Parts, strong_parts, strong_parts_of_rows};
+use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
+use told::Writing;
+pub(crate) use told::{Told, together};
 
 /// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
@@ -28,32 +31,50 @@ pub(crate) const BYTES_PER_STATE_OF_ROWS: u64 = BYTES_PER_STATE + 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
-/// States of a row, where they have `rows`, keep together as far as no choice leads back.
-pub(crate) fn order(
-    code: Code,
-    rows: Option<RowGraph>,
+pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
+    let parts = strong_parts(&code, held, budget)?;
+    let (numbers, levels, families) = arrange(&code, &parts, budget)?;
+    drop(parts);
+    let numbers = unless_in_place(numbers);
+    let code = match &numbers {
+        None => code,
+        Some(numbers) => renumber(code, numbers, budget)?,
+    };
+    Ok((model(code, levels, families, budget)?, numbers))
+}
+
+/// The same for states of rows, whose words are still to be written: `tables` are what they are about. States of a row keep
+/// together as far as no choice leads back.
+pub(crate) fn order_rows(
+    tables: Code,
+    told: &impl Told,
+    rows: RowGraph,
     held: u64,
     budget: &Budget<'_>,
 ) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let has_rows = rows.is_some();
-    let parts = match &rows {
-        None => strong_parts(&code, held, budget)?,
-        Some(rows) => strong_parts_of_rows(&code, rows, held, budget)?,
-    };
-    drop(rows);
+    let components = Components::new(&rows, held, budget)?;
+    let mut code = cyclic_rows(tables, told, &rows, &components, budget)?;
+    let parts = strong_parts_of_rows(&code, &rows, &components, held, budget)?;
+    drop((rows, components));
     let (numbers, levels, families) = arrange(&code, &parts, budget)?;
     drop(parts);
+    (code.offsets, code.words) = (Vec::new(), Vec::new());
+    let code = in_order(code, told, &numbers, &levels, &families, budget)?;
+    Ok((model(code, levels, families, budget)?, unless_in_place(numbers)))
+}
+
+/// The new number of every old one, unless all stay the same.
+fn unless_in_place(numbers: Vec<StateId>) -> Option<Vec<StateId>> {
     let in_place = numbers.par_iter().enumerate().all(|(old, new)| old == *new as usize);
-    let code = match has_rows {
-        false if in_place => code,
-        false => renumber(code, &numbers, budget)?,
-        true => renumber_blocks(code, &numbers, &levels, &families, budget)?,
-    };
+    (!in_place).then_some(numbers)
+}
+
+/// The model of a stream that is in solving order.
+fn model(code: Code, levels: Vec<Level>, families: Vec<Family>, budget: &Budget<'_>) -> Result<Model, Stopped> {
     let (measured, counts) = measure(&code, &levels, &families, budget)?;
     let levels = levels.into_iter().zip(measured);
     let levels = levels.map(|(level, Measured { outcomes, digits })| Level { outcomes, digits, ..level }).collect();
-    let model = Model { code, levels, families, counts };
-    Ok((model, (!in_place).then_some(numbers)))
+    Ok(Model { code, levels, families, counts })
 }
 
 /// The most parts of a family: families are solved side by side.
@@ -192,9 +213,36 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     Ok(Code { offsets, words, shared, ..code })
 }
 
-/// [`renumber`] for streams with blocks.
-fn renumber_blocks(
-    code: Code,
+/// A stream in which only those states have words in whose rows play can go round, all with the numbers that they have.
+fn cyclic_rows(
+    tables: Code,
+    told: &impl Told,
+    rows: &RowGraph,
+    components: &Components,
+    budget: &Budget<'_>,
+) -> Result<Code, Stopped> {
+    let is_cyclic = components.cyclic_rows(rows.len());
+    if !is_cyclic.contains(&true) {
+        return Ok(Code { offsets: vec![0; rows.count() as usize + 1], ..tables });
+    }
+    let runs: Vec<Range<StateId>> = (0..id(rows.len())).map(|row| rows.states(row)).collect();
+    let write = |writing: &mut Writing, run: usize, writer: &mut BlockWriter<'_>| {
+        let states = runs[run].clone();
+        let count = states.end - states.start;
+        if !is_cyclic[run] {
+            writer.skip(count);
+            return Ok(());
+        }
+        writing.write(told, count, |lane| states.start + lane, None, writer, budget)
+    };
+    let Written { offsets, words } = write_runs(&tables.weights, 0, &runs, write)?;
+    Ok(Code { offsets, words, ..tables })
+}
+
+/// The stream in solving order.
+fn in_order(
+    tables: Code,
+    told: &impl Told,
     numbers: &[StateId],
     levels: &[Level],
     families: &[Family],
@@ -213,29 +261,10 @@ fn renumber_blocks(
         own.iter().flat_map(|family| family.runs())
     };
     let runs: Vec<Range<StateId>> = levels.iter().flat_map(|level| alone(level).chain(of_family(level))).collect();
-    let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
-        let states = &runs[run];
-        let mut next = states.start;
-        while next < states.end {
-            // At the beginning of each piece, too.
-            look(budget, *steps)?;
-            *steps += 1;
-            let old = old_numbers[next as usize];
-            let block = code.block(old);
-            // Those of the block that still follow each other.
-            let most = (block.first + block.lanes - old).min(states.end - next);
-            let run = &old_numbers[next as usize..(next + most) as usize];
-            let lanes = id(run.iter().zip(old..).take_while(|(own, old)| *own == old).count());
-            let number = |word: u32, lane: u32| numbers[target(word, old - block.first + lane) as usize];
-            let follow = |word: u32| {
-                let first = target(word, old - block.first) as usize;
-                numbers[first..first + lanes as usize].windows(2).all(|two| two[1] == two[0].wrapping_add(1))
-            };
-            writer.write(block.words, lanes, number, follow);
-            next += lanes;
-        }
-        Ok(())
+    let write = |writing: &mut Writing, run: usize, writer: &mut BlockWriter<'_>| {
+        let Range { start, end } = runs[run];
+        writing.write(told, end - start, |lane| old_numbers[(start + lane) as usize], Some(numbers), writer, budget)
     };
-    let Written { offsets, words, .. } = write_runs(&code.weights, code.words.len(), &runs, write)?;
-    Ok(Code { offsets, words, ..code })
+    let Written { offsets, words } = write_runs(&tables.weights, told.words(), &runs, write)?;
+    Ok(Code { offsets, words, ..tables })
 }

@@ -158,7 +158,7 @@ impl<'a, G: Game> Explorer<'a, G> {
         let Self { found, code, nodes, shared_weights, .. } = self;
         let words = piece.close(place, code, shared_weights, |open| number(found, open));
         let words = words.map_err(|error| with_state(error, &self.found.all()[state]))?;
-        nodes.append(id(state), words, code)?;
+        nodes.append(id(state), &piece.words[words], code)?;
         code.offsets.push(code.words.len() as u64);
         Ok(())
     }
@@ -200,7 +200,7 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.check_limits(Stage::Ordering)?;
         let held = self.memory();
         let Self { found, code, mut starts, budget, .. } = self;
-        let (model, numbers) = order(code, None, held, budget)?;
+        let (model, numbers) = order(code, held, budget)?;
         if let Some(numbers) = &numbers {
             for start in &mut starts {
                 *start = start.map(|state| numbers[*state as usize]);

@@ -1,6 +1,7 @@
 //! What one thread finds in a piece of the states that wait.
 
 use std::hash::Hash;
+use std::ops::Range;
 
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
@@ -55,6 +56,8 @@ pub(super) enum Open<N> {
 /// What one thread found in a piece: words in which some numbers are still open.
 pub(super) struct Piece<N> {
     pub(super) words: Vec<u32>,
+    /// Where in `words` those of the first state begin.
+    begin: usize,
     /// What is open, each with the word to put its number in.
     pub(super) open: Vec<(u32, Open<N>)>,
     /// Where each state's words end, and what is open in them.
@@ -64,22 +67,41 @@ pub(super) struct Piece<N> {
 
 impl<N> Default for Piece<N> {
     fn default() -> Self {
-        Self { words: Vec::new(), open: Vec::new(), ends: Vec::new(), scratch: Scratch::default() }
+        Self { words: Vec::new(), begin: 0, open: Vec::new(), ends: Vec::new(), scratch: Scratch::default() }
     }
 }
 
 impl<N> Piece<N> {
     pub(super) fn clear(&mut self) {
-        self.words.clear();
+        let mut words = std::mem::take(&mut self.words);
+        words.clear();
+        self.append_to(words);
+    }
+
+    /// Forgets what was found, and appends what is found next to these words.
+    pub(super) fn append_to(&mut self, words: Vec<u32>) {
+        self.begin = words.len();
+        self.words = words;
         self.open.clear();
         self.ends.clear();
     }
 
-    /// Where the words of the state at a place begin and end, and what is open in them.
-    fn run(&self, place: usize) -> ((usize, usize), (usize, usize)) {
-        let (words, open) = self.ends[place];
-        let (first_word, first_open) = place.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
-        ((first_word as usize, words as usize), (first_open as usize, open as usize))
+    /// How many words were found.
+    pub(super) fn found(&self) -> usize {
+        self.words.len() - self.begin
+    }
+
+    /// Where the words of so many states end, and what is open in them.
+    fn end(&self, states: usize) -> (usize, usize) {
+        states.checked_sub(1).map_or((self.begin, 0), |last| (self.ends[last].0 as usize, self.ends[last].1 as usize))
+    }
+
+    /// The words of so many states, after those to which they were appended.
+    pub(super) fn words_of(&mut self, states: usize) -> Vec<u32> {
+        let (end, _) = self.end(states);
+        let mut words = std::mem::take(&mut self.words);
+        words.truncate(end);
+        words
     }
 
     /// Gives what is open in the words of the state at a place its numbers, and says which words those are. `number` finds
@@ -90,8 +112,8 @@ impl<N> Piece<N> {
         code: &mut Code,
         shared_weights: &mut KnownWeights,
         mut number: impl FnMut(&N) -> u32,
-    ) -> Result<&[u32], ExploreError> {
-        let ((begin, end), (first, last)) = self.run(place);
+    ) -> Result<Range<usize>, ExploreError> {
+        let ((begin, first), (end, last)) = (self.end(place), self.end(place + 1));
         for (word, open) in &self.open[first..last] {
             self.words[*word as usize] = match open {
                 Open::State(state) => number(state),
@@ -109,7 +131,7 @@ impl<N> Piece<N> {
                 Open::Error(error) => return Err(error.clone()),
             };
         }
-        Ok(&self.words[begin..end])
+        Ok(begin..end)
     }
 
     /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its

@@ -12,15 +12,15 @@ use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
 use super::found_rows::{FoundRows, Lanes, Numbers};
 use super::limits::Reach;
-use super::numbered::{Told, numbered};
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
 use super::runs::Runs;
+use super::told::ToldRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
-use crate::order::{self, order};
+use crate::order::{self, order_rows};
 use crate::places::id;
 use crate::row::InRow;
 use crate::row_set::RowSet;
@@ -178,6 +178,9 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             self.check_limits(Stage::Exploring)?;
             let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
             let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
+            for (writer, piece) in pieces[..chunks.len()].iter_mut().enumerate() {
+                piece.piece.append_to(self.runs.lend(writer));
+            }
             let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
                 piece.expand(game, &batch[chunk.clone()], found, tables, shared, BATCH_WORDS);
             };
@@ -187,20 +190,22 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             }
             let most_words = self.runs.words() + BATCH_WORDS;
             let mut told = 0;
+            let mut is_full = false;
             new.clear();
-            'pieces: for (piece, chunk) in pieces.iter_mut().zip(&chunks) {
-                for place in 0..piece.blocks.len() {
-                    let states = &batch[chunk.clone()][piece.blocks[place].clone()];
+            for (writer, (piece, chunk)) in pieces.iter_mut().zip(&chunks).enumerate() {
+                let mut taken = 0;
+                while !is_full && taken < piece.blocks.len() {
+                    let states = &batch[chunk.clone()][piece.blocks[taken].clone()];
                     // What does not fit comes later: how far this comes does not depend on the number of threads.
                     if self.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
-                        break 'pieces;
+                        break;
                     }
-                    self.join(piece, place, states, &mut new)?;
+                    self.join(writer, piece, taken, states, &mut new)?;
                     told += states.len();
+                    taken += 1;
                 }
-                if told < chunk.end {
-                    break;
-                }
+                is_full |= told < chunk.end;
+                self.runs.take_back(writer, piece.piece.words_of(taken));
             }
             self.agenda.learn(self.game, &self.found);
             self.agenda.add(&batch[told..]);
@@ -228,9 +233,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         (BATCH_WORDS / words).clamp(1, BATCH)
     }
 
-    /// Gives what is open in a block's words its slots, and appends them. States that are found first are `new`.
+    /// Gives what is open in the words of a block its slots. States that are found first are `new`.
     fn join(
         &mut self,
+        writer: usize,
         piece: &mut RowPiece<G::State, G::Action>,
         place: usize,
         states: &[InRow],
@@ -256,7 +262,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         });
         let words = words
             .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
-        runs.push(words);
+        runs.push(writer, words);
         told.extend(states.iter().map(|state| found.slot(*state)));
         blocks.push(id(told.len()));
         Ok(())
@@ -269,8 +275,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     /// What it takes to finish from here without finding another state.
     fn memory_to_order(&self) -> u64 {
-        /// In numbers and order: three numbers for each, and where its words begin.
-        const NUMBERED: u64 = 3 * 4 + 8;
+        /// When it was told, and where its words begin.
+        const TOLD: u64 = 4 + 8;
         /// For each row where it begins, its place, and what a search keeps of it; and for each to which it leads, which may
         /// be there twice.
         const ROW: u64 = 5 * 8;
@@ -280,10 +286,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         }
         let states = self.found.states() as u64;
         let words = self.runs.words() as u64 * 4;
-        let numbering = states * NUMBERED.max(order::BYTES_PER_STATE_OF_ROWS + 8) + 2 * words;
+        let ordering = states * (TOLD + order::BYTES_PER_STATE_OF_ROWS) + 2 * words;
         let rows = self.found.rows().len() as u64 * ROW + self.led.min(words / 4) * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
-        (numbering + rows).max(states * named as u64)
+        (ordering + rows).max(states * named as u64)
     }
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
@@ -309,11 +315,11 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         // The states of a block are in one row.
         let firsts = blocks[..blocks.len() - 1].iter().map(|first| told[*first as usize]);
         let (numbers, rows) = Numbers::new(&found, firsts);
-        let (code, rows) =
-            numbered(tables, Told { slots: &told, blocks: &blocks, runs: &runs }, &found, &numbers, rows);
+        let all = ToldRows::new(&found, &numbers, &told, &blocks, &runs);
+        let rows = all.row_graph(rows, &tables);
+        let held = (found.bytes() + rows.bytes()) as u64 + all.bytes() + tables.bytes();
+        let (model, new) = order_rows(tables, &all, rows, held, budget)?;
         drop((told, blocks, runs));
-        let held = (found.bytes() + rows.bytes()) as u64 + code.bytes();
-        let (model, new) = order(code, Some(rows), held, budget)?;
         Ok(RowSpace::new(found, numbers, new, Arc::new(model), starts))
     }
 
@@ -330,9 +336,9 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
         RowOf::Known(row) => return row,
         RowOf::New(new) => &mut new_rows[new as usize],
     };
-    let row = match new {
-        NewRow::Known(row) => *row,
-        NewRow::Open(row, hash) => found.row(row.clone(), *hash),
+    let row = match std::mem::replace(new, NewRow::Known(0)) {
+        NewRow::Known(row) => row,
+        NewRow::Open(row, hash) => found.row(row, hash),
     };
     *new = NewRow::Known(row);
     row

@@ -70,6 +70,7 @@ impl<S, A> Default for RowPiece<S, A> {
 
 impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
     /// Turns states into words, one after another; those of a row stand together. Stops when there are more than so many.
+    /// They are appended to what [`append_to`](Piece::append_to) was told.
     pub(super) fn expand<G: Game<State = S, Action = A>>(
         &mut self,
         game: &G,
@@ -79,13 +80,12 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
         shared: &KnownWeights,
         most_words: usize,
     ) {
-        self.piece.clear();
         self.blocks.clear();
         self.new_rows.clear();
         self.led.clear();
         let mut told = 0;
         for row in agenda::rows(states) {
-            if self.piece.words.len() > most_words {
+            if self.piece.found() > most_words {
                 break;
             }
             self.positions.clear();

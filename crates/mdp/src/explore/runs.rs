@@ -1,43 +1,60 @@
-//! The words of blocks as they are told: kept where they are put, however many follow.
+//! The words of blocks as they are told: they stay where they are written, however many follow.
+
+use std::ops::Range;
 
 use crate::places::id;
 
-/// Words of a chunk, at least and at most, unless one run is longer.
+/// Words of a chunk, at least and at most, unless more are written at a time.
 const LEAST: usize = 1 << 10;
 const MOST: usize = 1 << 18;
 
-/// Runs of words, one after another, in chunks of memory that are never moved: nothing is there twice as they grow.
+/// Runs of words in chunks of memory. Several writers write side by side, each to the end of a chunk that it is lent.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     chunks: Vec<Vec<u32>>,
-    /// In which chunk each run stands, and where it begins there.
-    places: Vec<(u32, u32)>,
+    /// To which chunk each writer writes.
+    open: Vec<usize>,
+    places: Vec<Run>,
     words: usize,
-    room: usize,
+}
+
+/// In which chunk a run stands, and where there.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    chunk: u32,
+    begin: u32,
+    end: u32,
 }
 
 impl Runs {
-    /// Appends a run.
-    pub(super) fn push(&mut self, run: &[u32]) {
-        if self.chunks.last().is_none_or(|last| last.capacity() - last.len() < run.len()) {
-            let chunk = Vec::with_capacity(self.words.clamp(LEAST, MOST).max(run.len()));
-            self.room += chunk.capacity();
-            self.chunks.push(chunk);
+    /// Lends a writer the chunk to which it appends words until it gives it [back](Self::take_back).
+    pub(super) fn lend(&mut self, writer: usize) -> Vec<u32> {
+        let room = self.words.clamp(LEAST, MOST);
+        let is_full = |chunk: &Vec<u32>| chunk.len() >= chunk.capacity().min(MOST) / 8 * 7;
+        if self.open.get(writer).is_none_or(|open| is_full(&self.chunks[*open])) {
+            self.open.resize(self.open.len().max(writer + 1), 0);
+            self.open[writer] = self.chunks.len();
+            self.chunks.push(Vec::with_capacity(room));
         }
-        if let Some((before, last)) = self.chunks.len().checked_sub(1).zip(self.chunks.last_mut()) {
-            self.places.push((id(before), id(last.len())));
-            last.extend_from_slice(run);
-            self.words += run.len();
-        }
+        std::mem::take(&mut self.chunks[self.open[writer]])
+    }
+
+    /// These words of what a writer was lent are the next run.
+    pub(super) fn push(&mut self, writer: usize, run: Range<usize>) {
+        self.words += run.len();
+        self.places.push(Run { chunk: id(self.open[writer]), begin: id(run.start), end: id(run.end) });
+    }
+
+    /// Takes back what a writer was lent.
+    pub(super) fn take_back(&mut self, writer: usize, chunk: Vec<u32>) {
+        self.chunks[self.open[writer]] = chunk;
     }
 
     /// The words of a run.
     #[inline]
     pub(super) fn run(&self, number: usize) -> &[u32] {
-        let (chunk, begin) = self.places[number];
-        let own = &self.chunks[chunk as usize];
-        let next = self.places.get(number + 1).filter(|(next, _)| *next == chunk);
-        &own[begin as usize..next.map_or(own.len(), |(_, end)| *end as usize)]
+        let Run { chunk, begin, end } = self.places[number];
+        &self.chunks[chunk as usize][begin as usize..end as usize]
     }
 
     /// How many words all runs have.
@@ -47,21 +64,22 @@ impl Runs {
 
     /// Forgets all runs.
     pub(super) fn clear(&mut self) {
-        self.chunks.truncate(1);
+        self.chunks = self.open.iter().map(|open| std::mem::take(&mut self.chunks[*open])).collect();
         self.chunks.iter_mut().for_each(Vec::clear);
-        self.room = self.chunks.iter().map(Vec::capacity).sum();
+        self.open = (0..self.chunks.len()).collect();
         self.places.clear();
         self.words = 0;
     }
 
-    /// Bytes in use.
+    /// Bytes in use: what nobody has written to takes none.
     pub(super) fn bytes(&self) -> u64 {
-        (self.room * 4 + self.places.capacity() * 8 + self.chunks.capacity() * size_of::<Vec<u32>>()) as u64
+        let lists = self.places.capacity() * size_of::<Run>() + self.chunks.capacity() * size_of::<Vec<u32>>();
+        (self.words * 4 + lists) as u64
     }
 
     /// Bytes that the largest of its arrays that grow takes: as many more when it does.
     pub(super) fn largest(&self) -> usize {
-        (self.places.capacity() * 8).max(MOST * 4)
+        (self.places.capacity() * size_of::<Run>()).max(MOST * 4)
     }
 }
 
@@ -72,16 +90,17 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Runs are read as they were written, also where one is longer than a chunk, and after all were forgotten.
+        /// Runs are read as they were written, whoever wrote them, also where one is longer than a chunk, where the last words
+        /// of a writer were thrown away, and after all were forgotten.
         #[test]
         fn as_they_were_written(
-            all in prop::collection::vec(prop::collection::vec(0..9u32, 0..600), 0..40),
+            all in prop::collection::vec((0..3usize, prop::collection::vec(0..9u32, 0..600), 0..9usize), 0..60),
             long in 0..3usize,
-            forgotten in 0..40usize,
+            forgotten in 0..60usize,
         ) {
             let mut runs = Runs::default();
             let mut written: Vec<Vec<u32>> = Vec::new();
-            for (number, mut run) in all.into_iter().enumerate() {
+            for (number, (writer, mut run, thrown_away)) in all.into_iter().enumerate() {
                 if number == forgotten {
                     runs.clear();
                     written.clear();
@@ -89,7 +108,14 @@ mod tests {
                 if number < long {
                     run.resize(MOST + 1, 7);
                 }
-                runs.push(&run);
+                let mut chunk = runs.lend(writer);
+                let begin = chunk.len();
+                chunk.extend_from_slice(&run);
+                let end = chunk.len();
+                runs.push(writer, begin..end);
+                chunk.resize(end + thrown_away, 9);
+                chunk.truncate(end);
+                runs.take_back(writer, chunk);
                 written.push(run);
             }
             prop_assert_eq!(runs.words(), written.iter().map(Vec::len).sum::<usize>());

@@ -74,6 +74,11 @@ impl RowGraph {
         self.first.len() - 1
     }
 
+    /// How many states there are.
+    pub(crate) fn count(&self) -> StateId {
+        self.first.last().copied().unwrap_or(0)
+    }
+
     /// The states of a row.
     #[inline]
     pub(crate) fn states(&self, row: u32) -> Range<StateId> {

@@ -153,41 +153,92 @@ pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Resul
     Ok(parts)
 }
 
-/// The same where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it.
+/// The strongly connected components of rows, each after all to which it leads.
+pub(super) struct Components {
+    /// The rows of all of them.
+    rows: Vec<u32>,
+    /// Where those of each end, and whether play can go round in it.
+    ends: Vec<(u32, bool)>,
+}
+
+impl Components {
+    /// What is kept of a row: here, what the search knows of it, and its level.
+    const BYTES_PER_ROW: u64 = 3 * 4 + 3 * 4;
+
+    pub(super) fn new(rows: &RowGraph, held: u64, budget: &Budget<'_>) -> Result<Self, Stopped> {
+        let mut components = Self { rows: Vec::with_capacity(rows.len()), ends: Vec::new() };
+        let mut known = vec![UNKNOWN; rows.len()];
+        let mut search = Search::new(rows.len(), held + rows.len() as u64 * Self::BYTES_PER_ROW);
+        for row in (0..id(rows.len())).rev() {
+            search.find(rows, row, &mut known, budget, &mut |Component { members, is_cyclic, .. }, known| {
+                components.rows.extend_from_slice(members);
+                components.ends.push((id(components.rows.len()), is_cyclic));
+                for row in members {
+                    known[*row as usize] = 0;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(components)
+    }
+
+    /// The rows of each, and whether play can go round in it.
+    fn iter(&self) -> impl Iterator<Item = (&[u32], bool)> {
+        let mut begin = 0;
+        self.ends.iter().map(move |(end, is_cyclic)| {
+            let own = begin..*end as usize;
+            begin = own.end;
+            (&self.rows[own], *is_cyclic)
+        })
+    }
+
+    /// Of each of so many rows whether play can go round in its component.
+    pub(super) fn cyclic_rows(&self, rows: usize) -> Vec<bool> {
+        let mut cyclic = vec![false; rows];
+        for (own, is_cyclic) in self.iter().filter(|(_, is_cyclic)| *is_cyclic) {
+            for row in own {
+                cyclic[*row as usize] = is_cyclic;
+            }
+        }
+        cyclic
+    }
+}
+
+/// [`strong_parts`] where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it. Only
+/// states of rows between which play can go round are looked at in the stream.
 pub(super) fn strong_parts_of_rows(
     code: &Code,
     rows: &RowGraph,
+    components: &Components,
     held: u64,
     budget: &Budget<'_>,
 ) -> Result<Parts, Stopped> {
-    /// What is kept of a row: its level, and what the search knows of it.
-    const BYTES_PER_ROW: u64 = 3 * 4;
     let mut parts = Parts::unknown(code);
-    let held = held + u64::from(code.states()) * BYTES_PER_STATE_OF_ROWS + rows.len() as u64 * BYTES_PER_ROW;
-    let mut search = Search::new(parts.levels.len(), held);
+    let states = u64::from(code.states()) * BYTES_PER_STATE_OF_ROWS;
+    let mut search = Search::new(parts.levels.len(), held + states + rows.len() as u64 * Components::BYTES_PER_ROW);
     let mut inner = Inner::new(parts.levels.len());
     // The levels of rows: those of their deepest states.
-    let mut levels = vec![UNKNOWN; rows.len()];
-    let mut search_rows = Search::new(rows.len(), held);
-    let mut finish = |component: Component<'_>, levels: &mut [u32]| {
-        let Component { members, is_cyclic, level } = component;
+    let mut levels = vec![0; rows.len()];
+    for (step, (members, is_cyclic)) in (0..).zip(components.iter()) {
+        look(budget, step)?;
         if is_cyclic {
             let states = || members.iter().map(|row| rows.states(*row));
             inner.read(code, &parts.levels, states(), budget)?;
             parts.search(&inner, &mut search, states().flatten(), budget)?;
-        }
-        for row in members {
-            let states = rows.states(*row);
-            let own = &mut parts.levels[states.start as usize..states.end as usize];
-            if !is_cyclic {
-                own.fill(level);
+            for row in members {
+                let states = rows.states(*row);
+                let own = &parts.levels[states.start as usize..states.end as usize];
+                levels[*row as usize] = own.iter().copied().max().unwrap_or(0);
             }
-            levels[*row as usize] = own.iter().copied().max().unwrap_or(0);
+        } else {
+            for row in members {
+                let states = rows.states(*row);
+                let next = rows.next_of(*row).map(|place| levels[rows.next_at(place) as usize] + 1);
+                let level = next.max().unwrap_or(0);
+                levels[*row as usize] = level;
+                parts.levels[states.start as usize..states.end as usize].fill(level);
+            }
         }
-        Ok(())
-    };
-    for row in (0..id(rows.len())).rev() {
-        search_rows.find(rows, row, &mut levels, budget, &mut finish)?;
     }
     Ok(parts)
 }
