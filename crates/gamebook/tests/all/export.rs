@@ -106,9 +106,18 @@ fn systems_are_played_as_they_are_solved() {
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_systems_are_played_as_they_are_solved() {
-    let texts: Vec<String> = (10..50).map(random_system_book).collect();
+    let texts: Vec<String> = (10..24).map(random_system_book).collect();
     if let Some(compared) = compare("more-systems", &texts, 2_000, 20_000) {
-        assert!(compared > 100, "{compared} compared");
+        assert!(compared > 35, "{compared} compared");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn many_systems_are_played_as_they_are_solved() {
+    let texts: Vec<String> = (24..60).map(random_system_book).collect();
+    if let Some(compared) = compare("many-systems", &texts, 2_000, 20_000) {
+        assert!(compared > 90, "{compared} compared");
     }
 }
 
