@@ -21,9 +21,7 @@ mod piece;
 mod row_explorer;
 mod row_piece;
 mod row_space;
-mod runs;
 mod shared_nodes;
-mod told;
 
 pub use error::ExploreError;
 pub use first::found_first;

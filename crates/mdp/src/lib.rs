@@ -132,6 +132,7 @@ mod solve_error;
 mod sound;
 mod space;
 mod sweep;
+mod told;
 mod value;
 mod variants;
 mod weight;

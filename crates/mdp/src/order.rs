@@ -5,7 +5,7 @@ mod measure;
 mod row_graph;
 mod search;
 mod strong;
-mod told;
+mod writing;
 
 use std::ops::Range;
 
@@ -16,12 +16,12 @@ use crate::blocks::{BlockWriter, Written, write_runs};
 use crate::cyclic::Family;
 use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
 use crate::places::{self, id, place};
+use crate::told::Numbered;
 pub(crate) use measure::{Measured, measure};
-pub(crate) use row_graph::{RowGraph, Successors};
+pub(crate) use row_graph::RowGraph;
 use search::UNKNOWN;
 use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
-use told::Writing;
-pub(crate) use told::{Told, together};
+use writing::Writing;
 
 /// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
@@ -47,7 +47,7 @@ pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model
 /// together as far as no choice leads back.
 pub(crate) fn order_rows(
     tables: Code,
-    told: &impl Told,
+    told: &Numbered<'_>,
     rows: RowGraph,
     held: u64,
     budget: &Budget<'_>,
@@ -216,7 +216,7 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
 /// A stream in which only those states have words in whose rows play can go round, all with the numbers that they have.
 fn cyclic_rows(
     tables: Code,
-    told: &impl Told,
+    told: &Numbered<'_>,
     rows: &RowGraph,
     components: &Components,
     budget: &Budget<'_>,
@@ -242,7 +242,7 @@ fn cyclic_rows(
 /// The stream in solving order.
 fn in_order(
     tables: Code,
-    told: &impl Told,
+    told: &Numbered<'_>,
     numbers: &[StateId],
     levels: &[Level],
     families: &[Family],

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::found_rows::{BITS, FoundRows};
+use super::found_rows::FoundRows;
 use crate::game::Game;
 use crate::places::bits;
 use crate::row::InRow;
+use crate::told::BITS;
 
 /// The states that have not been told, by the ranks of their rows.
 pub(super) struct Agenda {

@@ -25,12 +25,15 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
     /// The states that were found in rows of which `of` says so.
     pub fn states(&self, of: impl Fn(&S) -> bool) -> RowSet<S> {
         let rows = (0..).zip(self.found.rows()).filter(|(_, row)| of(row));
-        RowSet::of_rows(self.found.length(), rows.map(|(at, row)| (row.clone(), self.found.reached(at))).collect())
+        RowSet::of_rows(
+            self.found.slots.length(),
+            rows.map(|(at, row)| (row.clone(), self.found.slots.reached(at))).collect(),
+        )
     }
 
     /// How many states were found.
     pub fn len(&self) -> StateId {
-        crate::places::id(self.found.states())
+        crate::places::id(self.found.slots.states())
     }
 
     /// Whether there are none.

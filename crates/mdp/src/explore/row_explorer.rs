@@ -10,21 +10,19 @@ use rayon::prelude::*;
 use super::agenda::{self, Agenda};
 use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
-use super::found_rows::{FoundRows, Lanes, Numbers};
+use super::found_rows::FoundRows;
 use super::limits::Reach;
 use super::piece::KnownWeights;
 use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
-use super::runs::Runs;
-use super::told::ToldRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
-use crate::order::{self, order_rows};
-use crate::places::id;
+use crate::order::{self, RowGraph, order_rows};
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
+use crate::told::{Lanes, Numbered, Numbers, Told};
 
 /// Fewer states are told sooner by one thread than others wake up.
 const FEW: usize = 1 << 10;
@@ -61,15 +59,10 @@ pub(super) struct RowExplorer<'a, G: Game> {
     wanted: Wanted,
     found: FoundRows<G::State>,
     agenda: Agenda,
-    /// The slots of the states in the order in which they were told.
-    told: Vec<u32>,
-    /// How many were told before those.
+    told: Told,
+    /// How many states were told before those.
     forgotten: usize,
-    /// Where in `told` the states of each block begin; one more entry than blocks.
-    blocks: Vec<u32>,
-    /// The blocks' words, with slots for targets.
-    runs: Runs,
-    /// What these words are about: weights, payoffs, rewards.
+    /// What they say is about these weights, payoffs, rewards.
     tables: Code,
     shared_weights: KnownWeights,
     /// To how many rows the rows lead that were told, at most.
@@ -85,10 +78,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             wanted,
             found: FoundRows::new(game.row_length().max(1)),
             agenda: Agenda::new(game.row_length().max(1)),
-            told: Vec::new(),
+            told: Told::new(),
             forgotten: 0,
-            blocks: vec![0],
-            runs: Runs::default(),
             tables: Code::default(),
             shared_weights: KnownWeights::default(),
             led: 0,
@@ -124,7 +115,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             };
             known = Some((row, number));
             let place = InRow { row: number, position };
-            if self.found.reach(place) {
+            if self.found.slots.reach(place) {
                 new.push(place);
             }
         }
@@ -143,8 +134,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 let (row, position) = self.game.row_of(state);
                 let row = self.found.row(row.clone(), hash_of(&row));
                 let place = InRow { row, position };
-                let slot = self.found.slot(place);
-                if self.found.reach(place) {
+                let slot = self.found.slots.slot(place);
+                if self.found.slots.reach(place) {
                     new.push(place);
                 }
                 slot
@@ -166,7 +157,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let mut new = Vec::new();
         let mut last = None;
         while let Some(next) = self.agenda.rank_of_next() {
-            let between = |last| Between { told: self.count(), half_full: self.found.is_half_full(), last, next };
+            let between = |last| Between { told: self.count(), half_full: self.found.slots.is_half_full(), last, next };
             if last.is_some_and(|last| last < next && ends(between(last))) {
                 break;
             }
@@ -179,7 +170,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
             let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
             for (writer, piece) in pieces[..chunks.len()].iter_mut().enumerate() {
-                piece.piece.append_to(self.runs.lend(writer));
+                piece.piece.append_to(self.told.runs.lend(writer));
             }
             let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
                 piece.expand(game, &batch[chunk.clone()], found, tables, shared, BATCH_WORDS);
@@ -188,7 +179,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 ([piece, ..], [chunk]) => expand((piece, chunk)),
                 (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
             }
-            let most_words = self.runs.words() + BATCH_WORDS;
+            let most_words = self.told.runs.words() + BATCH_WORDS;
             let mut told = 0;
             let mut is_full = false;
             new.clear();
@@ -197,7 +188,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 while !is_full && taken < piece.blocks.len() {
                     let states = &batch[chunk.clone()][piece.blocks[taken].clone()];
                     // What does not fit comes later: how far this comes does not depend on the number of threads.
-                    if self.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
+                    if self.told.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
                         break;
                     }
                     self.join(writer, piece, taken, states, &mut new)?;
@@ -205,7 +196,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                     taken += 1;
                 }
                 is_full |= told < chunk.end;
-                self.runs.take_back(writer, piece.piece.words_of(taken));
+                self.told.runs.take_back(writer, piece.piece.words_of(taken));
             }
             self.agenda.learn(self.game, &self.found);
             self.agenda.add(&batch[told..]);
@@ -216,20 +207,18 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     /// How many states were told.
     fn count(&self) -> usize {
-        self.forgotten + self.told.len()
+        self.forgotten + self.told.states()
     }
 
     /// Forgets what the states said that were told.
     fn forget_told(&mut self) {
         self.forgotten = self.count();
         self.told.clear();
-        self.blocks.truncate(1);
-        self.runs.clear();
     }
 
     /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
     fn batch(&self) -> usize {
-        let words = self.runs.words() / self.told.len().max(1) + 1;
+        let words = self.told.runs.words() / self.told.states().max(1) + 1;
         (BATCH_WORDS / words).clamp(1, BATCH)
     }
 
@@ -242,7 +231,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         states: &[InRow],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
-        let Self { game, found, told, blocks, runs, tables, shared_weights, led, .. } = self;
+        let Self { game, found, told, tables, shared_weights, led, .. } = self;
         *led += u64::from(piece.led[place]);
         let RowPiece { piece, new_rows, .. } = piece;
         let first = states[0];
@@ -250,27 +239,25 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let words = piece.close(place, tables, shared_weights, |target| {
             let row = number_of(target.row, new_rows, found);
             let own = InRow { row, position: target.position };
-            let slot = found.slot(own);
+            let slot = found.slots.slot(own);
             if target.moves {
-                found.reach_all(own, &lanes, new);
+                found.slots.reach_all(own, &lanes, new);
                 return slot | MOVES;
             }
-            if found.reach(own) {
+            if found.slots.reach(own) {
                 new.push(own);
             }
             slot
         });
         let words = words
             .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
-        runs.push(writer, words);
-        told.extend(states.iter().map(|state| found.slot(*state)));
-        blocks.push(id(told.len()));
+        told.runs.push(writer, words);
+        told.push(states.iter().map(|state| found.slots.slot(*state)));
         Ok(())
     }
 
     fn memory(&self) -> u64 {
-        let lists = (self.told.capacity() + self.blocks.capacity()) * 4;
-        (self.found.bytes() + self.agenda.bytes() + lists) as u64 + self.runs.bytes() + self.tables.bytes()
+        (self.found.bytes() + self.agenda.bytes()) as u64 + self.told.bytes() + self.tables.bytes()
     }
 
     /// What it takes to finish from here without finding another state.
@@ -284,8 +271,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         if self.wanted == Wanted::Found {
             return 0;
         }
-        let states = self.found.states() as u64;
-        let words = self.runs.words() as u64 * 4;
+        let states = self.found.slots.states() as u64;
+        let words = self.told.runs.words() as u64 * 4;
         let ordering = states * (TOLD + order::BYTES_PER_STATE_OF_ROWS) + 2 * words;
         let rows = self.found.rows().len() as u64 * ROW + self.led.min(words / 4) * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
@@ -293,12 +280,12 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     }
 
     fn check_limits(&self, stage: Stage) -> Result<(), ExploreError> {
-        let done = self.found.states() as u64;
-        let waiting = (self.found.states() - self.count()) as u64;
+        let done = self.found.slots.states() as u64;
+        let waiting = (self.found.slots.states() - self.count()) as u64;
         let reach = Reach {
             progress: Progress { stage, done, waiting, memory: self.memory() },
-            too_large: self.found.is_too_large(),
-            largest: self.runs.largest().max(self.found.largest()) as u64,
+            too_large: self.found.slots.is_too_large(),
+            largest: self.told.runs.largest().max(self.found.largest()) as u64,
             to_order: self.memory_to_order(),
         };
         reach.check(self.budget)
@@ -311,15 +298,13 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     /// The states by rows.
     pub(super) fn finish_rows(self) -> Result<RowSpace<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
-        let Self { found, told, blocks, runs, tables, starts, budget, .. } = self;
-        // The states of a block are in one row.
-        let firsts = blocks[..blocks.len() - 1].iter().map(|first| told[*first as usize]);
-        let (numbers, rows) = Numbers::new(&found, firsts);
-        let all = ToldRows::new(&found, &numbers, &told, &blocks, &runs);
-        let rows = all.row_graph(rows, &tables);
-        let held = (found.bytes() + rows.bytes()) as u64 + all.bytes() + tables.bytes();
-        let (model, new) = order_rows(tables, &all, rows, held, budget)?;
-        drop((told, blocks, runs));
+        let Self { found, told, tables, starts, budget, .. } = self;
+        let (numbers, rows) = Numbers::new(&found.slots, told.first_slots());
+        let numbered = Numbered::new(&told, &found.slots, &numbers);
+        let rows = RowGraph::new(&numbered, rows, &tables);
+        let held = (found.bytes() + rows.bytes()) as u64 + numbered.bytes() + tables.bytes();
+        let (model, new) = order_rows(tables, &numbered, rows, held, budget)?;
+        drop(told);
         Ok(RowSpace::new(found, numbers, new, Arc::new(model), starts))
     }
 

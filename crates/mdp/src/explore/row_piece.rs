@@ -4,12 +4,13 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use super::agenda;
-use super::found_rows::{FoundRows, Lanes};
+use super::found_rows::FoundRows;
 use super::piece::{KnownWeights, Piece};
 use crate::game::{Game, Turn};
 use crate::model::{Code, MOVES};
 use crate::places::id;
 use crate::row::{Group, InRow, Next, RowTurns, never_meet};
+use crate::told::Lanes;
 
 /// A row that has no number yet, with its hash; or the number that it has got.
 pub(super) enum NewRow<S> {
@@ -114,8 +115,8 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                     let target = OpenTarget { row: rows[row as usize], position, moves };
                     let RowOf::Known(row) = target.row else { return Err(target) };
                     let first = InRow { row, position };
-                    let known = if moves { found.reaches_all(first, &lanes) } else { found.reaches(first) };
-                    let slot = || found.slot(first) | if moves { MOVES } else { 0 };
+                    let known = if moves { found.slots.reaches_all(first, &lanes) } else { found.slots.reaches(first) };
+                    let slot = || found.slots.slot(first) | if moves { MOVES } else { 0 };
                     known.then(slot).ok_or(target)
                 });
                 self.blocks.push(told + states.start..told + states.end);

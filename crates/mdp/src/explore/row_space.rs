@@ -3,12 +3,13 @@
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
-use super::found_rows::{FoundRows, Numbers};
+use super::found_rows::FoundRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Model, StateId};
 use crate::row::InRow;
 use crate::space::{StateSpace, hash_of};
+use crate::told::Numbers;
 
 /// The states that can be reached from some starts, kept by rows, and the model that they form: like a
 /// [`StateSpace`](crate::StateSpace), with a few bytes for a state.
@@ -33,7 +34,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     ) -> Self {
         let mut space = Self { found, numbers, new, model, starts: Vec::new() };
         space.starts =
-            starts.into_iter().map(|start| start.map(|slot| space.number(space.found.place(*slot)))).collect();
+            starts.into_iter().map(|start| start.map(|slot| space.number(space.found.slots.place(*slot)))).collect();
         space
     }
 
@@ -52,7 +53,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     }
 
     fn number(&self, place: InRow) -> StateId {
-        self.renumbered(self.numbers.of(&self.found, place))
+        self.renumbered(self.numbers.of(&self.found.slots, place))
     }
 
     fn renumbered(&self, number: StateId) -> StateId {
@@ -62,7 +63,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     fn places(&self) -> impl Iterator<Item = (InRow, StateId)> {
         // Those of a row follow each other.
         let (mut row, mut next) = (u32::MAX, 0);
-        self.found.places().map(move |place| {
+        self.found.slots.places().map(move |place| {
             if row != place.row {
                 (row, next) = (place.row, self.numbers.first(place.row));
             }
@@ -74,7 +75,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     /// The number of the state at a position of a row; `None` when it cannot be reached.
     pub fn number_of(&self, row: &S, position: u32) -> Option<StateId> {
         let place = InRow { row: self.found.known_row(row, hash_of(row))?, position };
-        (position < self.found.length() && self.found.reaches(place)).then(|| self.number(place))
+        (position < self.found.slots.length() && self.found.slots.reaches(place)).then(|| self.number(place))
     }
 
     /// The number of a state of this game; `None` when it cannot be reached.

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use crate::model::StateId;
+use rayon::prelude::*;
+
+use crate::model::{Code, StateId};
 use crate::places::place;
+use crate::told::{InOrder, Numbered};
 
 /// The rows of a stream, whose states follow each other, and to which rows each leads.
 #[derive(Debug)]
@@ -15,7 +18,7 @@ pub(crate) struct RowGraph {
 
 /// To which rows some rows lead, one after another.
 #[derive(Debug, Default)]
-pub(crate) struct Successors {
+struct Successors {
     /// Where in `rows` those of each row end.
     ends: Vec<u64>,
     rows: Vec<u32>,
@@ -35,12 +38,12 @@ pub(super) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
 impl Successors {
     /// The row at hand leads to this one.
     #[inline]
-    pub(crate) fn add(&mut self, row: u32) {
+    fn add(&mut self, row: u32) {
         push_new(&mut self.own, 0, row);
     }
 
     /// The row at hand is over.
-    pub(crate) fn end(&mut self) {
+    fn end(&mut self) {
         self.own.sort_unstable();
         self.own.dedup();
         self.rows.append(&mut self.own);
@@ -60,10 +63,29 @@ impl Successors {
 }
 
 impl RowGraph {
-    /// Of rows with these first states (and, at last, how many states there are). `next` tells to which rows they lead, in
-    /// pieces.
-    pub(crate) fn new(first: Vec<StateId>, next: Vec<Successors>) -> Self {
-        let mut pieces = next.into_iter();
+    /// To which rows each row leads; `tables` are what the words are about.
+    pub(crate) fn new(told: &Numbered<'_>, rows: InOrder, tables: &Code) -> Self {
+        /// Rows that a thread looks at without being asked for the next ones.
+        const PIECE: usize = 1 << 11;
+        let InOrder { first, place } = rows;
+        let runs: Vec<Range<StateId>> = first.windows(2).map(|two| two[0]..two[1]).collect();
+        let piece = |runs: &[Range<StateId>]| {
+            let mut next = Successors::default();
+            let mut guess = 0;
+            for states in runs {
+                let mut first = states.start;
+                while first < states.end {
+                    let own = told.together(states.end - first, |lane| first + lane, &mut guess);
+                    for word in tables.choices_in(own.words).flat_map(|choice| choice.targets.words) {
+                        next.add(place[told.row(*word) as usize]);
+                    }
+                    first += own.lanes;
+                }
+                next.end();
+            }
+            next
+        };
+        let mut pieces = runs.par_chunks(PIECE).map(piece).collect::<Vec<_>>().into_iter();
         let mut next = pieces.next().unwrap_or_default();
         pieces.for_each(|piece| next.append(&piece));
         Self { first, next }

@@ -10,7 +10,7 @@ const MOST: usize = 1 << 18;
 
 /// Runs of words in chunks of memory. Several writers write side by side, each to the end of a chunk that it is lent.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
+pub(crate) struct Runs {
     chunks: Vec<Vec<u32>>,
     /// To which chunk each writer writes.
     open: Vec<usize>,
@@ -28,7 +28,7 @@ struct Run {
 
 impl Runs {
     /// Lends a writer the chunk to which it appends words until it gives it [back](Self::take_back).
-    pub(super) fn lend(&mut self, writer: usize) -> Vec<u32> {
+    pub(crate) fn lend(&mut self, writer: usize) -> Vec<u32> {
         let room = self.words.clamp(LEAST, MOST);
         let is_full = |chunk: &Vec<u32>| chunk.len() >= chunk.capacity().min(MOST) / 8 * 7;
         if self.open.get(writer).is_none_or(|open| is_full(&self.chunks[*open])) {
@@ -40,30 +40,30 @@ impl Runs {
     }
 
     /// These words of what a writer was lent are the next run.
-    pub(super) fn push(&mut self, writer: usize, run: Range<usize>) {
+    pub(crate) fn push(&mut self, writer: usize, run: Range<usize>) {
         self.words += run.len();
         self.places.push(Run { chunk: id(self.open[writer]), begin: id(run.start), end: id(run.end) });
     }
 
     /// Takes back what a writer was lent.
-    pub(super) fn take_back(&mut self, writer: usize, chunk: Vec<u32>) {
+    pub(crate) fn take_back(&mut self, writer: usize, chunk: Vec<u32>) {
         self.chunks[self.open[writer]] = chunk;
     }
 
     /// The words of a run.
     #[inline]
-    pub(super) fn run(&self, number: usize) -> &[u32] {
+    pub(crate) fn run(&self, number: usize) -> &[u32] {
         let Run { chunk, begin, end } = self.places[number];
         &self.chunks[chunk as usize][begin as usize..end as usize]
     }
 
     /// How many words all runs have.
-    pub(super) fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.words
     }
 
     /// Forgets all runs.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.chunks = self.open.iter().map(|open| std::mem::take(&mut self.chunks[*open])).collect();
         self.chunks.iter_mut().for_each(Vec::clear);
         self.open = (0..self.chunks.len()).collect();
@@ -72,13 +72,13 @@ impl Runs {
     }
 
     /// Bytes in use: what nobody has written to takes none.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let lists = self.places.capacity() * size_of::<Run>() + self.chunks.capacity() * size_of::<Vec<u32>>();
         (self.words * 4 + lists) as u64
     }
 
     /// Bytes that the largest of its arrays that grow takes: as many more when it does.
-    pub(super) fn largest(&self) -> usize {
+    pub(crate) fn largest(&self) -> usize {
         (self.places.capacity() * size_of::<Run>()).max(MOST * 4)
     }
 }

@@ -1,0 +1,127 @@
+//! What was told of states of rows, block by block, as a game was explored: the way from slots to a stream in solving order.
+
+mod numbers;
+mod runs;
+mod slots;
+
+use crate::model::{StateId, target};
+use crate::places::{id, inverse};
+
+pub(crate) use numbers::{InOrder, Numbers};
+use runs::Runs;
+pub(crate) use slots::{BITS, Lanes, Slots};
+
+/// What was told.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// The slots of the states, in the order in which they were told.
+    slots: Vec<u32>,
+    /// Where in `slots` the states of each block begin; one more entry than blocks.
+    blocks: Vec<u32>,
+    /// What the blocks say, with slots for targets.
+    pub(crate) runs: Runs,
+}
+
+impl Told {
+    /// Nothing was told.
+    pub(crate) fn new() -> Self {
+        Self { slots: Vec::new(), blocks: vec![0], runs: Runs::default() }
+    }
+
+    /// How many states were told.
+    pub(crate) fn states(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The states with these slots say what the last of the runs says.
+    pub(crate) fn push(&mut self, slots: impl Iterator<Item = u32>) {
+        self.slots.extend(slots);
+        self.blocks.push(id(self.slots.len()));
+    }
+
+    /// The first slot of each block, in the order in which they were told.
+    pub(crate) fn first_slots(&self) -> impl Iterator<Item = u32> {
+        self.blocks[..self.blocks.len() - 1].iter().map(|first| self.slots[*first as usize])
+    }
+
+    /// Forgets what was told.
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+        self.blocks.truncate(1);
+        self.runs.clear();
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        ((self.slots.capacity() + self.blocks.capacity()) * 4) as u64 + self.runs.bytes()
+    }
+}
+
+/// What was told, by the numbers of the states.
+pub(crate) struct Numbered<'a> {
+    told: &'a Told,
+    slots: &'a Slots,
+    numbers: &'a Numbers,
+    /// How many states were told before each state.
+    places: Vec<u32>,
+}
+
+/// States that were told one after another in a block.
+pub(crate) struct Together<'a> {
+    /// How many states were told before the first one of the block, and before the first of these.
+    begin: u32,
+    first: u32,
+    /// How many they are.
+    pub(crate) lanes: u32,
+    /// What the first one of the block said.
+    pub(crate) words: &'a [u32],
+}
+
+impl<'a> Numbered<'a> {
+    pub(crate) fn new(told: &'a Told, slots: &'a Slots, numbers: &'a Numbers) -> Self {
+        let places = inverse(told.slots.len(), |at| numbers.of(slots, slots.place(told.slots[at])));
+        Self { told, slots, numbers, places }
+    }
+
+    /// How many words all blocks have.
+    pub(crate) fn words(&self) -> usize {
+        self.told.runs.words()
+    }
+
+    /// Those of some states (so many: `state` says which) that were told together, from the first of them on. They are looked
+    /// for near the block that `guess` says, which then is theirs.
+    #[inline]
+    pub(crate) fn together(&self, states: u32, state: impl Fn(u32) -> StateId, guess: &mut usize) -> Together<'a> {
+        let place = |lane: u32| self.places[state(lane) as usize];
+        let blocks = &self.told.blocks;
+        let first = place(0);
+        let is = |block: &usize| blocks[*block] <= first && first < blocks[*block + 1];
+        let near = [*guess, *guess + 1].into_iter().filter(|block| block + 1 < blocks.len());
+        let block = near.into_iter().find(is);
+        let block = block.unwrap_or_else(|| blocks.partition_point(|begin| *begin <= first) - 1);
+        *guess = block;
+        let most = states.min(blocks[block + 1] - first);
+        let lanes = (1..most).find(|lane| place(*lane) != first + lane).unwrap_or(most);
+        Together { begin: blocks[block], first, lanes, words: self.told.runs.run(block) }
+    }
+
+    /// The state to which a word leads from one of states that were told together.
+    #[inline]
+    pub(crate) fn target(&self, from: &Together<'_>, word: u32, lane: u32) -> StateId {
+        // They are in one row.
+        let slots = &self.told.slots;
+        let distance = slots[(from.first + lane) as usize] - slots[from.begin as usize];
+        self.numbers.of(self.slots, self.slots.place(target(word, distance)))
+    }
+
+    /// The row to which a word leads.
+    #[inline]
+    pub(crate) fn row(&self, word: u32) -> u32 {
+        self.slots.place(target(word, 0)).row
+    }
+
+    /// Bytes in use, beside what was found.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.told.bytes() + size_of_val(&self.places[..]) as u64
+    }
+}
