@@ -46,32 +46,29 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// The next so many states say what these words do, in which no chance node is shared. `number` says which number the
-    /// target has that stands in a word, for the first of them and those after it; `follow` whether those of a target that
-    /// moves follow each other.
+    /// target has that stands in a word, for the first of them and those after it; `following` the first of these numbers for a
+    /// target that moves, if they follow each other.
     pub(crate) fn write(
         &mut self,
         words: &[u32],
         lanes: u32,
         number: impl Fn(u32, u32) -> StateId,
-        follow: impl Fn(u32) -> bool,
+        following: impl Fn(u32) -> Option<StateId>,
     ) {
-        if self.read(words, lanes > 1, |word| number(word, 0), follow) {
+        let several =
+            |word: u32| if word & MOVES == 0 { Some((number(word, 0), 0)) } else { Some((following(word)?, MOVES)) };
+        if lanes > 1 && self.read(words, several) {
             return self.take(lanes);
         }
         for lane in 0..lanes {
-            self.read(words, false, |word| number(word, lane), |_| true);
+            self.read(words, |word| Some((number(word, lane), 0)));
             self.take(1);
         }
     }
 
-    /// Reads what the next states say; says whether it is the same for all of them.
-    fn read(
-        &mut self,
-        words: &[u32],
-        several: bool,
-        number: impl Fn(u32) -> StateId,
-        follow: impl Fn(u32) -> bool,
-    ) -> bool {
+    /// Reads what the next states say: `number` says which number a target has and whether it moves, unless it is not the same
+    /// for all of them.
+    fn read(&mut self, words: &[u32], number: impl Fn(u32) -> Option<(StateId, u32)>) -> bool {
         self.next.clear();
         self.next_moves.clear();
         let mut rest = words;
@@ -80,11 +77,8 @@ impl<'a> BlockWriter<'a> {
             self.next.push(*header);
             self.next_moves.push(0);
             for word in targets {
-                let moves = if several { word & MOVES } else { 0 };
-                if moves != 0 && !follow(*word) {
-                    return false;
-                }
-                self.next.push(number(*word));
+                let Some((number, moves)) = number(*word) else { return false };
+                self.next.push(number);
                 self.next_moves.push(moves);
             }
             rest = after;

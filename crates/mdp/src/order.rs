@@ -21,7 +21,7 @@ pub(crate) use measure::{Measured, measure};
 pub(crate) use row_graph::RowGraph;
 use search::UNKNOWN;
 use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
-use writing::Writing;
+use writing::Stream;
 
 /// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
@@ -226,14 +226,15 @@ fn cyclic_rows(
         return Ok(Code { offsets: vec![0; rows.count() as usize + 1], ..tables });
     }
     let runs: Vec<Range<StateId>> = (0..id(rows.len())).map(|row| rows.states(row)).collect();
-    let write = |writing: &mut Writing, run: usize, writer: &mut BlockWriter<'_>| {
+    let stream = Stream::as_told(told);
+    let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
         let states = runs[run].clone();
         let count = states.end - states.start;
         if !is_cyclic[run] {
             writer.skip(count);
             return Ok(());
         }
-        writing.write(told, count, |lane| states.start + lane, None, writer, budget)
+        stream.write(count, |lane| states.start + lane, steps, writer, budget)
     };
     let Written { offsets, words } = write_runs(&tables.weights, 0, &runs, write)?;
     Ok(Code { offsets, words, ..tables })
@@ -261,9 +262,10 @@ fn in_order(
         own.iter().flat_map(|family| family.runs())
     };
     let runs: Vec<Range<StateId>> = levels.iter().flat_map(|level| alone(level).chain(of_family(level))).collect();
-    let write = |writing: &mut Writing, run: usize, writer: &mut BlockWriter<'_>| {
+    let stream = Stream::renumbered(told, numbers);
+    let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
         let Range { start, end } = runs[run];
-        writing.write(told, end - start, |lane| old_numbers[(start + lane) as usize], Some(numbers), writer, budget)
+        stream.write(end - start, |lane| old_numbers[(start + lane) as usize], steps, writer, budget)
     };
     let Written { offsets, words } = write_runs(&tables.weights, told.words(), &runs, write)?;
     Ok(Code { offsets, words, ..tables })

@@ -4,8 +4,11 @@ mod numbers;
 mod runs;
 mod slots;
 
+use std::ops::Range;
+
 use crate::model::{StateId, target};
 use crate::places::{id, inverse};
+use crate::row::InRow;
 
 pub(crate) use numbers::{InOrder, Numbers};
 use runs::Runs;
@@ -64,13 +67,23 @@ pub(crate) struct Numbered<'a> {
     numbers: &'a Numbers,
     /// How many states were told before each state.
     places: Vec<u32>,
+    /// Of every so many states that were told, the block of the first.
+    index: Vec<u32>,
 }
+
+/// States for each of which it is noted in what block it was told: those between are found from there.
+const INDEXED: usize = 16;
 
 /// States that were told one after another in a block.
 pub(crate) struct Together<'a> {
-    /// How many states were told before the first one of the block, and before the first of these.
-    begin: u32,
+    /// How many states were told before the first of them.
     first: u32,
+    /// The slot of the first one of the block.
+    begin: u32,
+    /// How far the first of them lies after it.
+    distance: u32,
+    /// Whether they lie side by side.
+    pub(crate) side_by_side: bool,
     /// How many they are.
     pub(crate) lanes: u32,
     /// What the first one of the block said.
@@ -80,7 +93,13 @@ pub(crate) struct Together<'a> {
 impl<'a> Numbered<'a> {
     pub(crate) fn new(told: &'a Told, slots: &'a Slots, numbers: &'a Numbers) -> Self {
         let places = inverse(told.slots.len(), |at| numbers.of(slots, slots.place(told.slots[at])));
-        Self { told, slots, numbers, places }
+        let mut index = Vec::with_capacity(told.slots.len() / INDEXED + 1);
+        for (block, next) in (0..).zip(&told.blocks[1..]) {
+            while index.len() * INDEXED < *next as usize {
+                index.push(block);
+            }
+        }
+        Self { told, slots, numbers, places, index }
     }
 
     /// How many words all blocks have.
@@ -88,30 +107,33 @@ impl<'a> Numbered<'a> {
         self.told.runs.words()
     }
 
-    /// Those of some states (so many: `state` says which) that were told together, from the first of them on. They are looked
-    /// for near the block that `guess` says, which then is theirs.
+    /// Those of some states (so many: `state` says which) that were told together, from the first of them on.
     #[inline]
-    pub(crate) fn together(&self, states: u32, state: impl Fn(u32) -> StateId, guess: &mut usize) -> Together<'a> {
+    pub(crate) fn together(&self, states: u32, state: impl Fn(u32) -> StateId) -> Together<'a> {
         let place = |lane: u32| self.places[state(lane) as usize];
         let blocks = &self.told.blocks;
         let first = place(0);
-        let is = |block: &usize| blocks[*block] <= first && first < blocks[*block + 1];
-        let near = [*guess, *guess + 1].into_iter().filter(|block| block + 1 < blocks.len());
-        let block = near.into_iter().find(is);
-        let block = block.unwrap_or_else(|| blocks.partition_point(|begin| *begin <= first) - 1);
-        *guess = block;
+        let mut block = self.index[first as usize / INDEXED] as usize;
+        while blocks[block + 1] <= first {
+            block += 1;
+        }
         let most = states.min(blocks[block + 1] - first);
         let lanes = (1..most).find(|lane| place(*lane) != first + lane).unwrap_or(most);
-        Together { begin: blocks[block], first, lanes, words: self.told.runs.run(block) }
+        let slots = &self.told.slots[first as usize..(first + lanes) as usize];
+        let (begin, side_by_side) =
+            (self.told.slots[blocks[block] as usize], slots[slots.len() - 1] - slots[0] == lanes - 1);
+        Together { first, begin, distance: slots[0] - begin, side_by_side, lanes, words: self.told.runs.run(block) }
     }
 
-    /// The state to which a word leads from one of states that were told together.
+    /// Where a word leads from one of states that were told together.
     #[inline]
-    pub(crate) fn target(&self, from: &Together<'_>, word: u32, lane: u32) -> StateId {
+    pub(crate) fn target(&self, from: &Together<'_>, word: u32, lane: u32) -> InRow {
         // They are in one row.
-        let slots = &self.told.slots;
-        let distance = slots[(from.first + lane) as usize] - slots[from.begin as usize];
-        self.numbers.of(self.slots, self.slots.place(target(word, distance)))
+        let distance = match lane {
+            0 => from.distance,
+            lane => self.told.slots[(from.first + lane) as usize] - from.begin,
+        };
+        self.slots.place(target(word, distance))
     }
 
     /// The row to which a word leads.
@@ -120,8 +142,26 @@ impl<'a> Numbered<'a> {
         self.slots.place(target(word, 0)).row
     }
 
+    /// How many states of its row come before one.
+    #[inline]
+    pub(crate) fn before(&self, place: InRow) -> u32 {
+        self.slots.before(place)
+    }
+
+    /// The states of a row.
+    #[inline]
+    pub(crate) fn states(&self, row: u32) -> Range<StateId> {
+        let first = self.numbers.first(row);
+        first..first + self.slots.count(row)
+    }
+
+    /// How many rows there are.
+    pub(crate) fn rows(&self) -> usize {
+        self.slots.rows()
+    }
+
     /// Bytes in use, beside what was found.
     pub(crate) fn bytes(&self) -> u64 {
-        self.told.bytes() + size_of_val(&self.places[..]) as u64
+        self.told.bytes() + (size_of_val(&self.places[..]) + size_of_val(&self.index[..])) as u64
     }
 }

@@ -262,8 +262,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     /// What it takes to finish from here without finding another state.
     fn memory_to_order(&self) -> u64 {
-        /// When it was told, and where its words begin.
-        const TOLD: u64 = 4 + 8;
+        /// When it was told, in which block, and where its words begin.
+        const TOLD: u64 = 4 + 1 + 8;
         /// For each row where it begins, its place, and what a search keeps of it; and for each to which it leads, which may
         /// be there twice.
         const ROW: u64 = 5 * 8;

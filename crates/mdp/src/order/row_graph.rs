@@ -71,11 +71,10 @@ impl RowGraph {
         let runs: Vec<Range<StateId>> = first.windows(2).map(|two| two[0]..two[1]).collect();
         let piece = |runs: &[Range<StateId>]| {
             let mut next = Successors::default();
-            let mut guess = 0;
             for states in runs {
                 let mut first = states.start;
                 while first < states.end {
-                    let own = told.together(states.end - first, |lane| first + lane, &mut guess);
+                    let own = told.together(states.end - first, |lane| first + lane);
                     for word in tables.choices_in(own.words).flat_map(|choice| choice.targets.words) {
                         next.add(place[told.row(*word) as usize]);
                     }
