@@ -14,7 +14,6 @@ each server has held (Linux only).
 Exit codes: 0 measured; 1 a server gave no answer; 2 bad input.
 """
 
-import argparse
 import json
 import re
 import statistics
@@ -24,23 +23,16 @@ import time
 import urllib.request
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+import programs
 
 
 def arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__.partition("\n\n")[0],
-        epilog=__doc__.partition("\n\n")[2],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("programs", nargs="*", type=Path, help="programs to measure (default: target/release/bestplay)")
+    parser = programs.parser(__doc__)
+    programs.add_programs(parser)
     parser.add_argument("--book", default="fire-on-the-water", help="a book with the rules of Lone Wolf (default: fire-on-the-water)")
     parser.add_argument("--runs", type=int, default=2, help="times ten heroes, each run with another ENDURANCE (default: 2)")
     given = parser.parse_args()
-    given.programs = given.programs or [REPOSITORY / "target" / "release" / "bestplay"]
-    for program in given.programs:
-        if not program.is_file():
-            parser.error(f"{program} is not there: cargo build --release")
+    programs.check_programs(parser, given)
     if not 1 <= given.runs <= 10:
         parser.error("--runs is 1 to 10: heroes have an ENDURANCE of 20 to 29")
     return given

@@ -16,7 +16,6 @@ the two programs take turns, so that a slow moment of the machine slows both. Th
 Exit codes: 0 measured, or skipped because stormpy is missing; 1 the values differ or a run failed; 2 bad input.
 """
 
-import argparse
 import importlib.util
 import json
 import multiprocessing
@@ -31,6 +30,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import families
+import programs
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -48,17 +48,13 @@ class Failed(Exception):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__.partition("\n\n")[0],
-        epilog=__doc__.partition("\n\n")[2],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = programs.parser(__doc__)
     parser.add_argument("file", nargs="?", type=Path, help="a DRN file with one initial state; otherwise a layered model is made")
     parser.add_argument("--goal", default="goal", help="the label of the goal states (default: goal)")
     parser.add_argument("--states", type=int, default=1_000_000, help="states of the layered model, a multiple of 50 (default: 1000000)")
     parser.add_argument("--exact", action="store_true", help="also compare exact values; Storm needs long for large models")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the medians are shown (default: 3)")
-    parser.add_argument("--bestplay", type=Path, default=REPOSITORY / "target/release/bestplay", help="the program (default: target/release/bestplay)")
+    parser.add_argument("--bestplay", type=Path, default=programs.BESTPLAY, help="the program (default: target/release/bestplay)")
     parser.add_argument("--qvbs", action="store_true", help="many models with large strongly connected components")
     parser.add_argument("--models", type=Path, metavar="DIR", help="the models of a folder with an answers.json")
     parser.add_argument("--only", default="", metavar="TEXT", help="of these only those with TEXT in their names")
