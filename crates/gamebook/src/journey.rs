@@ -143,20 +143,24 @@ pub(crate) fn journey_over(
     let flow = || {
         let followed = forward(&policy, start, options.budget)?;
         // Of each section how likely best play ever comes by, and where it does so first.
-        let entered = followed.entries_by_key(section_of, |entries| {
-            let mut visited = Probability::default();
-            let mut where_first = Vec::new();
-            for (state, probability) in entries {
-                where_first.push((state, probability.decimal()));
-                visited += probability;
-            }
-            (visited.decimal(), where_first)
-        })?;
-        Ok::<_, SolveError>((followed, entered))
+        let entered = || {
+            followed.entries_by_key(section_of, |entries| {
+                let mut visited = Probability::default();
+                let mut where_first = Vec::new();
+                for (state, probability) in entries {
+                    where_first.push((state, probability.decimal()));
+                    visited += probability;
+                }
+                (visited.decimal(), where_first)
+            })
+        };
+        let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
+        let (entered, ended) = rayon::join(entered, ended);
+        Ok::<_, SolveError>((entered?, ended))
     };
     let values = || rayon::join(values, || most_likely_way(space, whole));
     let ((solution, way), flow) = in_pool(options.threads, |_| rayon::join(values, flow));
-    let (solution, (followed, entered)) = (solution?, flow?);
+    let (solution, (entered, (deaths, finals))) = (solution?, flow?);
     let sections = entered.into_iter().map(|(section, (visited, where_first))| {
         let won = where_first.iter().map(|(state, probability)| probability * solution.value(*state).decimal());
         let won: f64 = won.sum();
@@ -164,14 +168,28 @@ pub(crate) fn journey_over(
     });
     let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
     let sections = sections.filter_map(visit).collect();
+    Ok(Journey {
+        win: crate::solved::probability(solution.value_of(start)),
+        deaths,
+        sections,
+        finals,
+        way,
+        states: u64::from(model.states()),
+    })
+}
+
+/// Where heroes die, the deadliest section first; and with what and where they win, the most likely first.
+type Ended = (Vec<(SectionNumber, f64)>, Vec<(SectionNumber, Belongings, f64)>);
+
+/// How play ends, of all states that can be come to and how likely each is.
+fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Machine) -> Ended {
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
-    for (number, probability) in followed.iter() {
-        let state = space.state(number);
+    for (state, probability) in states {
         match Machine::end(state) {
-            Some(End::Dead(section)) => *deaths.entry(told(section)).or_default() += probability,
+            Some(End::Dead(section)) => *deaths.entry(whole.program.told(section)).or_default() += probability,
             Some(End::Won(section)) => {
-                *finals.entry((told(section), whole.belongings(state))).or_default() += probability;
+                *finals.entry((whole.program.told(section), whole.belongings(state))).or_default() += probability;
             }
             None => {}
         }
@@ -184,14 +202,7 @@ pub(crate) fn journey_over(
         .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
         .collect();
     finals.sort_by(|left, right| right.2.total_cmp(&left.2));
-    Ok(Journey {
-        win: crate::solved::probability(solution.value_of(start)),
-        deaths,
-        sections,
-        finals,
-        way,
-        states: u64::from(model.states()),
-    })
+    (deaths, finals)
 }
 
 /// The sections of the single most likely play that wins: the shortest way, where a step is as long

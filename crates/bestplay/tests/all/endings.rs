@@ -222,7 +222,7 @@ fn interrupted_writers(times: u32, seed: u64) {
 
 #[test]
 fn killed_at_any_moment_files_are_old_or_new() {
-    killed(2, 1);
+    killed(1, 1);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn killed_at_a_hundred_moments_files_are_old_or_new() {
 
 #[test]
 fn interrupted_at_any_moment_nothing_is_left() {
-    interrupted_writers(2, 3);
+    interrupted_writers(1, 3);
 }
 
 #[test]
