@@ -28,11 +28,9 @@ import programs
 
 def arguments():
     parser = programs.parser(__doc__)
-    programs.add_programs(parser)
     parser.add_argument("--book", default="fire-on-the-water", help="a book with the rules of Lone Wolf (default: fire-on-the-water)")
     parser.add_argument("--runs", type=int, default=2, help="times ten heroes, each run with another ENDURANCE (default: 2)")
-    given = parser.parse_args()
-    programs.check_programs(parser, given)
+    given = programs.given(parser)
     if not 1 <= given.runs <= 10:
         parser.error("--runs is 1 to 10: heroes have an ENDURANCE of 20 to 29")
     return given

@@ -14,12 +14,12 @@ def parser(documentation):
     )
 
 
-def add_programs(parser):
+def given(parser):
+    """What is given to a script that measures programs: `programs`, beside its own arguments."""
     parser.add_argument("programs", nargs="*", type=Path, help="programs to measure (default: target/release/bestplay)")
-
-
-def check_programs(parser, given):
+    given = parser.parse_args()
     given.programs = given.programs or [BESTPLAY]
     for program in given.programs:
         if not program.is_file():
             parser.error(f"{program} is not there: cargo build --release")
+    return given

@@ -24,11 +24,9 @@ import programs
 
 def arguments():
     parser = programs.parser(__doc__)
-    programs.add_programs(parser)
     parser.add_argument("--command", default="gamebook solve fire-on-the-water", help="what is run (default: gamebook solve fire-on-the-water)")
     parser.add_argument("--runs", type=int, default=15, help="times that each is run (default: 15)")
-    given = parser.parse_args()
-    programs.check_programs(parser, given)
+    given = programs.given(parser)
     if given.runs < 1:
         parser.error("--runs: at least 1")
     return given

@@ -54,6 +54,15 @@ const MOST_STEPS: usize = 10_000;
 /// Fewer steps are looked at sooner by one thread than others wake up.
 const FEW_STEPS: usize = 1 << 10;
 
+/// What is found out about a program side by side, unless it is short.
+fn both<A: Send, B: Send>(
+    program: &Program,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if program.steps.len() < FEW_STEPS { (one(), other()) } else { rayon::join(one, other) }
+}
+
 /// A book, made ready to be played by one hero: a [`mdp::Game`].
 #[derive(Debug)]
 pub struct Machine {
@@ -228,9 +237,7 @@ impl Machine {
             let canonical = if merges { Some(canonical(&ended, budget)?) } else { None };
             Ok((canonical, hopeless, distances(&program, budget)?))
         };
-        let few = program.steps.len() < FEW_STEPS;
-        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) =
-            if few { (needed(), reached()) } else { rayon::join(needed, reached) };
+        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, reached);
         let ((mut needs, rows), (canonical, hopeless, distances)) = (needed?, reached?);
         let mut left = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
@@ -245,8 +252,7 @@ impl Machine {
             (across, falls, ranks(&program, |place| needs.place(place)), Living::new(&program, &needs))
         };
         let touches = || Touches::new(&program, &needs);
-        let (touches, (across, falls, ranks, living)) =
-            if few { (touches(), by_rows()) } else { rayon::join(touches, by_rows) };
+        let (touches, (across, falls, ranks, living)) = both(&program, touches, by_rows);
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use budget::Stopped;
 use rayon::prelude::*;
 
-use crate::model::{BLOCK, CHANCE, KIND, MOVES, StateId};
+use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, StateId};
 use crate::places::id;
 use crate::weights::WeightTable;
 
@@ -168,34 +169,29 @@ impl<'a> BlockWriter<'a> {
     }
 }
 
-/// A stream that was written: where each state's words begin, and where the last one's end; and the words.
-pub(crate) struct Written {
-    pub(crate) offsets: Vec<u64>,
-    pub(crate) words: Vec<u32>,
-}
-
 /// Writes all states of a stream, run after run: no block goes on beyond one. Where there are several threads they write
-/// pieces side by side, and what is written is the same. `write` writes a run, and knows what it likes while it writes a piece; all
-/// is about as long as so many words.
-pub(crate) fn write_runs<T: Default, E: Send>(
-    weights: &WeightTable,
+/// pieces side by side, and what is written is the same. `write` writes a run, and may count its steps in each piece, to ask a
+/// budget after some of them; all is about as long as so many words, which are about these tables.
+pub(crate) fn write_runs(
+    tables: Code,
     words: usize,
     runs: &[Range<StateId>],
-    write: impl Fn(&mut T, usize, &mut BlockWriter<'_>) -> Result<(), E> + Sync,
-) -> Result<Written, E> {
+    write: impl Fn(&mut u32, usize, &mut BlockWriter<'_>) -> Result<(), Stopped> + Sync,
+) -> Result<Code, Stopped> {
     /// States of a piece, at least.
     const PIECE: usize = 1 << 14;
     /// Pieces for each thread that are written before they are put together.
     const AT_ONCE: usize = 2;
     let states = runs.last().map_or(0, |run| run.end);
     let write_piece = |runs: Range<usize>, writer: &mut BlockWriter<'_>| {
-        let mut own = T::default();
+        let mut steps = 0;
         for run in runs {
-            write(&mut own, run, writer)?;
+            write(&mut steps, run, writer)?;
             writer.end_block();
         }
         Ok(())
     };
+    let weights = &tables.weights;
     // Zeros cost nothing until somebody writes there.
     let mut offsets = vec![0; states as usize + 1];
     let mut all;
@@ -239,7 +235,7 @@ pub(crate) fn write_runs<T: Default, E: Send>(
         written[..done].iter_mut().for_each(|writer| writer.put_after(&mut all));
     }
     all.shrink_to_fit();
-    Ok(Written { offsets, words: all })
+    Ok(Code { offsets, words: all, ..tables })
 }
 
 /// How many targets follow a header.

@@ -12,7 +12,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
-use crate::blocks::{BlockWriter, Written, write_runs};
+use crate::blocks::{BlockWriter, write_runs};
 use crate::cyclic::Family;
 use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
 use crate::places::{self, id, place};
@@ -236,8 +236,7 @@ fn cyclic_rows(
         }
         stream.write(count, |lane| states.start + lane, steps, writer, budget)
     };
-    let Written { offsets, words } = write_runs(&tables.weights, 0, &runs, write)?;
-    Ok(Code { offsets, words, ..tables })
+    write_runs(tables, 0, &runs, write)
 }
 
 /// The stream in solving order.
@@ -267,6 +266,5 @@ fn in_order(
         let Range { start, end } = runs[run];
         stream.write(end - start, |lane| old_numbers[(start + lane) as usize], steps, writer, budget)
     };
-    let Written { offsets, words } = write_runs(&tables.weights, told.words(), &runs, write)?;
-    Ok(Code { offsets, words, ..tables })
+    write_runs(tables, told.words(), &runs, write)
 }

@@ -78,47 +78,44 @@ fn compare(name: &str, texts: &[String], plays: u32, most_states: u64) -> Option
     Some(compared)
 }
 
+/// Compares 2000 plays of each of these books with the odds: more than so many shares.
+fn agree(name: &str, texts: &[String], least: usize) {
+    if let Some(compared) = compare(name, texts, 2_000, 20_000) {
+        assert!(compared > least, "{compared} compared");
+    }
+}
+
 #[test]
 fn books_are_played_as_they_are_solved() {
     let texts: Vec<String> = (0..8).map(random_book).collect();
-    if let Some(compared) = compare("books", &texts, 2_000, 20_000) {
-        assert!(compared > 15, "{compared} compared");
-    }
+    agree("books", &texts, 15);
 }
 
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn many_books_are_played_as_they_are_solved() {
     let texts: Vec<String> = (0..40).map(random_book).collect();
-    if let Some(compared) = compare("many-books", &texts, 2_000, 20_000) {
-        assert!(compared > 100, "{compared} compared");
-    }
+    agree("many-books", &texts, 100);
 }
 
 #[test]
 fn systems_are_played_as_they_are_solved() {
     let texts: Vec<String> = (0..10).map(random_system_book).collect();
-    if let Some(compared) = compare("systems", &texts, 2_000, 20_000) {
-        assert!(compared > 20, "{compared} compared");
-    }
+    agree("systems", &texts, 20);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
 fn thorough_systems_are_played_as_they_are_solved() {
     let texts: Vec<String> = (10..24).map(random_system_book).collect();
-    if let Some(compared) = compare("more-systems", &texts, 2_000, 20_000) {
-        assert!(compared > 35, "{compared} compared");
-    }
+    agree("more-systems", &texts, 35);
 }
 
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn many_systems_are_played_as_they_are_solved() {
     let texts: Vec<String> = (24..60).map(random_system_book).collect();
-    if let Some(compared) = compare("many-systems", &texts, 2_000, 20_000) {
-        assert!(compared > 90, "{compared} compared");
-    }
+    agree("many-systems", &texts, 90);
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn mixed_special_rules_are_worth_what_the_calculator_says() {
 #[test]
 #[ignore = "takes half a minute with its neighbours"]
 fn thorough_mixed_special_rules_are_worth_what_the_calculator_says() {
-    mixed_special_rules(8, 60);
+    mixed_special_rules(7, 75);
 }
 
 fn mixed_special_rules(seed: u64, cases: u32) {
