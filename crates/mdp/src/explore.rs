@@ -19,9 +19,9 @@ mod options;
 mod part;
 mod piece;
 mod row_explorer;
-mod row_piece;
 mod row_space;
 mod shared_nodes;
+mod teller;
 
 pub use error::ExploreError;
 pub use first::found_first;

@@ -1,5 +1,6 @@
 //! Running: from a state to the next question, and what that depends on.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::answers::{Decided, Move};
@@ -18,6 +19,20 @@ const MOST_INPUTS: usize = 32;
 pub(super) struct Inputs {
     first: i32,
     pub(super) others: [i32; MOST_INPUTS],
+}
+
+/// How a block ends that was asked for.
+struct AskedFor {
+    machine: u64,
+    native: u32,
+    others: [i32; MOST_INPUTS],
+    endings: Option<ByFirst>,
+}
+
+thread_local! {
+    /// The one that was asked for last. Situations one after another fight alike, and what all threads look up together they
+    /// wait for.
+    static LAST: RefCell<Option<AskedFor>> = const { RefCell::new(None) };
 }
 
 impl Inputs {
@@ -105,7 +120,7 @@ impl Machine {
                 *state = state.at(if test.holds(layout, state) { *yes } else { *no });
             }
             Instruction::Fold(fold) => {
-                if self.analyses.fold && self.folded(state, fold).is_some() {
+                if self.is_folded(state, fold) {
                     return false;
                 }
                 *state = state.at(fold.steps);
@@ -125,6 +140,22 @@ impl Machine {
             let number = value.number(layout, state);
             layout.set(state, *register, number);
         }
+    }
+
+    /// Whether a block is one chance from a state, however it ends.
+    pub(super) fn is_folded(&self, state: &State, fold: &Fold) -> bool {
+        let Some(inputs) = self.inputs(state, fold).filter(|_| self.analyses.fold) else { return false };
+        LAST.with_borrow_mut(|last| {
+            let is_same = |known: &AskedFor| {
+                known.machine == self.number && known.native == fold.native && known.others == inputs.others
+            };
+            if !last.as_ref().is_some_and(is_same) {
+                let endings = self.folded_by_first(fold, &inputs);
+                *last = Some(AskedFor { machine: self.number, native: fold.native, others: inputs.others, endings });
+            }
+            let endings = last.as_ref().and_then(|known| known.endings.as_ref());
+            endings.is_some_and(|all| inputs.among(all).is_some())
+        })
     }
 
     /// How a block ends from a state; `None` where it must be gone through step by step.

@@ -215,7 +215,7 @@ impl Machine {
                 }
                 Instruction::Fold(fold) => {
                     let mut folded = Vec::new();
-                    let is_one = |state: &State| self.analyses.fold && self.folded(state, fold).is_some();
+                    let is_one = |state: &State| self.is_folded(state, fold);
                     party.part(across, looks, is_one, &mut folded);
                     for (is_one, mut party) in folded {
                         if is_one {

@@ -3,6 +3,7 @@
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
@@ -13,8 +14,8 @@ use super::explorer::BATCH_WORDS;
 use super::found_rows::FoundRows;
 use super::limits::Reach;
 use super::piece::KnownWeights;
-use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
+use super::teller::{Block, NewRow, RowOf, Teller, ToldPiece};
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
@@ -38,6 +39,12 @@ pub(super) enum Wanted {
     Rows,
     /// What was found, and no model.
     Found,
+}
+
+/// Blocks one after another of one teller.
+struct Fitting {
+    writer: usize,
+    blocks: Range<usize>,
 }
 
 /// Between two ranks.
@@ -149,10 +156,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     /// Tells all states, until `ends` says so, which is asked before the first state of a larger rank.
     pub(super) fn expand(&mut self, threads: usize, ends: &mut dyn FnMut(Between) -> bool) -> Result<(), ExploreError> {
-        /// Pieces for each thread, so that none waits long for the others.
-        const PIECES: usize = 4;
-        let count = if threads == 1 { 1 } else { PIECES * threads };
-        let mut pieces: Vec<RowPiece<G::State, G::Action>> = (0..count).map(|_| RowPiece::default()).collect();
+        let mut tellers: Vec<Teller<G::State, G::Action>> = (0..threads).map(|_| Teller::default()).collect();
         let mut batch = Vec::new();
         let mut new = Vec::new();
         let mut last = None;
@@ -167,42 +171,49 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 self.forget_told();
             }
             self.check_limits(Stage::Exploring)?;
-            let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
-            let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
-            for (writer, piece) in pieces[..chunks.len()].iter_mut().enumerate() {
-                piece.piece.append_to(self.told.runs.lend(writer));
-            }
-            let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
-                piece.expand(game, &batch[chunk.clone()], found, tables, shared, BATCH_WORDS);
-            };
-            match (&mut pieces[..], &chunks[..]) {
-                ([piece, ..], [chunk]) => expand((piece, chunk)),
-                (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
-            }
-            let most_words = self.told.runs.words() + BATCH_WORDS;
-            let mut told = 0;
-            let mut is_full = false;
+            let used = if batch.len() < FEW { 1 } else { threads };
             new.clear();
-            for (writer, (piece, chunk)) in pieces.iter_mut().zip(&chunks).enumerate() {
-                let mut taken = 0;
-                while !is_full && taken < piece.blocks.len() {
-                    let states = &batch[chunk.clone()][piece.blocks[taken].clone()];
-                    // What does not fit comes later: how far this comes does not depend on the number of threads.
-                    if self.told.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
-                        break;
-                    }
-                    self.join(writer, piece, taken, states, &mut new)?;
-                    told += states.len();
-                    taken += 1;
-                }
-                is_full |= told < chunk.end;
-                self.told.runs.take_back(writer, piece.piece.words_of(taken));
-            }
+            let told = self.tell(&batch, &mut tellers[..used], &mut new)?;
             self.agenda.learn(self.game, &self.found);
             self.agenda.add(&batch[told..]);
             self.agenda.add(&new);
         }
         Ok(())
+    }
+
+    /// Tells the states of a batch, as many as there is room for: how many. States that are found first are `new`.
+    fn tell(
+        &mut self,
+        batch: &[InRow],
+        tellers: &mut [Teller<G::State, G::Action>],
+        new: &mut Vec<InRow>,
+    ) -> Result<usize, ExploreError> {
+        /// Pieces for each thread: the last one is waited for.
+        const PIECES: usize = 16;
+        let pieces = agenda::pieces(batch, if tellers.len() == 1 { 1 } else { PIECES * tellers.len() });
+        for (writer, teller) in tellers.iter_mut().enumerate() {
+            teller.append_to(self.told.runs.lend(writer));
+        }
+        let taken = AtomicUsize::new(0);
+        let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
+        let tell = |teller: &mut Teller<_, _>| {
+            let next = || Some(taken.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < pieces.len());
+            while let Some(number) = next() {
+                teller.tell(game, batch, (number, &pieces[number]), found, tables, shared, BATCH_WORDS);
+            }
+        };
+        match &mut *tellers {
+            [alone] => tell(alone),
+            several => several.par_iter_mut().for_each(tell),
+        }
+        let fitting = fitting(batch, &pieces, tellers);
+        let told = fitting.last().map_or(0, |last| tellers[last.writer].blocks[last.blocks.end - 1].states.end);
+        self.join(batch, &fitting, tellers, new)?;
+        for (writer, teller) in tellers.iter_mut().enumerate() {
+            let last = fitting.iter().rev().find(|own| own.writer == writer);
+            self.told.runs.take_back(writer, teller.words.words_of(last.map_or(0, |last| last.blocks.end)));
+        }
+        Ok(told)
     }
 
     /// How many states were told.
@@ -222,38 +233,58 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         (BATCH_WORDS / words).clamp(1, BATCH)
     }
 
-    /// Gives what is open in the words of a block its slots. States that are found first are `new`.
+    /// Gives what is open in the words of blocks its slots. States that are found first are `new`.
     fn join(
         &mut self,
-        writer: usize,
-        piece: &mut RowPiece<G::State, G::Action>,
-        place: usize,
-        states: &[InRow],
+        batch: &[InRow],
+        fitting: &[Fitting],
+        tellers: &mut [Teller<G::State, G::Action>],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
         let Self { game, found, told, tables, shared_weights, led, .. } = self;
-        *led += u64::from(piece.led[place]);
-        let RowPiece { piece, new_rows, .. } = piece;
-        let first = states[0];
-        let lanes = Lanes::of(states.iter().map(|state| state.position));
-        let words = piece.close(place, tables, shared_weights, |target| {
-            let row = number_of(target.row, new_rows, found);
-            let own = InRow { row, position: target.position };
-            let slot = found.slots.slot(own);
-            if target.moves {
-                found.slots.reach_all(own, &lanes, new);
-                return slot | MOVES;
+        let numbering = found.slots.numbering();
+        let open = tellers.iter_mut().map(|own| ((&mut own.words, &mut own.new_rows), &own.blocks[..]));
+        let (mut open, blocks): (Vec<_>, Vec<_>) = open.unzip();
+        let blocks = &blocks;
+        let mut note = || {
+            for Fitting { writer, blocks: own } in fitting {
+                for Block { states, words, led: own } in &blocks[*writer][own.clone()] {
+                    *led += u64::from(*own);
+                    told.runs.push(*writer, words.clone());
+                    told.push(batch[states.clone()].iter().map(|state| numbering.slot(*state)));
+                }
             }
-            if found.slots.reach(own) {
-                new.push(own);
+        };
+        let mut close = || {
+            for Fitting { writer, blocks: own } in fitting {
+                let (words, new_rows) = &mut open[*writer];
+                for place in own.clone() {
+                    let states = &batch[blocks[*writer][place].states.clone()];
+                    let lanes = Lanes::of(states.iter().map(|state| state.position));
+                    let closed = words.close(place, tables, shared_weights, |target| {
+                        let row = number_of(target.row, new_rows, found);
+                        let own = InRow { row, position: target.position };
+                        let slot = found.slots.slot(own);
+                        if target.moves {
+                            found.slots.reach_all(own, &lanes, new);
+                            return slot | MOVES;
+                        }
+                        if found.slots.reach(own) {
+                            new.push(own);
+                        }
+                        slot
+                    });
+                    let InRow { row, position } = states[0];
+                    closed.map_err(|error| with_state(error, &game.in_row(&found.rows()[row as usize], position)))?;
+                }
             }
-            slot
-        });
-        let words = words
-            .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
-        told.runs.push(writer, words);
-        told.push(states.iter().map(|state| found.slots.slot(*state)));
-        Ok(())
+            Ok(())
+        };
+        if batch.len() < FEW {
+            note();
+            return close();
+        }
+        rayon::join(close, note).0
     }
 
     fn memory(&self) -> u64 {
@@ -313,6 +344,41 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         self.found.forget_numbers();
         Ok(self.finish_rows()?.one_by_one(game))
     }
+}
+
+/// The blocks that were told, in the order of their states. What does not fit comes later: how far this comes does not depend on
+/// the number of threads.
+fn fitting<S, A>(batch: &[InRow], pieces: &[Range<usize>], tellers: &[Teller<S, A>]) -> Vec<Fitting> {
+    let of_teller = |(writer, teller): (usize, _)| {
+        let Teller { pieces, blocks, .. }: &Teller<S, A> = teller;
+        pieces.iter().map(move |ToldPiece { number, blocks: own }| (*number, writer, &blocks[own.clone()], own.clone()))
+    };
+    let mut told: Vec<_> = tellers.iter().enumerate().flat_map(of_teller).collect();
+    told.sort_unstable_by_key(|(number, ..)| *number);
+    let mut all = Vec::with_capacity(told.len());
+    let mut words = 0;
+    for (number, writer, own, mut blocks) in told {
+        let begins_row = |block: &Block| {
+            let first = block.states.start;
+            first > 0 && batch[first - 1].row != batch[first].row
+        };
+        let mut is_full = own.last().is_none_or(|last| last.states.end < pieces[number].end);
+        for (place, block) in blocks.clone().zip(own) {
+            if words > BATCH_WORDS && begins_row(block) {
+                blocks.end = place;
+                is_full = true;
+                break;
+            }
+            words += block.words.len();
+        }
+        if !blocks.is_empty() {
+            all.push(Fitting { writer, blocks });
+        }
+        if is_full {
+            break;
+        }
+    }
+    all
 }
 
 /// The number of a row; of a new one, the number that it gets.
