@@ -20,6 +20,7 @@ use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
 use crate::order::{self, RowGraph, order_rows};
+use crate::pool::call_others;
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
@@ -204,7 +205,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         };
         match &mut *tellers {
             [alone] => tell(alone),
-            several => several.par_iter_mut().for_each(tell),
+            several => {
+                call_others();
+                several.par_iter_mut().for_each(tell);
+            }
         }
         let fitting = fitting(batch, &pieces, tellers);
         let told = fitting.last().map_or(0, |last| tellers[last.writer].blocks[last.blocks.end - 1].states.end);
