@@ -20,6 +20,7 @@ mod part;
 mod piece;
 mod row_explorer;
 mod row_space;
+mod sections;
 mod shared_nodes;
 mod teller;
 

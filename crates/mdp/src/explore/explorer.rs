@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Progress, Stage};
@@ -12,6 +11,7 @@ use super::error::{ExploreError, with_state};
 use super::found::Found;
 use super::limits::Reach;
 use super::piece::{KnownWeights, Piece};
+use super::sections::Sections;
 use super::shared_nodes::SharedNodes;
 use crate::distribution::Distribution;
 use crate::game::{Game, Turn};
@@ -152,22 +152,19 @@ impl<'a, G: Game> Explorer<'a, G> {
         last: usize,
         tellers: &mut [Teller<G::State, G::Action>],
     ) -> Result<(), ExploreError> {
-        /// Pieces for each thread: the last one is waited for.
-        const PIECES: usize = 16;
         call_others();
         let first = self.expanded();
-        let size = (last - first).div_ceil(PIECES * tellers.len());
+        let size = (last - first).div_ceil(Sections::pieces(tellers.len()));
         let most_words = BATCH_WORDS / tellers.len();
         let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
-        let taken = AtomicUsize::new(0);
-        tellers.par_iter_mut().for_each(|Teller { piece, turn, pieces }| {
+        let sections = Sections::new((last - first).div_ceil(size), tellers.len());
+        tellers.par_iter_mut().enumerate().for_each(|(own, Teller { piece, turn, pieces })| {
             piece.clear();
             pieces.clear();
-            while piece.words.len() <= most_words {
-                let begin = first + size * taken.fetch_add(1, Ordering::Relaxed);
-                if begin >= last {
-                    break;
-                }
+            while piece.words.len() <= most_words
+                && let Some(taken) = sections.take(own)
+            {
+                let begin = first + size * taken;
                 let place = piece.ends.len();
                 for state in &found.all()[begin..last.min(begin + size)] {
                     // The states are no longer like those before: the rest comes later.

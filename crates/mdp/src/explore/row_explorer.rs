@@ -3,7 +3,6 @@
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
@@ -15,7 +14,8 @@ use super::found_rows::FoundRows;
 use super::limits::Reach;
 use super::piece::KnownWeights;
 use super::row_space::RowSpace;
-use super::teller::{Block, NewRow, RowOf, Teller, ToldPiece};
+use super::sections::Sections;
+use super::teller::{Block, Known, NewRow, RowOf, Teller};
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
@@ -75,6 +75,8 @@ pub(super) struct RowExplorer<'a, G: Game> {
     shared_weights: KnownWeights,
     /// To how many rows the rows lead that were told, at most.
     led: u64,
+    /// Words that all threads may find between two looks at the limits, beside those of the last row.
+    most_words: usize,
     starts: Vec<Distribution<u32>>,
 }
 
@@ -91,6 +93,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             tables: Code::default(),
             shared_weights: KnownWeights::default(),
             led: 0,
+            most_words: BATCH_WORDS,
             starts: Vec::new(),
         }
     }
@@ -189,33 +192,55 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         tellers: &mut [Teller<G::State, G::Action>],
         new: &mut Vec<InRow>,
     ) -> Result<usize, ExploreError> {
-        /// Pieces for each thread: the last one is waited for.
-        const PIECES: usize = 16;
-        let pieces = agenda::pieces(batch, if tellers.len() == 1 { 1 } else { PIECES * tellers.len() });
+        let pieces = agenda::pieces(batch, Sections::pieces(tellers.len()));
         for (writer, teller) in tellers.iter_mut().enumerate() {
             teller.append_to(self.told.runs.lend(writer));
         }
-        let taken = AtomicUsize::new(0);
-        let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
-        let tell = |teller: &mut Teller<_, _>| {
-            let next = || Some(taken.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < pieces.len());
-            while let Some(number) = next() {
-                teller.tell(game, batch, (number, &pieces[number]), found, tables, shared, BATCH_WORDS);
+        let Self { game, found, tables, shared_weights, most_words, .. } = self;
+        let known = Known { found, tables, shared_weights };
+        let tell = |teller: &mut Teller<_, _>, piece, most_words| {
+            teller.tell(*game, batch, piece, &known, most_words);
+        };
+        let sections = Sections::new(pieces.len(), tellers.len());
+        let own_words = most_words.div_ceil(tellers.len());
+        let tell_all = |(own, teller): (usize, &mut Teller<_, _>)| {
+            while teller.words.found() <= own_words
+                && let Some(piece) = sections.take(own)
+            {
+                tell(teller, pieces[piece].clone(), own_words);
             }
         };
         match &mut *tellers {
-            [alone] => tell(alone),
+            [alone] => tell_all((0, alone)),
             several => {
                 call_others();
-                several.par_iter_mut().for_each(tell);
+                several.par_iter_mut().enumerate().for_each(tell_all);
             }
         }
-        let fitting = fitting(batch, &pieces, tellers);
+        // What threads have left out that found more than their share of the words.
+        let mut told: Vec<_> = tellers.iter().flat_map(Teller::told).collect();
+        told.sort_unstable();
+        let mut told = told.into_iter().peekable();
+        let mut words = 0;
+        for piece in &pieces {
+            let begun = told.next_if(|(first, ..)| *first == piece.start);
+            let (_, end, own) = begun.unwrap_or((piece.start, piece.start, 0));
+            words += own;
+            if words > *most_words {
+                break;
+            }
+            if end < piece.end {
+                let before = tellers[0].words.found();
+                tell(&mut tellers[0], end..piece.end, before + *most_words - words);
+                words += tellers[0].words.found() - before;
+            }
+        }
+        let fitting = fitting(batch, tellers, *most_words);
         let told = fitting.last().map_or(0, |last| tellers[last.writer].blocks[last.blocks.end - 1].states.end);
         self.join(batch, &fitting, tellers, new)?;
         for (writer, teller) in tellers.iter_mut().enumerate() {
-            let last = fitting.iter().rev().find(|own| own.writer == writer);
-            self.told.runs.take_back(writer, teller.words.words_of(last.map_or(0, |last| last.blocks.end)));
+            let last = fitting.iter().filter(|own| own.writer == writer).map(|own| own.blocks.end).max();
+            self.told.runs.take_back(writer, teller.words.words_of(last.unwrap_or(0)));
         }
         Ok(told)
     }
@@ -234,7 +259,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
     fn batch(&self) -> usize {
         let words = self.told.runs.words() / self.told.states().max(1) + 1;
-        (BATCH_WORDS / words).clamp(1, BATCH)
+        (self.most_words / words).clamp(1, BATCH)
     }
 
     /// Gives what is open in the words of blocks its slots. States that are found first are `new`.
@@ -352,34 +377,31 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
 /// The blocks that were told, in the order of their states. What does not fit comes later: how far this comes does not depend on
 /// the number of threads.
-fn fitting<S, A>(batch: &[InRow], pieces: &[Range<usize>], tellers: &[Teller<S, A>]) -> Vec<Fitting> {
+fn fitting<S, A>(batch: &[InRow], tellers: &[Teller<S, A>], most_words: usize) -> Vec<Fitting> {
     let of_teller = |(writer, teller): (usize, _)| {
         let Teller { pieces, blocks, .. }: &Teller<S, A> = teller;
-        pieces.iter().map(move |ToldPiece { number, blocks: own }| (*number, writer, &blocks[own.clone()], own.clone()))
+        pieces.iter().map(move |piece| (piece.first, writer, blocks, piece.blocks.clone()))
     };
     let mut told: Vec<_> = tellers.iter().enumerate().flat_map(of_teller).collect();
-    told.sort_unstable_by_key(|(number, ..)| *number);
+    told.sort_unstable_by_key(|(first, ..)| *first);
     let mut all = Vec::with_capacity(told.len());
-    let mut words = 0;
-    for (number, writer, own, mut blocks) in told {
-        let begins_row = |block: &Block| {
-            let first = block.states.start;
-            first > 0 && batch[first - 1].row != batch[first].row
-        };
-        let mut is_full = own.last().is_none_or(|last| last.states.end < pieces[number].end);
-        for (place, block) in blocks.clone().zip(own) {
-            if words > BATCH_WORDS && begins_row(block) {
-                blocks.end = place;
-                is_full = true;
+    let (mut next, mut words) = (0, 0);
+    for (first, writer, said, blocks) in told {
+        if first > next {
+            break;
+        }
+        let begins_row = |state: usize| state > 0 && batch[state - 1].row != batch[state].row;
+        let begin = blocks.start;
+        for Block { states, words: own, .. } in &said[blocks.clone()] {
+            if words > most_words && begins_row(states.start) {
                 break;
             }
-            words += block.words.len();
+            next = states.end;
+            words += own.len();
         }
-        if !blocks.is_empty() {
-            all.push(Fitting { writer, blocks });
-        }
-        if is_full {
-            break;
+        let end = begin + said[blocks].partition_point(|block| block.states.end <= next);
+        if begin < end {
+            all.push(Fitting { writer, blocks: begin..end });
         }
     }
     all
@@ -397,4 +419,77 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
     };
     *new = NewRow::Known(row);
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::pool::in_pool;
+
+    /// Wide ranks, each of which leads to the next, some states to many others: hundreds of rows of four states.
+    struct Wide;
+
+    impl Game for Wide {
+        type State = (u8, u16, u8);
+        type Action = ();
+
+        fn starts(&self) -> Vec<Distribution<Self::State>> {
+            (0..900).map(|row| Distribution::certain((0, row, 3))).collect()
+        }
+
+        fn rules(&self, (rank, row, place): &Self::State, turn: &mut Turn<Self::State>) {
+            if *rank == 5 {
+                return turn.end(i32::from(*row));
+            }
+            // In one rank a stretch of rows says much more than those before, so that batches are large there.
+            let many = if *rank == 3 && (350..650).contains(row) { 60 } else { 1 + row % 4 };
+            turn.uniform(
+                (0..many)
+                    .map(|own| (rank + 1, (row + own * (1 + u16::from(*place))) % 900, u8::try_from(own % 4).unwrap())),
+            );
+        }
+
+        fn row_length(&self) -> u32 {
+            4
+        }
+
+        fn row_of(&self, (rank, row, place): &Self::State) -> (Self::State, u32) {
+            ((*rank, *row, 0), u32::from(*place))
+        }
+
+        fn in_row(&self, (rank, row, _): &Self::State, position: u32) -> Self::State {
+            (*rank, *row, u8::try_from(position).unwrap())
+        }
+
+        fn rank(&self, (rank, ..): &Self::State) -> u32 {
+            // Two steps have one rank: what is told when depends on how far each batch comes.
+            u32::from(*rank) / 2
+        }
+    }
+
+    /// However little room there is for words between two looks at the limits, all numbers are those of one thread: also where
+    /// threads find so many that they leave out pieces.
+    #[test]
+    fn what_does_not_fit_comes_later_on_any_number_of_threads() {
+        let budget = Budget::unlimited();
+        for most_words in (1..100_000).step_by(4_000) {
+            let explored = |threads| {
+                in_pool(Some(threads), |threads| {
+                    let mut explorer = RowExplorer::new(&Wide, &budget, Wanted::Rows);
+                    explorer.most_words = most_words;
+                    explorer.enter_starts().unwrap();
+                    explorer.expand(threads, &mut |_| false).unwrap();
+                    let told: Vec<(u32, Vec<u32>)> = (explorer.told.first_slots().enumerate())
+                        .map(|(block, slot)| (slot, explorer.told.runs.run(block).to_vec()))
+                        .collect();
+                    (told, explorer.found.rows().to_vec(), explorer.led)
+                })
+            };
+            let alone = explored(1);
+            for threads in [2, 3, 7] {
+                assert!(explored(threads) == alone, "{threads} threads, {most_words} words");
+            }
+        }
+    }
 }

@@ -36,6 +36,13 @@ pub(super) struct OpenTarget {
     pub(super) moves: bool,
 }
 
+/// What was known before a batch was told.
+pub(super) struct Known<'a, S> {
+    pub(super) found: &'a FoundRows<S>,
+    pub(super) tables: &'a Code,
+    pub(super) shared_weights: &'a KnownWeights,
+}
+
 /// States of a row that say the same, but for next states that move along with them.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
@@ -50,8 +57,8 @@ pub(super) struct Block {
 /// A piece of a batch that was told.
 #[derive(Debug)]
 pub(super) struct ToldPiece {
-    /// Which of the pieces of the batch it is.
-    pub(super) number: usize,
+    /// Its first state in the batch.
+    pub(super) first: usize,
     /// Its blocks, among all of its teller.
     pub(super) blocks: Range<usize>,
 }
@@ -98,20 +105,20 @@ impl<S: Clone + Eq + Hash, A> Teller<S, A> {
     }
 
     /// Turns the states of a piece of a batch into words, one after another; those of a row stand together. Stops when more than
-    /// so many words were found, those of the pieces before among them.
+    /// so many words were found, those of other pieces among them.
     pub(super) fn tell<G: Game<State = S, Action = A>>(
         &mut self,
         game: &G,
         batch: &[InRow],
-        (number, piece): (usize, &Range<usize>),
-        found: &FoundRows<S>,
-        code: &Code,
-        shared: &KnownWeights,
+        piece: Range<usize>,
+        known: &Known<'_, S>,
         most_words: usize,
     ) {
+        let Known { found, tables, shared_weights } = *known;
         let begun = self.blocks.len();
-        let mut told = piece.start;
-        for row in agenda::rows(&batch[piece.clone()]) {
+        let first = piece.start;
+        let mut told = first;
+        for row in agenda::rows(&batch[piece]) {
             if self.words.found() > most_words {
                 break;
             }
@@ -136,7 +143,7 @@ impl<S: Clone + Eq + Hash, A> Teller<S, A> {
                 let states = self.groups[from].states.start..self.groups[to - 1].states.end;
                 let lanes = Lanes::of(self.positions[states.clone()].iter().copied());
                 let Self { words, turns, groups, rows, next, .. } = self;
-                words.encode(turns.turn(&groups[from]), code, shared, |place, _, _| {
+                words.encode(turns.turn(&groups[from]), tables, shared_weights, |place, _, _| {
                     let Next { first: InRow { row, position }, moves } = next[place];
                     let target = OpenTarget { row: rows[row as usize], position, moves };
                     let RowOf::Known(row) = target.row else { return Err(target) };
@@ -152,7 +159,16 @@ impl<S: Clone + Eq + Hash, A> Teller<S, A> {
             }
             told += row.len();
         }
-        self.pieces.push(ToldPiece { number, blocks: begun..self.blocks.len() });
+        self.pieces.push(ToldPiece { first, blocks: begun..self.blocks.len() });
+    }
+
+    /// The pieces that were told: where in the batch each begins, how far it was told, and how many words that are.
+    pub(super) fn told(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.pieces.iter().filter_map(|piece| {
+            let blocks = &self.blocks[piece.blocks.clone()];
+            let (begin, end) = (blocks.first()?, blocks.last()?);
+            Some((piece.first, end.states.end, end.words.end - begin.words.start))
+        })
     }
 
     /// Up to where the groups of the row say the same as the one at a place, but for next states that move along with
