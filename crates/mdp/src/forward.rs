@@ -99,11 +99,9 @@ impl<M: Mass> Reached<M> {
         };
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
         let mut leads: Vec<Vec<u32>> = Vec::new();
-        let mut states_of: Vec<FxHashSet<StateId>> = Vec::new();
-        let mut number = |key: &K, leads: &mut Vec<Vec<u32>>, states_of: &mut Vec<FxHashSet<StateId>>| {
+        let mut number = |key: &K, leads: &mut Vec<Vec<u32>>| {
             *numbers.entry(key.clone()).or_insert_with(|| {
                 leads.push(Vec::new());
-                states_of.push(FxHashSet::default());
                 id(leads.len() - 1)
             })
         };
@@ -113,14 +111,13 @@ impl<M: Mass> Reached<M> {
         for (done, (state, visits)) in (0..).zip(self.states.iter().zip(&self.visits)) {
             flow.budget.step(Stage::Following, done, self.states.len() as u64 - done)?;
             let from = key(*state);
-            let from_number = number(&from, &mut leads, &mut states_of) as usize;
-            states_of[from_number].insert(*state);
+            let from_number = number(&from, &mut leads) as usize;
             if let Some(choice) = flow.choice(*state) {
                 for (outcome, target) in choice.targets.iter().enumerate() {
                     let to = key(target);
                     if to != from {
                         enter(&mut groups, to.clone(), target, &visits.share(flow.model(), &choice, outcome));
-                        let to = number(&to, &mut leads, &mut states_of);
+                        let to = number(&to, &mut leads);
                         leads[from_number].push(to);
                     }
                 }
@@ -131,9 +128,15 @@ impl<M: Mass> Reached<M> {
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
         let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
+        let mut states_of: FxHashMap<K, FxHashSet<StateId>> = FxHashMap::default();
+        for state in self.states.iter().filter(|_| !returns.is_empty()) {
+            let group = key(*state);
+            if numbers.get(&group).is_some_and(|group| returns.contains(group)) {
+                states_of.entry(group).or_default().insert(*state);
+            }
+        }
         for (group, entries) in &mut groups {
-            if let Some(group) = numbers.get(group).filter(|group| returns.contains(group)) {
-                let until = &states_of[*group as usize];
+            if let Some(until) = states_of.get(group) {
                 let stopped = Flow { until: Some(until), ever: false, ..*flow }.run(start.iter().cloned())?;
                 let first = stopped.states.into_iter().zip(stopped.visits);
                 *entries = first.filter(|(state, _)| until.contains(state)).collect();
