@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, StateId};
 use crate::places::id;
-use crate::pool::{FEW_STATES, call_others};
 use crate::weights::WeightTable;
 
 /// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
@@ -180,9 +179,9 @@ pub(crate) fn write_runs(
     write: impl Fn(&mut u32, usize, &mut BlockWriter<'_>) -> Result<(), Stopped> + Sync,
 ) -> Result<Code, Stopped> {
     /// States of a piece, at least.
-    const PIECE: usize = 1 << 12;
+    const PIECE: usize = 1 << 14;
     /// Pieces for each thread that are written before they are put together.
-    const AT_ONCE: usize = 8;
+    const AT_ONCE: usize = 2;
     let states = runs.last().map_or(0, |run| run.end);
     let write_piece = |runs: Range<usize>, writer: &mut BlockWriter<'_>| {
         let mut steps = 0;
@@ -197,7 +196,7 @@ pub(crate) fn write_runs(
     let mut offsets = vec![0; states as usize + 1];
     let mut all;
     let threads = rayon::current_num_threads();
-    if threads == 1 || states as usize <= FEW_STATES {
+    if threads == 1 || states as usize <= PIECE {
         let mut writer = BlockWriter::new(weights, words);
         writer.begin(0, &mut offsets[1..]);
         write_piece(0..runs.len(), &mut writer)?;
@@ -219,7 +218,6 @@ pub(crate) fn write_runs(
         let (mut writing, mut written): (Vec<BlockWriter<'_>>, Vec<BlockWriter<'_>>) = (writers(), writers());
         let mut done = 0;
         for pieces in pieces.chunks(AT_ONCE * threads) {
-            call_others();
             for ((_, states), writer) in pieces.iter().zip(&mut writing) {
                 let (ends, after) = rest.split_at_mut(states.len());
                 rest = after;

@@ -19,10 +19,10 @@ mod options;
 mod part;
 mod piece;
 mod row_explorer;
+mod row_piece;
 mod row_space;
 mod sections;
 mod shared_nodes;
-mod teller;
 
 pub use error::ExploreError;
 pub use first::found_first;

@@ -113,7 +113,7 @@ impl<N> Piece<N> {
         shared_weights: &mut KnownWeights,
         mut number: impl FnMut(&N) -> u32,
     ) -> Result<Range<usize>, ExploreError> {
-        let ((_, first), (_, last)) = (self.end(place), self.end(place + 1));
+        let ((begin, first), (end, last)) = (self.end(place), self.end(place + 1));
         for (word, open) in &self.open[first..last] {
             self.words[*word as usize] = match open {
                 Open::State(state) => number(state),
@@ -131,12 +131,7 @@ impl<N> Piece<N> {
                 Open::Error(error) => return Err(error.clone()),
             };
         }
-        Ok(self.run(place))
-    }
-
-    /// Which words those of the state at a place are.
-    pub(super) fn run(&self, place: usize) -> Range<usize> {
-        self.end(place).0..self.end(place + 1).0
+        Ok(begin..end)
     }
 
     /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its

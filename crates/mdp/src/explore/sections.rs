@@ -16,7 +16,7 @@ impl Sections {
 
     /// How many pieces to make for so many threads.
     pub(super) fn pieces(threads: usize) -> usize {
-        if threads == 1 { 1 } else { Self::PIECES * threads }
+        Self::PIECES * threads
     }
 
     /// So many pieces, for so many threads.
