@@ -21,7 +21,6 @@ mod piece;
 mod row_explorer;
 mod row_piece;
 mod row_space;
-mod sections;
 mod shared_nodes;
 
 pub use error::ExploreError;

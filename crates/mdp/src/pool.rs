@@ -1,10 +1,5 @@
 //! How many threads work side by side.
 
-use std::cell::Cell;
-use std::hint::spin_loop;
-use std::thread::yield_now;
-use std::time::{Duration, Instant};
-
 /// Fewer states are looked at sooner by one thread than others wake up.
 pub(crate) const FEW_STATES: usize = 1 << 14;
 
@@ -29,43 +24,6 @@ pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + 
 pub fn in_own_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
     let is_in_one = rayon::current_thread_index().is_some();
     if is_in_one { in_pool(threads, work) } else { in_new_pool(wanted(threads), work) }
-}
-
-/// For so long a thread looks for work before it sleeps.
-const MOMENT: Duration = Duration::from_millis(1);
-
-thread_local! {
-    /// Whether the thread looks for work, or does some that it found so.
-    static IS_AWAKE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Calls the other threads of the pool: there will be work for them again and again. To wake a thread takes some systems longer
-/// than a piece of work takes, so they stay awake until there was none for a [`MOMENT`].
-pub(crate) fn call_others() {
-    let Some(caller) = rayon::current_thread_index() else { return };
-    for _ in 1..rayon::current_num_threads() {
-        rayon::spawn(move || {
-            if rayon::current_thread_index() != Some(caller) && !IS_AWAKE.replace(true) {
-                stay_awake();
-                IS_AWAKE.set(false);
-            }
-        });
-    }
-}
-
-/// Does what work there is, until there was none for a [`MOMENT`].
-fn stay_awake() {
-    /// How often a thread looks up before it lets others go first.
-    const PATIENCE: usize = 1 << 6;
-    let mut idle = Instant::now();
-    while idle.elapsed() < MOMENT {
-        if rayon::yield_now() == Some(rayon::Yield::Executed) {
-            idle = Instant::now();
-        } else {
-            (0..PATIENCE).for_each(|_| spin_loop());
-            yield_now();
-        }
-    }
 }
 
 fn wanted(threads: Option<usize>) -> usize {

@@ -1,7 +1,6 @@
 //! The states and words that are known so far, and how they grow.
 
 use std::convert::Infallible;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Progress, Stage};
@@ -11,14 +10,12 @@ use super::error::{ExploreError, with_state};
 use super::found::Found;
 use super::limits::Reach;
 use super::piece::{KnownWeights, Piece};
-use super::sections::Sections;
 use super::shared_nodes::SharedNodes;
 use crate::distribution::Distribution;
 use crate::game::{Game, Turn};
 use crate::model::{Code, MOST_STATES, StateId};
 use crate::order::{self, order};
 use crate::places::id;
-use crate::pool::call_others;
 use crate::space::{StateSpace, hash_of};
 
 /// States that a thread expands between two looks at the limits. Many enough to make joining cheap,
@@ -29,35 +26,6 @@ const BATCH: usize = 1 << 13;
 pub(super) const BATCH_WORDS: usize = 1 << 22;
 /// Words that one thread alone finds before it appends them: few enough to stay in the cache.
 const PIECE_WORDS: usize = 1 << 12;
-
-/// Fewer states are told sooner by one thread than others wake up.
-const FEW: usize = 1 << 9;
-
-/// What one thread alone needs to tell states.
-struct Alone<S, A> {
-    piece: Piece<Infallible>,
-    turn: Turn<S, A>,
-}
-
-impl<S, A> Default for Alone<S, A> {
-    fn default() -> Self {
-        Self { piece: Piece::default(), turn: Turn::default() }
-    }
-}
-
-/// What one of several threads found in the pieces that it took.
-struct Teller<S, A> {
-    piece: Piece<(S, u64)>,
-    turn: Turn<S, A>,
-    /// The first state of each piece, and which of those that were told its states are.
-    pieces: Vec<(usize, Range<usize>)>,
-}
-
-impl<S, A> Default for Teller<S, A> {
-    fn default() -> Self {
-        Self { piece: Piece::default(), turn: Turn::default(), pieces: Vec::new() }
-    }
-}
 
 pub(super) struct Explorer<'a, G: Game> {
     game: &'a G,
@@ -100,40 +68,35 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     /// Tells all states.
     pub(super) fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
-        let mut alone = Alone::default();
-        let mut tellers: Vec<Teller<G::State, G::Action>> = (0..threads).map(|_| Teller::default()).collect();
-        while self.expanded() < self.found.len() {
-            self.check_limits(Stage::Exploring)?;
-            let last = self.found.len().min(self.expanded() + self.batch(threads));
-            if threads == 1 || last - self.expanded() < FEW {
-                self.expand_alone(last, &mut alone)?;
-            } else {
-                self.expand_together(last, &mut tellers)?;
-            }
-        }
-        Ok(())
+        if threads == 1 { self.expand_alone() } else { self.expand_together(threads) }
     }
 
-    /// Tells the states up to one, as many as there is room for. With one thread a new state can have its number at once.
-    fn expand_alone(&mut self, last: usize, own: &mut Alone<G::State, G::Action>) -> Result<(), ExploreError> {
-        let Alone { piece, turn } = own;
-        let most_words = self.code.words.len() + BATCH_WORDS;
-        while self.expanded() < last && self.code.words.len() < most_words {
-            let first = self.expanded();
-            piece.clear();
-            for expanded in first..last {
-                if piece.words.len() > PIECE_WORDS {
-                    break;
+    /// The same work as [`expand_together`](Self::expand_together) without joining: with one
+    /// thread a new state can have its number at once.
+    fn expand_alone(&mut self) -> Result<(), ExploreError> {
+        let mut piece: Piece<Infallible> = Piece::default();
+        let mut turn = Turn::new();
+        while self.expanded() < self.found.len() {
+            self.check_limits(Stage::Exploring)?;
+            let last = self.found.len().min(self.expanded() + self.batch(1));
+            let most_words = self.code.words.len() + BATCH_WORDS;
+            while self.expanded() < last && self.code.words.len() < most_words {
+                let first = self.expanded();
+                piece.clear();
+                for expanded in first..last {
+                    if piece.words.len() > PIECE_WORDS {
+                        break;
+                    }
+                    turn.clear();
+                    self.game.rules(&self.found.all()[expanded], &mut turn);
+                    let Self { found, code, shared_weights, .. } = self;
+                    piece.encode(&turn, code, shared_weights, |_, state: &G::State, hash| {
+                        Ok(found.number(state.clone(), hash))
+                    });
                 }
-                turn.clear();
-                self.game.rules(&self.found.all()[expanded], turn);
-                let Self { found, code, shared_weights, .. } = self;
-                piece.encode(turn, code, shared_weights, |_, state: &G::State, hash| {
-                    Ok(found.number(state.clone(), hash))
-                });
-            }
-            for place in 0..piece.ends.len() {
-                self.join(piece, place, |_, never| match *never {})?;
+                for place in 0..piece.ends.len() {
+                    self.join(&mut piece, place, |_, never| match *never {})?;
+                }
             }
         }
         Ok(())
@@ -146,27 +109,19 @@ impl<'a, G: Game> Explorer<'a, G> {
         (BATCH_WORDS / words).clamp(1, threads * BATCH)
     }
 
-    /// The same on several threads, which take pieces of the states one after another.
-    fn expand_together(
-        &mut self,
-        last: usize,
-        tellers: &mut [Teller<G::State, G::Action>],
-    ) -> Result<(), ExploreError> {
-        call_others();
-        let first = self.expanded();
-        let size = (last - first).div_ceil(Sections::pieces(tellers.len()));
-        let most_words = BATCH_WORDS / tellers.len();
-        let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
-        let sections = Sections::new((last - first).div_ceil(size), tellers.len());
-        tellers.par_iter_mut().enumerate().for_each(|(own, Teller { piece, turn, pieces })| {
-            piece.clear();
-            pieces.clear();
-            while piece.words.len() <= most_words
-                && let Some(taken) = sections.take(own)
-            {
-                let begin = first + size * taken;
-                let place = piece.ends.len();
-                for state in &found.all()[begin..last.min(begin + size)] {
+    fn expand_together(&mut self, threads: usize) -> Result<(), ExploreError> {
+        type Own<S, A> = (Piece<(S, u64)>, Turn<S, A>);
+        let mut pieces: Vec<Own<G::State, G::Action>> = (0..4 * threads).map(|_| Own::default()).collect();
+        while self.expanded() < self.found.len() {
+            self.check_limits(Stage::Exploring)?;
+            let first = self.expanded();
+            let last = self.found.len().min(first + self.batch(threads));
+            let size = (last - first).div_ceil(pieces.len());
+            let most_words = BATCH_WORDS / pieces.len();
+            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+            pieces.par_iter_mut().zip(found.all()[first..last].par_chunks(size)).for_each(|((piece, turn), chunk)| {
+                piece.clear();
+                for state in chunk {
                     // The states are no longer like those before: the rest comes later.
                     if piece.words.len() > most_words {
                         break;
@@ -177,22 +132,16 @@ impl<'a, G: Game> Explorer<'a, G> {
                         found.known(state, hash).ok_or_else(|| (state.clone(), hash))
                     });
                 }
-                pieces.push((begin, place..piece.ends.len()));
-            }
-        });
-        let mut order: Vec<(usize, usize, Range<usize>)> = Vec::new();
-        for (teller, own) in tellers.iter().enumerate() {
-            order.extend(own.pieces.iter().map(|(begin, places)| (*begin, teller, places.clone())));
-        }
-        order.sort_unstable_by_key(|(begin, ..)| *begin);
-        for (begin, teller, places) in order {
-            if begin > self.expanded() {
-                break;
-            }
-            for place in places {
-                self.join(&mut tellers[teller].piece, place, |found, (state, hash)| {
-                    found.number(state.clone(), *hash)
-                })?;
+            });
+            let used = (last - first).div_ceil(size);
+            for (place, (piece, _)) in pieces[..used].iter_mut().enumerate() {
+                let expected = size.min(last - first - place * size);
+                for place in 0..piece.ends.len() {
+                    self.join(piece, place, |found, (state, hash)| found.number(state.clone(), *hash))?;
+                }
+                if piece.ends.len() < expected {
+                    break;
+                }
             }
         }
         Ok(())

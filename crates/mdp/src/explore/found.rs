@@ -7,7 +7,6 @@ use hashbrown::hash_table::Entry;
 
 use crate::model::StateId;
 use crate::places::id;
-use crate::pool::FEW_STATES;
 use crate::space::hash_of;
 
 /// The states that have been found, numbered in that order; or the rows of states.
@@ -82,15 +81,12 @@ impl<S: Clone + Eq + Hash> Found<S> {
     }
 
     /// All states, each at the place that `old` says, and their index: `numbers` says the new number of each.
-    pub(super) fn in_order(self, numbers: Option<(&[StateId], Vec<StateId>)>) -> (Vec<S>, HashTable<StateId>)
-    where
-        S: Send + Sync,
-    {
+    pub(super) fn in_order(self, numbers: Option<(&[StateId], Vec<StateId>)>) -> (Vec<S>, HashTable<StateId>) {
         let Self { states, mut index } = self;
         let Some((numbers, old)) = numbers else { return (states, index) };
-        let mut renumber = || index.iter_mut().for_each(|number| *number = numbers[*number as usize]);
-        let place = || old.into_iter().map(|old| states[old as usize].clone()).collect();
-        let ((), states) = if states.len() < FEW_STATES { (renumber(), place()) } else { rayon::join(renumber, place) };
-        (states, index)
+        for number in &mut index {
+            *number = numbers[*number as usize];
+        }
+        (old.into_iter().map(|old| states[old as usize].clone()).collect(), index)
     }
 }

@@ -12,7 +12,6 @@ use crate::objective::Objective;
 use crate::part::Part;
 use crate::part_bounds::{Found, Plain, bounds_of_part};
 use crate::places::id;
-use crate::pool::call_others;
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
 
@@ -20,7 +19,7 @@ use crate::solve_error::SolveError;
 type Many = Vec<(StateId, Vec<u32>)>;
 
 /// States that a thread takes at once, and after which it asks whether to go on.
-const SHARE: usize = 1 << 9;
+const SHARE: usize = 1 << 10;
 
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
 /// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
@@ -43,9 +42,6 @@ pub(crate) fn sweep_intervals(
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { all: vec![[0.0; 2]; count] };
     for level in model.levels().iter().rev() {
-        if level.states.len() > SHARE {
-            call_others();
-        }
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
         let solve_part = |members: CyclicPart| {
             effort.budget.check()?;
