@@ -66,7 +66,7 @@ fn both<A: Send, B: Send>(
 /// A book, made ready to be played by one hero: a [`mdp::Game`].
 #[derive(Debug)]
 pub struct Machine {
-    pub(crate) program: Program,
+    pub(crate) program: Arc<Program>,
     /// The program with all that it does, where some of that matters only to what is told of a hero.
     told: Option<Arc<Program>>,
     /// Of which place of the program before it was split each place is a part; nothing where it was not.
@@ -265,7 +265,7 @@ impl Machine {
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: told_with_others(&program),
             living,
-            program,
+            program: Arc::new(program),
             told,
             whole_places,
             needs,
@@ -287,7 +287,7 @@ impl Machine {
     /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
     /// chance or go round by round.
     pub(crate) fn whole(&self, fold: bool) -> Self {
-        let program = self.told.as_ref().map_or_else(|| self.program.clone(), |told| (**told).clone());
+        let program = Arc::clone(self.told.as_ref().unwrap_or(&self.program));
         let places = program.steps.len();
         let needs = Needs::whole(&self.program, self.whole_rows.as_deref());
         let mut whole = Self {

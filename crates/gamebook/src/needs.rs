@@ -127,14 +127,22 @@ impl Needs {
     /// can still matter, as `rows` say.
     pub(crate) fn whole(program: &Program, rows: Option<&[u16]>) -> Self {
         let registers = program.layout.registers();
-        let mut told = vec![true; registers];
+        let analyses = Analyses { forget: true, ..Analyses::NONE };
+        let mut told = vec![WHOLE; registers];
         if program.sheet.stats.is_some() {
-            program.sheet.fight.iter().for_each(|register| told[usize::from(*register)] = false);
+            program.sheet.fight.iter().for_each(|register| told[usize::from(*register)] = 0);
         }
-        let matters = |place: usize| rows.is_none_or(|rows| rows[place] > 0);
-        let whole = |place: usize| if told[place % registers] || matters(place) { WHOLE } else { 0 };
-        let rows: Vec<u16> = (0..program.steps.len() * registers).map(whole).collect();
-        Self::new(program, Analyses { forget: true, ..Analyses::NONE }, &rows)
+        let Some(rows) = rows else {
+            // Everywhere the same.
+            let mut needs = Self::new(program, analyses, &told);
+            let own = needs.places.pop();
+            let kept = |place| own.clone().map(|own| Kept { place, ..own });
+            needs.places = program.places().filter_map(kept).collect();
+            return needs;
+        };
+        let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { told[place % registers] };
+        let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
+        Self::new(program, analyses, &rows)
     }
 
     /// What is kept where `rows` say what is needed.

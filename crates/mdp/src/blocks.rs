@@ -30,7 +30,7 @@ pub(crate) struct BlockWriter<'a> {
 }
 
 impl<'a> BlockWriter<'a> {
-    /// About so many `words` are going to be written: what grows on the way would be there twice.
+    /// With room for so many words.
     fn new(weights: &'a WeightTable, words: usize) -> Self {
         Self {
             weights,
@@ -192,6 +192,8 @@ pub(crate) fn write_runs(
         Ok(())
     };
     let weights = &tables.weights;
+    // Some blocks are cut in the new order. What grows on the way would be there twice; what nobody writes to costs nothing.
+    let words = words + words / 4;
     // Zeros cost nothing until somebody writes there.
     let mut offsets = vec![0; states as usize + 1];
     let mut all;

@@ -80,7 +80,7 @@ impl Machine {
         if tests.is_empty() {
             return None;
         }
-        let mut program = self.program.clone();
+        let mut program = Program::clone(&self.program);
         for test in tests {
             let step = program.steps[test as usize].clone();
             // There are no more places than a state can tell apart: each test was one before.
