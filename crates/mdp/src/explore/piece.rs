@@ -41,9 +41,20 @@ impl KnownWeights {
     }
 }
 
-/// What a word waits for; `N` is a state without a number.
+/// What a word waits for; `N` is a state without a number. Nearly all wait for states.
 pub(super) enum Open<N> {
     State(N),
+    Other(Box<Other>),
+}
+
+impl<N> Open<N> {
+    fn other(other: Other) -> Self {
+        Self::Other(Box::new(other))
+    }
+}
+
+/// What else a word waits for: an entry of one of the tables.
+pub(super) enum Other {
     Weights(Vec<u64>),
     LargeWeights(Vec<UBig>),
     SharedWeights(SharedWeights),
@@ -51,6 +62,26 @@ pub(super) enum Open<N> {
     Reward(Rational),
     /// The rules contradict themselves.
     Error(ExploreError),
+}
+
+impl Other {
+    /// The word that says which entry it is.
+    fn word(&self, code: &mut Code, shared_weights: &mut KnownWeights) -> Result<u32, ExploreError> {
+        Ok(match self {
+            Self::Weights(weights) => CHANCE | code.weights.intern(weights)?,
+            Self::LargeWeights(weights) => CHANCE | code.weights.intern_large(weights)?,
+            Self::SharedWeights(weights) => CHANCE | shared_weights.intern(weights, &mut code.weights)?,
+            Self::Payoff(payoff) => {
+                let expected = code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
+                if payoff.len() != expected {
+                    return Err(ExploreError::UnequalPayoffs { expected, found: payoff.len() });
+                }
+                FINAL | fits(code.payoffs.intern(payoff))?
+            }
+            Self::Reward(reward) => REWARD | fits(code.rewards.intern(reward))?,
+            Self::Error(error) => return Err(error.clone()),
+        })
+    }
 }
 
 /// What one thread found in a piece: words in which some numbers are still open.
@@ -117,18 +148,7 @@ impl<N> Piece<N> {
         for (word, open) in &self.open[first..last] {
             self.words[*word as usize] = match open {
                 Open::State(state) => number(state),
-                Open::Weights(weights) => CHANCE | code.weights.intern(weights)?,
-                Open::LargeWeights(weights) => CHANCE | code.weights.intern_large(weights)?,
-                Open::SharedWeights(weights) => CHANCE | shared_weights.intern(weights, &mut code.weights)?,
-                Open::Payoff(payoff) => {
-                    let expected = code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
-                    if payoff.len() != expected {
-                        return Err(ExploreError::UnequalPayoffs { expected, found: payoff.len() });
-                    }
-                    FINAL | fits(code.payoffs.intern(payoff))?
-                }
-                Open::Reward(reward) => REWARD | fits(code.rewards.intern(reward))?,
-                Open::Error(error) => return Err(error.clone()),
+                Open::Other(other) => other.word(code, shared_weights)?,
             };
         }
         Ok(begin..end)
@@ -144,7 +164,7 @@ impl<N> Piece<N> {
         resolve: impl FnMut(usize, &S, u64) -> Result<u32, N>,
     ) {
         if let Err(error) = self.try_encode(turn, code, shared, resolve) {
-            self.open.push((0, Open::Error(error)));
+            self.open.push((0, Open::other(Other::Error(error))));
         }
         self.ends.push((id(self.words.len()), id(self.open.len())));
     }
@@ -167,7 +187,7 @@ impl<N> Piece<N> {
                 match code.payoffs.find(&turn.payoff) {
                     Some(id) => words.push(FINAL | id),
                     None => {
-                        open.push((id(words.len()), Open::Payoff(turn.payoff.clone())));
+                        open.push((id(words.len()), Open::other(Other::Payoff(turn.payoff.clone()))));
                         words.push(FINAL);
                     }
                 }
@@ -200,7 +220,7 @@ impl<N> Piece<N> {
                 if let Some(id) = code.rewards.find(reward) {
                     words.push(REWARD | id);
                 } else {
-                    open.push((id(words.len()), Open::Reward(reward.clone())));
+                    open.push((id(words.len()), Open::other(Other::Reward(reward.clone()))));
                     words.push(REWARD);
                 }
             }
@@ -217,14 +237,14 @@ impl<N> Piece<N> {
                     let weights = &turn.shared[place];
                     match shared.get(weights) {
                         Some(id) => words[header as usize] = CHANCE | id,
-                        None => open.push((header, Open::SharedWeights(weights.clone()))),
+                        None => open.push((header, Open::other(Other::SharedWeights(weights.clone())))),
                     }
                 } else if !scratch.large.is_empty() {
-                    open.push((header, Open::LargeWeights(scratch.large.clone())));
+                    open.push((header, Open::other(Other::LargeWeights(scratch.large.clone()))));
                 } else if let Some(id) = code.weights.find(&scratch.weights) {
                     words[header as usize] = CHANCE | id;
                 } else {
-                    open.push((header, Open::Weights(scratch.weights.clone())));
+                    open.push((header, Open::other(Other::Weights(scratch.weights.clone()))));
                 }
             }
             for kept in &scratch.kept {
