@@ -6,7 +6,7 @@ use budget::Stopped;
 use rayon::prelude::*;
 
 use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, StateId};
-use crate::places::id;
+use crate::places::{filled, id};
 use crate::weights::WeightTable;
 
 /// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
@@ -194,8 +194,7 @@ pub(crate) fn write_runs(
     let weights = &tables.weights;
     // Some blocks are cut in the new order. What grows on the way would be there twice; what nobody writes to costs nothing.
     let words = words + words / 4;
-    // Zeros cost nothing until somebody writes there.
-    let mut offsets = vec![0; states as usize + 1];
+    let mut offsets = filled(0, states as usize + 1);
     let mut all;
     let threads = rayon::current_num_threads();
     if threads == 1 || states as usize <= PIECE {

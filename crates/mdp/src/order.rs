@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::blocks::{BlockWriter, write_runs};
 use crate::cyclic::Family;
 use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
-use crate::places::{self, id, place};
+use crate::places::{self, filled, id, place};
 use crate::told::Numbered;
 pub(crate) use measure::{Measured, measure};
 pub(crate) use row_graph::RowGraph;
@@ -119,7 +119,7 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
         let cyclic = states.end - in_cycle[level];
         levels.push(Level { states, cyclic, families: 0..0, outcomes: 0, digits: 0 });
     }
-    let mut numbers = vec![UNKNOWN; parts.levels.len()];
+    let mut numbers = filled(UNKNOWN, parts.levels.len());
     let mut families: Vec<Family> = Vec::new();
     let level_of = |part: &[StateId]| highest - 1 - parts.levels[part[0] as usize] as usize;
     let alike = |one: &&Vec<StateId>, next: &&Vec<StateId>| {

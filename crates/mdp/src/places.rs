@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use rayon::iter::repeat_n;
 use rayon::prelude::*;
 
 use crate::pool::FEW_STATES;
@@ -25,9 +26,18 @@ pub(crate) fn place(stored: u64) -> usize {
     place
 }
 
+/// So many times the same. All threads write it: who writes to memory first waits for the system to give it.
+pub(crate) fn filled<T: Clone + Send + Sync>(value: T, count: usize) -> Vec<T> {
+    if count < FEW_STATES || rayon::current_num_threads() == 1 {
+        return vec![value; count];
+    }
+    repeat_n(value, count).with_min_len(FEW_STATES).collect()
+}
+
 /// From each of so many numbers below `count` back to the place at which it stands: `number` says which stands at a place.
 pub(crate) fn inverse(count: usize, number: impl Fn(usize) -> u32 + Sync) -> Vec<u32> {
-    let places: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+    let zeros = (0..count).into_par_iter().with_min_len(FEW_STATES).map(|_| AtomicU32::new(0));
+    let places: Vec<AtomicU32> = zeros.collect();
     let write = |place| places[number(place) as usize].store(id(place), Ordering::Relaxed);
     (0..count).into_par_iter().with_min_len(FEW_STATES).for_each(write);
     places.into_iter().map(AtomicU32::into_inner).collect()

@@ -7,6 +7,7 @@ use super::found_rows::FoundRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Model, StateId};
+use crate::places::filled;
 use crate::row::InRow;
 use crate::space::{StateSpace, hash_of};
 use crate::told::Numbers;
@@ -91,7 +92,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
 
     /// The same space of this game with its states one by one.
     pub fn one_by_one<G: Game<State = S>>(&self, game: &G) -> StateSpace<S> {
-        let mut places = vec![InRow::default(); self.model.states() as usize];
+        let mut places = filled(InRow::default(), self.model.states() as usize);
         for (place, number) in self.places() {
             places[number as usize] = place;
         }

@@ -9,7 +9,7 @@ use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
 use super::{BYTES_PER_STATE, BYTES_PER_STATE_OF_ROWS, look};
 use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
-use crate::places::{id, place};
+use crate::places::{filled, id, place};
 
 /// The level of every state, and the cyclic parts.
 pub(super) struct Parts {
@@ -94,7 +94,7 @@ impl Graph for RowGraph {
 
 impl Parts {
     fn unknown(code: &Code) -> Self {
-        Self { levels: vec![UNKNOWN; code.states() as usize], cyclic: Vec::new() }
+        Self { levels: filled(UNKNOWN, code.states() as usize), cyclic: Vec::new() }
     }
 
     /// Finds the components of these states; all to which they lead are known, or among them.

@@ -11,7 +11,7 @@ use crate::model::{Block, CHANCE, Choice, KIND, Level, MOVES, StateId};
 use crate::objective::Objective;
 use crate::part::Part;
 use crate::part_bounds::{Found, Plain, bounds_of_part};
-use crate::places::id;
+use crate::places::{filled, id};
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
 
@@ -34,13 +34,12 @@ pub(crate) fn sweep_intervals(
 ) -> Result<Bounds, SolveError> {
     let model = objective.model;
     let count = model.states() as usize;
-    // Zeros cost nothing until somebody writes there.
-    *candidates = ChoiceSets { masks: vec![0; count], ..ChoiceSets::default() };
+    *candidates = ChoiceSets { masks: filled(0, count), ..ChoiceSets::default() };
     // Widths add up from part to part: all of them together stay far below what is asked for.
     let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
-    let mut ends = Ends { all: vec![[0.0; 2]; count] };
+    let mut ends = Ends { all: filled([0.0; 2], count) };
     for level in model.levels().iter().rev() {
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
         let solve_part = |members: CyclicPart| {

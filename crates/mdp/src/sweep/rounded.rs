@@ -6,7 +6,7 @@ use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
 use crate::bounds::{Bounds, relative_error, roundings_of};
 use crate::model::{Block, CHANCE, Choice, KIND, MOVES, StateId, target};
 use crate::objective::Objective;
-use crate::places::id;
+use crate::places::{filled, id};
 use crate::sense::Sense;
 
 /// States of a level from which on it is worth sharing it among threads.
@@ -31,7 +31,7 @@ pub(crate) fn sweep_rounded<E: Send>(
 ) -> Result<Bounds, E> {
     let model = objective.model;
     let most = objective.most();
-    let mut values = vec![0.0; model.states() as usize];
+    let mut values = filled(0.0, model.states() as usize);
     let mut roundings = vec![0; model.levels().len()];
     let mut passed = 1;
     candidates.masks.clear();
