@@ -14,7 +14,7 @@ use mdp::{
 use crate::book::{Book, SectionNumber};
 use crate::compile::{CompileError, compile};
 use crate::hero::{Hero, HeroError};
-use crate::machine::{Machine, Situation, forget_told};
+use crate::machine::{Machine, Situation};
 use crate::needs::Analyses;
 use crate::print::listing;
 use crate::refine::Refined;
@@ -281,10 +281,7 @@ impl Solved {
         question: &Question,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
-        let space = explore_by_rows(&machine, options);
-        // Beside the arrays of a large book it is in the way.
-        forget_told();
-        let space = space?;
+        let space = explore_by_rows(&machine, options)?;
         let refine = question.exact && machine.program.sheet.stats.is_some() && space.model().states() > MOST_EXACT;
         let exact = question.exact && !refine;
         let solve = || solve(space.model(), &SolveOptions::from(*options).with_exact(exact));

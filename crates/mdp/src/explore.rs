@@ -19,9 +19,10 @@ mod options;
 mod part;
 mod piece;
 mod row_explorer;
-mod row_piece;
 mod row_space;
+mod sections;
 mod shared_nodes;
+mod teller;
 
 pub use error::ExploreError;
 pub use first::found_first;
@@ -48,11 +49,15 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
         if game.row_length() > 1 {
-            RowExplorer::explored(game, budget, Wanted::States, threads, RowExplorer::enter_starts)?.finish()
+            let explored = RowExplorer::explored(game, budget, Wanted::States, threads, RowExplorer::enter_starts);
+            game.end_of_telling();
+            explored?.finish()
         } else {
             let mut explorer = Explorer::new(game, budget);
             explorer.enter_starts()?;
-            explorer.expand(threads)?;
+            let expanded = explorer.expand(threads);
+            game.end_of_telling();
+            expanded?;
             explorer.finish()
         }
     })
@@ -107,6 +112,8 @@ pub fn explore_by_rows<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Resul
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        RowExplorer::explored(game, budget, Wanted::Rows, threads, RowExplorer::enter_starts)?.finish_rows()
+        let explored = RowExplorer::explored(game, budget, Wanted::Rows, threads, RowExplorer::enter_starts);
+        game.end_of_telling();
+        explored?.finish_rows()
     })
 }

@@ -63,13 +63,6 @@ thread_local! {
     static BESIDE: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
 }
 
-/// Gives back what each thread remembers of the machine that it told last; a thread that does something else as soon as it
-/// can. Nobody waits for it.
-pub(crate) fn forget_told() {
-    rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
-    BUFFERS.take();
-}
-
 impl Machine {
     /// Where play settles, as [`settle`](Self::settle) says, remembered beside what another machine does.
     pub(crate) fn settle_beside(&self, state: &State) -> State {
@@ -107,6 +100,13 @@ impl Game for Machine {
 
     fn rank(&self, row: &State) -> u32 {
         self.ranks.get(row.place() as usize).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
+    /// way. A thread that does something else gives it back as soon as it can; nobody waits for it.
+    fn end_of_telling(&self) {
+        rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
+        BUFFERS.take();
     }
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {

@@ -144,14 +144,19 @@ impl<N> Piece<N> {
         shared_weights: &mut KnownWeights,
         mut number: impl FnMut(&N) -> u32,
     ) -> Result<Range<usize>, ExploreError> {
-        let ((begin, first), (end, last)) = (self.end(place), self.end(place + 1));
+        let ((_, first), (_, last)) = (self.end(place), self.end(place + 1));
         for (word, open) in &self.open[first..last] {
             self.words[*word as usize] = match open {
                 Open::State(state) => number(state),
                 Open::Other(other) => other.word(code, shared_weights)?,
             };
         }
-        Ok(begin..end)
+        Ok(self.run(place))
+    }
+
+    /// Which words those of the state at a place are.
+    pub(super) fn run(&self, place: usize) -> Range<usize> {
+        self.end(place).0..self.end(place + 1).0
     }
 
     /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its

@@ -13,8 +13,9 @@ use super::explorer::BATCH_WORDS;
 use super::found_rows::FoundRows;
 use super::limits::Reach;
 use super::piece::KnownWeights;
-use super::row_piece::{NewRow, RowOf, RowPiece};
 use super::row_space::RowSpace;
+use super::sections::Sections;
+use super::teller::{Block, Known, NewRow, RowOf, Teller};
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Code, MOVES};
@@ -38,6 +39,12 @@ pub(super) enum Wanted {
     Rows,
     /// What was found, and no model.
     Found,
+}
+
+/// Blocks one after another of one teller.
+struct Fitting {
+    writer: usize,
+    blocks: Range<usize>,
 }
 
 /// Between two ranks.
@@ -67,6 +74,8 @@ pub(super) struct RowExplorer<'a, G: Game> {
     shared_weights: KnownWeights,
     /// To how many rows the rows lead that were told, at most.
     led: u64,
+    /// Words that all threads may find between two looks at the limits, beside those of the last row.
+    most_words: usize,
     starts: Vec<Distribution<u32>>,
 }
 
@@ -83,6 +92,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             tables: Code::default(),
             shared_weights: KnownWeights::default(),
             led: 0,
+            most_words: BATCH_WORDS,
             starts: Vec::new(),
         }
     }
@@ -149,10 +159,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
 
     /// Tells all states, until `ends` says so, which is asked before the first state of a larger rank.
     pub(super) fn expand(&mut self, threads: usize, ends: &mut dyn FnMut(Between) -> bool) -> Result<(), ExploreError> {
-        /// Pieces for each thread, so that none waits long for the others.
-        const PIECES: usize = 4;
-        let count = if threads == 1 { 1 } else { PIECES * threads };
-        let mut pieces: Vec<RowPiece<G::State, G::Action>> = (0..count).map(|_| RowPiece::default()).collect();
+        let mut tellers: Vec<Teller<G::State, G::Action>> = (0..threads).map(|_| Teller::default()).collect();
         let mut batch = Vec::new();
         let mut new = Vec::new();
         let mut last = None;
@@ -167,42 +174,73 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 self.forget_told();
             }
             self.check_limits(Stage::Exploring)?;
-            let chunks = agenda::pieces(&batch, if batch.len() < FEW { 1 } else { count });
-            let (game, found, tables, shared) = (self.game, &self.found, &self.tables, &self.shared_weights);
-            for (writer, piece) in pieces[..chunks.len()].iter_mut().enumerate() {
-                piece.piece.append_to(self.told.runs.lend(writer));
-            }
-            let expand = |(piece, chunk): (&mut RowPiece<_, _>, &Range<usize>)| {
-                piece.expand(game, &batch[chunk.clone()], found, tables, shared, BATCH_WORDS);
-            };
-            match (&mut pieces[..], &chunks[..]) {
-                ([piece, ..], [chunk]) => expand((piece, chunk)),
-                (pieces, chunks) => pieces.par_iter_mut().zip(chunks).for_each(expand),
-            }
-            let most_words = self.told.runs.words() + BATCH_WORDS;
-            let mut told = 0;
-            let mut is_full = false;
+            let used = if batch.len() < FEW { 1 } else { threads };
             new.clear();
-            for (writer, (piece, chunk)) in pieces.iter_mut().zip(&chunks).enumerate() {
-                let mut taken = 0;
-                while !is_full && taken < piece.blocks.len() {
-                    let states = &batch[chunk.clone()][piece.blocks[taken].clone()];
-                    // What does not fit comes later: how far this comes does not depend on the number of threads.
-                    if self.told.runs.words() > most_words && told > 0 && batch[told - 1].row != states[0].row {
-                        break;
-                    }
-                    self.join(writer, piece, taken, states, &mut new)?;
-                    told += states.len();
-                    taken += 1;
-                }
-                is_full |= told < chunk.end;
-                self.told.runs.take_back(writer, piece.piece.words_of(taken));
-            }
+            let told = self.tell(&batch, &mut tellers[..used], &mut new)?;
             self.agenda.learn(self.game, &self.found);
             self.agenda.add(&batch[told..]);
             self.agenda.add(&new);
         }
         Ok(())
+    }
+
+    /// Tells the states of a batch, as many as there is room for: how many. States that are found first are `new`.
+    fn tell(
+        &mut self,
+        batch: &[InRow],
+        tellers: &mut [Teller<G::State, G::Action>],
+        new: &mut Vec<InRow>,
+    ) -> Result<usize, ExploreError> {
+        let pieces = agenda::pieces(batch, Sections::pieces(tellers.len()));
+        for (writer, teller) in tellers.iter_mut().enumerate() {
+            teller.append_to(self.told.runs.lend(writer));
+        }
+        let Self { game, found, tables, shared_weights, most_words, .. } = self;
+        let known = Known { found, tables, shared_weights };
+        let tell = |teller: &mut Teller<_, _>, piece, most_words| {
+            teller.tell(*game, batch, piece, &known, most_words);
+        };
+        let sections = Sections::new(pieces.len(), tellers.len());
+        let own_words = most_words.div_ceil(tellers.len());
+        let tell_all = |(own, teller): (usize, &mut Teller<_, _>)| {
+            while teller.words.found() <= own_words
+                && let Some(piece) = sections.take(own)
+            {
+                tell(teller, pieces[piece].clone(), own_words);
+            }
+        };
+        match &mut *tellers {
+            [alone] => tell_all((0, alone)),
+            several => {
+                several.par_iter_mut().enumerate().for_each(tell_all);
+            }
+        }
+        // What threads have left out that found more than their share of the words.
+        let mut told: Vec<_> = tellers.iter().flat_map(Teller::told).collect();
+        told.sort_unstable();
+        let mut told = told.into_iter().peekable();
+        let mut words = 0;
+        for piece in &pieces {
+            let begun = told.next_if(|(first, ..)| *first == piece.start);
+            let (_, end, own) = begun.unwrap_or((piece.start, piece.start, 0));
+            words += own;
+            if words > *most_words {
+                break;
+            }
+            if end < piece.end {
+                let before = tellers[0].words.found();
+                tell(&mut tellers[0], end..piece.end, before + *most_words - words);
+                words += tellers[0].words.found() - before;
+            }
+        }
+        let fitting = fitting(batch, tellers, *most_words);
+        let told = fitting.last().map_or(0, |last| tellers[last.writer].blocks[last.blocks.end - 1].states.end);
+        self.join(batch, &fitting, tellers, new)?;
+        for (writer, teller) in tellers.iter_mut().enumerate() {
+            let last = fitting.iter().filter(|own| own.writer == writer).map(|own| own.blocks.end).max();
+            self.told.runs.take_back(writer, teller.words.words_of(last.unwrap_or(0)));
+        }
+        Ok(told)
     }
 
     /// How many states were told.
@@ -219,41 +257,61 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     /// How many states to tell before the next look at the limits: fewer when they have many outcomes.
     fn batch(&self) -> usize {
         let words = self.told.runs.words() / self.told.states().max(1) + 1;
-        (BATCH_WORDS / words).clamp(1, BATCH)
+        (self.most_words / words).clamp(1, BATCH)
     }
 
-    /// Gives what is open in the words of a block its slots. States that are found first are `new`.
+    /// Gives what is open in the words of blocks its slots. States that are found first are `new`.
     fn join(
         &mut self,
-        writer: usize,
-        piece: &mut RowPiece<G::State, G::Action>,
-        place: usize,
-        states: &[InRow],
+        batch: &[InRow],
+        fitting: &[Fitting],
+        tellers: &mut [Teller<G::State, G::Action>],
         new: &mut Vec<InRow>,
     ) -> Result<(), ExploreError> {
         let Self { game, found, told, tables, shared_weights, led, .. } = self;
-        *led += u64::from(piece.led[place]);
-        let RowPiece { piece, new_rows, .. } = piece;
-        let first = states[0];
-        let lanes = Lanes::of(states.iter().map(|state| state.position));
-        let words = piece.close(place, tables, shared_weights, |target| {
-            let row = number_of(target.row, new_rows, found);
-            let own = InRow { row, position: target.position };
-            let slot = found.slots.slot(own);
-            if target.moves {
-                found.slots.reach_all(own, &lanes, new);
-                return slot | MOVES;
+        let numbering = found.slots.numbering();
+        let open = tellers.iter_mut().map(|own| ((&mut own.words, &mut own.new_rows), &own.blocks[..]));
+        let (mut open, blocks): (Vec<_>, Vec<_>) = open.unzip();
+        let blocks = &blocks;
+        let mut note = || {
+            for Fitting { writer, blocks: own } in fitting {
+                for Block { states, words, led: own } in &blocks[*writer][own.clone()] {
+                    *led += u64::from(*own);
+                    told.runs.push(*writer, words.clone());
+                    told.push(batch[states.clone()].iter().map(|state| numbering.slot(*state)));
+                }
             }
-            if found.slots.reach(own) {
-                new.push(own);
+        };
+        let mut close = || {
+            for Fitting { writer, blocks: own } in fitting {
+                let (words, new_rows) = &mut open[*writer];
+                for place in own.clone() {
+                    let states = &batch[blocks[*writer][place].states.clone()];
+                    let lanes = Lanes::of(states.iter().map(|state| state.position));
+                    let closed = words.close(place, tables, shared_weights, |target| {
+                        let row = number_of(target.row, new_rows, found);
+                        let own = InRow { row, position: target.position };
+                        let slot = found.slots.slot(own);
+                        if target.moves {
+                            found.slots.reach_all(own, &lanes, new);
+                            return slot | MOVES;
+                        }
+                        if found.slots.reach(own) {
+                            new.push(own);
+                        }
+                        slot
+                    });
+                    let InRow { row, position } = states[0];
+                    closed.map_err(|error| with_state(error, &game.in_row(&found.rows()[row as usize], position)))?;
+                }
             }
-            slot
-        });
-        let words = words
-            .map_err(|error| with_state(error, &game.in_row(&found.rows()[first.row as usize], first.position)))?;
-        told.runs.push(writer, words);
-        told.push(states.iter().map(|state| found.slots.slot(*state)));
-        Ok(())
+            Ok(())
+        };
+        if batch.len() < FEW {
+            note();
+            return close();
+        }
+        rayon::join(close, note).0
     }
 
     fn memory(&self) -> u64 {
@@ -298,7 +356,8 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     /// The states by rows.
     pub(super) fn finish_rows(self) -> Result<RowSpace<G::State>, ExploreError> {
         self.check_limits(Stage::Ordering)?;
-        let Self { found, told, tables, starts, budget, .. } = self;
+        let Self { found, agenda, told, tables, starts, budget, .. } = self;
+        drop(agenda);
         let (numbers, rows) = Numbers::new(&found.slots, told.first_slots());
         let numbered = Numbered::new(&told, &found.slots, &numbers);
         let rows = RowGraph::new(&numbered, rows, &tables);
@@ -315,6 +374,38 @@ impl<'a, G: Game> RowExplorer<'a, G> {
     }
 }
 
+/// The blocks that were told, in the order of their states. What does not fit comes later: how far this comes does not depend on
+/// the number of threads.
+fn fitting<S, A>(batch: &[InRow], tellers: &[Teller<S, A>], most_words: usize) -> Vec<Fitting> {
+    let of_teller = |(writer, teller): (usize, _)| {
+        let Teller { pieces, blocks, .. }: &Teller<S, A> = teller;
+        pieces.iter().map(move |piece| (piece.first, writer, blocks, piece.blocks.clone()))
+    };
+    let mut told: Vec<_> = tellers.iter().enumerate().flat_map(of_teller).collect();
+    told.sort_unstable_by_key(|(first, ..)| *first);
+    let mut all = Vec::with_capacity(told.len());
+    let (mut next, mut words) = (0, 0);
+    for (first, writer, said, blocks) in told {
+        if first > next {
+            break;
+        }
+        let begins_row = |state: usize| state > 0 && batch[state - 1].row != batch[state].row;
+        let begin = blocks.start;
+        for Block { states, words: own, .. } in &said[blocks.clone()] {
+            if words > most_words && begins_row(states.start) {
+                break;
+            }
+            next = states.end;
+            words += own.len();
+        }
+        let end = begin + said[blocks].partition_point(|block| block.states.end <= next);
+        if begin < end {
+            all.push(Fitting { writer, blocks: begin..end });
+        }
+    }
+    all
+}
+
 /// The number of a row; of a new one, the number that it gets.
 fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found: &mut FoundRows<S>) -> u32 {
     let new = match row {
@@ -327,4 +418,77 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
     };
     *new = NewRow::Known(row);
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::pool::in_pool;
+
+    /// Wide ranks, each of which leads to the next, some states to many others: hundreds of rows of four states.
+    struct Wide;
+
+    impl Game for Wide {
+        type State = (u8, u16, u8);
+        type Action = ();
+
+        fn starts(&self) -> Vec<Distribution<Self::State>> {
+            (0..900).map(|row| Distribution::certain((0, row, 3))).collect()
+        }
+
+        fn rules(&self, (rank, row, place): &Self::State, turn: &mut Turn<Self::State>) {
+            if *rank == 5 {
+                return turn.end(i32::from(*row));
+            }
+            // In one rank a stretch of rows says much more than those before, so that batches are large there.
+            let many = if *rank == 3 && (350..650).contains(row) { 60 } else { 1 + row % 4 };
+            turn.uniform(
+                (0..many)
+                    .map(|own| (rank + 1, (row + own * (1 + u16::from(*place))) % 900, u8::try_from(own % 4).unwrap())),
+            );
+        }
+
+        fn row_length(&self) -> u32 {
+            4
+        }
+
+        fn row_of(&self, (rank, row, place): &Self::State) -> (Self::State, u32) {
+            ((*rank, *row, 0), u32::from(*place))
+        }
+
+        fn in_row(&self, (rank, row, _): &Self::State, position: u32) -> Self::State {
+            (*rank, *row, u8::try_from(position).unwrap())
+        }
+
+        fn rank(&self, (rank, ..): &Self::State) -> u32 {
+            // Two steps have one rank: what is told when depends on how far each batch comes.
+            u32::from(*rank) / 2
+        }
+    }
+
+    /// However little room there is for words between two looks at the limits, all numbers are those of one thread: also where
+    /// threads find so many that they leave out pieces.
+    #[test]
+    fn what_does_not_fit_comes_later_on_any_number_of_threads() {
+        let budget = Budget::unlimited();
+        for most_words in (1..100_000).step_by(4_000) {
+            let explored = |threads| {
+                in_pool(Some(threads), |threads| {
+                    let mut explorer = RowExplorer::new(&Wide, &budget, Wanted::Rows);
+                    explorer.most_words = most_words;
+                    explorer.enter_starts().unwrap();
+                    explorer.expand(threads, &mut |_| false).unwrap();
+                    let told: Vec<(u32, Vec<u32>)> = (explorer.told.first_slots().enumerate())
+                        .map(|(block, slot)| (slot, explorer.told.runs.run(block).to_vec()))
+                        .collect();
+                    (told, explorer.found.rows().to_vec(), explorer.led)
+                })
+            };
+            let alone = explored(1);
+            for threads in [2, 3, 7] {
+                assert!(explored(threads) == alone, "{threads} threads, {most_words} words");
+            }
+        }
+    }
 }

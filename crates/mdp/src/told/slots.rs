@@ -7,14 +7,35 @@ use crate::row::InRow;
 /// Positions that one word of a set tells of.
 pub(crate) const BITS: usize = u64::BITS as usize;
 
+/// How the slots of positions are numbered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbering {
+    /// The bits of a slot that tell the position.
+    bits: u32,
+}
+
+impl Numbering {
+    /// The slot of a position.
+    #[inline]
+    pub(crate) fn slot(self, place: InRow) -> u32 {
+        // That rows have slots is looked at between batches.
+        (place.row << self.bits) | place.position
+    }
+
+    /// The position of a slot.
+    #[inline]
+    fn place(self, slot: u32) -> InRow {
+        InRow { row: slot >> self.bits, position: slot & ((1 << self.bits) - 1) }
+    }
+}
+
 /// Which states of rows have been found. While a game is explored, a state's number is its *slot*: all positions of all rows
 /// one after another.
 #[derive(Debug)]
 pub(crate) struct Slots {
     /// How many states a row has at most.
     length: u32,
-    /// The bits of a slot that tell the position.
-    bits: u32,
+    numbering: Numbering,
     /// For each row the positions that have been found, so many words each.
     reached: Vec<u64>,
     width: usize,
@@ -26,7 +47,7 @@ impl Slots {
     pub(crate) fn new(length: u32) -> Self {
         let width = (length as usize).div_ceil(BITS);
         let bits = length.next_power_of_two().trailing_zeros();
-        Self { length, bits, reached: Vec::new(), width, states: 0 }
+        Self { length, numbering: Numbering { bits }, reached: Vec::new(), width, states: 0 }
     }
 
     /// How many rows have slots.
@@ -55,20 +76,24 @@ impl Slots {
     }
 
     fn positions(&self) -> u64 {
-        (self.rows() as u64) << self.bits
+        (self.rows() as u64) << self.numbering.bits
+    }
+
+    /// How slots are numbered.
+    pub(crate) fn numbering(&self) -> Numbering {
+        self.numbering
     }
 
     /// The slot of a position.
     #[inline]
     pub(crate) fn slot(&self, place: InRow) -> u32 {
-        // That rows have slots is looked at between batches.
-        (place.row << self.bits) | place.position
+        self.numbering.slot(place)
     }
 
     /// The position of a slot.
     #[inline]
     pub(crate) fn place(&self, slot: u32) -> InRow {
-        InRow { row: slot >> self.bits, position: slot & ((1 << self.bits) - 1) }
+        self.numbering.place(slot)
     }
 
     #[inline]

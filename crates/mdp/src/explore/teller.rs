@@ -1,4 +1,4 @@
-//! What one thread finds in a piece of the rows that wait.
+//! What one thread finds in the pieces that it takes of the rows that wait.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) enum NewRow<S> {
 pub(super) enum RowOf {
     /// It has been found.
     Known(u32),
-    /// It is new: a place in [`RowPiece::new_rows`].
+    /// It is new: a place in [`Teller::new_rows`].
     New(u32),
 }
 
@@ -36,14 +36,40 @@ pub(super) struct OpenTarget {
     pub(super) moves: bool,
 }
 
-/// What one thread found in a piece of rows: words for blocks of states.
-pub(super) struct RowPiece<S, A> {
-    pub(super) piece: Piece<OpenTarget>,
-    /// Which of the states of the piece have a run of words each.
-    pub(super) blocks: Vec<Range<usize>>,
+/// What was known before a batch was told.
+pub(super) struct Known<'a, S> {
+    pub(super) found: &'a FoundRows<S>,
+    pub(super) tables: &'a Code,
+    pub(super) shared_weights: &'a KnownWeights,
+}
+
+/// States of a row that say the same, but for next states that move along with them.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Where in the batch they stand.
+    pub(super) states: Range<usize>,
+    /// Which words of the teller are theirs.
+    pub(super) words: Range<usize>,
+    /// To how many rows their row leads; nothing but for the first block of a row.
+    pub(super) led: u32,
+}
+
+/// A piece of a batch that was told.
+#[derive(Debug)]
+pub(super) struct ToldPiece {
+    /// Its first state in the batch.
+    pub(super) first: usize,
+    /// Its blocks, among all of its teller.
+    pub(super) blocks: Range<usize>,
+}
+
+/// What one thread found in pieces of a batch of rows: words for blocks of states.
+pub(super) struct Teller<S, A> {
+    /// The words, each block's as those of a state.
+    pub(super) words: Piece<OpenTarget>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) pieces: Vec<ToldPiece>,
     pub(super) new_rows: Vec<NewRow<S>>,
-    /// For each block to how many rows its row leads; nothing but for the first one of a row.
-    pub(super) led: Vec<u32>,
     turns: RowTurns<S, A>,
     /// The numbers of the rows to which the row at hand leads.
     rows: Vec<RowOf>,
@@ -53,13 +79,13 @@ pub(super) struct RowPiece<S, A> {
     next: Vec<Next>,
 }
 
-impl<S, A> Default for RowPiece<S, A> {
+impl<S, A> Default for Teller<S, A> {
     fn default() -> Self {
         Self {
-            piece: Piece::default(),
+            words: Piece::default(),
             blocks: Vec::new(),
+            pieces: Vec::new(),
             new_rows: Vec::new(),
-            led: Vec::new(),
             turns: RowTurns::default(),
             rows: Vec::new(),
             positions: Vec::new(),
@@ -69,24 +95,31 @@ impl<S, A> Default for RowPiece<S, A> {
     }
 }
 
-impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
-    /// Turns states into words, one after another; those of a row stand together. Stops when there are more than so many.
-    /// They are appended to what [`append_to`](Piece::append_to) was told.
-    pub(super) fn expand<G: Game<State = S, Action = A>>(
+impl<S: Clone + Eq + Hash, A> Teller<S, A> {
+    /// Forgets what was found. What is found next is appended to these words.
+    pub(super) fn append_to(&mut self, words: Vec<u32>) {
+        self.words.append_to(words);
+        self.blocks.clear();
+        self.pieces.clear();
+        self.new_rows.clear();
+    }
+
+    /// Turns the states of a piece of a batch into words, one after another; those of a row stand together. Stops when more than
+    /// so many words were found, those of other pieces among them.
+    pub(super) fn tell<G: Game<State = S, Action = A>>(
         &mut self,
         game: &G,
-        states: &[InRow],
-        found: &FoundRows<S>,
-        code: &Code,
-        shared: &KnownWeights,
+        batch: &[InRow],
+        piece: Range<usize>,
+        known: &Known<'_, S>,
         most_words: usize,
     ) {
-        self.blocks.clear();
-        self.new_rows.clear();
-        self.led.clear();
-        let mut told = 0;
-        for row in agenda::rows(states) {
-            if self.piece.found() > most_words {
+        let Known { found, tables, shared_weights } = *known;
+        let begun = self.blocks.len();
+        let first = piece.start;
+        let mut told = first;
+        for row in agenda::rows(&batch[piece]) {
+            if self.words.found() > most_words {
                 break;
             }
             self.positions.clear();
@@ -109,8 +142,8 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                 let to = self.alike(from);
                 let states = self.groups[from].states.start..self.groups[to - 1].states.end;
                 let lanes = Lanes::of(self.positions[states.clone()].iter().copied());
-                let Self { piece, turns, groups, rows, next, .. } = self;
-                piece.encode(turns.turn(&groups[from]), code, shared, |place, _, _| {
+                let Self { words, turns, groups, rows, next, .. } = self;
+                words.encode(turns.turn(&groups[from]), tables, shared_weights, |place, _, _| {
                     let Next { first: InRow { row, position }, moves } = next[place];
                     let target = OpenTarget { row: rows[row as usize], position, moves };
                     let RowOf::Known(row) = target.row else { return Err(target) };
@@ -119,12 +152,23 @@ impl<S: Clone + Eq + Hash, A> RowPiece<S, A> {
                     let slot = || found.slots.slot(first) | if moves { MOVES } else { 0 };
                     known.then(slot).ok_or(target)
                 });
-                self.blocks.push(told + states.start..told + states.end);
-                self.led.push(if from == 0 { id(self.rows.len()) } else { 0 });
+                let led = if from == 0 { id(self.rows.len()) } else { 0 };
+                let words = self.words.run(self.blocks.len());
+                self.blocks.push(Block { states: told + states.start..told + states.end, words, led });
                 from = to;
             }
             told += row.len();
         }
+        self.pieces.push(ToldPiece { first, blocks: begun..self.blocks.len() });
+    }
+
+    /// The pieces that were told: where in the batch each begins, how far it was told, and how many words that are.
+    pub(super) fn told(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.pieces.iter().filter_map(|piece| {
+            let blocks = &self.blocks[piece.blocks.clone()];
+            let (begin, end) = (blocks.first()?, blocks.last()?);
+            Some((piece.first, end.states.end, end.words.end - begin.words.start))
+        })
     }
 
     /// Up to where the groups of the row say the same as the one at a place, but for next states that move along with
