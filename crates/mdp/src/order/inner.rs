@@ -9,7 +9,7 @@ use super::look;
 use super::row_graph::push_new;
 use super::search::{Graph, UNKNOWN};
 use crate::model::{Block, Code, MOVES, StateId, target};
-use crate::places::{filled, id};
+use crate::places::id;
 
 /// States as a graph, without what all of a block lead to elsewhere.
 pub(super) struct Inner {
@@ -37,7 +37,7 @@ pub(super) struct Way {
 impl Inner {
     /// Nothing, of so many states.
     pub(super) fn new(states: usize) -> Self {
-        Self { block_of: filled(0, states), blocks: Vec::new(), words: Vec::new() }
+        Self { block_of: vec![0; states], blocks: Vec::new(), words: Vec::new() }
     }
 
     /// Looks at the states of some rows, whose levels are not known, while all others are to which they lead.

@@ -3,7 +3,6 @@
 use budget::{Budget, Stopped};
 
 use super::look;
-use crate::places::filled;
 
 /// The level of a node that has not been finished.
 pub(super) const UNKNOWN: u32 = u32::MAX;
@@ -60,7 +59,7 @@ pub(super) struct Search<W> {
 impl<W> Search<W> {
     /// A search among so many nodes.
     pub(super) fn new(nodes: usize, held: u64) -> Self {
-        Self { found: filled([0; 2], nodes), visits: 0, open: Vec::new(), frames: Vec::new(), steps: 0, held }
+        Self { found: vec![[0; 2]; nodes], visits: 0, open: Vec::new(), frames: Vec::new(), steps: 0, held }
     }
 
     /// Finds the components of a node and of all to which it leads and whose levels are not known. `finish` is told each after
