@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, StateId};
 use crate::places::{filled, id};
+use crate::pool::FEW_STATES;
 use crate::weights::WeightTable;
 
 /// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
@@ -179,9 +180,9 @@ pub(crate) fn write_runs(
     write: impl Fn(&mut u32, usize, &mut BlockWriter<'_>) -> Result<(), Stopped> + Sync,
 ) -> Result<Code, Stopped> {
     /// States of a piece, at least.
-    const PIECE: usize = 1 << 14;
+    const PIECE: usize = 1 << 12;
     /// Pieces for each thread that are written before they are put together.
-    const AT_ONCE: usize = 2;
+    const AT_ONCE: usize = 8;
     let states = runs.last().map_or(0, |run| run.end);
     let write_piece = |runs: Range<usize>, writer: &mut BlockWriter<'_>| {
         let mut steps = 0;
@@ -197,7 +198,7 @@ pub(crate) fn write_runs(
     let mut offsets = filled(0, states as usize + 1);
     let mut all;
     let threads = rayon::current_num_threads();
-    if threads == 1 || states as usize <= PIECE {
+    if threads == 1 || states as usize <= FEW_STATES {
         let mut writer = BlockWriter::new(weights, words);
         writer.begin(0, &mut offsets[1..]);
         write_piece(0..runs.len(), &mut writer)?;

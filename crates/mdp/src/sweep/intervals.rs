@@ -19,7 +19,7 @@ use crate::solve_error::SolveError;
 type Many = Vec<(StateId, Vec<u32>)>;
 
 /// States that a thread takes at once, and after which it asks whether to go on.
-const SHARE: usize = 1 << 10;
+const SHARE: usize = 1 << 9;
 
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
 /// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
