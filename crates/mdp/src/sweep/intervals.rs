@@ -1,5 +1,7 @@
 //! Both ends of every state's value: models with cyclic parts, or with numbers that could underflow.
 
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
 use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
@@ -40,6 +42,8 @@ pub(crate) fn sweep_intervals(
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { all: filled([0.0; 2], count) };
+    // What nobody uses at the moment.
+    let spare: Mutex<Vec<Plain>> = Mutex::default();
     for level in model.levels().iter().rev() {
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
         let solve_part = |members: CyclicPart| {
@@ -62,13 +66,18 @@ pub(crate) fn sweep_intervals(
             let nodes = members.iter().filter_map(|state| part.node(state)).map(|node| nodes[node]);
             Ok(members.iter().zip(nodes).collect::<Vec<(StateId, (f64, f64))>>())
         };
-        let solve = |plain: &mut Plain, family: &Family| {
+        let solve = |family: &Family| {
             effort.budget.check()?;
+            let mut plain = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
             let found = plain.solve(objective, *family, &ends, width, effort);
+            if let Ok(mut spare) = spare.lock() {
+                spare.push(plain);
+            }
             let left = found.left.iter().map(|part| solve_part(*part)).collect::<Result<Vec<_>, SolveError>>()?;
             Ok((family.first, found, left))
         };
-        let families = model.families_of(level).par_iter().map_init(Plain::default, solve);
+        // One by one: some take many times as long as others.
+        let families = model.families_of(level).par_iter().with_max_len(1).map(solve);
         let mut others = Vec::new();
         for (first, found, left) in families.collect::<Result<Vec<_>, SolveError>>()? {
             let masks = &mut candidates.masks[first as usize..];
