@@ -54,10 +54,9 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
             explored?.finish()
         } else {
             let mut explorer = Explorer::new(game, budget);
-            explorer.enter_starts()?;
-            let expanded = explorer.expand(threads);
+            let explored = explorer.enter_starts().and_then(|()| explorer.expand(threads));
             game.end_of_telling();
-            expanded?;
+            explored?;
             explorer.finish()
         }
     })

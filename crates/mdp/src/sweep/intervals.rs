@@ -23,6 +23,9 @@ type Many = Vec<(StateId, Vec<u32>)>;
 /// States that a thread takes at once, and after which it asks whether to go on.
 const SHARE: usize = 1 << 9;
 
+/// Shares of the families of a level for each thread.
+const SHARES: usize = 64;
+
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
 /// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
 pub(crate) fn sweep_intervals(
@@ -66,20 +69,27 @@ pub(crate) fn sweep_intervals(
             let nodes = members.iter().filter_map(|state| part.node(state)).map(|node| nodes[node]);
             Ok(members.iter().zip(nodes).collect::<Vec<(StateId, (f64, f64))>>())
         };
-        let solve = |family: &Family| {
+        let solve = |plain: &mut Plain, family: &Family| {
             effort.budget.check()?;
-            let mut plain = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
             let found = plain.solve(objective, *family, &ends, width, effort);
-            if let Ok(mut spare) = spare.lock() {
-                spare.push(plain);
-            }
             let left = found.left.iter().map(|part| solve_part(*part)).collect::<Result<Vec<_>, SolveError>>()?;
             Ok((family.first, found, left))
         };
-        // One by one: some take many times as long as others.
-        let families = model.families_of(level).par_iter().with_max_len(1).map(solve);
+        let solve_some = |families: &[Family]| {
+            let mut plain = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
+            let solved =
+                families.iter().map(|family| solve(&mut plain, family)).collect::<Result<Vec<_>, SolveError>>();
+            if let Ok(mut spare) = spare.lock() {
+                spare.push(plain);
+            }
+            solved
+        };
+        // A few at a time, where there are many: some take many times as long as others.
+        let families = model.families_of(level);
+        let share = (families.len() / (SHARES * rayon::current_num_threads())).max(1);
+        let solved = families.par_chunks(share).with_max_len(1).map(solve_some);
         let mut others = Vec::new();
-        for (first, found, left) in families.collect::<Result<Vec<_>, SolveError>>()? {
+        for (first, found, left) in solved.collect::<Result<Vec<_>, SolveError>>()?.into_iter().flatten() {
             let masks = &mut candidates.masks[first as usize..];
             masks.iter_mut().zip(found.masks).for_each(|(all, own)| *all = own);
             candidates.many.extend(found.many);

@@ -1,8 +1,12 @@
 //! Games that know the rows of their states against the same games told state by state.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use crate::common::{Table, listing, table};
+use budget::{Budget, Limits};
 use mdp::{
-    Counts, Distribution, ExploreOptions, Game, RowTurns, SolveOptions, StateId, StateSpace, Turn, explore, solve,
+    Counts, Distribution, ExploreOptions, Game, RowTurns, SolveOptions, StateId, StateSpace, Turn, explore,
+    explore_by_rows, solve,
 };
 use proptest::prelude::*;
 
@@ -163,5 +167,60 @@ fn long_rows() {
     for (number, state) in (0..).zip(rows.states()) {
         let other = alone.number_of(state).expect("a state of both");
         assert_eq!(own.value(number).exact, expected.value(other).exact, "{state:?}");
+    }
+}
+
+/// Counts how often it is told that all has been told.
+struct Counted {
+    game: Rows,
+    ends: AtomicU32,
+}
+
+impl Game for Counted {
+    type State = usize;
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<usize>> {
+        self.game.starts()
+    }
+
+    fn rules(&self, state: &usize, turn: &mut Turn<usize>) {
+        assert_eq!(self.ends.load(Ordering::Relaxed), 0, "told after the end");
+        self.game.rules(state, turn);
+    }
+
+    fn row_length(&self) -> u32 {
+        self.game.row_length()
+    }
+
+    fn row_of(&self, state: &usize) -> (usize, u32) {
+        self.game.row_of(state)
+    }
+
+    fn in_row(&self, row: &usize, position: u32) -> usize {
+        self.game.in_row(row, position)
+    }
+
+    fn end_of_telling(&self) {
+        self.ends.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
+
+    /// A game hears once when all of it was told, also when a limit ended that.
+    #[test]
+    fn the_end_of_telling_is_told_once(table in table(true, 1), alone: bool, by_rows: bool, most in 1..20u64) {
+        let budget = Budget::new(Limits { max_states: most, ..Limits::default() });
+        let options = ExploreOptions::default().with_threads(2).with_budget(&budget);
+        let game = Counted { game: Rows { table, alone }, ends: AtomicU32::new(0) };
+        let found = if by_rows {
+            explore_by_rows(&game, &options).map(|space| space.model().states())
+        } else {
+            explore(&game, &options).map(|space| space.model().states())
+        };
+        prop_assert!(found.is_err() || found.is_ok_and(|states| u64::from(states) <= most));
+        prop_assert_eq!(game.ends.load(Ordering::Relaxed), 1);
     }
 }
