@@ -135,9 +135,9 @@ impl Needs {
         let Some(rows) = rows else {
             // Everywhere the same.
             let mut needs = Self::new(program, analyses, &told);
-            let own = needs.places.pop();
-            let kept = |place| own.clone().map(|own| Kept { place, ..own });
-            needs.places = program.places().filter_map(kept).collect();
+            if let Some(own) = needs.places.pop() {
+                needs.places = program.places().map(|place| Kept { place, ..own.clone() }).collect();
+            }
             return needs;
         };
         let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { told[place % registers] };

@@ -49,15 +49,9 @@ pub fn explore<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Result<StateS
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
         if game.row_length() > 1 {
-            let explored = RowExplorer::explored(game, budget, Wanted::States, threads, RowExplorer::enter_starts);
-            game.end_of_telling();
-            explored?.finish()
+            RowExplorer::explored(game, budget, Wanted::States, threads, RowExplorer::enter_starts)?.finish()
         } else {
-            let mut explorer = Explorer::new(game, budget);
-            let explored = explorer.enter_starts().and_then(|()| explorer.expand(threads));
-            game.end_of_telling();
-            explored?;
-            explorer.finish()
+            Explorer::explored(game, budget, threads)?.finish()
         }
     })
 }
@@ -111,8 +105,6 @@ pub fn explore_by_rows<G: Game>(game: &G, options: &ExploreOptions<'_>) -> Resul
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let explored = RowExplorer::explored(game, budget, Wanted::Rows, threads, RowExplorer::enter_starts);
-        game.end_of_telling();
-        explored?.finish_rows()
+        RowExplorer::explored(game, budget, Wanted::Rows, threads, RowExplorer::enter_starts)?.finish_rows()
     })
 }

@@ -128,8 +128,11 @@ impl<M: Mass> Reached<M> {
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
         let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
+        if returns.is_empty() {
+            return Ok(groups);
+        }
         let mut states_of: FxHashMap<K, FxHashSet<StateId>> = FxHashMap::default();
-        for state in self.states.iter().filter(|_| !returns.is_empty()) {
+        for state in &self.states {
             let group = key(*state);
             if numbers.get(&group).is_some_and(|group| returns.contains(group)) {
                 states_of.entry(group).or_default().insert(*state);

@@ -102,8 +102,9 @@ pub trait Game: Sync {
         0
     }
 
-    /// All states have been told, or as many as the budget allows: [`explore`](crate::explore) and
-    /// [`explore_by_rows`](crate::explore_by_rows) say so. What was remembered to tell more of them can be forgotten.
+    /// All states have been told, or as many as the budget allows: [`explore`](crate::explore),
+    /// [`explore_by_rows`](crate::explore_by_rows) and [`explore_rows`](crate::explore_rows) say so. What was remembered to
+    /// tell more of them can be forgotten.
     fn end_of_telling(&self) {}
 
     /// The rules of the states at these positions of a row: the same as [`rules`](Game::rules) says of each of them

@@ -38,7 +38,7 @@ pub(super) struct Explorer<'a, G: Game> {
 }
 
 impl<'a, G: Game> Explorer<'a, G> {
-    pub(super) fn new(game: &'a G, budget: &'a Budget<'a>) -> Self {
+    fn new(game: &'a G, budget: &'a Budget<'a>) -> Self {
         Self {
             game,
             budget,
@@ -50,7 +50,15 @@ impl<'a, G: Game> Explorer<'a, G> {
         }
     }
 
-    pub(super) fn enter_starts(&mut self) -> Result<(), ExploreError> {
+    /// Explores all that can be reached from the starts.
+    pub(super) fn explored(game: &'a G, budget: &'a Budget<'a>, threads: usize) -> Result<Self, ExploreError> {
+        let mut explorer = Self::new(game, budget);
+        let told = explorer.enter_starts().and_then(|()| explorer.expand(threads));
+        game.end_of_telling();
+        told.map(|()| explorer)
+    }
+
+    fn enter_starts(&mut self) -> Result<(), ExploreError> {
         let starts = self.game.starts();
         if starts.is_empty() {
             return Err(ExploreError::NoStart);
@@ -67,7 +75,7 @@ impl<'a, G: Game> Explorer<'a, G> {
     }
 
     /// Tells all states.
-    pub(super) fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
+    fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
         if threads == 1 { self.expand_alone() } else { self.expand_together(threads) }
     }
 

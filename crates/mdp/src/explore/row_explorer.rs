@@ -106,9 +106,9 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         enter: impl FnOnce(&mut Self) -> Result<(), ExploreError>,
     ) -> Result<Self, ExploreError> {
         let mut explorer = Self::new(game, budget, wanted);
-        enter(&mut explorer)?;
-        explorer.expand(threads, &mut |_| false)?;
-        Ok(explorer)
+        let told = enter(&mut explorer).and_then(|()| explorer.expand(threads, &mut |_| false));
+        game.end_of_telling();
+        told.map(|()| explorer)
     }
 
     /// Play begins in each of these states.
@@ -211,9 +211,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         };
         match &mut *tellers {
             [alone] => tell_all((0, alone)),
-            several => {
-                several.par_iter_mut().enumerate().for_each(tell_all);
-            }
+            several => several.par_iter_mut().enumerate().for_each(tell_all),
         }
         // What threads have left out that found more than their share of the words.
         let mut told: Vec<_> = tellers.iter().flat_map(Teller::told).collect();
@@ -390,17 +388,17 @@ fn fitting<S, A>(batch: &[InRow], tellers: &[Teller<S, A>], most_words: usize) -
             break;
         }
         let begins_row = |state: usize| state > 0 && batch[state - 1].row != batch[state].row;
-        let begin = blocks.start;
-        for Block { states, words: own, .. } in &said[blocks.clone()] {
+        let mut own = blocks.start..blocks.start;
+        for Block { states, words: told, .. } in &said[blocks] {
             if words > most_words && begins_row(states.start) {
                 break;
             }
             next = states.end;
-            words += own.len();
+            words += told.len();
+            own.end += 1;
         }
-        let end = begin + said[blocks].partition_point(|block| block.states.end <= next);
-        if begin < end {
-            all.push(Fitting { writer, blocks: begin..end });
+        if !own.is_empty() {
+            all.push(Fitting { writer, blocks: own });
         }
     }
     all
