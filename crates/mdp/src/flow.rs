@@ -1,5 +1,7 @@
 //! Probability that flows along a policy: how often every state is visited, and whether ever.
 
+mod waiting;
+
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stage};
@@ -19,6 +21,7 @@ use crate::policy::Policy;
 use crate::rational::{Rational, exactly, nearest};
 use crate::solve_error::SolveError;
 use crate::weights::WeightSlice;
+use waiting::Waiting;
 
 /// What flows: amounts that are shared out by weights.
 pub(crate) trait Mass: Clone + PartialEq {
@@ -285,8 +288,8 @@ pub(crate) struct Flow<'a> {
     pub(crate) ever: bool,
 }
 
-/// Masses on their way, by the states that they have come to.
-type Waiting<M> = BTreeMap<StateId, M>;
+/// What waits in the states of a cyclic part.
+type Members<M> = BTreeMap<StateId, M>;
 
 impl<'a> Flow<'a> {
     pub(crate) fn model(&self) -> &'a Model {
@@ -304,28 +307,22 @@ impl<'a> Flow<'a> {
     pub(crate) fn run<M: Mass>(&self, start: impl Iterator<Item = (StateId, M)>) -> Result<Reached<M>, SolveError> {
         // Choices lead to higher numbers, but for those within a cyclic part: so the lowest waiting state
         // has got all it will get.
-        let mut waiting = Waiting::new();
+        let mut waiting = Waiting::new(self.model().states());
         for (state, mass) in start {
-            waiting.entry(state).or_insert_with(M::zero).add(&mass);
+            waiting.add(state, &mass);
         }
         let mut reached = Reached { states: Vec::new(), visits: Vec::new(), ever: FxHashMap::default(), bytes: 0 };
-        while let Some((state, mass)) = waiting.pop_first() {
+        while let Some(state) = waiting.first() {
             self.budget.step(Stage::Following, reached.states.len() as u64, waiting.len() as u64)?;
             if let Some(family) = self.model().family_of(state) {
-                // What comes later waits for all of this family, whose parts lead to no other of it.
-                let mut later = waiting.split_off(&family.end());
-                waiting.insert(state, mass);
-                while let Some((first, _)) = waiting.first_key_value() {
-                    let part = family.part_of(*first);
-                    let members = waiting.extract_if(.., |state, _| part.contains(*state)).collect();
-                    self.pass_part(part, members, &mut later, &mut reached)?;
-                }
-                waiting = later;
-            } else {
-                self.pass(state, &mass, |_| false, &mut waiting);
+                let part = family.part_of(state);
+                let members = part.iter().filter_map(|state| Some((state, waiting.take(state)?))).collect();
+                self.pass_part(part, members, &mut waiting, &mut reached)?;
+            } else if let Some(mass) = waiting.take(state) {
+                self.pass(state, &mass, |_| false, |target, share| waiting.add(target, share));
                 reached.push(state, mass);
             }
-            self.budget.memory(self.used(&reached))?;
+            self.budget.memory(self.used(&reached) + waiting.bytes())?;
         }
         Ok(reached.sort())
     }
@@ -335,11 +332,17 @@ impl<'a> Flow<'a> {
     }
 
     /// Sends a state's visits on, but not to where `skip` says.
-    fn pass<M: Mass>(&self, state: StateId, visits: &M, skip: impl Fn(StateId) -> bool, waiting: &mut Waiting<M>) {
+    fn pass<M: Mass>(
+        &self,
+        state: StateId,
+        visits: &M,
+        skip: impl Fn(StateId) -> bool,
+        mut add: impl FnMut(StateId, &M),
+    ) {
         if let Some(choice) = self.choice(state) {
             for (outcome, target) in choice.targets.iter().enumerate() {
                 if !skip(target) {
-                    waiting.entry(target).or_insert_with(M::zero).add(&visits.share(self.model(), &choice, outcome));
+                    add(target, &visits.share(self.model(), &choice, outcome));
                 }
             }
         }
@@ -350,7 +353,7 @@ impl<'a> Flow<'a> {
     fn pass_part<M: Mass>(
         &self,
         part: CyclicPart,
-        mut members: Waiting<M>,
+        mut members: Members<M>,
         waiting: &mut Waiting<M>,
         reached: &mut Reached<M>,
     ) -> Result<(), SolveError> {
@@ -401,14 +404,16 @@ impl<'a> Flow<'a> {
         visits: &M,
         places: &FxHashMap<StateId, u32>,
         part: CyclicPart,
-        members: &mut Waiting<M>,
+        members: &mut Members<M>,
         waiting: &mut Waiting<M>,
     ) {
-        let mut next = Waiting::new();
-        self.pass(state, visits, |target| places.contains_key(&target), &mut next);
-        for (target, mass) in next {
-            let into = if part.contains(target) { &mut *members } else { &mut *waiting };
-            into.entry(target).or_insert_with(M::zero).add(&mass);
-        }
+        let add = |target: StateId, share: &M| {
+            if part.contains(target) {
+                members.entry(target).or_insert_with(M::zero).add(share);
+            } else {
+                waiting.add(target, share);
+            }
+        };
+        self.pass(state, visits, |target| places.contains_key(&target), add);
     }
 }

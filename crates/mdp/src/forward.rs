@@ -82,8 +82,8 @@ pub fn forward_exact<'a>(
     Ok(Forward { policy, start: start.clone(), masses, budget })
 }
 
-/// For each group where play first comes to it, with the probability.
-type Entries<K, M> = BTreeMap<K, BTreeMap<StateId, M>>;
+/// For each group the states in which play first comes to it, in order, with the probability of each.
+type Entries<K, M> = BTreeMap<K, Vec<(StateId, M)>>;
 
 impl<M: Mass> Reached<M> {
     /// For every group the states in which play first comes to it, with the probability of each.
@@ -93,10 +93,8 @@ impl<M: Mass> Reached<M> {
         start: &[(StateId, M)],
         key: &impl Fn(StateId) -> K,
     ) -> Result<Entries<K, M>, SolveError> {
-        let mut groups: Entries<K, M> = BTreeMap::new();
-        let enter = |groups: &mut Entries<K, M>, key: K, state: StateId, mass: &M| {
-            groups.entry(key).or_default().entry(state).or_insert_with(M::zero).add(mass);
-        };
+        let mut entered: FxHashMap<StateId, M> = FxHashMap::default();
+        let mut enter = |state: StateId, mass: &M| entered.entry(state).or_insert_with(M::zero).add(mass);
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
         let mut leads: Vec<Vec<u32>> = Vec::new();
         let mut number = |key: &K, leads: &mut Vec<Vec<u32>>| {
@@ -106,7 +104,7 @@ impl<M: Mass> Reached<M> {
             })
         };
         for (state, mass) in start {
-            enter(&mut groups, key(*state), *state, mass);
+            enter(*state, mass);
         }
         for (done, (state, visits)) in (0..).zip(self.states.iter().zip(&self.visits)) {
             flow.budget.step(Stage::Following, done, self.states.len() as u64 - done)?;
@@ -116,11 +114,19 @@ impl<M: Mass> Reached<M> {
                 for (outcome, target) in choice.targets.iter().enumerate() {
                     let to = key(target);
                     if to != from {
-                        enter(&mut groups, to.clone(), target, &visits.share(flow.model(), &choice, outcome));
+                        enter(target, &visits.share(flow.model(), &choice, outcome));
                         let to = number(&to, &mut leads);
-                        leads[from_number].push(to);
+                        if leads[from_number].last() != Some(&to) {
+                            leads[from_number].push(to);
+                        }
                     }
                 }
+            }
+        }
+        let mut groups: Entries<K, M> = BTreeMap::new();
+        for state in &self.states {
+            if let Some(mass) = entered.remove(state) {
+                groups.entry(key(*state)).or_default().push((*state, mass));
             }
         }
         // Entries count plays only where none can enter twice: where no way leads from a group to
@@ -215,8 +221,8 @@ impl Forward<'_> {
         key: impl Fn(StateId) -> K,
     ) -> Result<BTreeMap<K, Probability>, SolveError> {
         fn sums<K: Ord, M: Mass>(entries: Entries<K, M>, told: impl Fn(M) -> Probability) -> BTreeMap<K, Probability> {
-            let sum = |masses: BTreeMap<StateId, M>| {
-                masses.values().fold(M::zero(), |mut sum, mass| {
+            let sum = |masses: Vec<(StateId, M)>| {
+                masses.iter().fold(M::zero(), |mut sum, (_, mass)| {
                     sum.add(mass);
                     sum
                 })
@@ -245,7 +251,7 @@ impl Forward<'_> {
             probability: impl Fn(M) -> Probability,
             told: &mut impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
         ) -> BTreeMap<K, T> {
-            let of = |masses: BTreeMap<StateId, M>| masses.into_iter().map(|(state, mass)| (state, probability(mass)));
+            let of = |masses: Vec<(StateId, M)>| masses.into_iter().map(|(state, mass)| (state, probability(mass)));
             entries.into_iter().map(|(key, masses)| (key, told(&mut of(masses)))).collect()
         }
         Ok(match self.entries(&key)? {
