@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const STACK: usize = 256 << 20;
 /// A text is read in so many parcels, side by side, where they are not too small for it, in bytes.
 const MOST_PARCELS: usize = 16;
-const LEAST_PARCEL: usize = 8 << 10;
+const LEAST_PARCEL: usize = 2 << 10;
 
 /// Pieces in parcels for several threads: as many for a text on every machine, so that what is said of it is the same.
 pub(super) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
