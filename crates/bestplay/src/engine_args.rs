@@ -98,12 +98,12 @@ impl LimitArgs {
 }
 
 impl RunArgs {
-    /// As [`LimitArgs::run`], with the threads that are wanted.
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
+    /// As [`LimitArgs::run`], with the threads that are wanted: the same ones from the beginning to the end. New ones would
+    /// first have to find a free core each.
+    pub fn run<T: Send>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T + Send) -> T {
         let threads = self.threads();
-        // A pool for the whole process; a second run has it already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        self.limits.run(|options, budget| work(&options.with_threads(threads), budget))
+        self.limits
+            .run(|options, budget| mdp::in_own_pool(Some(threads), |_| work(&options.with_threads(threads), budget)))
     }
 
     /// How many threads a run uses. More than there are cores only stand in each other's way.
@@ -115,7 +115,7 @@ impl RunArgs {
 
 impl EngineArgs {
     /// As [`RunArgs::run`].
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
+    pub fn run<T: Send>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T + Send) -> T {
         self.run.run(work)
     }
 
