@@ -25,9 +25,13 @@ static MISTAKE: Mutex<Option<String>> = Mutex::new(None);
 
 /// How long a run has to stop by itself and to tell what it knows by then.
 const GRACE: Duration = Duration::from_millis(150);
-/// How often the guard of a run looks at the memory: between two looks less is taken than the limit may be
-/// exceeded by.
+/// How often the guard of a run looks whether a limit is reached: between two looks less memory is taken than the limit may
+/// be exceeded by.
 const LOOK: Duration = Duration::from_millis(2);
+/// So often where the limits are far: whoever looks takes a core from the run.
+const SELDOM: Duration = Duration::from_millis(50);
+/// No run takes more bytes in a millisecond: no memory is written to so fast.
+const MOST_IN_A_MILLISECOND: u64 = 16 << 20;
 /// What a run has to notice by itself that the limit on memory is reached: a fiftieth of it, and this.
 const SPARE: u64 = 6 << 20;
 
@@ -75,11 +79,14 @@ impl Guarded {
         let began = Instant::now();
         // Where there is no thread to be had, there is only what the run asks itself.
         let _ = std::thread::Builder::new().name("limits".into()).spawn(move || {
-            while over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                if let Some(reason) = exceeded(&limits, began) {
+            let mut wait = LOOK;
+            while over.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                let (time, used) = (began.elapsed(), memory::used());
+                if let Some(reason) = exceeded(&limits, time, used) {
                     let progress = *told.lock().unwrap_or_else(PoisonError::into_inner);
                     end(&Stopped { reason, progress }.into());
                 }
+                wait = next_look(&limits, time, used);
             }
         });
         Self { _running: running, progress }
@@ -97,14 +104,22 @@ impl Drop for Guarded {
     }
 }
 
-/// Why a run is to be ended that goes on although a limit is reached.
-fn exceeded(limits: &Limits, began: Instant) -> Option<Reason> {
-    if let Some(limit) = limits.max_time.filter(|time| began.elapsed() > *time + GRACE) {
+/// Why a run is to be ended that goes on although a limit is reached, after so much time and with so much memory.
+fn exceeded(limits: &Limits, time: Duration, used: Option<u64>) -> Option<Reason> {
+    if let Some(limit) = limits.max_time.filter(|limit| time > *limit + GRACE) {
         return Some(Reason::Time { limit });
     }
     let limit = limits.max_memory;
-    let needed = memory::used().filter(|used| *used > limit.saturating_add(limit / 50).saturating_add(SPARE))?;
+    let needed = used.filter(|used| *used > limit.saturating_add(limit / 50).saturating_add(SPARE))?;
     Some(Reason::Memory { limit, needed })
+}
+
+/// After what time to look again: no limit is reached before.
+fn next_look(limits: &Limits, time: Duration, used: Option<u64>) -> Duration {
+    let memory = used
+        .map_or(SELDOM, |used| Duration::from_millis(limits.max_memory.saturating_sub(used) / MOST_IN_A_MILLISECOND));
+    let time = limits.max_time.map_or(SELDOM, |limit| (limit + GRACE).saturating_sub(time));
+    memory.min(time).clamp(LOOK, SELDOM)
 }
 
 /// Whoever has this is the only one to say how the process ends, and nobody else ends it.
@@ -136,6 +151,27 @@ impl Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_guard_looks_often_only_near_a_limit() {
+        let limits = Limits { max_memory: 1 << 30, max_time: Some(Duration::from_secs(9)), ..Limits::default() };
+        let next = |seconds: u64, used| next_look(&limits, Duration::from_millis(1000 * seconds), used);
+        assert_eq!(next(0, Some(0)), SELDOM);
+        assert_eq!(next(0, None), SELDOM);
+        assert_eq!(next(0, Some((1 << 30) - 10 * MOST_IN_A_MILLISECOND)), Duration::from_millis(10));
+        assert_eq!(next(0, Some(1 << 30)), LOOK);
+        assert_eq!(next(0, Some(2 << 30)), LOOK);
+        assert_eq!(next(10, Some(0)), LOOK);
+        let last = Duration::from_secs(9) + GRACE - Duration::from_millis(20);
+        assert_eq!(next_look(&limits, last, Some(0)), Duration::from_millis(20));
+        assert_eq!(exceeded(&limits, last, Some(1 << 30)), None);
+        assert_eq!(
+            exceeded(&limits, last + Duration::from_millis(21), Some(0)),
+            Some(Reason::Time { limit: Duration::from_secs(9) })
+        );
+        let needed = 2 << 30;
+        assert_eq!(exceeded(&limits, last, Some(needed)), Some(Reason::Memory { limit: 1 << 30, needed }));
+    }
 
     #[test]
     fn a_panic_is_a_failure_like_any_other() {
