@@ -162,11 +162,13 @@ mod tests {
         assert_eq!(next(0, Some(1 << 30)), LOOK);
         assert_eq!(next(0, Some(2 << 30)), LOOK);
         assert_eq!(next(10, Some(0)), LOOK);
-        let last = Duration::from_secs(9) + GRACE - Duration::from_millis(20);
-        assert_eq!(next_look(&limits, last, Some(0)), Duration::from_millis(20));
+        let last = Duration::from_secs(9) + GRACE;
+        let before =
+            |milliseconds: u64| next_look(&limits, last.saturating_sub(Duration::from_millis(milliseconds)), Some(0));
+        assert_eq!([before(60), before(20), before(1)], [SELDOM, Duration::from_millis(20), LOOK]);
         assert_eq!(exceeded(&limits, last, Some(1 << 30)), None);
         assert_eq!(
-            exceeded(&limits, last + Duration::from_millis(21), Some(0)),
+            exceeded(&limits, last + Duration::from_millis(1), Some(0)),
             Some(Reason::Time { limit: Duration::from_secs(9) })
         );
         let needed = 2 << 30;
