@@ -4,6 +4,7 @@
 //! What stands here is for everything else: it ends the process wherever it is.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -30,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(150);
 const LOOK: Duration = Duration::from_millis(2);
 /// So often where the limits are far: whoever looks takes a core from the run.
 const SELDOM: Duration = Duration::from_millis(50);
-/// No run takes more bytes in a millisecond: no memory is written to so fast.
+/// No core takes more bytes for a run in a millisecond: none writes to new memory so fast.
 const MOST_IN_A_MILLISECOND: u64 = 16 << 20;
 /// What a run has to notice by itself that the limit on memory is reached: a fiftieth of it, and this.
 const SPARE: u64 = 6 << 20;
@@ -77,6 +78,7 @@ impl Guarded {
         let progress = Arc::new(Mutex::new(Progress::NONE));
         let told = progress.clone();
         let began = Instant::now();
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u64;
         // Where there is no thread to be had, there is only what the run asks itself.
         let _ = std::thread::Builder::new().name("limits".into()).spawn(move || {
             let mut wait = LOOK;
@@ -86,7 +88,7 @@ impl Guarded {
                     let progress = *told.lock().unwrap_or_else(PoisonError::into_inner);
                     end(&Stopped { reason, progress }.into());
                 }
-                wait = next_look(&limits, time, used);
+                wait = next_look(&limits, cores, time, used);
             }
         });
         Self { _running: running, progress }
@@ -114,10 +116,11 @@ fn exceeded(limits: &Limits, time: Duration, used: Option<u64>) -> Option<Reason
     Some(Reason::Memory { limit, needed })
 }
 
-/// After what time to look again: no limit is reached before.
-fn next_look(limits: &Limits, time: Duration, used: Option<u64>) -> Duration {
-    let memory = used
-        .map_or(SELDOM, |used| Duration::from_millis(limits.max_memory.saturating_sub(used) / MOST_IN_A_MILLISECOND));
+/// After what time to look again: no limit is reached before, with so many cores.
+fn next_look(limits: &Limits, cores: u64, time: Duration, used: Option<u64>) -> Duration {
+    let memory = used.map_or(SELDOM, |used| {
+        Duration::from_millis(limits.max_memory.saturating_sub(used) / (cores * MOST_IN_A_MILLISECOND))
+    });
     let time = limits.max_time.map_or(SELDOM, |limit| (limit + GRACE).saturating_sub(time));
     memory.min(time).clamp(LOOK, SELDOM)
 }
@@ -155,16 +158,18 @@ mod tests {
     #[test]
     fn the_guard_looks_often_only_near_a_limit() {
         let limits = Limits { max_memory: 1 << 30, max_time: Some(Duration::from_secs(9)), ..Limits::default() };
-        let next = |seconds: u64, used| next_look(&limits, Duration::from_millis(1000 * seconds), used);
+        let next = |seconds: u64, used| next_look(&limits, 1, Duration::from_millis(1000 * seconds), used);
         assert_eq!(next(0, Some(0)), SELDOM);
         assert_eq!(next(0, None), SELDOM);
         assert_eq!(next(0, Some((1 << 30) - 10 * MOST_IN_A_MILLISECOND)), Duration::from_millis(10));
+        assert_eq!(next_look(&limits, 4, Duration::ZERO, Some(0)), Duration::from_millis(16));
         assert_eq!(next(0, Some(1 << 30)), LOOK);
         assert_eq!(next(0, Some(2 << 30)), LOOK);
         assert_eq!(next(10, Some(0)), LOOK);
         let last = Duration::from_secs(9) + GRACE;
-        let before =
-            |milliseconds: u64| next_look(&limits, last.saturating_sub(Duration::from_millis(milliseconds)), Some(0));
+        let before = |milliseconds: u64| {
+            next_look(&limits, 1, last.saturating_sub(Duration::from_millis(milliseconds)), Some(0))
+        };
         assert_eq!([before(60), before(20), before(1)], [SELDOM, Duration::from_millis(20), LOOK]);
         assert_eq!(exceeded(&limits, last, Some(1 << 30)), None);
         assert_eq!(

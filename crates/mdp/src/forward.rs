@@ -11,6 +11,7 @@ use crate::components::components;
 use crate::distribution::{Distribution, lcm};
 use crate::flow::{Flow, Mass, Reached};
 use crate::model::StateId;
+use crate::order::push_new;
 use crate::places::id;
 use crate::policy::Policy;
 use crate::probability::Probability;
@@ -116,9 +117,7 @@ impl<M: Mass> Reached<M> {
                     if to != from {
                         enter(target, &visits.share(flow.model(), &choice, outcome));
                         let to = number(&to, &mut leads);
-                        if leads[from_number].last() != Some(&to) {
-                            leads[from_number].push(to);
-                        }
+                        push_new(&mut leads[from_number], 0, to);
                     }
                 }
             }

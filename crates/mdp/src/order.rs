@@ -18,7 +18,7 @@ use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
 use crate::places::{self, filled, id, place};
 use crate::told::Numbered;
 pub(crate) use measure::{Measured, measure};
-pub(crate) use row_graph::RowGraph;
+pub(crate) use row_graph::{RowGraph, push_new};
 use search::UNKNOWN;
 use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
 use writing::Stream;

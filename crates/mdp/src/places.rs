@@ -43,6 +43,9 @@ pub(crate) fn inverse(count: usize, number: impl Fn(usize) -> u32 + Sync) -> Vec
     places.into_iter().map(AtomicU32::into_inner).collect()
 }
 
+/// How many bits a word of a set has.
+pub(crate) const BITS: usize = u64::BITS as usize;
+
 /// The places of the bits that are set in a word, the lowest first.
 #[inline]
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {

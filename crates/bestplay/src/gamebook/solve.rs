@@ -12,7 +12,7 @@ use gamebook::{
     Advice, Analyses, Belongings, Book, FirstChoice, Journey, Question, Reader, SectionNumber, Series, Solved,
     is_series, read_forgets,
 };
-use mdp::{Counts, ExploreOptions, Number, explore, in_own_pool};
+use mdp::{Counts, ExploreOptions, Number, explore};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -155,8 +155,7 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         return kinder::tell(&book, &bounded, args.format, options, budget);
     }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-    let (journey, first) =
-        in_own_pool(options.threads, |_| rayon::join(|| solved.journey(options), || solved.first_choices()));
+    let (journey, first) = rayon::join(|| solved.journey(options), || solved.first_choices());
     let journey = journey.map_err(|error| unsolved(&error))?;
     let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::found_rows::FoundRows;
 use crate::game::Game;
-use crate::places::bits;
+use crate::places::{BITS, bits};
 use crate::row::InRow;
-use crate::told::BITS;
 
 /// The states that have not been told, by the ranks of their rows.
 pub(super) struct Agenda {

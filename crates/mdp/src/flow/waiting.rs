@@ -4,10 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::Mass;
 use crate::model::StateId;
-use crate::places::{bits, id};
-
-/// States that a word tells of.
-const BITS: usize = u64::BITS as usize;
+use crate::places::{BITS, bits, id};
 
 /// Masses by the states that they have come to.
 pub(super) struct Waiting<M> {

@@ -29,7 +29,7 @@ struct Successors {
 /// Appends where an outcome leads, unless one of those just before it does: outcomes one after another often lead to the same.
 /// Those before `from` belong to somebody else.
 #[inline]
-pub(super) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
+pub(crate) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
     if !targets[from..].iter().rev().take(4).any(|known| *known == target) {
         targets.push(target);
     }

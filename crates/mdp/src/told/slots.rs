@@ -1,11 +1,8 @@
 //! Slots: numbers of states of rows while a game is explored, and which of them have been found.
 
 use crate::model::MOST_STATES;
-use crate::places::{bits, id};
+use crate::places::{BITS, bits, id};
 use crate::row::InRow;
-
-/// Positions that one word of a set tells of.
-pub(crate) const BITS: usize = u64::BITS as usize;
 
 /// How the slots of positions are numbered.
 #[derive(Clone, Copy, Debug)]
