@@ -94,63 +94,56 @@ impl<M: Mass> Reached<M> {
         start: &[(StateId, M)],
         key: &impl Fn(StateId) -> K,
     ) -> Result<Entries<K, M>, SolveError> {
-        let mut entered: FxHashMap<StateId, M> = FxHashMap::default();
-        let mut enter = |state: StateId, mass: &M| entered.entry(state).or_insert_with(M::zero).add(mass);
+        // The group of each place, and the place of each state.
+        let mut keys: Vec<K> = Vec::new();
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
-        let mut leads: Vec<Vec<u32>> = Vec::new();
-        let mut number = |key: &K, leads: &mut Vec<Vec<u32>>| {
-            *numbers.entry(key.clone()).or_insert_with(|| {
-                leads.push(Vec::new());
-                id(leads.len() - 1)
-            })
-        };
-        for (state, mass) in start {
-            enter(*state, mass);
+        let mut groups: Vec<u32> = Vec::with_capacity(self.states.len());
+        let mut places = vec![u32::MAX; flow.model().states() as usize];
+        for state in &self.states {
+            places[*state as usize] = id(groups.len());
+            let key = key(*state);
+            groups.push(*numbers.entry(key).or_insert_with_key(|key| {
+                keys.push(key.clone());
+                id(keys.len() - 1)
+            }));
         }
-        for (done, (state, visits)) in (0..).zip(self.states.iter().zip(&self.visits)) {
+        let place = |state: StateId| places[state as usize] as usize;
+        let mut entered: Vec<Option<M>> = vec![None; self.states.len()];
+        let mut enter = |place: usize, mass: &M| entered[place].get_or_insert_with(M::zero).add(mass);
+        let mut leads: Vec<Vec<u32>> = vec![Vec::new(); keys.len()];
+        for (state, mass) in start {
+            enter(place(*state), mass);
+        }
+        for ((done, from), (state, visits)) in (0..).zip(&groups).zip(self.states.iter().zip(&self.visits)) {
             flow.budget.step(Stage::Following, done, self.states.len() as u64 - done)?;
-            let from = key(*state);
-            let from_number = number(&from, &mut leads) as usize;
             if let Some(choice) = flow.choice(*state) {
                 for (outcome, target) in choice.targets.iter().enumerate() {
-                    let to = key(target);
-                    if to != from {
-                        enter(target, &visits.share(flow.model(), &choice, outcome));
-                        let to = number(&to, &mut leads);
-                        push_new(&mut leads[from_number], 0, to);
+                    let to = groups[place(target)];
+                    if to != *from {
+                        enter(place(target), &visits.share(flow.model(), &choice, outcome));
+                        push_new(&mut leads[*from as usize], 0, to);
                     }
                 }
             }
         }
-        let mut groups: Entries<K, M> = BTreeMap::new();
-        for state in &self.states {
-            if let Some(mass) = entered.remove(state) {
-                groups.entry(key(*state)).or_default().push((*state, mass));
+        let mut entries: Vec<Vec<(StateId, M)>> = vec![Vec::new(); keys.len()];
+        for ((state, group), mass) in self.states.iter().zip(&groups).zip(entered) {
+            if let Some(mass) = mass {
+                entries[*group as usize].push((*state, mass));
             }
         }
         // Entries count plays only where none can enter twice: where no way leads from a group to
         // others and back. For the other groups play is stopped at the first entry.
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
-        let returns: FxHashSet<u32> = sets.into_iter().filter(|set| set.len() > 1).flatten().collect();
-        if returns.is_empty() {
-            return Ok(groups);
+        for group in sets.into_iter().filter(|set| set.len() > 1).flatten() {
+            let of_group = self.states.iter().zip(&groups).filter(|(_, own)| **own == group);
+            let until: FxHashSet<StateId> = of_group.map(|(state, _)| *state).collect();
+            let stopped = Flow { until: Some(&until), ever: false, ..*flow }.run(start.iter().cloned())?;
+            let first = stopped.states.into_iter().zip(stopped.visits);
+            entries[group as usize] = first.filter(|(state, _)| until.contains(state)).collect();
         }
-        let mut states_of: FxHashMap<K, FxHashSet<StateId>> = FxHashMap::default();
-        for state in &self.states {
-            let group = key(*state);
-            if numbers.get(&group).is_some_and(|group| returns.contains(group)) {
-                states_of.entry(group).or_default().insert(*state);
-            }
-        }
-        for (group, entries) in &mut groups {
-            if let Some(until) = states_of.get(group) {
-                let stopped = Flow { until: Some(until), ever: false, ..*flow }.run(start.iter().cloned())?;
-                let first = stopped.states.into_iter().zip(stopped.visits);
-                *entries = first.filter(|(state, _)| until.contains(state)).collect();
-            }
-        }
-        Ok(groups)
+        Ok(keys.into_iter().zip(entries).filter(|(_, entries)| !entries.is_empty()).collect())
     }
 }
 
