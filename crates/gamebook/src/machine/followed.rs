@@ -3,10 +3,8 @@
 //! A stake is won or lost alike whatever lies in the backpack. Which registers count is learned from what was read and
 //! written on all the ways that play can go then; the others are kept or forgotten, as each place says where they lead.
 
-use std::hash::BuildHasher;
-
 use mdp::{Mark, RowTurns, Said};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use crate::depends::{Dependences, Depends};
 use crate::state::State;
@@ -14,8 +12,6 @@ use crate::state::State;
 /// What follows so many answers, and so many outcomes of them, is remembered by a thread: some megabytes.
 const MOST_FOLLOWED: usize = 1 << 12;
 const MOST_OUTCOMES: usize = 1 << 18;
-/// Of so many answers a thread remembers that they were given; a power of two.
-const SEEN: usize = 1 << 15;
 /// What leads to more rows than this is not remembered.
 const MOST_ROWS: usize = 32;
 
@@ -54,8 +50,6 @@ pub(super) struct Followed {
     entries: Vec<Entry>,
     /// How many outcomes they have.
     outcomes: usize,
-    /// The hashes of keys that were seen once, the last one of each place.
-    seen: Vec<u64>,
     /// The numbers of rows.
     rows: Vec<u32>,
     way: Way,
@@ -79,7 +73,6 @@ impl Followed {
         self.known.clear();
         self.entries.clear();
         self.outcomes = 0;
-        self.seen.clear();
         self.way = Way::default();
     }
 
@@ -122,22 +115,14 @@ impl Followed {
         }
     }
 
-    /// The way that followed an answer is over. What was said on it since `mark` is remembered, if the same was asked before.
+    /// The way that followed an answer is over. What was said on it since `mark` is remembered.
     pub(super) fn end(&mut self, row: &State, told: Told, turns: &RowTurns<State, String>, mark: Mark) {
-        let Self { depends, known, entries, outcomes, seen, rows, way } = self;
+        let Self { depends, known, entries, outcomes, rows, way } = self;
         way.is_followed = false;
         if way.is_given_up || way.rows.len() > MOST_ROWS {
             return;
         }
         let Some((depends, key)) = depends.learn(row, &way.depends, &State::default()) else { return };
-        let key = (key, told);
-        let hash = FxBuildHasher.hash_one(key);
-        seen.resize(SEEN, 0);
-        #[expect(clippy::cast_possible_truncation, reason = "any bits of the hash will do")]
-        let seen = &mut seen[hash as usize % SEEN];
-        if std::mem::replace(seen, hash) != hash {
-            return;
-        }
         rows.clear();
         rows.extend(way.rows.iter().map(|(row, _)| *row));
         let Some(said) = turns.since(mark, rows) else { return };
@@ -154,7 +139,7 @@ impl Followed {
             *outcomes = 0;
         }
         *outcomes += said.outcomes();
-        known.insert(key, entries.len());
+        known.insert((key, told), entries.len());
         entries.push(Entry { rows, said });
     }
 }
