@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
@@ -26,6 +27,13 @@ const BATCH: usize = 1 << 13;
 pub(super) const BATCH_WORDS: usize = 1 << 22;
 /// Words that one thread alone finds before it appends them: few enough to stay in the cache.
 const PIECE_WORDS: usize = 1 << 12;
+/// What one thread tells in this time it has told sooner than others wake up, and learn what it knows already.
+const SOON: Duration = Duration::from_millis(1);
+
+/// What a thread tells states with; `N` is a state without a number.
+type Own<N, S, A> = (Piece<N>, Turn<S, A>);
+/// The same where others tell side by side: each is known by its hash.
+type Piecewise<S, A> = Own<(S, u64), S, A>;
 
 pub(super) struct Explorer<'a, G: Game> {
     game: &'a G,
@@ -74,37 +82,48 @@ impl<'a, G: Game> Explorer<'a, G> {
         self.code.offsets.len() - 1
     }
 
-    /// Tells all states.
+    /// Tells all states. What is told soon one thread tells alone: how long that takes is guessed from what was told last.
     fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
-        if threads == 1 { self.expand_alone() } else { self.expand_together(threads) }
-    }
-
-    /// The same work as [`expand_together`](Self::expand_together) without joining: with one
-    /// thread a new state can have its number at once.
-    fn expand_alone(&mut self) -> Result<(), ExploreError> {
-        let mut piece: Piece<Infallible> = Piece::default();
-        let mut turn = Turn::new();
+        let mut alone = Own::default();
+        let mut pieces: Vec<Piecewise<_, _>> = (0..4 * threads).map(|_| Own::default()).collect();
+        let (mut told, mut spent) = (1, Duration::ZERO);
         while self.expanded() < self.found.len() {
             self.check_limits(Stage::Exploring)?;
-            let last = self.found.len().min(self.expanded() + self.batch(1));
-            let most_words = self.code.words.len() + BATCH_WORDS;
-            while self.expanded() < last && self.code.words.len() < most_words {
-                let first = self.expanded();
-                piece.clear();
-                for expanded in first..last {
-                    if piece.words.len() > PIECE_WORDS {
-                        break;
-                    }
-                    turn.clear();
-                    self.game.rules(&self.found.all()[expanded], &mut turn);
-                    let Self { found, code, shared_weights, .. } = self;
-                    piece.encode(&turn, code, shared_weights, |_, state: &G::State, hash| {
-                        Ok(found.number(state.clone(), hash))
-                    });
+            let (began, before) = (Instant::now(), self.expanded());
+            let waiting = self.found.len() - before;
+            if threads == 1 || waiting as u128 * spent.as_nanos() < told as u128 * SOON.as_nanos() {
+                self.expand_alone(&mut alone)?;
+                spent = began.elapsed();
+            } else {
+                self.expand_together(threads, &mut pieces)?;
+                spent = began.elapsed() * id(threads);
+            }
+            told = self.expanded() - before;
+        }
+        Ok(())
+    }
+
+    /// Tells states that wait, up to the next look at the limits. Does the same as
+    /// [`expand_together`](Self::expand_together) without joining: with one thread a new state can have its number at once.
+    fn expand_alone(&mut self, (piece, turn): &mut Own<Infallible, G::State, G::Action>) -> Result<(), ExploreError> {
+        let last = self.found.len().min(self.expanded() + self.batch(1));
+        let most_words = self.code.words.len() + BATCH_WORDS;
+        while self.expanded() < last && self.code.words.len() < most_words {
+            let first = self.expanded();
+            piece.clear();
+            for expanded in first..last {
+                if piece.words.len() > PIECE_WORDS {
+                    break;
                 }
-                for place in 0..piece.ends.len() {
-                    self.join(&mut piece, place, |_, never| match *never {})?;
-                }
+                turn.clear();
+                self.game.rules(&self.found.all()[expanded], turn);
+                let Self { found, code, shared_weights, .. } = self;
+                piece.encode(turn, code, shared_weights, |_, state: &G::State, hash| {
+                    Ok(found.number(state.clone(), hash))
+                });
+            }
+            for place in 0..piece.ends.len() {
+                self.join(piece, place, |_, never| match *never {})?;
             }
         }
         Ok(())
@@ -117,39 +136,39 @@ impl<'a, G: Game> Explorer<'a, G> {
         (BATCH_WORDS / words).clamp(1, threads * BATCH)
     }
 
-    fn expand_together(&mut self, threads: usize) -> Result<(), ExploreError> {
-        type Own<S, A> = (Piece<(S, u64)>, Turn<S, A>);
-        let mut pieces: Vec<Own<G::State, G::Action>> = (0..4 * threads).map(|_| Own::default()).collect();
-        while self.expanded() < self.found.len() {
-            self.check_limits(Stage::Exploring)?;
-            let first = self.expanded();
-            let last = self.found.len().min(first + self.batch(threads));
-            let size = (last - first).div_ceil(pieces.len());
-            let most_words = BATCH_WORDS / pieces.len();
-            let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
-            pieces.par_iter_mut().zip(found.all()[first..last].par_chunks(size)).for_each(|((piece, turn), chunk)| {
-                piece.clear();
-                for state in chunk {
-                    // The states are no longer like those before: the rest comes later.
-                    if piece.words.len() > most_words {
-                        break;
-                    }
-                    turn.clear();
-                    game.rules(state, turn);
-                    piece.encode(turn, code, shared, |_, state: &G::State, hash| {
-                        found.known(state, hash).ok_or_else(|| (state.clone(), hash))
-                    });
-                }
-            });
-            let used = (last - first).div_ceil(size);
-            for (place, (piece, _)) in pieces[..used].iter_mut().enumerate() {
-                let expected = size.min(last - first - place * size);
-                for place in 0..piece.ends.len() {
-                    self.join(piece, place, |found, (state, hash)| found.number(state.clone(), *hash))?;
-                }
-                if piece.ends.len() < expected {
+    /// Tells states that wait, up to the next look at the limits, piece by piece.
+    fn expand_together(
+        &mut self,
+        threads: usize,
+        pieces: &mut [Piecewise<G::State, G::Action>],
+    ) -> Result<(), ExploreError> {
+        let first = self.expanded();
+        let last = self.found.len().min(first + self.batch(threads));
+        let size = (last - first).div_ceil(pieces.len());
+        let most_words = BATCH_WORDS / pieces.len();
+        let (game, found, code, shared) = (self.game, &self.found, &self.code, &self.shared_weights);
+        pieces.par_iter_mut().zip(found.all()[first..last].par_chunks(size)).for_each(|((piece, turn), chunk)| {
+            piece.clear();
+            for state in chunk {
+                // The states are no longer like those before: the rest comes later.
+                if piece.words.len() > most_words {
                     break;
                 }
+                turn.clear();
+                game.rules(state, turn);
+                piece.encode(turn, code, shared, |_, state: &G::State, hash| {
+                    found.known(state, hash).ok_or_else(|| (state.clone(), hash))
+                });
+            }
+        });
+        let used = (last - first).div_ceil(size);
+        for (place, (piece, _)) in pieces[..used].iter_mut().enumerate() {
+            let expected = size.min(last - first - place * size);
+            for place in 0..piece.ends.len() {
+                self.join(piece, place, |found, (state, hash)| found.number(state.clone(), *hash))?;
+            }
+            if piece.ends.len() < expected {
+                break;
             }
         }
         Ok(())
