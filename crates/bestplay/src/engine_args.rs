@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use budget::{Budget, Limits, Progress, Stage, bytes};
@@ -55,6 +55,8 @@ pub struct EngineArgs {
 const SILENT: Duration = Duration::from_secs(1);
 /// So long it stays as it is.
 const PAUSE: Duration = Duration::from_millis(50);
+/// What was known of fewer states is little memory.
+const MANY_STATES: u64 = 1 << 17;
 
 impl LimitArgs {
     /// Does `work` within the limits: with the engine's options that they make, and with their budget for what
@@ -66,10 +68,16 @@ impl LimitArgs {
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let next = AtomicU64::new(0);
+        let ordering = AtomicBool::new(false);
         let watch = |progress: Progress| {
             guarded.tell(progress);
             if Signal::came().is_some() {
                 return ControlFlow::Break(());
+            }
+            // By then the model is written, and what it was written from is free.
+            let ordered = ordering.swap(progress.stage == Stage::Ordering, Ordering::Relaxed);
+            if ordered && progress.stage == Stage::Solving && progress.waiting >= MANY_STATES {
+                memory::give_back();
             }
             let now = began.elapsed();
             if now > SILENT && milliseconds(now) >= next.load(Ordering::Relaxed) {

@@ -96,9 +96,10 @@ fn help_or_wrong(error: &clap::Error) -> Failure {
 }
 
 fn run(game: Game) -> Result<(), Failure> {
-    // What one hero's solve has freed the next one's takes again, in a server; it gives back what is free when nobody asks.
+    // What is free is soon taken again: by the next step of a run, which gives back what its model was made from, or by the
+    // next hero's solve in a server, which gives back what is free when nobody asks.
     #[cfg(feature = "mimalloc")]
-    allocator::give_back_after(if matches!(game, Game::Serve(_)) { 100 } else { 1 });
+    allocator::give_back_after(if matches!(game, Game::Serve(_)) { 100 } else { 20 });
     match game {
         Game::FightingFantasy(verb) => fighting_fantasy::run(verb),
         Game::Gamebook(verb) => gamebook::run(&verb),

@@ -26,6 +26,18 @@ pub fn used() -> Option<u64> {
     None
 }
 
+/// What is free by now goes back to the system, sooner than it would by itself; what other threads of a pool have freed, as
+/// soon as they come to it.
+pub fn give_back() {
+    #[cfg(feature = "mimalloc")]
+    {
+        if rayon::current_thread_index().is_some() {
+            rayon::spawn_broadcast(|_| allocator::give_back());
+        }
+        allocator::give_back();
+    }
+}
+
 /// The most memory that the process has had so far, in bytes.
 pub fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")

@@ -194,6 +194,7 @@ impl Solver<'_> {
         if self.model.rewards().iter().any(|reward| *reward < zero) {
             return Err(SolveError::NegativeReward);
         }
+        self.watch(self.model.states(), self.model.bytes())?;
         let mut objectives: Vec<ObjectiveValues> = Vec::new();
         let mut best: Option<ChoiceSets> = None;
         for number in 0..self.model.objectives().max(1) {
