@@ -85,7 +85,6 @@ impl Solved {
         if moves.len() < 2 {
             return 0;
         }
-        let kept: Vec<State> = moves.iter().map(|answer| self.machine.keep(&answer.state)).collect();
         let own = self.machine.keep(state);
         // Hopeless or surely won: to the end by the shortest way.
         let steps = |place: &usize| match Machine::end(&own) {
@@ -95,17 +94,19 @@ impl Solved {
         if Machine::end(&own).is_some() {
             return (0..moves.len()).min_by_key(steps).unwrap_or(0);
         }
-        if kept.iter().all(|other| *other == kept[0]) {
-            return 0;
-        }
+        let kept = |answer: &Move| self.machine.keep(&answer.state);
         let chosen = self.number_of(&own).and_then(|number| self.solution.policy().choice(number));
         let target = chosen.and_then(|choice| {
             let mut choices = Vec::new();
             self.machine.choices(&own, &mut choices, &mut Vec::new());
-            choices.get(choice as usize).map(|answer| self.machine.keep(&answer.state))
+            choices.get(choice as usize).map(kept)
         });
-        if let Some(place) = target.and_then(|target| kept.iter().position(|other| *other == target)) {
+        if let Some(place) = target.and_then(|target| moves.iter().position(|answer| kept(answer) == target)) {
             return place;
+        }
+        let first = kept(&moves[0]);
+        if moves.iter().all(|answer| kept(answer) == first) {
+            return 0;
         }
         // There is less room in the whole game: something that is not needed must be dropped first.
         let worths: Vec<Option<f64>> =
