@@ -136,9 +136,15 @@ impl<M: Mass> Reached<M> {
         // others and back. For the other groups play is stopped at the first entry.
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
-        for group in sets.into_iter().filter(|set| set.len() > 1).flatten() {
-            let of_group = self.states.iter().zip(&groups).filter(|(_, own)| **own == group);
-            let until: FxHashSet<StateId> = of_group.map(|(state, _)| *state).collect();
+        let returns = sets.into_iter().filter(|set| set.len() > 1).flatten();
+        let mut states_of: FxHashMap<u32, FxHashSet<StateId>> =
+            returns.map(|group| (group, FxHashSet::default())).collect();
+        for (state, group) in self.states.iter().zip(&groups) {
+            if let Some(own) = states_of.get_mut(group) {
+                own.insert(*state);
+            }
+        }
+        for (group, until) in states_of {
             let stopped = Flow { until: Some(&until), ever: false, ..*flow }.run(start.iter().cloned())?;
             let first = stopped.states.into_iter().zip(stopped.visits);
             entries[group as usize] = first.filter(|(state, _)| until.contains(state)).collect();
