@@ -11,20 +11,30 @@ use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
-use crate::machine::{End, Machine, Move};
+use crate::machine::{Across, End, Machine, Move};
+use crate::reach::ranks;
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
 
 /// The whole game, played as the solution says: every situation has one continuation.
 ///
 /// Where the book can no longer be won, the hero goes to his end by the shortest way.
+///
+/// States have rows, as those of the solved book have: told in the order of their ranks, many wait at a time, which
+/// threads share.
 #[derive(Debug)]
-pub struct BestPlay<'s>(&'s Solved);
+pub struct BestPlay<'s> {
+    solved: &'s Solved,
+    across: Option<Across>,
+    /// For every place, when its rows are told.
+    ranks: Vec<u32>,
+}
 
 impl<'s> BestPlay<'s> {
     /// The best play of a solved book.
     pub fn new(solved: &'s Solved) -> Self {
-        Self(solved)
+        let program = &solved.whole().program;
+        Self { solved, across: Across::new(program), ranks: ranks(program, |place| place) }
     }
 }
 
@@ -33,12 +43,28 @@ impl Game for BestPlay<'_> {
     type Action = ();
 
     fn starts(&self) -> Vec<Distribution<State>> {
-        vec![Distribution::certain(self.0.whole().first())]
+        vec![Distribution::certain(self.solved.whole().first())]
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State>) {
-        let whole = self.0.whole();
-        whole.follow_one(state, turn, &|state, moves| self.0.choose(state, moves));
+        let whole = self.solved.whole();
+        whole.follow_one(state, turn, &|state, moves| self.solved.choose(state, moves));
+    }
+
+    fn row_length(&self) -> u32 {
+        self.across.map_or(1, |across| across.length)
+    }
+
+    fn row_of(&self, state: &State) -> (State, u32) {
+        self.across.map_or((*state, 0), |across| across.split(state))
+    }
+
+    fn in_row(&self, row: &State, position: u32) -> State {
+        self.across.map_or(*row, |across| across.at(row, position))
+    }
+
+    fn rank(&self, row: &State) -> u32 {
+        self.ranks.get(row.place() as usize).copied().unwrap_or(u32::MAX)
     }
 }
 

@@ -26,7 +26,9 @@ use crate::space::{StateSpace, hash_of};
 use crate::told::{Lanes, Numbered, Numbers, Told};
 
 /// Fewer states are told sooner by one thread than others wake up.
-const FEW: usize = 1 << 10;
+const FEW_TO_TELL: usize = 1 << 8;
+/// Of fewer states what was told is joined sooner by one thread.
+const FEW_TO_JOIN: usize = 1 << 10;
 /// States that are told between two looks at the limits.
 const BATCH: usize = 1 << 13;
 
@@ -174,7 +176,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 self.forget_told();
             }
             self.check_limits(Stage::Exploring)?;
-            let used = if batch.len() < FEW { 1 } else { threads };
+            let used = if batch.len() < FEW_TO_TELL { 1 } else { threads };
             new.clear();
             let told = self.tell(&batch, &mut tellers[..used], &mut new)?;
             self.agenda.learn(self.game, &self.found);
@@ -305,7 +307,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             }
             Ok(())
         };
-        if batch.len() < FEW {
+        if batch.len() < FEW_TO_JOIN {
             note();
             return close();
         }
