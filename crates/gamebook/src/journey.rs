@@ -20,8 +20,8 @@ use crate::state::State;
 ///
 /// Where the book can no longer be won, the hero goes to his end by the shortest way.
 ///
-/// States have rows, as those of the solved book have: told in the order of their ranks, many wait at a time, which
-/// threads share.
+/// States have rows and ranks, for the sake of their order: more of them wait at a time than breadth first, for threads to
+/// share.
 #[derive(Debug)]
 pub struct BestPlay<'s> {
     solved: &'s Solved,

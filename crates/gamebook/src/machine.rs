@@ -40,9 +40,9 @@ use crate::state::{DEAD, Register, State, WON};
 use crate::verify::verify;
 
 pub(crate) use answers::{Action, Move};
-pub(crate) use rows::Across;
 use chances::Memo;
 use game::BUFFERS;
+pub(crate) use rows::Across;
 use settled::Touches;
 use spread::{has_large_weights, told_with_others};
 use weaker::Living;
