@@ -15,6 +15,7 @@ use solved_table::{LONGEST_FILE, TableError, read_csv};
 use crate::gamebook::{book_file, series};
 use crate::keep;
 use crate::mdp::input;
+use crate::memory;
 use crate::output::{self, Failure};
 use crate::quantities::parse_bytes;
 
@@ -246,10 +247,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             arrival: Duration::from_secs(args.max_arrival.get().into()),
             idle: Duration::from_secs(args.max_idle.get().into()),
         },
-        #[cfg(feature = "mimalloc")]
-        give_back: allocator::give_back,
-        #[cfg(not(feature = "mimalloc"))]
-        give_back: || {},
+        give_back: memory::give_back,
     };
     let stopped = |error| Failure::failed(format_args!("the server stopped: {error}"), "start it again");
     let runtime = tokio::runtime::Runtime::new().map_err(stopped)?;

@@ -11,7 +11,7 @@ use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
-use crate::machine::{Across, End, Machine, Move};
+use crate::machine::{End, Machine, Move};
 use crate::reach::ranks;
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
@@ -20,21 +20,19 @@ use crate::state::State;
 ///
 /// Where the book can no longer be won, the hero goes to his end by the shortest way.
 ///
-/// States have rows and ranks, for the sake of their order: more of them wait at a time than breadth first, for threads to
-/// share.
+/// States have the rows of the game that was solved, and ranks, for the sake of their order: more of them wait at a time than
+/// breadth first, for threads to share.
 #[derive(Debug)]
 pub struct BestPlay<'s> {
     solved: &'s Solved,
-    across: Option<Across>,
-    /// For every place, when its rows are told.
+    /// For every place, when its rows are told; here none is said to be another.
     ranks: Vec<u32>,
 }
 
 impl<'s> BestPlay<'s> {
     /// The best play of a solved book.
     pub fn new(solved: &'s Solved) -> Self {
-        let program = &solved.whole().program;
-        Self { solved, across: Across::new(program), ranks: ranks(program, |place| place) }
+        Self { solved, ranks: ranks(&solved.whole().program, |place| place) }
     }
 }
 
@@ -52,15 +50,15 @@ impl Game for BestPlay<'_> {
     }
 
     fn row_length(&self) -> u32 {
-        self.across.map_or(1, |across| across.length)
+        self.solved.machine().row_length()
     }
 
     fn row_of(&self, state: &State) -> (State, u32) {
-        self.across.map_or((*state, 0), |across| across.split(state))
+        self.solved.machine().row_of(state)
     }
 
     fn in_row(&self, row: &State, position: u32) -> State {
-        self.across.map_or(*row, |across| across.at(row, position))
+        self.solved.machine().in_row(row, position)
     }
 
     fn rank(&self, row: &State) -> u32 {

@@ -42,7 +42,7 @@ use crate::verify::verify;
 pub(crate) use answers::{Action, Move};
 use chances::Memo;
 use game::BUFFERS;
-pub(crate) use rows::Across;
+use rows::Across;
 use settled::Touches;
 use spread::{has_large_weights, told_with_others};
 use weaker::Living;

@@ -27,17 +27,17 @@ const LONGEST: u16 = 1 << 5;
 
 /// The number in which the states of a row differ: the lowest bits of a register.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Across {
+pub(super) struct Across {
     pub register: Register,
     field: Field,
     pub mask: State,
     /// How many states a row has at most.
-    pub(crate) length: u32,
+    pub length: u32,
 }
 
 impl Across {
     /// What is left of the hero's life.
-    pub(crate) fn new(program: &Program) -> Option<Self> {
+    pub(super) fn new(program: &Program) -> Option<Self> {
         let register = program.sheet.vital()?;
         let field = program.layout.field(register).low(LONGEST);
         (field.numbers() > 1).then(|| Self { register, field, mask: field.mask(), length: field.numbers() })
@@ -45,13 +45,13 @@ impl Across {
 
     /// The row of a state, and its position there.
     #[inline]
-    pub(crate) fn split(&self, state: &State) -> (State, u32) {
+    pub(super) fn split(&self, state: &State) -> (State, u32) {
         (state.without(&self.mask), state.above(self.field))
     }
 
     /// The state at a position of a row.
     #[inline]
-    pub(crate) fn at(&self, row: &State, position: u32) -> State {
+    pub(super) fn at(&self, row: &State, position: u32) -> State {
         row.with_above(self.field, position)
     }
 
