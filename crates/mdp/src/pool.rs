@@ -1,5 +1,11 @@
 //! How many threads work side by side.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rayon::Yield;
+
 /// Fewer states are looked at sooner by one thread than others wake up.
 pub(crate) const FEW_STATES: usize = 1 << 14;
 
@@ -32,8 +38,110 @@ fn wanted(threads: Option<usize>) -> usize {
 
 fn in_new_pool<T: Send>(threads: usize, work: impl FnOnce(usize) -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| work(threads)),
+        Ok(pool) => pool.install(|| with_others_awake(threads - 1, || work(threads))),
         // Threads that the system does not give change nothing but the time.
         Err(_) => work(rayon::current_num_threads()),
+    }
+}
+
+/// So long a thread that has nothing to do looks for work again and again: longer than one thread goes on alone between most
+/// steps.
+const AWAKE: Duration = Duration::from_micros(250);
+
+/// A thread that has had nothing to do for longer sleeps for such a part of that time before it looks again, and no longer than
+/// the longest nap.
+const NAP: u32 = 16;
+const LONGEST_NAP: Duration = Duration::from_millis(1);
+
+/// Does some work on a thread of a pool whose `others` have nothing to do yet, and has them look for parts of it all the while.
+///
+/// Much is shared in steps of some hundred microseconds between which one thread goes on alone. The others would fall asleep
+/// meanwhile, and the system may take as long to wake them as the next step takes.
+fn with_others_awake<T>(others: usize, work: impl FnOnce() -> T) -> T {
+    let own = rayon::current_thread_index();
+    let awake = AtomicUsize::new(0);
+    let over = AtomicBool::new(false);
+    rayon::in_place_scope(|scope| {
+        scope.spawn_broadcast(|_, _| {
+            if rayon::current_thread_index() != own {
+                awake.fetch_add(1, Ordering::Relaxed);
+                look_for_work(&over);
+            }
+        });
+        // Nobody else has work before all of them look for it: who began to look in the middle of something, while he waits for
+        // another, would not come back to it before all is over.
+        while awake.load(Ordering::Relaxed) < others {
+            thread::yield_now();
+        }
+        let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
+        work()
+    })
+}
+
+/// Does what there is to do in the pool of this thread until it is `over`.
+fn look_for_work(over: &AtomicBool) {
+    let mut idle: Option<Instant> = None;
+    while !over.load(Ordering::Relaxed) {
+        if rayon::yield_now() == Some(Yield::Executed) {
+            idle = None;
+            continue;
+        }
+        let idle = idle.get_or_insert_with(Instant::now).elapsed();
+        if idle < AWAKE {
+            std::hint::spin_loop();
+            thread::yield_now();
+        } else {
+            thread::sleep((idle / NAP).min(LONGEST_NAP));
+        }
+    }
+}
+
+/// Does something when it goes out of scope, after a panic too.
+struct OnDrop<F: Fn()>(F);
+
+impl<F: Fn()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        self.0();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rayon::prelude::*;
+
+    use super::*;
+
+    /// A sum that is shared again and again, also by what was shared.
+    fn sum(numbers: &[u64]) -> u64 {
+        match numbers {
+            [one] => *one,
+            several => {
+                let (left, right) = several.split_at(several.len() / 2);
+                let (left, right) = rayon::join(|| sum(left), || sum(right));
+                left + right
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_shared_is_done_by_any_number_of_threads() {
+        let numbers: Vec<u64> = (0..1000).collect();
+        for threads in [1, 2, 3, 8] {
+            in_own_pool(Some(threads), |own| {
+                assert_eq!(own, threads);
+                for pause in [Duration::ZERO, AWAKE, 20 * AWAKE] {
+                    thread::sleep(pause);
+                    assert_eq!(sum(&numbers), 499_500);
+                    let inner = (0..50u64).into_par_iter().map(|_| in_pool(None, |_| sum(&numbers)));
+                    assert_eq!(inner.sum::<u64>(), 50 * 499_500);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_work_of_all_threads() {
+        let panicked = std::panic::catch_unwind(|| in_own_pool(Some(3), |_| panic!("of one")));
+        assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&"of one"));
     }
 }
