@@ -33,7 +33,7 @@ use crate::making::{Made, Making};
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
 use crate::program::{Instruction, Place, Program};
-use crate::reach::{best_left, distances, hopeless, over_when_sure, ranks, sure};
+use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
 use crate::relax::{Forget, relax};
 use crate::split::split;
 use crate::state::{DEAD, Register, State, WON};
@@ -210,7 +210,7 @@ impl Machine {
 
     /// A machine for a program that is as it will be played.
     fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
-        let Parts { program, state, told, whole_places } = parts;
+        let Parts { mut program, state, told, whole_places } = parts;
         let registers = program.layout.registers();
         let patience = patience(&program);
         let told_rows = match &told {
@@ -222,28 +222,33 @@ impl Machine {
             None if program.sheet.stats.is_some() => Some(rows(&program, analyses, patience, budget)?),
             told => told,
         };
-        let sure = if analyses.sure { sure(&program, budget)? } else { vec![u32::MAX; program.steps.len()] };
-        // What is surely won needs nothing.
-        let ended = over_when_sure(&program, &sure);
-        let needed = || {
-            let rows = rows(&ended, analyses, patience, budget)?;
-            Ok((Needs::new(&program, analyses, &rows), rows))
-        };
-        let merges = analyses.merge && analyses.forget;
+        let sure = || if analyses.sure { sure(&program, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) };
         let reached = || {
             let hopeless =
                 if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
-            let canonical = if merges { Some(canonical(&ended, budget)?) } else { None };
-            Ok((canonical, hopeless, distances(&program, budget)?))
+            Ok((hopeless, distances(&program, budget)?))
         };
-        let (needed, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, reached);
-        let ((mut needs, rows), (canonical, hopeless, distances)) = (needed?, reached?);
+        let (sure, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, sure, reached);
+        let (sure, (hopeless, distances)) = (sure?, reached?);
+        // What is surely won needs nothing.
+        let goes_on = end_when_sure(&mut program, &sure);
+        let needed = || {
+            let rows = rows(&program, analyses, patience, budget)?;
+            Ok((Needs::new(&program, analyses, &rows), rows))
+        };
+        let merges = analyses.merge && analyses.forget;
+        let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
+        let (needed, canonical): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
+        let ((mut needs, rows), canonical) = (needed?, canonical?);
         let mut left = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            left = best_left(&ended, &canonical, needed, budget)?;
+            left = best_left(&program, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
+        }
+        for (place, step) in goes_on {
+            program.steps[place as usize] = step;
         }
         let by_rows = || {
             let across = Across::new(&program);

@@ -63,15 +63,12 @@ pub(crate) fn sure(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, S
     Ok(steps)
 }
 
-/// The same program where it is over wherever the book is surely won.
-pub(crate) fn over_when_sure(program: &Program, sure: &[u32]) -> Program {
-    let mut program = program.clone();
-    for (step, sure) in program.steps.iter_mut().zip(sure) {
-        if *sure != u32::MAX {
-            *step = Instruction::Victory;
-        }
-    }
-    program
+/// Ends a program wherever the book is surely won: which steps stood there.
+pub(crate) fn end_when_sure(program: &mut Program, sure: &[u32]) -> Vec<(Place, Instruction)> {
+    let places = program.places().zip(sure).filter(|(_, sure)| **sure != u32::MAX);
+    places
+        .map(|(place, _)| (place, std::mem::replace(&mut program.steps[place as usize], Instruction::Victory)))
+        .collect()
 }
 
 /// How many steps it is from each place to an end of the play.
