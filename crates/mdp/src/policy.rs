@@ -89,29 +89,31 @@ impl Policy {
         const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
         let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW_STATES).map(first).collect();
-        // What differs from that in a family: which choice a state takes.
-        let nearer = |ways: &mut WaysOut, family: &Family| {
-            let mut own: Vec<(StateId, u32)> = Vec::new();
-            let mut last = 0..0;
+        // The choices of each family, which differ from that.
+        let mut own = Vec::with_capacity(model.families.len());
+        let (mut rest, mut begin) = (&mut choices[..], 0);
+        for family in &model.families {
+            let (before, after) = rest.split_at_mut((family.end() - begin) as usize);
+            own.push(&mut before[(family.first - begin) as usize..]);
+            (rest, begin) = (after, family.end());
+        }
+        let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                let from = own.len();
-                if before.is_some() {
-                    // Those of the part before, a lane on.
-                    own.extend_from_within(last.clone());
-                    own[from..].iter_mut().for_each(|(state, _)| *state += 1);
+                let place = |state: StateId| (state - family.first) as usize;
+                if let Some(before) = before {
+                    before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
                 } else if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
                     ways.find(&model, best, part);
-                    own.extend(part.iter().enumerate().filter_map(|(place, state)| Some((state, ways.nearer(place)?))));
+                    for (number, state) in part.iter().enumerate() {
+                        if let Some(choice) = ways.nearer(number) {
+                            own[place(state)] = choice;
+                        }
+                    }
                 }
-                last = from..own.len();
             }
-            own
         };
-        let families = model.families.par_iter().with_min_len(FEW_FAMILIES);
-        let found: Vec<_> = families.map_init(WaysOut::default, nearer).collect();
-        for (state, choice) in found.into_iter().flatten() {
-            choices[state as usize] = choice;
-        }
+        let families = model.families.par_iter().with_min_len(FEW_FAMILIES).zip(own);
+        families.for_each_init(WaysOut::default, |ways, family| nearer(ways, family));
         Self { model, choices }
     }
 }
