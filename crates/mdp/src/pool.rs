@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::Yield;
 
 /// Fewer states are looked at sooner by one thread than others wake up.
-pub(crate) const FEW_STATES: usize = 1 << 14;
+pub(crate) const FEW_STATES: usize = 1 << 12;
 
 /// Runs `work` with that many threads (`None`: one on each core) for everything in it that runs side by side, and tells it
 /// how many they are.

@@ -30,7 +30,7 @@ const FEW_TO_TELL: usize = 1 << 8;
 /// Of fewer states what was told is joined sooner by one thread.
 const FEW_TO_JOIN: usize = 1 << 10;
 /// States that are told between two looks at the limits.
-const BATCH: usize = 1 << 13;
+const BATCH: usize = 1 << 12;
 
 /// What becomes of what is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,14 @@
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
+
 use super::found_rows::FoundRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
 use crate::model::{Model, StateId};
 use crate::places::filled;
+use crate::pool::FEW_STATES;
 use crate::row::InRow;
 use crate::space::{StateSpace, hash_of};
 use crate::told::Numbers;
@@ -91,13 +94,16 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     }
 
     /// The same space of this game with its states one by one.
-    pub fn one_by_one<G: Game<State = S>>(&self, game: &G) -> StateSpace<S> {
+    pub fn one_by_one<G: Game<State = S>>(&self, game: &G) -> StateSpace<S>
+    where
+        S: Send + Sync,
+    {
         let mut places = filled(InRow::default(), self.model.states() as usize);
         for (place, number) in self.places() {
             places[number as usize] = place;
         }
         let state = |InRow { row, position }: InRow| game.in_row(self.row(row), position);
-        let states = places.into_iter().map(state).collect();
+        let states = places.into_par_iter().with_min_len(FEW_STATES).map(state).collect();
         StateSpace { states, index: OnceLock::new(), model: Arc::clone(&self.model), starts: self.starts.clone() }
     }
 
