@@ -37,8 +37,11 @@ fn wanted(threads: Option<usize>) -> usize {
 }
 
 fn in_new_pool<T: Send>(threads: usize, work: impl FnOnce(usize) -> T + Send) -> T {
+    // Where there are more threads than cores, those that have nothing to do would be in the way of the others.
+    let has_cores = thread::available_parallelism().is_ok_and(|cores| threads <= cores.get());
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| with_others_awake(threads - 1, || work(threads))),
+        Ok(pool) if has_cores => pool.install(|| with_others_awake(threads - 1, || work(threads))),
+        Ok(pool) => pool.install(|| work(threads)),
         // Threads that the system does not give change nothing but the time.
         Err(_) => work(rayon::current_num_threads()),
     }
@@ -123,16 +126,21 @@ mod tests {
         }
     }
 
+    /// Also where there are fewer cores than threads.
+    fn with_awake_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| with_others_awake(threads - 1, work))
+    }
+
     #[test]
     fn what_is_shared_is_done_by_any_number_of_threads() {
         let numbers: Vec<u64> = (0..1000).collect();
         for threads in [1, 2, 3, 8] {
-            in_own_pool(Some(threads), |own| {
-                assert_eq!(own, threads);
+            with_awake_pool(threads, || {
                 for pause in [Duration::ZERO, AWAKE, 20 * AWAKE] {
                     thread::sleep(pause);
                     assert_eq!(sum(&numbers), 499_500);
-                    let inner = (0..50u64).into_par_iter().map(|_| in_pool(None, |_| sum(&numbers)));
+                    let inner = (0..50u64).into_par_iter().map(|_| in_own_pool(Some(threads), |_| sum(&numbers)));
                     assert_eq!(inner.sum::<u64>(), 50 * 499_500);
                 }
             });
@@ -140,8 +148,13 @@ mod tests {
     }
 
     #[test]
+    fn more_threads_than_cores_do_the_same() {
+        assert_eq!(in_own_pool(Some(100), |threads| threads as u64 + sum(&[1, 2, 3])), 106);
+    }
+
+    #[test]
     fn a_panic_ends_the_work_of_all_threads() {
-        let panicked = std::panic::catch_unwind(|| in_own_pool(Some(3), |_| panic!("of one")));
+        let panicked = std::panic::catch_unwind(|| with_awake_pool(3, || panic!("of one")));
         assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&"of one"));
     }
 }
