@@ -40,7 +40,7 @@ fn in_new_pool<T: Send>(threads: usize, work: impl FnOnce(usize) -> T + Send) ->
     // Where there are more threads than cores, those that have nothing to do would be in the way of the others.
     let has_cores = thread::available_parallelism().is_ok_and(|cores| threads <= cores.get());
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) if has_cores => pool.install(|| with_others_awake(threads - 1, || work(threads))),
+        Ok(pool) if has_cores => pool.install(|| with_others_awake(|| work(threads))),
         Ok(pool) => pool.install(|| work(threads)),
         // Threads that the system does not give change nothing but the time.
         Err(_) => work(rayon::current_num_threads()),
@@ -56,12 +56,13 @@ const AWAKE: Duration = Duration::from_micros(250);
 const NAP: u32 = 16;
 const LONGEST_NAP: Duration = Duration::from_millis(1);
 
-/// Does some work on a thread of a pool whose `others` have nothing to do yet, and has them look for parts of it all the while.
+/// Does some work on a thread of a pool whose others have nothing to do yet, and has them look for parts of it all the while.
 ///
 /// Much is shared in steps of some hundred microseconds between which one thread goes on alone. The others would fall asleep
 /// meanwhile, and the system may take as long to wake them as the next step takes.
-fn with_others_awake<T>(others: usize, work: impl FnOnce() -> T) -> T {
+fn with_others_awake<T>(work: impl FnOnce() -> T) -> T {
     let own = rayon::current_thread_index();
+    let others = rayon::current_num_threads() - 1;
     let awake = AtomicUsize::new(0);
     let over = AtomicBool::new(false);
     rayon::in_place_scope(|scope| {
@@ -76,7 +77,7 @@ fn with_others_awake<T>(others: usize, work: impl FnOnce() -> T) -> T {
         while awake.load(Ordering::Relaxed) < others {
             thread::yield_now();
         }
-        let _over = OnDrop(|| over.store(true, Ordering::Relaxed));
+        let _over = OverOnDrop(&over);
         work()
     })
 }
@@ -99,12 +100,12 @@ fn look_for_work(over: &AtomicBool) {
     }
 }
 
-/// Does something when it goes out of scope, after a panic too.
-struct OnDrop<F: Fn()>(F);
+/// Says that it is over when it goes out of scope, after a panic too.
+struct OverOnDrop<'a>(&'a AtomicBool);
 
-impl<F: Fn()> Drop for OnDrop<F> {
+impl Drop for OverOnDrop<'_> {
     fn drop(&mut self) {
-        self.0();
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -129,7 +130,7 @@ mod tests {
     /// Also where there are fewer cores than threads.
     fn with_awake_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| with_others_awake(threads - 1, work))
+        pool.install(|| with_others_awake(work))
     }
 
     #[test]
