@@ -12,7 +12,7 @@ use crate::row::InRow;
 
 pub(crate) use numbers::{InOrder, Numbers};
 use runs::Runs;
-pub(crate) use slots::{Lanes, Slots};
+pub(crate) use slots::{Fresh, Lanes, Slots};
 
 /// What was told.
 #[derive(Debug)]

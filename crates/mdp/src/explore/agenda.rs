@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::found_rows::FoundRows;
 use crate::game::Game;
-use crate::places::{BITS, bits};
+use crate::places::{BITS, bits, id};
 use crate::row::InRow;
+use crate::told::Fresh;
 
 /// The states that have not been told, by the ranks of their rows.
 pub(super) struct Agenda {
@@ -90,17 +91,15 @@ impl Agenda {
     }
 
     /// Adds states that are to be told.
-    pub(super) fn add(&mut self, states: &[InRow]) {
-        for own in rows(states) {
-            let row = own[0].row;
-            let first = row as usize * self.width;
-            let words = &mut self.positions[first..first + self.width];
-            if words.iter().all(|word| *word == 0) {
-                self.waiting.entry(self.ranks[row as usize]).or_default().added.push(row);
+    pub(super) fn add(&mut self, states: impl IntoIterator<Item = Fresh>) {
+        for Fresh { word, bits } in states {
+            let word = word as usize;
+            let row = word / self.width;
+            let first = row * self.width;
+            if self.positions[first..first + self.width].iter().all(|word| *word == 0) {
+                self.waiting.entry(self.ranks[row]).or_default().added.push(id(row));
             }
-            for InRow { position, .. } in own {
-                words[*position as usize / BITS] |= 1 << (*position as usize % BITS);
-            }
+            self.positions[word] |= bits;
         }
     }
 
@@ -180,7 +179,7 @@ mod tests {
                 added.retain(|state| !all.contains(state));
                 added.sort_unstable_by_key(|state| u32::MAX - state.row);
                 added.dedup();
-                agenda.add(&added);
+                agenda.add(added.iter().map(|own| Fresh { word: own.row, bits: 1 << own.position }));
                 all.extend(added);
                 all.sort_unstable();
                 all.dedup();

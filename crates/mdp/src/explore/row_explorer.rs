@@ -23,7 +23,7 @@ use crate::order::{self, RowGraph, order_rows};
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
-use crate::told::{Lanes, Numbered, Numbers, Told};
+use crate::told::{Fresh, Lanes, Numbered, Numbers, Told};
 
 /// Fewer states are told sooner by one thread than others wake up.
 const FEW_TO_TELL: usize = 1 << 8;
@@ -126,13 +126,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 _ => self.found.row(row.clone(), hash_of(row)),
             };
             known = Some((row, number));
-            let place = InRow { row: number, position };
-            if self.found.slots.reach(place) {
-                new.push(place);
-            }
+            self.found.slots.reach(InRow { row: number, position }, &mut new);
         }
         self.agenda.learn(self.game, &self.found);
-        self.agenda.add(&new);
+        self.agenda.add(new);
     }
 
     pub(super) fn enter_starts(&mut self) -> Result<(), ExploreError> {
@@ -146,16 +143,13 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                 let (row, position) = self.game.row_of(state);
                 let row = self.found.row(row.clone(), hash_of(&row));
                 let place = InRow { row, position };
-                let slot = self.found.slots.slot(place);
-                if self.found.slots.reach(place) {
-                    new.push(place);
-                }
-                slot
+                self.found.slots.reach(place, &mut new);
+                self.found.slots.slot(place)
             });
             self.starts.push(slots.merge());
         }
         self.agenda.learn(self.game, &self.found);
-        self.agenda.add(&new);
+        self.agenda.add(new);
         Ok(())
     }
 
@@ -177,11 +171,10 @@ impl<'a, G: Game> RowExplorer<'a, G> {
             }
             self.check_limits(Stage::Exploring)?;
             let used = if batch.len() < FEW_TO_TELL { 1 } else { threads };
-            new.clear();
             let told = self.tell(&batch, &mut tellers[..used], &mut new)?;
             self.agenda.learn(self.game, &self.found);
-            self.agenda.add(&batch[told..]);
-            self.agenda.add(&new);
+            self.agenda.add(batch[told..].iter().map(|state| self.found.slots.alone(*state)));
+            self.agenda.add(new.drain(..));
         }
         Ok(())
     }
@@ -191,7 +184,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         &mut self,
         batch: &[InRow],
         tellers: &mut [Teller<G::State, G::Action>],
-        new: &mut Vec<InRow>,
+        new: &mut Vec<Fresh>,
     ) -> Result<usize, ExploreError> {
         let pieces = agenda::pieces(batch, Sections::pieces(tellers.len()));
         for (writer, teller) in tellers.iter_mut().enumerate() {
@@ -266,7 +259,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         batch: &[InRow],
         fitting: &[Fitting],
         tellers: &mut [Teller<G::State, G::Action>],
-        new: &mut Vec<InRow>,
+        new: &mut Vec<Fresh>,
     ) -> Result<(), ExploreError> {
         let Self { game, found, told, tables, shared_weights, led, .. } = self;
         let numbering = found.slots.numbering();
@@ -296,9 +289,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
                             found.slots.reach_all(own, &lanes, new);
                             return slot | MOVES;
                         }
-                        if found.slots.reach(own) {
-                            new.push(own);
-                        }
+                        found.slots.reach(own, new);
                         slot
                     });
                     let InRow { row, position } = states[0];

@@ -26,6 +26,15 @@ impl Numbering {
     }
 }
 
+/// States of a row that were found at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fresh {
+    /// The word that tells of them: those of a row stand together, the rows in order.
+    pub(crate) word: u32,
+    /// Their bits there.
+    pub(crate) bits: u64,
+}
+
 /// Which states of rows have been found. While a game is explored, a state's number is its *slot*: all positions of all rows
 /// one after another.
 #[derive(Debug)]
@@ -99,6 +108,12 @@ impl Slots {
         (row as usize * self.width + position as usize / BITS, 1 << (position as usize % BITS))
     }
 
+    /// The state at a position as one that was found alone.
+    pub(crate) fn alone(&self, place: InRow) -> Fresh {
+        let (word, bits) = self.bit(place);
+        Fresh { word: id(word), bits }
+    }
+
     /// Whether the state at a position has been found.
     #[inline]
     pub(crate) fn reaches(&self, place: InRow) -> bool {
@@ -132,28 +147,32 @@ impl Slots {
         &mut self,
         first: InRow,
         lanes: &Lanes<impl Iterator<Item = u32> + Clone>,
-        new: &mut Vec<InRow>,
+        new: &mut Vec<Fresh>,
     ) {
-        let Some(after) = lanes.after else {
-            return new.extend(lanes.from(first).filter(|place| self.reach(*place)));
-        };
-        for (word, own) in self.words(first, after).into_iter().filter(|(_, own)| *own != 0) {
-            let fresh = own & !self.reached[word];
-            self.reached[word] |= own;
-            self.states += fresh.count_ones() as usize;
-            let from = id(word % self.width * BITS);
-            new.extend(bits(fresh).map(|bit| InRow { row: first.row, position: from + bit }));
+        match lanes.after {
+            Some(after) => {
+                let words = self.words(first, after).into_iter().filter(|(_, own)| *own != 0);
+                words.for_each(|(word, own)| self.reach_word(word, own, new));
+            }
+            None => lanes.from(first).for_each(|place| self.reach(place, new)),
         }
     }
 
-    /// Notes that the state at a position has been found; says whether it is new.
+    /// Notes that the state at a position has been found; it goes to `new` if it is.
     #[inline]
-    pub(crate) fn reach(&mut self, place: InRow) -> bool {
+    pub(crate) fn reach(&mut self, place: InRow, new: &mut Vec<Fresh>) {
         let (word, bit) = self.bit(place);
-        let new = self.reached[word] & bit == 0;
-        self.reached[word] |= bit;
-        self.states += usize::from(new);
-        new
+        self.reach_word(word, bit, new);
+    }
+
+    #[inline]
+    fn reach_word(&mut self, word: usize, own: u64, new: &mut Vec<Fresh>) {
+        let fresh = own & !self.reached[word];
+        if fresh != 0 {
+            self.reached[word] |= fresh;
+            self.states += fresh.count_ones() as usize;
+            new.push(Fresh { word: id(word), bits: fresh });
+        }
     }
 
     /// How many states of the row have been found before a position.
@@ -246,7 +265,11 @@ mod tests {
                 let mut new = Vec::new();
                 found.reach_all(first, &lanes, &mut new);
                 let expected: Vec<InRow> = places.into_iter().filter(|own| known.insert(*own)).collect();
-                prop_assert_eq!(new, expected);
+                let width = id(found.width);
+                let new = new.iter().flat_map(|Fresh { word, bits: own }| {
+                    bits(*own).map(move |bit| InRow { row: word / width, position: word % width * u64::BITS + bit })
+                });
+                prop_assert_eq!(new.collect::<Vec<_>>(), expected);
                 prop_assert_eq!(found.states(), known.len());
             }
             prop_assert!(known.iter().all(|own| found.reaches(*own)));
