@@ -58,6 +58,11 @@ impl Told {
     pub(crate) fn bytes(&self) -> u64 {
         ((self.slots.capacity() + self.blocks.capacity()) * 4) as u64 + self.runs.bytes()
     }
+
+    /// Bytes that the largest of its arrays that grow takes: as many more when it does.
+    pub(crate) fn largest(&self) -> usize {
+        (self.slots.capacity() * 4).max(self.runs.largest())
+    }
 }
 
 /// What was told, by the numbers of the states.

@@ -334,7 +334,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         let reach = Reach {
             progress: Progress { stage, done, waiting, memory: self.memory() },
             too_large: self.found.slots.is_too_large(),
-            largest: self.told.runs.largest().max(self.found.largest()) as u64,
+            largest: self.told.largest().max(self.found.largest()) as u64,
             to_order: self.memory_to_order(),
         };
         reach.check(self.budget)
