@@ -26,9 +26,16 @@ pub(crate) struct Told {
 }
 
 impl Told {
+    /// Room for so many states and blocks from the beginning: as more come they need not be moved, and room takes no memory before
+    /// somebody writes to it.
+    const STATES: usize = 1 << 21;
+    const BLOCKS: usize = 1 << 19;
+
     /// Nothing was told.
     pub(crate) fn new() -> Self {
-        Self { slots: Vec::new(), blocks: vec![0], runs: Runs::default() }
+        let mut blocks = Vec::with_capacity(Self::BLOCKS);
+        blocks.push(0);
+        Self { slots: Vec::with_capacity(Self::STATES), blocks, runs: Runs::with_room(Self::BLOCKS) }
     }
 
     /// How many states were told.
@@ -54,14 +61,14 @@ impl Told {
         self.runs.clear();
     }
 
-    /// Bytes in use.
+    /// Bytes in use: what nobody has written to takes none.
     pub(crate) fn bytes(&self) -> u64 {
-        ((self.slots.capacity() + self.blocks.capacity()) * 4) as u64 + self.runs.bytes()
+        (size_of_val(&self.slots[..]) + size_of_val(&self.blocks[..])) as u64 + self.runs.bytes()
     }
 
     /// Bytes that the largest of its arrays that grow takes: as many more when it does.
     pub(crate) fn largest(&self) -> usize {
-        (self.slots.capacity() * 4).max(self.runs.largest())
+        size_of_val(&self.slots[..]).max(self.runs.largest())
     }
 }
 

@@ -27,6 +27,11 @@ struct Run {
 }
 
 impl Runs {
+    /// None yet, and room for so many.
+    pub(crate) fn with_room(runs: usize) -> Self {
+        Self { places: Vec::with_capacity(runs), ..Self::default() }
+    }
+
     /// Lends a writer the chunk to which it appends words until it gives it [back](Self::take_back).
     pub(crate) fn lend(&mut self, writer: usize) -> Vec<u32> {
         let room = self.words.clamp(LEAST, MOST);
@@ -73,13 +78,13 @@ impl Runs {
 
     /// Bytes in use: what nobody has written to takes none.
     pub(crate) fn bytes(&self) -> u64 {
-        let lists = self.places.capacity() * size_of::<Run>() + self.chunks.capacity() * size_of::<Vec<u32>>();
+        let lists = size_of_val(&self.places[..]) + size_of_val(&self.chunks[..]);
         (self.words * 4 + lists) as u64
     }
 
     /// Bytes that the largest of its arrays that grow takes: as many more when it does.
     pub(crate) fn largest(&self) -> usize {
-        (self.places.capacity() * size_of::<Run>()).max(MOST * 4)
+        size_of_val(&self.places[..]).max(MOST * 4)
     }
 }
 
