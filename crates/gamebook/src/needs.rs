@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::book::{Comparison, Operator};
 use crate::depends::Depends;
-use crate::program::{Answer, Decides, Instruction, Place, Program, Question, Test, Value, Way};
+use crate::program::{Answer, Decides, Group, Instruction, Place, Program, Question, Test, Value, Way};
 use crate::reach::depth_first;
 use crate::state::{Field, Layout, Register, State};
 use crate::value::Reads;
@@ -461,9 +461,15 @@ impl<'p> Analysis<'p> {
             let grown = |register: Register| {
                 answer.sets.iter().any(|(own, value)| *own == register && adds_to(value, register, layout))
             };
-            // Room can be made, and more of a thing than a register holds cannot be told from all that it holds.
-            let makes_room = |register: Register| thrown.contains(&register) || grown(register);
             let mut own = std::mem::take(&mut self.way);
+            // What is counted together with others is not made room for: who throws one of it away has one less of all.
+            let counted: Vec<Register> = (program.groups.iter())
+                .filter(|group| self.merge && own[usize::from(group.counter)] > 0)
+                .flat_map(|group| group.members.iter().copied())
+                .collect();
+            // Room can be made, and more of a thing than a register holds cannot be told from all that it holds.
+            let makes_room =
+                |register: Register| !counted.contains(&register) && (thrown.contains(&register) || grown(register));
             let mut need = |register, number| at_least(&mut own, register, layout.above(register, number));
             if let Some(register) = self.stands_for(answer, question) {
                 need(register, 1);
@@ -484,7 +490,9 @@ impl<'p> Analysis<'p> {
                     let mut need = |register, number| at_least(&mut own, register, layout.above(register, number));
                     each.from.distinguish(i32::MAX, layout, &mut need);
                     each.to.distinguish(i32::MAX, layout, &mut |register, number| {
-                        if !(each.to.falls_with(register) && makes_room(register)) {
+                        let adds_up =
+                            self.merged(register).is_some_and(|group| each.to.adds_up(register, group.counter));
+                        if !adds_up && !(each.to.falls_with(register) && makes_room(register)) {
                             need(register, number);
                         }
                     });
@@ -528,10 +536,14 @@ impl<'p> Analysis<'p> {
             && (next == place || question.answers.iter().any(always))
     }
 
+    /// The group with which things of a register are counted where nothing tells them apart.
+    fn merged(&self, register: Register) -> Option<&'p Group> {
+        self.program.groups.iter().find(|group| self.merge && group.members.contains(&register))
+    }
+
     /// Whether a test reads a register of a group only where it is counted together with the others.
     fn adds_up(&self, test: &Test, register: Register) -> bool {
-        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&register));
-        group.is_some_and(|group| test.adds_up(register, group.counter))
+        self.merged(register).is_some_and(|group| test.adds_up(register, group.counter))
     }
 
     /// Whether an answer gives a thing away of which nothing is needed after it but how many of its group there are, and
@@ -539,8 +551,7 @@ impl<'p> Analysis<'p> {
     fn is_counted(&self, answer: &Answer, question: &Question, next: Place) -> bool {
         let gives = |answer: &Answer| answer.takes_one().filter(|register| answer.test.is_there() == Some(*register));
         let Some(member) = gives(answer) else { return false };
-        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&member));
-        group.is_some_and(|group| {
+        self.merged(member).is_some_and(|group| {
             self.row(next)[usize::from(member)] == 0
                 && question.answers.iter().any(|other| gives(other) == Some(group.counter) && other.next == answer.next)
         })
@@ -549,7 +560,7 @@ impl<'p> Analysis<'p> {
     /// The counter of a group, where an answer for one of its members is there for the counter, too.
     fn stands_for(&self, answer: &Answer, question: &Question) -> Option<Register> {
         let member = answer.test.is_there()?;
-        let group = self.program.groups.iter().find(|group| self.merge && group.members.contains(&member))?;
+        let group = self.merged(member)?;
         let same = |other: &Answer| {
             other.test.is_there() == Some(group.counter)
                 && other.sets == answer.sets

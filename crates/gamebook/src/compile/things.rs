@@ -28,8 +28,11 @@ impl<'a> Compiler<'a> {
             // More than the pouch holds cannot be told from the most that it holds.
             Thing::Gold => ("gold", offered.clone().min(self.free(GOLD))),
             Thing::Item(item) => {
-                let most = offered.clone().min(self.free(self.gear.item(item)));
-                (self.name(item), if self.gear.is_single(item) { most } else { most.min(self.gear.fits(item)) })
+                let is_single = self.gear.is_single(item);
+                let is_limited = is_single || self.is_limited(item);
+                let most =
+                    if is_limited { offered.clone().min(self.free(self.gear.item(item))) } else { offered.clone() };
+                (self.name(item), if is_single { most } else { most.min(self.gear.fits(item)) })
             }
         };
         let taken = |count: Value| -> Changes {
@@ -66,6 +69,11 @@ impl<'a> Compiler<'a> {
             self.drops(kind, &offered.at_least(1), &mut answers);
         }
         self.ask(name, answers)
+    }
+
+    /// Whether the hero can have fewer of an item than there is room for.
+    fn is_limited(&self, item: ItemId) -> bool {
+        self.book.items[item].most < u8::MAX
     }
 
     /// How much more a register can hold.
@@ -211,7 +219,7 @@ impl<'a> Compiler<'a> {
                     let offered = if kind == Kind::Weapon { &mut weapons_offered } else { &mut goods_offered };
                     *offered = Test::either(offered.clone(), possible.clone());
                     possible = Test::both(possible, self.gear.room(kind).at_least(self.gear.places(item)));
-                    if self.book.items[item].most < u8::MAX {
+                    if self.is_limited(item) {
                         possible = Test::both(possible, self.free(self.gear.item(item)).at_least(1));
                     }
                 }

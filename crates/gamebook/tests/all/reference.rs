@@ -117,6 +117,32 @@ fn is_worth(text: &str, expected: &str) {
     assert_eq!(both, [Some(expected.to_string()), Some(expected.to_string())], "compiled, interpreted:\n{text}");
 }
 
+/// Of ropes the hero has two at most: who carries things of which no more is told than how many they are does not fill his
+/// backpack with more ropes.
+#[test]
+fn things_that_are_counted_together_are_no_more_than_each_may_be() {
+    let text = r#"
+book "Ropes" format=1 system="lone-wolf"
+start 1
+goal 10
+items {
+    backpack-item meal food=#true
+    backpack-item rope most=2
+    backpack-item chest places=2
+}
+hero { combat-skill 15; endurance 20; disciplines mindblast; gold 7; items meal=2; }
+section 1 {
+    shop { buy rope 1; buy chest 2 at-most=1; }
+    if "backpack-room <= 1" { pick { when 0 7 { goto 10; }; else { }; }; }
+    pick { when 0 2 { goto 10; }; else { death; }; }
+}
+section 10 { victory; }
+"#;
+    is_worth(text, "3/10");
+    is_worth(&text.replace("most=2", "most=3"), "43/50");
+    is_worth(&text.replace("rope most=2", "rope"), "43/50");
+}
+
 /// Every answer of the inner question is as good as the others, for the book is surely won; who gave the first one would go
 /// round for ever.
 #[test]
