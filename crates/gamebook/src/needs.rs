@@ -492,7 +492,7 @@ impl<'p> Analysis<'p> {
                     each.to.distinguish(i32::MAX, layout, &mut |register, number| {
                         let adds_up =
                             self.merged(register).is_some_and(|group| each.to.adds_up(register, group.counter));
-                        if !adds_up && !(each.to.falls_with(register) && makes_room(register)) {
+                        if !(adds_up || each.to.falls_with(register) && makes_room(register)) {
                             need(register, number);
                         }
                     });
