@@ -7,6 +7,7 @@
 use budget::{Budget, Stopped};
 
 use crate::canonical::canonical;
+use crate::edges::Edges;
 use crate::needs::{Analyses, rows};
 use crate::program::{Instruction, Place, Program, Test};
 use crate::value::Reads;
@@ -19,7 +20,7 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
     let mut program = program.clone();
     let registers = program.layout.registers();
     for _ in 0..ROUNDS {
-        let rows = rows(&program, analyses, 0, budget)?;
+        let rows = rows(&program, &Edges::successors(&program), analyses, 0, budget)?;
         let needed = |place: Place, register: u8| rows[place as usize * registers + usize::from(register)] > 0;
         let mut changed = false;
         for place in program.places() {

@@ -9,6 +9,7 @@ use mdp::{
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
+use crate::edges::Edges;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{End, Machine, Move};
@@ -32,7 +33,8 @@ pub struct BestPlay<'s> {
 impl<'s> BestPlay<'s> {
     /// The best play of a solved book.
     pub fn new(solved: &'s Solved) -> Self {
-        Self { solved, ranks: ranks(&solved.whole().program, |place| place) }
+        let program = &solved.whole().program;
+        Self { solved, ranks: ranks(program, &Edges::successors(program), |place| place) }
     }
 }
 

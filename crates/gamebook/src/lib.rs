@@ -27,6 +27,7 @@ mod crowd;
 mod depends;
 mod describe;
 mod discipline;
+mod edges;
 mod endless;
 mod ends;
 mod entries;

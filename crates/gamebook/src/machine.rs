@@ -27,6 +27,7 @@ use crate::book::{Book, SectionNumber};
 use crate::canonical::canonical;
 use crate::compile::{CompileError, Starting, compile};
 use crate::depends::Depends;
+use crate::edges::Edges;
 use crate::hero::Hero;
 use crate::idle::without_idle;
 use crate::making::{Made, Making};
@@ -184,7 +185,7 @@ impl Machine {
         let patience = patience(&program);
         let mut whole_places = Vec::new();
         if analyses.split {
-            let rows = rows(&program, analyses, patience, budget)?;
+            let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
             let live = |place: Place, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
@@ -214,26 +215,30 @@ impl Machine {
         let registers = program.layout.registers();
         let patience = patience(&program);
         let told_rows = match &told {
-            Some(told) => Some(rows(told, analyses, patience, budget)?),
+            Some(told) => Some(rows(told, &Edges::successors(told), analyses, patience, budget)?),
             None => None,
         };
+        let successors = Edges::successors(&program);
         let patience = if patience == 0 { FEW_TIMES } else { patience };
         let whole_rows = match told_rows {
-            None if program.sheet.stats.is_some() => Some(rows(&program, analyses, patience, budget)?),
+            None if program.sheet.stats.is_some() => Some(rows(&program, &successors, analyses, patience, budget)?),
             told => told,
         };
-        let sure = || if analyses.sure { sure(&program, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) };
+        let before = successors.turned(budget)?;
+        let sure =
+            || if analyses.sure { sure(&program, &before, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) };
         let reached = || {
             let hopeless =
-                if analyses.hopeless { hopeless(&program, budget)? } else { vec![false; program.steps.len()] };
-            Ok((hopeless, distances(&program, budget)?))
+                if analyses.hopeless { hopeless(&program, &before, budget)? } else { vec![false; program.steps.len()] };
+            Ok((hopeless, distances(&program, &before, budget)?))
         };
         let (sure, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, sure, reached);
         let (sure, (hopeless, distances)) = (sure?, reached?);
         // What is surely won needs nothing.
         let goes_on = end_when_sure(&mut program, &sure);
+        let winning = Edges::successors(&program);
         let needed = || {
-            let rows = rows(&program, analyses, patience, budget)?;
+            let rows = rows(&program, &winning, analyses, patience, budget)?;
             Ok((Needs::new(&program, analyses, &rows), rows))
         };
         let merges = analyses.merge && analyses.forget;
@@ -244,7 +249,7 @@ impl Machine {
         if let Some(canonical) = canonical {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            left = best_left(&program, &canonical, needed, budget)?;
+            left = best_left(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
             needs = needs.said_to_be(&canonical);
         }
         for (place, step) in goes_on {
@@ -253,7 +258,7 @@ impl Machine {
         let by_rows = || {
             let across = Across::new(&program);
             let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
-            (across, falls, ranks(&program, |place| needs.place(place)), Living::new(&program, &needs))
+            (across, falls, ranks(&program, &successors, |place| needs.place(place)), Living::new(&program, &needs))
         };
         let touches = || Touches::new(&program, &needs);
         let (touches, (across, falls, ranks, living)) = both(&program, touches, by_rows);
@@ -267,7 +272,7 @@ impl Machine {
             // Nothing matters any more.
             ended: if analyses.forget { State::default() } else { needs.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
-            told_with_others: told_with_others(&program),
+            told_with_others: told_with_others(&program, &successors),
             living,
             program: Arc::new(program),
             told,
@@ -302,7 +307,11 @@ impl Machine {
             ranks: Vec::new(),
             ended: needs.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
-            told_with_others: if self.told.is_some() { told_with_others(&program) } else { vec![false; places] },
+            told_with_others: if self.told.is_some() {
+                told_with_others(&program, &Edges::successors(&program))
+            } else {
+                vec![false; places]
+            },
             living: None,
             program,
             told: self.told.clone(),

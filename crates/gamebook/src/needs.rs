@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::book::{Comparison, Operator};
 use crate::depends::Depends;
+use crate::edges::Edges;
 use crate::program::{Answer, Decides, Group, Instruction, Place, Program, Question, Test, Value, Way};
 use crate::reach::depth_first;
 use crate::state::{Field, Layout, Register, State};
@@ -289,19 +290,19 @@ impl Needs {
 /// In loops needs grow step by step; what has grown more often than `patience` says at a place is needed whole.
 pub(crate) fn rows(
     program: &Program,
+    successors: &Edges,
     analyses: Analyses,
     patience: u32,
     budget: &Budget<'_>,
 ) -> Result<Vec<u16>, Stopped> {
     let registers = program.layout.registers();
-    let mut analysis = Analysis { program, merge: analyses.merge, rows: Vec::new(), way: vec![0; registers] };
     let places = program.steps.len();
     budget.memory((places * registers * size_of::<u16>()) as u64)?;
-    let before = program.predecessors(budget)?;
-    analysis.rows = vec![0; places * registers];
+    let before = successors.turned(budget)?;
+    let mut analysis = Analysis::new(program, analyses.merge);
     let mut row = vec![0u16; registers];
     // What follows comes first: so the needs of a loop are known before anything that only leads to it is looked at.
-    let (mut order, _) = depth_first(program, |place| place);
+    let (mut order, _) = depth_first(program.start, successors, |place| place);
     let mut reached = vec![false; places];
     for place in &order {
         reached[*place as usize] = true;
@@ -322,17 +323,15 @@ pub(crate) fn rows(
         budget.step(Stage::Compiling, (places - open.len()) as u64, open.len() as u64)?;
         row.fill(0);
         analysis.before(place, &mut row);
-        let mut grows = false;
-        for (register, (need, old)) in (0..).zip(row.iter().zip(&mut analysis.rows[at * registers..][..registers])) {
-            if need > old {
-                grows = true;
-                let whole = *old > 0 && grown[at] >= patience;
-                *old = if whole { program.layout.above(register, i32::MAX) } else { *need };
-            }
-        }
+        let old = &mut analysis.rows[at * registers..][..registers];
+        let grows = row.iter().zip(&*old).fold(false, |grows, (need, old)| grows | (need > old));
         if grows {
+            for ((need, old), most) in row.iter().zip(old).zip(&analysis.most) {
+                let whole = need > old && *old > 0 && grown[at] >= patience;
+                *old = if whole { *most } else { *need.max(old) };
+            }
             grown[at] += 1;
-            for earlier in before[at].iter().map(|earlier| *earlier as usize) {
+            for earlier in before.of(place).iter().map(|earlier| *earlier as usize) {
                 if !std::mem::replace(&mut waits[earlier], true) {
                     open.push(Reverse(ranks[earlier]));
                 }
@@ -346,8 +345,16 @@ struct Analysis<'p> {
     program: &'p Program,
     merge: bool,
     rows: Vec<u16>,
+    /// All that each register can hold.
+    most: Vec<u16>,
+    /// The group of each register that is counted in another.
+    groups: Vec<Option<&'p Group>>,
     /// What is needed on one way.
     way: Vec<u16>,
+    /// What can be thrown away where the player is asked.
+    thrown: Vec<Register>,
+    /// What is counted together with others after an answer.
+    counted: Vec<Register>,
 }
 
 /// Everything that a register can hold.
@@ -365,6 +372,23 @@ fn join(row: &mut [u16], other: &[u16]) {
 }
 
 impl<'p> Analysis<'p> {
+    /// Nothing is needed anywhere yet.
+    fn new(program: &'p Program, merge: bool) -> Self {
+        let registers = program.layout.registers();
+        let all = || (0..).take(registers);
+        let group = |register: Register| program.groups.iter().find(|group| group.members.contains(&register));
+        Self {
+            program,
+            merge,
+            rows: vec![0; program.steps.len() * registers],
+            most: all().map(|register| program.layout.above(register, i32::MAX)).collect(),
+            groups: all().map(group).collect(),
+            way: vec![0; registers],
+            thrown: Vec::new(),
+            counted: Vec::new(),
+        }
+    }
+
     fn row(&self, place: Place) -> &[u16] {
         let registers = self.program.layout.registers();
         &self.rows[place as usize * registers..][..registers]
@@ -403,8 +427,8 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        for (register, need) in (0..).zip(row) {
-            *need = (*need).min(layout.above(register, i32::MAX));
+        for (need, most) in row.iter_mut().zip(&self.most) {
+            *need = (*need).min(*most);
         }
     }
 
@@ -413,13 +437,12 @@ impl<'p> Analysis<'p> {
         let program = self.program;
         let layout = &program.layout;
         let registers = layout.registers();
-        let Self { rows, way: row, .. } = self;
+        let Self { rows, way: row, groups, .. } = self;
         row.copy_from_slice(&rows[way.next as usize * registers..][..registers]);
         for (register, value) in way.sets.iter().rev() {
             let after = std::mem::replace(&mut row[usize::from(*register)], 0);
             let number = |need: u16| layout.field(*register).number(need);
-            let group = program.groups.iter().find(|group| group.members.contains(register));
-            let counted = group.map_or(0, |group| row[usize::from(group.counter)]);
+            let counted = groups[usize::from(*register)].map_or(0, |group| row[usize::from(group.counter)]);
             let mut need = |register, number| at_least(row, register, layout.above(register, number));
             if counted == 0 {
                 if after > 0 {
@@ -444,7 +467,9 @@ impl<'p> Analysis<'p> {
     fn ask(&mut self, question: &'p Question, place: Place, row: &mut [u16]) {
         let program = self.program;
         let layout = &program.layout;
-        let thrown: Vec<Register> = question.answers.iter().filter_map(Answer::throws_away).collect();
+        let (mut thrown, mut counted) = (std::mem::take(&mut self.thrown), std::mem::take(&mut self.counted));
+        thrown.clear();
+        thrown.extend(question.answers.iter().filter_map(Answer::throws_away));
         if let Some(next) = question.otherwise {
             join(row, self.row(next));
         }
@@ -463,10 +488,10 @@ impl<'p> Analysis<'p> {
             };
             let mut own = std::mem::take(&mut self.way);
             // What is counted together with others is not made room for: who throws one of it away has one less of all.
-            let counted: Vec<Register> = (program.groups.iter())
-                .filter(|group| self.merge && own[usize::from(group.counter)] > 0)
-                .flat_map(|group| group.members.iter().copied())
-                .collect();
+            counted.clear();
+            for group in program.groups.iter().filter(|group| self.merge && own[usize::from(group.counter)] > 0) {
+                counted.extend(&group.members);
+            }
             // Room can be made, and more of a thing than a register holds cannot be told from all that it holds.
             let makes_room =
                 |register: Register| !counted.contains(&register) && (thrown.contains(&register) || grown(register));
@@ -514,6 +539,7 @@ impl<'p> Analysis<'p> {
                 });
             }
         }
+        (self.thrown, self.counted) = (thrown, counted);
     }
 
     /// Whether an answer changes nothing that is needed, and is no way on that is not there without it.
@@ -538,7 +564,7 @@ impl<'p> Analysis<'p> {
 
     /// The group with which things of a register are counted where nothing tells them apart.
     fn merged(&self, register: Register) -> Option<&'p Group> {
-        self.program.groups.iter().find(|group| self.merge && group.members.contains(&register))
+        self.groups[usize::from(register)].filter(|_| self.merge)
     }
 
     /// Whether a test reads a register of a group only where it is counted together with the others.

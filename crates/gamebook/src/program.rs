@@ -8,7 +8,6 @@ mod rolls;
 
 use std::sync::Arc;
 
-use budget::{Budget, Stage, Stopped};
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
@@ -329,14 +328,13 @@ impl Answer {
 
     /// The register of which it takes one away where there is one, if it does nothing else.
     pub(crate) fn takes_one(&self) -> Option<Register> {
+        let [(register, less)] = &*self.sets else { return None };
         let last = match &self.test {
             Test::And(_, last) => last,
             test => test,
         };
-        let register = last.is_there()?;
-        let one_less = Value::Register(register).minus(Value::Constant(1));
-        (self.each.is_none() && matches!(&*self.sets, [(own, less)] if *own == register && *less == one_less))
-            .then_some(register)
+        (self.each.is_none() && less.is_one_less_than(*register) && last.is_there() == Some(*register))
+            .then_some(*register)
     }
 }
 
@@ -552,23 +550,5 @@ impl Program {
     pub(crate) fn places(&self) -> std::ops::Range<Place> {
         // There are no more than `LAST_PLACE`.
         0..Place::try_from(self.steps.len()).unwrap_or(Place::MAX)
-    }
-
-    /// The places from which each place can be reached in one step.
-    pub(crate) fn predecessors(&self, budget: &Budget<'_>) -> Result<Vec<Vec<Place>>, Stopped> {
-        budget.memory((self.steps.len() * (size_of::<Vec<Place>>() + 4 * size_of::<Place>())) as u64)?;
-        let mut before = vec![Vec::new(); self.steps.len()];
-        let mut next = Vec::new();
-        for (place, step) in self.places().zip(&self.steps) {
-            budget.step(Stage::Compiling, place.into(), 0)?;
-            next.clear();
-            step.successors(place, &mut next);
-            next.sort_unstable();
-            next.dedup();
-            for next in &next {
-                before[*next as usize].push(place);
-            }
-        }
-        Ok(before)
     }
 }

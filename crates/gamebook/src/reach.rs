@@ -1,35 +1,33 @@
 //! What can be reached from where: places from which the book cannot be won, and those from which it surely is; ways to
-//! the end; and questions in which the last answer is best as soon as it can be given.
+//! the end; and questions in which the last answer is best as soon as it can be given. Each is told the edges of the program
+//! that it needs: from where places are reached (`before`), or where they lead.
 
 use std::collections::VecDeque;
 
 use budget::{Budget, Stage, Stopped};
 
+use crate::edges::Edges;
 use crate::program::{Answer, Decides, Instruction, Place, Program, Test, Value, Weight};
 use crate::state::Register;
 use crate::value::Reads;
 
 /// The places from which the book cannot be won, whatever chance brings.
-pub(crate) fn hopeless(program: &Program, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
-    let steps = steps_to(program, |_, step| *step == Instruction::Victory, budget)?;
+pub(crate) fn hopeless(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+    let steps = steps_to(program, before, |_, step| *step == Instruction::Victory, budget)?;
     Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
 }
 
 /// From how many steps on at most the book is won from each place if the player wants it, whatever chance brings and
 /// whatever the hero has; `u32::MAX` where that is not so.
-pub(crate) fn sure(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
-    let before = program.predecessors(budget)?;
-    let mut next = Vec::new();
+pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
     // How many places a step leads to that are not known to be sure.
     let mut open = vec![0; program.steps.len()];
     let mut steps = vec![u32::MAX; program.steps.len()];
     let mut found = VecDeque::new();
     for (place, step) in program.places().zip(&program.steps) {
-        next.clear();
-        step.successors(place, &mut next);
-        next.sort_unstable();
-        next.dedup();
-        open[place as usize] = next.len();
+        for earlier in before.of(place) {
+            open[*earlier as usize] += 1;
+        }
         if *step == Instruction::Victory {
             steps[place as usize] = 0;
             found.push_back(place);
@@ -37,7 +35,7 @@ pub(crate) fn sure(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, S
     }
     while let Some(place) = found.pop_front() {
         budget.step(Stage::Compiling, program.steps.len() as u64, found.len() as u64)?;
-        for earlier in &before[place as usize] {
+        for earlier in before.of(place) {
             open[*earlier as usize] -= 1;
             let is_sure = match &program.steps[*earlier as usize] {
                 Instruction::Ask(question) => {
@@ -72,48 +70,45 @@ pub(crate) fn end_when_sure(program: &mut Program, sure: &[u32]) -> Vec<(Place, 
 }
 
 /// How many steps it is from each place to an end of the play.
-pub(crate) fn distances(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn distances(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
     let ends = |step: &Instruction| matches!(step, Instruction::Victory | Instruction::Death | Instruction::Stuck);
-    steps_to(program, |_, step| ends(step), budget)
+    steps_to(program, before, |_, step| ends(step), budget)
 }
 
 /// How many steps it is at least from each place to a victory; `u32::MAX` where there is no way.
-pub(crate) fn steps_to_victory(program: &Program, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
-    steps_to(program, |_, step| matches!(step, Instruction::Victory), budget)
+pub(crate) fn steps_to_victory(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    steps_to(program, before, |_, step| matches!(step, Instruction::Victory), budget)
 }
 
-/// The places in the order in which a search from the start, depth first, is done with them, and the places to which
+/// The places in the order in which a search from `start`, depth first, is done with them, and the places to which
 /// play comes back from what they lead to. `said` names the place that a place is said to be.
-pub(crate) fn depth_first(program: &Program, said: impl Fn(Place) -> Place) -> (Vec<Place>, Vec<Place>) {
+pub(crate) fn depth_first(start: Place, successors: &Edges, said: impl Fn(Place) -> Place) -> (Vec<Place>, Vec<Place>) {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let mut marks = vec![Mark::New; program.steps.len()];
+    let mut marks = vec![Mark::New; successors.places()];
     let (mut done, mut loops) = (Vec::new(), Vec::new());
-    let mut open: Vec<(Place, Vec<Place>)> = Vec::new();
-    let successors = |place: Place| {
-        let mut next = Vec::new();
-        program.steps[place as usize].successors(place, &mut next);
-        next
-    };
-    let start = said(program.start);
+    // With those to which it leads that are not looked at yet: the last one comes first.
+    let mut open: Vec<(Place, &[Place])> = Vec::new();
+    let start = said(start);
     marks[start as usize] = Mark::Open;
-    open.push((start, successors(start)));
+    open.push((start, successors.of(start)));
     while let Some((place, next)) = open.last_mut() {
-        let Some(to) = next.pop() else {
+        let Some((to, others)) = next.split_last() else {
             marks[*place as usize] = Mark::Done;
             done.push(*place);
             open.pop();
             continue;
         };
-        let to = said(to);
+        *next = others;
+        let to = said(*to);
         match marks[to as usize] {
             Mark::New => {
                 marks[to as usize] = Mark::Open;
-                open.push((to, successors(to)));
+                open.push((to, successors.of(to)));
             }
             Mark::Open => loops.push(to),
             Mark::Done => {}
@@ -127,35 +122,27 @@ const RANKS: u32 = 1 << 13;
 
 /// For every place its rank: first come the places from which play leads to it and which it never leads back to. Within
 /// strongly connected places it is told how many questions to the player or to chance lie before it at most, loops left out.
-pub(crate) fn ranks(program: &Program, said: impl Fn(Place) -> Place) -> Vec<u32> {
-    let (done, _) = depth_first(program, &said);
+pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) -> Place) -> Vec<u32> {
+    let (done, _) = depth_first(program.start, successors, &said);
     let mut order = vec![0; program.steps.len()];
     for (number, place) in (1u32..).zip(&done) {
         order[*place as usize] = number;
     }
-    let mut next = Vec::new();
     let mut before = vec![Vec::new(); program.steps.len()];
     let mut ranks = vec![0; program.steps.len()];
     let asks = |place: Place| {
         let step = &program.steps[place as usize];
         u32::from(matches!(step, Instruction::Ask(_) | Instruction::Chance { .. } | Instruction::Fold(_)))
     };
-    let mut ways = |place: Place, way: &mut dyn FnMut(Place)| {
-        next.clear();
-        program.steps[place as usize].successors(place, &mut next);
-        for to in &next {
-            way(said(*to));
-        }
-    };
     for place in done.iter().rev() {
         let rank = ranks[*place as usize] + asks(*place);
-        ways(*place, &mut |to| {
+        for to in successors.of(*place).iter().map(|to| said(*to)) {
             before[to as usize].push(*place);
             if order[to as usize] < order[*place as usize] {
                 let own: &mut u32 = &mut ranks[to as usize];
                 *own = rank.max(*own);
             }
-        });
+        }
     }
     // Strongly connected places (Kosaraju): who is done last leads to all others, and those that lead to him belong to him.
     let mut known = vec![false; program.steps.len()];
@@ -184,10 +171,10 @@ pub(crate) fn ranks(program: &Program, said: impl Fn(Place) -> Place) -> Vec<u32
         }
         let after = layer + members.iter().map(|place| asks(*place)).max().unwrap_or(0);
         for place in &members {
-            ways(*place, &mut |to| {
+            for to in successors.of(*place).iter().map(|to| said(*to)) {
                 let own: &mut u32 = &mut layers[to as usize];
                 *own = (*own).max(after).min(u32::MAX / RANKS);
-            });
+            }
         }
     }
     packed
@@ -207,12 +194,13 @@ pub(crate) fn layer(rank: u32) -> u32 {
 /// weaker does and is never behind him.
 pub(crate) fn best_left(
     program: &Program,
+    before: &Edges,
     canonical: &[Place],
     needed: impl Fn(Place, Register) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Vec<bool>, Stopped> {
     let vital = program.sheet.endurance;
-    let asks = steps_to(program, |place, step| asks_for(program, place, step, vital), budget)?;
+    let asks = steps_to(program, before, |place, step| asks_for(program, place, step, vital), budget)?;
     let mut best = vec![false; program.steps.len()];
     for (place, parting) in &program.notes.partings {
         let same = canonical[parting.left as usize] == canonical[parting.stayed as usize];
@@ -258,10 +246,10 @@ fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register
 /// no way.
 fn steps_to(
     program: &Program,
+    before: &Edges,
     wanted: impl Fn(Place, &Instruction) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Vec<u32>, Stopped> {
-    let mut before = program.predecessors(budget)?;
     let mut steps = vec![u32::MAX; program.steps.len()];
     let mut open = VecDeque::new();
     for (place, step) in program.places().zip(&program.steps) {
@@ -272,10 +260,10 @@ fn steps_to(
     }
     while let Some(place) = open.pop_front() {
         budget.step(Stage::Compiling, program.steps.len() as u64, open.len() as u64)?;
-        for earlier in std::mem::take(&mut before[place as usize]) {
-            if steps[earlier as usize] == u32::MAX {
-                steps[earlier as usize] = steps[place as usize] + 1;
-                open.push_back(earlier);
+        for earlier in before.of(place) {
+            if steps[*earlier as usize] == u32::MAX {
+                steps[*earlier as usize] = steps[place as usize] + 1;
+                open.push_back(*earlier);
             }
         }
     }

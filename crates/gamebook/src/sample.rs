@@ -7,6 +7,7 @@ use mdp::Dice;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::edges::Edges;
 use crate::machine::{Action, Machine, Move};
 use crate::program::Place;
 use crate::reach::steps_to_victory;
@@ -142,7 +143,7 @@ impl Progress {
     const MOST: f32 = 0.1;
 
     fn new(machine: &Machine, budget: &Budget<'_>) -> Result<Self, Stopped> {
-        let steps = steps_to_victory(&machine.program, budget)?;
+        let steps = steps_to_victory(&machine.program, &Edges::successors(&machine.program).turned(budget)?, budget)?;
         let first = steps.get(machine.first().place() as usize).copied().unwrap_or(0);
         Ok(Self { steps, first, nearest: first })
     }

@@ -40,13 +40,11 @@ pub(crate) fn split(
         .collect();
     let keys = registers.iter().enumerate().filter(|(_, register)| layout.get(start, **register) > 0);
     let keys = keys.fold(0, |keys, (bit, _)| keys | 1 << bit);
-    let mut splitter = Splitter {
-        program,
-        bits: (0..).zip(&registers).map(|(bit, register)| (*register, bit)).collect(),
-        masks,
-        places: Vec::new(),
-        known: FxHashMap::default(),
-    };
+    let mut bits = vec![None; layout.registers()];
+    for (bit, register) in (0..).zip(&registers) {
+        bits[usize::from(*register)] = Some(bit);
+    }
+    let mut splitter = Splitter { program, bits, masks, places: Vec::new(), known: FxHashMap::default() };
     let start = splitter.place(program.start, keys);
     let mut steps = Vec::new();
     let mut notes = Notes::default();
@@ -96,7 +94,7 @@ fn yes_or_no(program: &Program) -> Vec<Register> {
 struct Splitter<'p> {
     program: &'p Program,
     /// The bit of each register that is split by.
-    bits: FxHashMap<Register, u32>,
+    bits: Vec<Option<u32>>,
     /// What can matter at each place.
     masks: Vec<Keys>,
     /// The new places: the old one, and what he has there.
@@ -105,6 +103,10 @@ struct Splitter<'p> {
 }
 
 impl Splitter<'_> {
+    fn bit(&self, register: Register) -> Option<u32> {
+        self.bits[usize::from(register)]
+    }
+
     fn place(&mut self, place: Place, keys: Keys) -> Place {
         let key = (place, keys & self.masks[place as usize]);
         let places = &mut self.places;
@@ -116,11 +118,11 @@ impl Splitter<'_> {
     }
 
     fn value(&self, value: &Value, keys: Keys) -> Value {
-        value.given(&|register| self.bits.get(&register).map(|bit| i32::from(keys >> bit & 1 == 1)))
+        value.given(&|register| self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1)))
     }
 
     fn test(&self, test: &Test, keys: Keys) -> Test {
-        test.given(&|register| self.bits.get(&register).map(|bit| i32::from(keys >> bit & 1 == 1)))
+        test.given(&|register| self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1)))
     }
 
     /// What is put into registers, and what he has then.
@@ -128,7 +130,7 @@ impl Splitter<'_> {
         let mut own = Vec::with_capacity(sets.len());
         for (register, value) in sets {
             let value = self.value(value, keys);
-            if let (Some(bit), Value::Constant(number)) = (self.bits.get(register), &value) {
+            if let (Some(bit), Value::Constant(number)) = (self.bit(*register), &value) {
                 keys = if *number > 0 { keys | 1 << bit } else { keys & !(1 << bit) };
             }
             own.push((*register, value));
@@ -156,9 +158,10 @@ impl Splitter<'_> {
                         continue;
                     }
                     let each = answer.each.as_ref().map(|each| Each {
+                        register: each.register,
                         from: self.value(&each.from, keys),
                         to: self.value(&each.to, keys),
-                        ..each.clone()
+                        down: each.down,
                     });
                     let (sets, after) = self.sets(&answer.sets, keys);
                     let next = self.place(answer.leads_to(place), after);
@@ -167,13 +170,18 @@ impl Splitter<'_> {
                     answers.push(Answer { label: answer.label, each, test, sets, next, wastes });
                 }
                 let otherwise = question.otherwise.map(|next| self.place(next, keys));
-                Instruction::Ask(Question { answers: answers.into(), otherwise, ..question.clone() })
+                Instruction::Ask(Question {
+                    about: question.about,
+                    distinct: question.distinct,
+                    answers: answers.into(),
+                    otherwise,
+                })
             }
             Instruction::Chance { outcomes } => {
                 let mut own = Vec::with_capacity(outcomes.len());
                 for outcome in outcomes {
                     let weight = match outcome.weight {
-                        Weight::Register(register) => match self.bits.get(&register) {
+                        Weight::Register(register) => match self.bit(register) {
                             Some(bit) => Weight::Number(u32::from(keys >> bit & 1 == 1)),
                             None => Weight::Register(register),
                         },
@@ -189,10 +197,11 @@ impl Splitter<'_> {
                 Instruction::Chance { outcomes: own.into() }
             }
             Instruction::Fold(fold) => Instruction::Fold(Fold {
+                native: fold.native,
                 inputs: fold.inputs.iter().map(|input| self.value(input, keys)).collect(),
+                outputs: fold.outputs.clone(),
                 next: self.place(fold.next, keys),
                 steps: self.place(fold.steps, keys),
-                ..fold.clone()
             }),
             plain => {
                 let mut plain = plain.clone();
@@ -220,10 +229,11 @@ impl Splitter<'_> {
         if let Some(duel) = old.duels.get(&place) {
             let losses = duel.losses.iter().map(|(hero, enemy)| (self.value(hero, keys), self.value(enemy, keys)));
             let duel = Duel {
+                name: duel.name.clone(),
+                combat_skill: duel.combat_skill,
                 endurance: self.value(&duel.endurance, keys),
                 ratio: duel.ratio.as_ref().map(|ratio| self.value(ratio, keys)),
                 losses: losses.collect(),
-                ..duel.clone()
             };
             notes.duels.insert(own, duel);
         }

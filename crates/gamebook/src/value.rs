@@ -166,6 +166,16 @@ impl Value {
         })
     }
 
+    /// Whether it is what a register holds less 1.
+    pub(crate) fn is_one_less_than(&self, register: Register) -> bool {
+        match self {
+            Self::Operation(Operator::Minus, left, right) => {
+                matches!((&**left, &**right), (Self::Register(own), Self::Constant(1)) if *own == register)
+            }
+            _ => false,
+        }
+    }
+
     /// How many numbers and tests it is made of, itself included.
     pub(crate) fn nodes(&self) -> usize {
         1 + match self {
@@ -293,9 +303,19 @@ impl Value {
     /// Says of each register from which number on it makes no difference to this value, if values from `from` on are
     /// alike: `need(register, number)`.
     pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
-        let mut parts = Vec::new();
-        self.parts(layout, &mut parts);
-        self.distinguish_parts(from, &parts, layout, need);
+        match self {
+            Self::Constant(_) => {}
+            Self::Register(register) => {
+                if from > layout.range(*register).0 {
+                    need(*register, from);
+                }
+            }
+            value => {
+                let mut parts = Vec::new();
+                value.parts(layout, &mut parts);
+                value.distinguish_parts(from, &parts, layout, need);
+            }
+        }
     }
 
     /// The ranges of a value and of all that it is made of, itself first, then what stands left.

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::Machine;
 use super::settled::Buffers;
 use crate::depends::Depends;
+use crate::edges::Edges;
 use crate::program::{Instruction, Outcome, Program, Weight};
 use crate::reach::depth_first;
 use crate::state::State;
@@ -19,7 +20,7 @@ pub(super) const DEEPEST: usize = 3;
 const MOST_OUTCOMES: usize = 48;
 
 /// For every place whether there is a chance that is told with the one before it.
-pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
+pub(super) fn told_with_others(program: &Program, successors: &Edges) -> Vec<bool> {
     let mut told: Vec<bool> = program
         .steps
         .iter()
@@ -27,8 +28,7 @@ pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
         .collect();
     // From where a loop begins to its first chances.
     let mut seen = vec![false; program.steps.len()];
-    let (_, mut open) = depth_first(program, |place| place);
-    let mut next = Vec::new();
+    let (_, mut open) = depth_first(program.start, successors, |place| place);
     while let Some(place) = open.pop() {
         if std::mem::replace(&mut seen[place as usize], true) {
             continue;
@@ -36,11 +36,7 @@ pub(super) fn told_with_others(program: &Program) -> Vec<bool> {
         match &program.steps[place as usize] {
             Instruction::Chance { .. } => told[place as usize] = false,
             Instruction::Ask(_) => {}
-            step => {
-                next.clear();
-                step.successors(place, &mut next);
-                open.append(&mut next);
-            }
+            _ => open.extend(successors.of(place)),
         }
     }
     told

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use budget::Budget;
 
 use crate::book::{Book, SectionNumber};
+use crate::edges::Edges;
 use crate::endless::{EndlessLoop, endless_loops};
 use crate::needs::Analyses;
 use crate::program::Instruction;
@@ -27,7 +28,7 @@ impl Question {
         let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
-        let hopeless = hopeless(program, budget)?;
+        let hopeless = hopeless(program, &Edges::successors(program).turned(budget)?, budget)?;
         let mut seen = vec![false; program.steps.len()];
         let mut open = vec![program.start];
         let (mut entered, mut winnable) = (BTreeSet::new(), BTreeSet::new());
