@@ -4,10 +4,11 @@
 //! one way, who has not goes another. So each place is split into one for every combination of
 //! such registers with which play can come there (and which can still matter there). Tests on them
 //! vanish, and whatever is found out about a place afterwards (what can still matter, whether the
-//! book can still be won) is found out for each combination apart.
+//! book can still be won) is found out for each combination apart. Where there are too many
+//! combinations for that, places are split by fewer registers.
 
 use budget::{Budget, Stage, Stopped};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Answer, Duel, Each, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Sets, Test, Value,
@@ -15,64 +16,71 @@ use crate::program::{
 };
 use crate::state::{Register, State};
 
-/// More places than this are not made: the program stays as it is.
-const MOST_PLACES: usize = 400_000;
+/// More places than this are not made: places are split by fewer registers then.
+const MOST_PLACES: usize = 1 << 17;
 
 /// What the registers hold by which places are split: a bit for each.
 type Keys = u64;
 
 /// Splits `program` for play that begins in `start`; says also of which place each is a part. `live` says of a place and a
-/// register whether it can matter there.
+/// register whether it can matter there. A program that has too many places as it is stays so: `None`.
 pub(crate) fn split(
     program: &Program,
     start: &State,
     live: impl Fn(Place, Register) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Option<(Program, Vec<Place>)>, Stopped> {
-    let layout = &program.layout;
-    let registers = yes_or_no(program);
-    let masks = program
-        .places()
-        .map(|place| {
-            let bits = registers.iter().enumerate().filter(|(_, register)| live(place, **register));
-            bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
-        })
-        .collect();
-    let keys = registers.iter().enumerate().filter(|(_, register)| layout.get(start, **register) > 0);
-    let keys = keys.fold(0, |keys, (bit, _)| keys | 1 << bit);
-    let mut bits = vec![None; layout.registers()];
-    for (bit, register) in (0..).zip(&registers) {
-        bits[usize::from(*register)] = Some(bit);
-    }
-    let mut splitter = Splitter { program, bits, masks, places: Vec::new(), known: FxHashMap::default() };
-    let start = splitter.place(program.start, keys);
-    let mut steps = Vec::new();
-    let mut notes = Notes::default();
-    while steps.len() < splitter.places.len() {
-        if splitter.places.len() > MOST_PLACES {
-            return Ok(None);
+    split_within(MOST_PLACES, program, start, live, budget)
+}
+
+/// The same where no more places than these are made.
+fn split_within(
+    most: usize,
+    program: &Program,
+    start: &State,
+    live: impl Fn(Place, Register) -> bool,
+    budget: &Budget<'_>,
+) -> Result<Option<(Program, Vec<Place>)>, Stopped> {
+    let mut registers = yes_or_no(program);
+    loop {
+        let mut splitter = Splitter::new(program, &registers, &live);
+        let split = splitter.split(start, &registers, most, budget)?;
+        if split.is_some() || registers.is_empty() {
+            return Ok(split.map(|split| (split, splitter.places.into_iter().map(|(place, _)| place).collect())));
         }
-        budget.step(Stage::Compiling, steps.len() as u64, (splitter.places.len() - steps.len()) as u64)?;
-        let (place, keys) = splitter.places[steps.len()];
-        // There are no more than `MOST_PLACES`.
-        let own = Place::try_from(steps.len()).unwrap_or(Place::MAX);
-        let step = splitter.step(&program.steps[place as usize], place, keys, own);
-        steps.push(step);
-        splitter.note(place, keys, own, &mut notes);
+        let left = keys_left(splitter.places, registers.len(), budget)?;
+        let mut bit = 0;
+        registers.retain(|_| {
+            bit += 1;
+            left >> (bit - 1) & 1 == 1
+        });
     }
-    let split = Program {
-        sections: splitter.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
-        stages: program.stages.clone(),
-        steps,
-        start,
-        labels: program.labels.clone(),
-        natives: program.natives.clone(),
-        groups: program.groups.clone(),
-        notes,
-        sheet: program.sheet.clone(),
-        layout: program.layout.clone(),
-    };
-    Ok(Some((split, splitter.places.into_iter().map(|(place, _)| place).collect())))
+}
+
+/// So many times fewer of the places that were found are to be left: others are found then.
+const FEWER: usize = 2;
+
+/// By which keys to split where there are too many places. One after another is left out, always the one by which most of the
+/// places that were found are split: what hardly anybody has without something else, or has only for a while, splits few.
+fn keys_left(places: Vec<(Place, Keys)>, registers: usize, budget: &Budget<'_>) -> Result<Keys, Stopped> {
+    let most = places.len() / FEWER;
+    let mut places: FxHashSet<(Place, Keys)> = places.into_iter().collect();
+    let mut left = (0..registers).fold(0, |left, bit| left | 1 << bit);
+    while places.len() > most {
+        let mut worst: Option<(usize, Keys)> = None;
+        for bit in (0..registers).map(|bit| 1 << bit).filter(|bit| left & bit != 0) {
+            budget.step(Stage::Compiling, places.len() as u64, 0)?;
+            let is_split = |(place, keys): &&(Place, Keys)| keys & bit != 0 && places.contains(&(*place, keys & !bit));
+            let split = places.iter().filter(is_split).count();
+            if worst.is_none_or(|(most, _)| split > most) {
+                worst = Some((split, bit));
+            }
+        }
+        let Some((_, bit)) = worst else { break };
+        left &= !bit;
+        places = places.into_iter().map(|(place, keys)| (place, keys & !bit)).collect();
+    }
+    Ok(left)
 }
 
 /// The registers that hold 0 or 1, and into which nothing but a known number is ever put.
@@ -102,7 +110,59 @@ struct Splitter<'p> {
     known: FxHashMap<(Place, Keys), Place>,
 }
 
-impl Splitter<'_> {
+impl<'p> Splitter<'p> {
+    fn new(program: &'p Program, registers: &[Register], live: impl Fn(Place, Register) -> bool) -> Self {
+        let mut bits = vec![None; program.layout.registers()];
+        for (bit, register) in (0..).zip(registers) {
+            bits[usize::from(*register)] = Some(bit);
+        }
+        let mask = |place: Place| {
+            let bits = registers.iter().enumerate().filter(|(_, register)| live(place, **register));
+            bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
+        };
+        let masks = program.places().map(mask).collect();
+        Self { program, bits, masks, places: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// The program split by these registers; `None` where there are more places than there may be.
+    fn split(
+        &mut self,
+        start: &State,
+        registers: &[Register],
+        most: usize,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Program>, Stopped> {
+        let program = self.program;
+        let keys = registers.iter().enumerate().filter(|(_, register)| program.layout.get(start, **register) > 0);
+        let start = self.place(program.start, keys.fold(0, |keys, (bit, _)| keys | 1 << bit));
+        let mut steps = Vec::new();
+        let mut notes = Notes::default();
+        while steps.len() < self.places.len() {
+            if self.places.len() > most {
+                return Ok(None);
+            }
+            budget.step(Stage::Compiling, steps.len() as u64, (self.places.len() - steps.len()) as u64)?;
+            let (place, keys) = self.places[steps.len()];
+            // There are no more than `MOST_PLACES`.
+            let own = Place::try_from(steps.len()).unwrap_or(Place::MAX);
+            let step = self.step(&program.steps[place as usize], place, keys, own);
+            steps.push(step);
+            self.note(place, keys, own, &mut notes);
+        }
+        Ok(Some(Program {
+            sections: self.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
+            stages: program.stages.clone(),
+            steps,
+            start,
+            labels: program.labels.clone(),
+            natives: program.natives.clone(),
+            groups: program.groups.clone(),
+            notes,
+            sheet: program.sheet.clone(),
+            layout: program.layout.clone(),
+        }))
+    }
+
     fn bit(&self, register: Register) -> Option<u32> {
         self.bits[usize::from(register)]
     }
@@ -245,5 +305,66 @@ impl Splitter<'_> {
             let parting = Parting { left: self.place(parting.left, keys), stayed: self.place(parting.stayed, keys) };
             notes.partings.insert(own, parting);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mdp::{ExploreOptions, SolveOptions, explore, ratio, solve};
+
+    use super::*;
+    use crate::compile::{Starting, compile};
+    use crate::machine::Machine;
+    use crate::needs::Analyses;
+    use crate::read::read;
+    use crate::solved::Question;
+
+    /// Six things that chance gives or not; then a way through for who has an odd number of them.
+    fn six_flags() -> String {
+        let flags = ["a", "b", "c", "d", "e", "f"];
+        let mut text = String::from(
+            "book \"Six\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 100\nhero { combat-skill 15; endurance 25; }\nflags a b c d e f\n",
+        );
+        for (section, flag) in (1..).zip(flags) {
+            let next = section + 1;
+            text +=
+                &format!("section {section} {{ pick {{ when 0 2 {{ set {flag}; }}; else {{ }}; }}; goto {next}; }}\n");
+        }
+        // One turns the next round, so that the last says whether they are odd.
+        for (section, (flag, before)) in (7..).zip(flags[1..].iter().zip(flags)) {
+            let next = if section == 11 { 12 } else { section + 1 };
+            text += &format!(
+                "section {section} {{ if \"{before}\" {{ if \"{flag}\" {{ clear {flag}; }}; else {{ set {flag}; }}; }}; goto {next}; }}\n"
+            );
+        }
+        text + "section 12 { if \"f\" { goto 100; }; death \"an even number\"; }\nsection 100 { victory; }\n"
+    }
+
+    #[test]
+    fn a_program_is_split_by_fewer_registers_where_there_is_less_room() {
+        let budget = Budget::unlimited();
+        let (book, _) = read(&six_flags()).unwrap();
+        let question = Question::new(&book);
+        let compiled =
+            || compile(&book, &question.hero, &question.situation, question.start, &question.goals, &budget).unwrap();
+        let steps = compiled().program.steps.len();
+        let mut sizes = Vec::new();
+        for most in [steps / 2, steps, 4 * steps, 16 * steps, MOST_PLACES] {
+            let Starting { program, state } = compiled();
+            let split = split_within(most, &program, &state, |_, _| true, &budget).unwrap();
+            assert_eq!(split.is_some(), most >= steps, "there is room for {most}");
+            let (split, whole) = split.unwrap_or_else(|| (program.clone(), program.places().collect()));
+            assert!(most < steps || split.steps.len() <= most);
+            assert!(whole.iter().zip(&split.sections).all(|(place, own)| program.sections[*place as usize] == *own));
+            sizes.push(split.steps.len());
+            let state = state.at(split.start);
+            let analyses = Analyses { split: false, ..Analyses::default() };
+            let machine = Machine::of(Starting { program: split, state }, analyses, &budget).unwrap();
+            let space = explore(&machine, &ExploreOptions::default()).unwrap();
+            let solution = solve(space.model(), &SolveOptions::default().with_exact(true)).unwrap();
+            // An odd number of six, each with 3/10: (1 - (1 - 6/10)^6) / 2.
+            assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(ratio(15561, 31250)), "{most}");
+        }
+        assert!(sizes[1..].is_sorted_by(|fewer, more| fewer < more), "{sizes:?}");
     }
 }
