@@ -22,7 +22,10 @@ pub(super) struct Inner {
 
 /// States of a block that follow each other.
 struct InnerBlock {
+    /// The first state of the block.
     first: StateId,
+    /// Those that are looked at.
+    states: Range<StateId>,
     words: Range<usize>,
     /// One more than the highest level of what all of them lead to elsewhere.
     level: u32,
@@ -69,7 +72,8 @@ impl Inner {
                         push_new(&mut self.words, from, *word);
                     }
                 }
-                self.blocks.push(InnerBlock { first: begin, words: from..self.words.len(), level });
+                let states = first..first + lanes;
+                self.blocks.push(InnerBlock { first: begin, states, words: from..self.words.len(), level });
                 first += lanes;
             }
         }
@@ -78,6 +82,58 @@ impl Inner {
 
     fn block(&self, state: StateId) -> &InnerBlock {
         &self.blocks[self.block_of[state as usize] as usize]
+    }
+
+    /// The same with blocks in place of their states, where each state leads to those of the others that stand where it stands
+    /// in its own: so the first states lead to the first ones, and what is true of them is of all.
+    pub(super) fn side_by_side(&self) -> Option<SideBySide<'_>> {
+        let lanes = self.blocks.first()?.states.len();
+        if lanes == 1 {
+            return None;
+        }
+        let is_alike = |block: &InnerBlock| {
+            let leads_to_first = |word: &u32| {
+                let next = target(*word, block.states.start - block.first);
+                // What is said of the block of a state that is not looked at is out of date.
+                let own = self.blocks.get(self.block_of[next as usize] as usize);
+                *word & MOVES != 0 && own.is_some_and(|own| own.states.start == next)
+            };
+            block.states.len() == lanes && self.words[block.words.clone()].iter().all(leads_to_first)
+        };
+        self.blocks.iter().all(is_alike).then_some(SideBySide(self))
+    }
+}
+
+/// States in blocks that lead to each other side by side: a graph of blocks.
+pub(super) struct SideBySide<'a>(&'a Inner);
+
+impl SideBySide<'_> {
+    /// How many blocks there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.blocks.len()
+    }
+
+    /// The states of a block.
+    pub(super) fn states(&self, block: u32) -> Range<StateId> {
+        self.0.blocks[block as usize].states.clone()
+    }
+}
+
+impl Graph for SideBySide<'_> {
+    type Way = Way;
+
+    fn way(&self, block: u32) -> Way {
+        let InnerBlock { first, states, words, .. } = &self.0.blocks[block as usize];
+        Way { words: words.clone(), lane: states.start - first }
+    }
+
+    #[inline]
+    fn next(&self, way: &mut Way) -> Option<u32> {
+        way.words.next().map(|place| self.0.block_of[target(self.0.words[place], way.lane) as usize])
+    }
+
+    fn level(&self, block: u32) -> u32 {
+        self.0.blocks[block as usize].level
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
-use super::inner::Inner;
+use super::inner::{Inner, SideBySide};
 use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
 use super::{BYTES_PER_STATE, BYTES_PER_STATE_OF_ROWS, look};
@@ -121,6 +121,32 @@ impl Parts {
         }
         Ok(())
     }
+
+    /// The same of states in blocks that lead to each other side by side: what is found of the first states is so of all.
+    fn search_blocks(&mut self, blocks: &SideBySide<'_>, held: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let Self { levels, cyclic } = self;
+        let mut known = vec![UNKNOWN; blocks.len()];
+        let mut search = Search::new(blocks.len(), held);
+        for root in 0..id(blocks.len()) {
+            search.find(blocks, root, &mut known, budget, &mut |component, known| {
+                for block in component.members {
+                    known[*block as usize] = component.level;
+                    let Range { start, end } = blocks.states(*block);
+                    levels[start as usize..end as usize].fill(component.level);
+                }
+                if component.is_cyclic {
+                    let mut first: Vec<StateId> =
+                        component.members.iter().map(|block| blocks.states(*block).start).collect();
+                    first.sort_unstable();
+                    let lanes = component.members.first().map_or(0..0, |block| blocks.states(*block));
+                    let parts = (0..id(lanes.len())).map(|lane| first.iter().map(|state| state + lane).collect());
+                    cyclic.extend(parts);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
 }
 
 /// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
@@ -215,7 +241,8 @@ pub(super) fn strong_parts_of_rows(
 ) -> Result<Parts, Stopped> {
     let mut parts = Parts::unknown(code);
     let states = u64::from(code.states()) * BYTES_PER_STATE_OF_ROWS;
-    let mut search = Search::new(parts.levels.len(), held + states + rows.len() as u64 * Components::BYTES_PER_ROW);
+    let held = held + states + rows.len() as u64 * Components::BYTES_PER_ROW;
+    let mut search = Search::new(parts.levels.len(), held);
     let mut inner = Inner::new(parts.levels.len());
     // The levels of rows: those of their deepest states.
     let mut levels = vec![0; rows.len()];
@@ -224,7 +251,10 @@ pub(super) fn strong_parts_of_rows(
         if is_cyclic {
             let states = || members.iter().map(|row| rows.states(*row));
             inner.read(code, &parts.levels, states(), budget)?;
-            parts.search(&inner, &mut search, states().flatten(), budget)?;
+            match inner.side_by_side() {
+                Some(blocks) => parts.search_blocks(&blocks, held, budget)?,
+                None => parts.search(&inner, &mut search, states().flatten(), budget)?,
+            }
             for row in members {
                 let states = rows.states(*row);
                 let own = &parts.levels[states.start as usize..states.end as usize];
