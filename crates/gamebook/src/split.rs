@@ -322,22 +322,23 @@ mod tests {
     /// Six things that chance gives or not; then a way through for who has an odd number of them.
     fn six_flags() -> String {
         let flags = ["a", "b", "c", "d", "e", "f"];
-        let mut text = String::from(
-            "book \"Six\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 100\nhero { combat-skill 15; endurance 25; }\nflags a b c d e f\n",
-        );
-        for (section, flag) in (1..).zip(flags) {
+        let found = (1..).zip(flags).map(|(section, flag)| {
             let next = section + 1;
-            text +=
-                &format!("section {section} {{ pick {{ when 0 2 {{ set {flag}; }}; else {{ }}; }}; goto {next}; }}\n");
-        }
+            format!("section {section} {{ pick {{ when 0 2 {{ set {flag}; }}; else {{ }}; }}; goto {next}; }}")
+        });
         // One turns the next round, so that the last says whether they are odd.
-        for (section, (flag, before)) in (7..).zip(flags[1..].iter().zip(flags)) {
-            let next = if section == 11 { 12 } else { section + 1 };
-            text += &format!(
-                "section {section} {{ if \"{before}\" {{ if \"{flag}\" {{ clear {flag}; }}; else {{ set {flag}; }}; }}; goto {next}; }}\n"
-            );
-        }
-        text + "section 12 { if \"f\" { goto 100; }; death \"an even number\"; }\nsection 100 { victory; }\n"
+        let turned = (7..).zip(flags[1..].iter().zip(flags)).map(|(section, (flag, before))| {
+            let (next, turn) = (section + 1, format!("if \"{flag}\" {{ clear {flag}; }}; else {{ set {flag}; }}"));
+            format!("section {section} {{ if \"{before}\" {{ {turn}; }}; goto {next}; }}")
+        });
+        let sections: Vec<String> = found.chain(turned).collect();
+        format!(
+            "book \"Six\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 100\nhero {{ combat-skill 15; endurance 25; }}\n\
+             flags {}\n{}\nsection 12 {{ if \"f\" {{ goto 100; }}; death \"an even number\"; }}\n\
+             section 100 {{ victory; }}\n",
+            flags.join(" "),
+            sections.join("\n")
+        )
     }
 
     #[test]
