@@ -49,12 +49,15 @@ fn split_within(
             return Ok(split.map(|split| (split, splitter.places.into_iter().map(|(place, _)| place).collect())));
         }
         let left = keys_left(splitter.places, registers.len(), budget)?;
-        let mut bit = 0;
-        registers.retain(|_| {
-            bit += 1;
-            left >> (bit - 1) & 1 == 1
-        });
+        let left = (0..).zip(registers).filter(|(bit, _)| left >> bit & 1 == 1);
+        registers = left.map(|(_, register)| register).collect();
     }
+}
+
+/// The keys of those registers of which something is so.
+fn keys_of(registers: &[Register], is_so: impl Fn(Register) -> bool) -> Keys {
+    let own = (0..).zip(registers).filter(|(_, register)| is_so(**register));
+    own.fold(0, |keys, (bit, _): (u32, _)| keys | 1 << bit)
 }
 
 /// So many times fewer of the places that were found are to be left: others are found then.
@@ -116,11 +119,7 @@ impl<'p> Splitter<'p> {
         for (bit, register) in (0..).zip(registers) {
             bits[usize::from(*register)] = Some(bit);
         }
-        let mask = |place: Place| {
-            let bits = registers.iter().enumerate().filter(|(_, register)| live(place, **register));
-            bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
-        };
-        let masks = program.places().map(mask).collect();
+        let masks = program.places().map(|place| keys_of(registers, |register| live(place, register))).collect();
         Self { program, bits, masks, places: Vec::new(), known: FxHashMap::default() }
     }
 
@@ -133,8 +132,8 @@ impl<'p> Splitter<'p> {
         budget: &Budget<'_>,
     ) -> Result<Option<Program>, Stopped> {
         let program = self.program;
-        let keys = registers.iter().enumerate().filter(|(_, register)| program.layout.get(start, **register) > 0);
-        let start = self.place(program.start, keys.fold(0, |keys, (bit, _)| keys | 1 << bit));
+        let keys = keys_of(registers, |register| program.layout.get(start, register) > 0);
+        let start = self.place(program.start, keys);
         let mut steps = Vec::new();
         let mut notes = Notes::default();
         while steps.len() < self.places.len() {
@@ -167,6 +166,11 @@ impl<'p> Splitter<'p> {
         self.bits[usize::from(register)]
     }
 
+    /// What a register holds that is split by: 0 or 1.
+    fn known(&self, register: Register, keys: Keys) -> Option<i32> {
+        self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1))
+    }
+
     fn place(&mut self, place: Place, keys: Keys) -> Place {
         let key = (place, keys & self.masks[place as usize]);
         let places = &mut self.places;
@@ -178,11 +182,11 @@ impl<'p> Splitter<'p> {
     }
 
     fn value(&self, value: &Value, keys: Keys) -> Value {
-        value.given(&|register| self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1)))
+        value.given(&|register| self.known(register, keys))
     }
 
     fn test(&self, test: &Test, keys: Keys) -> Test {
-        test.given(&|register| self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1)))
+        test.given(&|register| self.known(register, keys))
     }
 
     /// What is put into registers, and what he has then.

@@ -304,11 +304,9 @@ impl Value {
     /// alike: `need(register, number)`.
     pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
         match self {
-            Self::Constant(_) => {}
-            Self::Register(register) => {
-                if from > layout.range(*register).0 {
-                    need(*register, from);
-                }
+            // Most values are one number or one register: no list is made for them.
+            Self::Constant(_) | Self::Register(_) => {
+                self.distinguish_parts(from, &[Part { range: self.range(layout), parts: 1 }], layout, need);
             }
             value => {
                 let mut parts = Vec::new();
