@@ -4,21 +4,25 @@
     cargo build --release
     python3 benches/threads.py
     python3 benches/threads.py --runs 30 --command "gamebook solve the-chasm-of-doom"
+    python3 benches/threads.py --command "fighting-fantasy policy --all"
     python3 benches/threads.py target/release/bestplay ../before/target/release/bestplay
 
-One thread, two threads, and two commands of one thread side by side take turns, and so do several programs. The table holds
-medians and, in parentheses, the least; how many times as long one thread takes as two; and how much more work is done in the
-same time by two commands side by side, which share nothing: no program can gain more from a second thread on this machine.
-Memory is the most that a process has held, as the system accounts for it: the median and the most of all runs.
+One thread, two threads, and two commands of one thread side by side take turns, and so do several programs. What a command
+prints goes to a temporary file. The table holds medians and, in parentheses, the least; how many times as long one thread takes
+as two; and how much more work is done in the same time by two commands side by side, which share nothing: no program can gain
+more from a second thread on this machine. Memory is the most that a process has held, as the system accounts for it: the median
+and the most of all runs.
 
 Exit codes: 0 measured; 1 a command failed; 2 bad input.
 """
 
+import contextlib
 import os
 import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import programs
@@ -40,10 +44,12 @@ PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 
 def measured(command, side_by_side=1):
     """How many seconds so many of these commands take, begun at once, and the most bytes that one of them has held."""
-    began = time.perf_counter()
-    running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(side_by_side)]
-    ended = [os.wait4(one.pid, 0) for one in running]
-    seconds = time.perf_counter() - began
+    with contextlib.ExitStack() as files:
+        outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in range(side_by_side)]
+        began = time.perf_counter()
+        running = [subprocess.Popen(command, stdout=output) for output in outputs]
+        ended = [os.wait4(one.pid, 0) for one in running]
+        seconds = time.perf_counter() - began
     for one, (_, status, _) in zip(running, ended):
         one.returncode = os.waitstatus_to_exitcode(status)
         if one.returncode:

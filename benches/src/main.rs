@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use budget::Budget;
 use fighting_fantasy::{Amplify, Extent, LuckMap};
 use gamebook::{Question, Solved};
-use mdp::{ExploreOptions, SolveOptions, explore, explore_by_rows, solve};
+use mdp::{ExploreOptions, SolveOptions, explore, explore_by_rows, in_own_pool, solve};
 use slay_the_spire::{Objective, Setup, odds};
 
 /// The fastest and the median of several runs.
@@ -151,6 +151,16 @@ fn fire_on_the_water() {
         let times = Times::of(3, || solve(space.model(), &options));
         times.report(&format!("certified bounds, {threads} thread(s)"), Some(&limit));
     }
+    for threads in [1, 2] {
+        let options = ExploreOptions::default().with_threads(threads);
+        let times = Times::of(5, || {
+            in_own_pool(Some(threads), |_| {
+                let (book, _) = gamebook::read(gamebook::BUILT_IN[0].1).expect("a book without mistakes");
+                Solved::new(&book, &Question::new(&book), &options).expect("fits").win()
+            })
+        });
+        times.report(&format!("from its text to the bounds, {threads} thread(s)"), Some(&limit));
+    }
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).expect("fits");
     let times = Times::of(3, || solved.journey(&ExploreOptions::default()));
     times.report("following best play, all threads", Some(&limit));
@@ -158,6 +168,22 @@ fn fire_on_the_water() {
     println!("  probability to win: {}", solved.win());
     let times = Times::of(1, || solve(space.model(), &SolveOptions::exact()));
     times.report("exact values and ties, all threads", Some(&limit));
+}
+
+/// What is done before a book is explored.
+fn making_ready() {
+    println!("\nmaking books ready: compiling, and all that is found out beforehand");
+    println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
+    for (name, text) in gamebook::BUILT_IN {
+        let (book, _) = gamebook::read(text).expect("a book without mistakes");
+        let question = Question::new(&book);
+        let budget = Budget::unlimited();
+        for threads in [1, 2] {
+            // What threads remember is theirs only: all runs are done by the same.
+            let times = in_own_pool(Some(threads), |_| Times::of(9, || question.machine(&book, &budget).is_ok()));
+            times.report(&format!("{name}, {threads} thread(s)"), None);
+        }
+    }
 }
 
 /// The routes through two Fighting Fantasy books, exactly, as their readers are told to play.
@@ -209,6 +235,7 @@ fn games() {
 fn main() {
     println!("all times in milliseconds; peak memory before: {}", peak_memory());
     if std::env::args().any(|argument| argument == "--gamebook") {
+        making_ready();
         fire_on_the_water();
         return fighting_fantasy_books();
     }
@@ -220,6 +247,7 @@ fn main() {
     }
     games();
     building();
+    making_ready();
     fire_on_the_water();
     fighting_fantasy_books();
     large_loops();

@@ -483,7 +483,7 @@ impl<'p> Analysis<'p> {
             {
                 continue;
             }
-            self.way(&Way { written: &[], sets: &answer.sets, next });
+            self.way(&Way { unless: None, written: &[], sets: &answer.sets, next });
             let grown = |register: Register| {
                 answer.sets.iter().any(|(own, value)| *own == register && adds_to(value, register, layout))
             };

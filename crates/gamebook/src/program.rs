@@ -149,6 +149,8 @@ pub(crate) struct Fold {
 
 /// One way on from a step: what is written, and where it leads.
 pub(crate) struct Way<'p> {
+    /// It is not there where this test comes out so.
+    pub unless: Option<(&'p Test, bool)>,
     /// Registers that hold something new, whatever it is, before `sets`.
     pub written: &'p [Register],
     pub sets: &'p [(Register, Value)],
@@ -166,13 +168,13 @@ pub(crate) enum Decides<'p> {
 impl Instruction {
     /// Calls `way` with every way on from this step, which stands at `here`.
     pub(crate) fn ways<'p>(&'p self, here: Place, way: &mut dyn FnMut(Way<'p>)) {
-        let mut plain = |next: Place| way(Way { written: &[], sets: &[], next });
+        let mut plain = |next: Place| way(Way { unless: None, written: &[], sets: &[], next });
         match self {
             Self::Jump(next) | Self::Enter { next } | Self::Leave { next, .. } => plain(*next),
-            Self::Set { sets, next } => way(Way { written: &[], sets, next: *next }),
-            Self::Branch { yes, no, .. } => {
-                plain(*yes);
-                plain(*no);
+            Self::Set { sets, next } => way(Way { unless: None, written: &[], sets, next: *next }),
+            Self::Branch { test, yes, no } => {
+                way(Way { unless: Some((test, false)), written: &[], sets: &[], next: *yes });
+                way(Way { unless: Some((test, true)), written: &[], sets: &[], next: *no });
             }
             Self::Ask(question) => {
                 if let Some(next) = question.otherwise {
@@ -180,17 +182,19 @@ impl Instruction {
                 }
                 for answer in &question.answers {
                     let written = answer.each.as_ref().map_or(&[][..], |each| std::slice::from_ref(&each.register));
-                    way(Way { written, sets: &answer.sets, next: answer.leads_to(here) });
+                    let unless = Some((&answer.test, false));
+                    way(Way { unless, written, sets: &answer.sets, next: answer.leads_to(here) });
                 }
             }
             Self::Chance { outcomes } => {
                 for outcome in outcomes {
-                    way(Way { written: &[], sets: &outcome.sets, next: outcome.next });
+                    let unless = if let Weight::Holds(test) = &outcome.weight { Some((&**test, false)) } else { None };
+                    way(Way { unless, written: &[], sets: &outcome.sets, next: outcome.next });
                 }
             }
             Self::Fold(fold) => {
                 plain(fold.steps);
-                way(Way { written: &fold.outputs, sets: &[], next: fold.next });
+                way(Way { unless: None, written: &fold.outputs, sets: &[], next: fold.next });
             }
             Self::Death | Self::Victory | Self::Stuck => {}
         }

@@ -8,6 +8,7 @@
 //! combinations for that, places are split by fewer registers.
 
 use budget::{Budget, Stage, Stopped};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
@@ -15,6 +16,10 @@ use crate::program::{
     Weight,
 };
 use crate::state::{Register, State};
+use crate::value::Reads;
+
+/// Fewer steps than this are made by one thread.
+const FEW_STEPS: usize = 1 << 10;
 
 /// More places than this are not made: places are split by fewer registers then.
 const MOST_PLACES: usize = 1 << 17;
@@ -44,9 +49,13 @@ fn split_within(
     let mut registers = yes_or_no(program);
     loop {
         let mut splitter = Splitter::new(program, &registers, &live);
-        let split = splitter.split(start, &registers, most, budget)?;
-        if split.is_some() || registers.is_empty() {
-            return Ok(split.map(|split| (split, splitter.places.into_iter().map(|(place, _)| place).collect())));
+        let keys = keys_of(&registers, |register| program.layout.get(start, register) > 0);
+        if splitter.search(keys, most, budget)? {
+            let split = splitter.program(keys, budget)?;
+            return Ok(Some((split, splitter.places.into_iter().map(|(place, _)| place).collect())));
+        }
+        if registers.is_empty() {
+            return Ok(None);
         }
         let left = keys_left(splitter.places, registers.len(), budget)?;
         let left = (0..).zip(registers).filter(|(bit, _)| left >> bit & 1 == 1);
@@ -102,6 +111,17 @@ fn yes_or_no(program: &Program) -> Vec<Register> {
     known.filter(|register| layout.range(*register) == (0, 1)).take(Keys::BITS as usize).collect()
 }
 
+/// One way on, as far as it has to do with what places are split by.
+struct Way<'p> {
+    /// It is not there where this test comes out so.
+    unless: Option<(&'p Test, bool)>,
+    /// What he does not have after it.
+    lost: Keys,
+    /// What he has after it.
+    found: Keys,
+    next: Place,
+}
+
 struct Splitter<'p> {
     program: &'p Program,
     /// The bit of each register that is split by.
@@ -123,43 +143,91 @@ impl<'p> Splitter<'p> {
         Self { program, bits, masks, places: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// The program split by these registers; `None` where there are more places than there may be.
-    fn split(
-        &mut self,
-        start: &State,
-        registers: &[Register],
-        most: usize,
-        budget: &Budget<'_>,
-    ) -> Result<Option<Program>, Stopped> {
-        let program = self.program;
-        let keys = keys_of(registers, |register| program.layout.get(start, register) > 0);
-        let start = self.place(program.start, keys);
-        let mut steps = Vec::new();
-        let mut notes = Notes::default();
-        while steps.len() < self.places.len() {
+    /// Finds all places to which play comes from the start, where he has `keys`; whether they are no more than `most`.
+    fn search(&mut self, keys: Keys, most: usize, budget: &Budget<'_>) -> Result<bool, Stopped> {
+        let (ways, begins) = self.ways();
+        self.find(self.program.start, keys);
+        let mut looked_at = 0;
+        while let Some((place, keys)) = self.places.get(looked_at).copied() {
             if self.places.len() > most {
-                return Ok(None);
+                return Ok(false);
             }
-            budget.step(Stage::Compiling, steps.len() as u64, (self.places.len() - steps.len()) as u64)?;
-            let (place, keys) = self.places[steps.len()];
-            // There are no more than `MOST_PLACES`.
-            let own = Place::try_from(steps.len()).unwrap_or(Place::MAX);
-            let step = self.step(&program.steps[place as usize], place, keys, own);
-            steps.push(step);
-            self.note(place, keys, own, &mut notes);
+            budget.step(Stage::Compiling, looked_at as u64, (self.places.len() - looked_at) as u64)?;
+            for way in &ways[begins[place as usize]..begins[place as usize + 1]] {
+                let is_there = way.unless.is_none_or(|(test, comes)| self.test(test, keys) != Test::Constant(comes));
+                if is_there {
+                    self.find(way.next, keys & !way.lost | way.found);
+                }
+            }
+            looked_at += 1;
         }
-        Ok(Some(Program {
+        Ok(true)
+    }
+
+    /// The ways on from all places, one place after another, and where those of each place begin.
+    fn ways(&self) -> (Vec<Way<'p>>, Vec<usize>) {
+        let program = self.program;
+        let (mut ways, mut begins) = (Vec::new(), Vec::with_capacity(program.steps.len() + 1));
+        // A test that nothing known decides does not close a way.
+        let decided = |(test, _): &(&Test, bool)| {
+            let mut reads = false;
+            test.reads(&mut |register| reads |= self.bit(register).is_some());
+            reads || matches!(test.given(&|_| None), Test::Constant(_))
+        };
+        for (place, step) in program.places().zip(&program.steps) {
+            begins.push(ways.len());
+            step.ways(place, &mut |way| {
+                let (mut lost, mut found) = (0, 0);
+                for (register, value) in way.sets {
+                    if let (Some(bit), Value::Constant(number)) = (self.bit(*register), value) {
+                        let (set, other) = if *number > 0 { (&mut found, &mut lost) } else { (&mut lost, &mut found) };
+                        *set |= 1 << bit;
+                        *other &= !(1 << bit);
+                    }
+                }
+                ways.push(Way { unless: way.unless.filter(decided), lost, found, next: way.next });
+            });
+            // What is told of a place names others.
+            let notes = &program.notes;
+            let partings = notes.partings.get(&place).map(|parting| [parting.left, parting.stayed]);
+            let told = notes.folds.get(&place).into_iter().copied().chain(partings.into_iter().flatten());
+            ways.extend(told.map(|next| Way { unless: None, lost: 0, found: 0, next }));
+        }
+        begins.push(ways.len());
+        (ways, begins)
+    }
+
+    /// A place to which play comes.
+    fn find(&mut self, place: Place, keys: Keys) {
+        let key = (place, keys & self.masks[place as usize]);
+        let places = &mut self.places;
+        self.known.entry(key).or_insert_with(|| {
+            places.push(key);
+            // There are no more than `MOST_PLACES` and what one step leads to.
+            Place::try_from(places.len() - 1).unwrap_or(Place::MAX)
+        });
+    }
+
+    /// The program split at the places that were found.
+    fn program(&self, keys: Keys, budget: &Budget<'_>) -> Result<Program, Stopped> {
+        let program = self.program;
+        let steps = self.places.par_iter().with_min_len(FEW_STEPS).enumerate().map(|(own, (place, keys))| {
+            budget.look()?;
+            Ok(self.step(&program.steps[*place as usize], *place, *keys, own))
+        });
+        let steps = steps.collect::<Result<Vec<_>, Stopped>>()?;
+        Ok(Program {
             sections: self.places.iter().map(|(place, _)| program.sections[*place as usize]).collect(),
             stages: program.stages.clone(),
             steps,
-            start,
+            start: self.place(program.start, keys),
             labels: program.labels.clone(),
             natives: program.natives.clone(),
             groups: program.groups.clone(),
-            notes,
+            notes: self.notes(),
             sheet: program.sheet.clone(),
             layout: program.layout.clone(),
-        }))
+        })
     }
 
     fn bit(&self, register: Register) -> Option<u32> {
@@ -171,14 +239,11 @@ impl<'p> Splitter<'p> {
         self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1))
     }
 
-    fn place(&mut self, place: Place, keys: Keys) -> Place {
-        let key = (place, keys & self.masks[place as usize]);
-        let places = &mut self.places;
-        *self.known.entry(key).or_insert_with(|| {
-            places.push(key);
-            // There are no more than `MOST_PLACES` and what one step leads to.
-            Place::try_from(places.len() - 1).unwrap_or(Place::MAX)
-        })
+    /// The number of a place that was found.
+    fn place(&self, place: Place, keys: Keys) -> Place {
+        let found = self.known.get(&(place, keys & self.masks[place as usize])).copied();
+        debug_assert!(found.is_some(), "the search comes wherever a step leads");
+        found.unwrap_or(Place::MAX)
     }
 
     fn value(&self, value: &Value, keys: Keys) -> Value {
@@ -203,7 +268,7 @@ impl<'p> Splitter<'p> {
     }
 
     /// The step `own` of the new program.
-    fn step(&mut self, step: &Instruction, place: Place, keys: Keys, own: Place) -> Instruction {
+    fn step(&self, step: &Instruction, place: Place, keys: Keys, own: usize) -> Instruction {
         match step {
             Instruction::Set { sets, next } => {
                 let (sets, after) = self.sets(sets, keys);
@@ -229,7 +294,7 @@ impl<'p> Splitter<'p> {
                     });
                     let (sets, after) = self.sets(&answer.sets, keys);
                     let next = self.place(answer.leads_to(place), after);
-                    let next = if next == own { HERE } else { next };
+                    let next = if next as usize == own { HERE } else { next };
                     let wastes = self.test(&answer.wastes, keys);
                     answers.push(Answer { label: answer.label, each, test, sets, next, wastes });
                 }
@@ -276,39 +341,44 @@ impl<'p> Splitter<'p> {
     }
 
     /// What is told of a place is told of what becomes of it.
-    fn note(&mut self, place: Place, keys: Keys, own: Place, notes: &mut Notes) {
+    fn notes(&self) -> Notes {
         let old = &self.program.notes;
-        if let Some(roll) = old.rolls.get(&place) {
-            notes.rolls.insert(own, roll.clone());
+        let mut notes = Notes::default();
+        for (own, (place, keys)) in (0..).zip(&self.places) {
+            let (place, keys) = (*place, *keys);
+            if let Some(roll) = old.rolls.get(&place) {
+                notes.rolls.insert(own, roll.clone());
+            }
+            if let Some(throw) = old.throws.get(&place) {
+                notes.throws.insert(own, throw.clone());
+            }
+            if let Some(draw) = old.draws.get(&place) {
+                notes.draws.insert(own, draw.clone());
+            }
+            if let Some(foes) = old.foes.get(&place) {
+                notes.foes.insert(own, foes.clone());
+            }
+            if let Some(duel) = old.duels.get(&place) {
+                let losses = duel.losses.iter().map(|(hero, enemy)| (self.value(hero, keys), self.value(enemy, keys)));
+                let duel = Duel {
+                    name: duel.name.clone(),
+                    combat_skill: duel.combat_skill,
+                    endurance: self.value(&duel.endurance, keys),
+                    ratio: duel.ratio.as_ref().map(|ratio| self.value(ratio, keys)),
+                    losses: losses.collect(),
+                };
+                notes.duels.insert(own, duel);
+            }
+            if let Some(fold) = old.folds.get(&place) {
+                notes.folds.insert(own, self.place(*fold, keys));
+            }
+            if let Some(parting) = old.partings.get(&place) {
+                let parting =
+                    Parting { left: self.place(parting.left, keys), stayed: self.place(parting.stayed, keys) };
+                notes.partings.insert(own, parting);
+            }
         }
-        if let Some(throw) = old.throws.get(&place) {
-            notes.throws.insert(own, throw.clone());
-        }
-        if let Some(draw) = old.draws.get(&place) {
-            notes.draws.insert(own, draw.clone());
-        }
-        if let Some(foes) = old.foes.get(&place) {
-            notes.foes.insert(own, foes.clone());
-        }
-        if let Some(duel) = old.duels.get(&place) {
-            let losses = duel.losses.iter().map(|(hero, enemy)| (self.value(hero, keys), self.value(enemy, keys)));
-            let duel = Duel {
-                name: duel.name.clone(),
-                combat_skill: duel.combat_skill,
-                endurance: self.value(&duel.endurance, keys),
-                ratio: duel.ratio.as_ref().map(|ratio| self.value(ratio, keys)),
-                losses: losses.collect(),
-            };
-            notes.duels.insert(own, duel);
-        }
-        if let Some(fold) = old.folds.get(&place) {
-            let fold = self.place(*fold, keys);
-            notes.folds.insert(own, fold);
-        }
-        if let Some(parting) = old.partings.get(&place) {
-            let parting = Parting { left: self.place(parting.left, keys), stayed: self.place(parting.stayed, keys) };
-            notes.partings.insert(own, parting);
-        }
+        notes
     }
 }
 
