@@ -99,28 +99,27 @@ impl Analyses {
 /// For every place, what is kept of a state there.
 #[derive(Clone, Debug)]
 pub(crate) struct Needs {
-    places: Vec<Kept>,
-    /// Registers whose numbers are cut, for all places one after another.
+    /// The place that each place is said to be, and what is kept there: which of `kept` that is.
+    places: Vec<(Place, u32)>,
+    /// Each once: as much is kept at many places.
+    kept: Vec<Kept>,
+    /// Registers whose numbers are cut, one after another.
     cuts: Vec<(Field, i32)>,
     /// Registers that are counted in another, likewise.
     merged: Vec<(Field, Field)>,
-    /// The bits of registers that are counted in others, each set once.
-    members: Vec<State>,
 }
 
-/// What is kept of a state at a place.
+/// What is kept of a state.
 #[derive(Clone, Debug)]
 struct Kept {
     /// The bits that are kept.
     mask: State,
-    /// The place that it is said to be.
-    place: Place,
     /// Where its cuts begin and end.
     cuts: (u32, u32),
     /// Where its merged registers begin and end.
     merged: (u32, u32),
-    /// Which of all sets of registers those are that are counted in others.
-    members: u32,
+    /// The bits of the registers that are counted in others.
+    members: State,
 }
 
 impl Needs {
@@ -135,11 +134,8 @@ impl Needs {
         }
         let Some(rows) = rows else {
             // Everywhere the same.
-            let mut needs = Self::new(program, analyses, &told);
-            if let Some(own) = needs.places.pop() {
-                needs.places = program.places().map(|place| Kept { place, ..own.clone() }).collect();
-            }
-            return needs;
+            let needs = Self::new(program, analyses, &told);
+            return Self { places: program.places().map(|place| (place, 0)).collect(), ..needs };
         };
         let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { told[place % registers] };
         let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
@@ -148,69 +144,92 @@ impl Needs {
 
     /// What is kept where `rows` say what is needed.
     pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
-        let layout = &program.layout;
-        let registers = layout.registers();
         let mut needs = Self {
             places: Vec::with_capacity(program.steps.len()),
+            kept: Vec::new(),
             cuts: Vec::new(),
             merged: Vec::new(),
-            members: Vec::new(),
         };
-        let mut known: FxHashMap<State, u32> = FxHashMap::default();
-        // There are fewer than 2^32: a place has 24 bits, and there are fewer than 2^8 registers.
-        let end = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        for (place, row) in (0..).zip(rows.chunks(registers)) {
-            let (cuts, merged) = (end(needs.cuts.len()), end(needs.merged.len()));
-            let mut mask = State::default();
-            for (register, need) in (0..).zip(row) {
-                if *need == 0 && analyses.forget {
-                    continue;
-                }
-                mask = mask.union(&layout.mask(register));
-                let field = layout.field(register);
-                if analyses.cap && *need > 0 && field.number(*need) < layout.range(register).1 {
-                    needs.cuts.push((field, field.number(*need)));
-                }
-            }
-            if analyses.merge && analyses.forget {
-                for group in program.groups.iter().filter(|group| row[usize::from(group.counter)] > 0) {
-                    let unneeded = group.members.iter().filter(|member| row[usize::from(**member)] == 0);
-                    let counter = layout.field(group.counter);
-                    needs.merged.extend(unneeded.map(|member| (layout.field(*member), counter)));
-                }
-            }
-            let (cuts, merged) = ((cuts, end(needs.cuts.len())), (merged, end(needs.merged.len())));
-            let own = needs.merged[merged.0 as usize..].iter();
-            let members = own.fold(State::default(), |all, (member, _)| all.union(&member.mask()));
-            let members = *known.entry(members).or_insert_with(|| {
-                needs.members.push(members);
-                end(needs.members.len() - 1)
+        let mut known: FxHashMap<&[u16], u32> = FxHashMap::default();
+        for (place, row) in (0..).zip(rows.chunks(program.layout.registers())) {
+            let kept = *known.entry(row).or_insert_with(|| {
+                needs.add(program, analyses, row);
+                number(needs.kept.len() - 1)
             });
-            needs.places.push(Kept { mask, place, cuts, merged, members });
+            needs.places.push((place, kept));
         }
         needs
     }
 
+    /// Adds what is kept where this is needed.
+    fn add(&mut self, program: &Program, analyses: Analyses, row: &[u16]) {
+        let layout = &program.layout;
+        let Self { kept, cuts, merged, .. } = self;
+        let (first_cut, first_merged) = (cuts.len(), merged.len());
+        let mut mask = State::default();
+        for (register, need) in (0..).zip(row) {
+            if *need == 0 && analyses.forget {
+                continue;
+            }
+            mask = mask.union(&layout.mask(register));
+            let field = layout.field(register);
+            if analyses.cap && *need > 0 && field.number(*need) < layout.range(register).1 {
+                cuts.push((field, field.number(*need)));
+            }
+        }
+        if analyses.merge && analyses.forget {
+            for group in program.groups.iter().filter(|group| row[usize::from(group.counter)] > 0) {
+                let unneeded = group.members.iter().filter(|member| row[usize::from(**member)] == 0);
+                let counter = layout.field(group.counter);
+                merged.extend(unneeded.map(|member| (layout.field(*member), counter)));
+            }
+        }
+        let members = merged[first_merged..].iter();
+        let members = members.fold(State::default(), |all, (member, _)| all.union(&member.mask()));
+        kept.push(Kept {
+            mask,
+            cuts: (number(first_cut), number(cuts.len())),
+            merged: (number(first_merged), number(merged.len())),
+            members,
+        });
+    }
+
     /// The same where each place is said to be another one, from which all goes on in the same way.
     pub(crate) fn said_to_be(mut self, others: &[Place]) -> Self {
-        self.places = others.iter().map(|other| self.places[*other as usize].clone()).collect();
+        self.places = others.iter().map(|other| self.places[*other as usize]).collect();
         self
     }
 
     /// The place that a place is said to be.
     pub(crate) fn place(&self, place: Place) -> Place {
-        self.places[place as usize].place
+        self.places[place as usize].0
+    }
+
+    #[inline]
+    fn kept(&self, place: Place) -> &Kept {
+        &self.kept[self.kind(place)]
+    }
+
+    /// What is kept at a place: as much is kept wherever this is the same number, which is less than [`Self::kinds`].
+    #[inline]
+    pub(crate) fn kind(&self, place: Place) -> usize {
+        self.places[place as usize].1 as usize
+    }
+
+    /// How many kinds of places there are, between which it differs what is kept.
+    pub(crate) fn kinds(&self) -> usize {
+        self.kept.len()
     }
 
     /// The bits that are kept at a place.
     #[inline]
     pub(crate) fn mask(&self, place: Place) -> &State {
-        &self.places[place as usize].mask
+        &self.kept(place).mask
     }
 
     /// From how far above its smallest number on all numbers of a register are alike at a place: 0 where it is forgotten.
     pub(crate) fn alike_from(&self, place: Place, layout: &Layout, register: Register) -> u32 {
-        let Kept { mask, cuts, .. } = &self.places[place as usize];
+        let Kept { mask, cuts, .. } = self.kept(place);
         let own = layout.mask(register);
         if own.only(mask) != own {
             return 0;
@@ -222,13 +241,13 @@ impl Needs {
 
     /// The bits that are kept wherever play is.
     pub(crate) fn everywhere(&self) -> State {
-        let masks = self.places.iter().map(|kept| kept.mask);
+        let masks = self.kept.iter().map(|kept| kept.mask);
         masks.reduce(|common, mask| common.common(&mask)).unwrap_or_default()
     }
 
-    /// The bits of the registers that are looked at to say what is kept at a place.
-    pub(crate) fn touches(&self, place: Place) -> State {
-        let Kept { cuts, merged, .. } = &self.places[place as usize];
+    /// The bits of the registers that are looked at to say what is kept at places of a kind.
+    pub(crate) fn touches(&self, kind: usize) -> State {
+        let Kept { cuts, merged, .. } = &self.kept[kind];
         let merged = self.merged[merged.0 as usize..merged.1 as usize].iter().flat_map(|(from, to)| [*from, *to]);
         let cut = self.cuts[cuts.0 as usize..cuts.1 as usize].iter().map(|(field, _)| *field);
         merged.chain(cut).fold(State::default(), |mask, field| mask.union(&field.mask()))
@@ -237,8 +256,7 @@ impl Needs {
     /// Adds to `depends` on what it depends what is kept of a state; `always` are counted as read if they are looked at.
     #[inline]
     pub(crate) fn look(&self, state: &State, always: &State, depends: &mut Depends) {
-        let Kept { cuts, merged, members, .. } = &self.places[state.place() as usize];
-        let members = &self.members[*members as usize];
+        let Kept { cuts, merged, members, .. } = self.kept(state.place());
         if !state.meets(members) && !members.meets(always) {
             depends.must_be_empty(members);
         } else {
@@ -266,9 +284,10 @@ impl Needs {
     /// What is kept of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
-        let Kept { mask, place, cuts, merged, members } = &self.places[state.place() as usize];
-        let mut kept = state.only(mask).at(*place);
-        if state.meets(&self.members[*members as usize]) {
+        let (place, kind) = self.places[state.place() as usize];
+        let Kept { mask, cuts, merged, members } = &self.kept[kind as usize];
+        let mut kept = state.only(mask).at(place);
+        if state.meets(members) {
             for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
                 let count = state.get(*member);
                 if count > 0 {
@@ -283,6 +302,11 @@ impl Needs {
         }
         kept
     }
+}
+
+/// There are fewer kinds, and things to be said of them, than 2^32: a place has 24 bits, and there are fewer than 2^8 registers.
+fn number(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// The need of every register at every place, place by place: how far above its smallest number.

@@ -44,7 +44,8 @@ impl Touches {
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         let mut masks = Vec::new();
         let (mut asks, mut questions) = (Vec::with_capacity(program.steps.len()), Vec::new());
-        let kept: Vec<State> = program.places().map(|place| needs.touches(place)).collect();
+        let kept: Vec<State> = (0..needs.kinds()).map(|kind| needs.touches(kind)).collect();
+        let kept = |place: Place| &kept[needs.kind(place)];
         let vital = program.sheet.vital().map_or_else(State::default, |vital| program.layout.mask(vital));
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
@@ -70,9 +71,9 @@ impl Touches {
                     questions.push(number(sets.fold(State::default(), |all, own| all.union(&own))));
                 }
                 // Answers are told from each other by what is kept after them.
-                step.ways(place, &mut |way| after = after.union(&kept[way.next as usize]));
+                step.ways(place, &mut |way| after = after.union(kept(way.next)));
             }
-            [number(mask), number(kept[place as usize]), number(after)]
+            [number(mask), number(*kept(place)), number(after)]
         };
         let places = program.places().zip(&program.steps).map(touches).collect();
         Self { masks, places, asks, questions }
