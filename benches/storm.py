@@ -77,7 +77,7 @@ def arguments():
 
 def layered(states, path):
     """Writes the layered model that the other benchmarks measure too."""
-    command = ["cargo", "run", "--release", "--quiet", "-p", "model-files", "--example", "layered", "--"]
+    command = ["cargo", "run", "--release", "--quiet", "-p", "bestplay-model-files", "--example", "layered", "--"]
     made = subprocess.run([*command, str(states), "1", str(path)], cwd=REPOSITORY, stdout=subprocess.DEVNULL)
     if made.returncode != 0:
         raise Failed("the layered model could not be made")
