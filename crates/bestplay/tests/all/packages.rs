@@ -47,6 +47,33 @@ fn what_is_published_stands_alone() {
     }
 }
 
+/// Of every command for cargo that scripts and documents have, whether there is a package of that name.
+#[test]
+fn packages_are_called_by_their_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let metadata = cargo_metadata(&["--no-deps"]);
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let mut looked_at = Vec::new();
+    for folder in ["", "docs", "benches", ".ci", "python", "fuzz", "browser"] {
+        for entry in std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten() {
+            looked_at.extend(std::fs::read_to_string(entry.path()).ok().map(|text| (entry.path(), text)));
+        }
+    }
+    let mut asked_for = 0;
+    for (file, text) in &looked_at {
+        for line in text.lines().filter(|line| line.contains("cargo")) {
+            // In a shell, or in a list of arguments.
+            let line = line.replace(['"', ',', '`', '(', ')'], " ");
+            let words: Vec<&str> = line.split_whitespace().collect();
+            for name in words.windows(2).filter(|two| two[0] == "-p").map(|two| two[1]) {
+                asked_for += 1;
+                assert!(packages.iter().any(|package| package["name"] == name), "{}: {name}", file.display());
+            }
+        }
+    }
+    assert!(asked_for > 20, "{asked_for}");
+}
+
 /// Every source below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
