@@ -146,6 +146,7 @@ impl<'p> Splitter<'p> {
     /// Finds all places to which play comes from the start, where he has `keys`; whether they are no more than `most`.
     fn search(&mut self, keys: Keys, most: usize, budget: &Budget<'_>) -> Result<bool, Stopped> {
         let (ways, begins) = self.ways();
+        budget.memory((size_of_val(&ways[..]) + size_of_val(&begins[..])) as u64)?;
         self.find(self.program.start, keys);
         let mut looked_at = 0;
         while let Some((place, keys)) = self.places.get(looked_at).copied() {
