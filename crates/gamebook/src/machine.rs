@@ -33,7 +33,7 @@ use crate::idle::without_idle;
 use crate::making::{Made, Making};
 use crate::needs::{Analyses, Needs, rows};
 use crate::policy::Policy;
-use crate::program::{Instruction, Place, Program};
+use crate::program::{FEW_STEPS, Instruction, Place, Program};
 use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
 use crate::relax::{Forget, relax};
 use crate::split::split;
@@ -50,9 +50,6 @@ use weaker::Living;
 
 /// After so many steps without a question a state is made: the engine sees whether play goes round.
 const MOST_STEPS: usize = 10_000;
-
-/// Fewer steps are looked at sooner by one thread than others wake up.
-const FEW_STEPS: usize = 1 << 10;
 
 /// What is found out about a program side by side, unless it is short.
 fn both<A: Send, B: Send>(

@@ -24,6 +24,9 @@ pub(crate) use crate::value::{Table, Value};
 /// A place in a program.
 pub(crate) type Place = u32;
 
+/// Fewer steps are looked at sooner by one thread than others wake up.
+pub(crate) const FEW_STEPS: usize = 1 << 10;
+
 /// Where an answer leads that comes back to its own question.
 pub(crate) const HERE: Place = Place::MAX;
 

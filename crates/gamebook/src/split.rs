@@ -12,14 +12,11 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Answer, Duel, Each, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Sets, Test, Value,
-    Weight,
+    Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Sets,
+    Test, Value, Weight,
 };
 use crate::state::{Register, State};
 use crate::value::Reads;
-
-/// Fewer steps than this are made by one thread.
-const FEW_STEPS: usize = 1 << 10;
 
 /// More places than this are not made: places are split by fewer registers then.
 const MOST_PLACES: usize = 1 << 17;
@@ -115,9 +112,9 @@ fn yes_or_no(program: &Program) -> Vec<Register> {
 struct Way<'p> {
     /// It is not there where this test comes out so.
     unless: Option<(&'p Test, bool)>,
-    /// What he does not have after it.
-    lost: Keys,
-    /// What he has after it.
+    /// What he has after it who had everything before.
+    kept: Keys,
+    /// What he has after it who had nothing before.
     found: Keys,
     next: Place,
 }
@@ -157,7 +154,7 @@ impl<'p> Splitter<'p> {
             for way in &ways[begins[place as usize]..begins[place as usize + 1]] {
                 let is_there = way.unless.is_none_or(|(test, comes)| self.test(test, keys) != Test::Constant(comes));
                 if is_there {
-                    self.find(way.next, keys & !way.lost | way.found);
+                    self.find(way.next, keys & way.kept | way.found);
                 }
             }
             looked_at += 1;
@@ -178,21 +175,15 @@ impl<'p> Splitter<'p> {
         for (place, step) in program.places().zip(&program.steps) {
             begins.push(ways.len());
             step.ways(place, &mut |way| {
-                let (mut lost, mut found) = (0, 0);
-                for (register, value) in way.sets {
-                    if let (Some(bit), Value::Constant(number)) = (self.bit(*register), value) {
-                        let (set, other) = if *number > 0 { (&mut found, &mut lost) } else { (&mut lost, &mut found) };
-                        *set |= 1 << bit;
-                        *other &= !(1 << bit);
-                    }
-                }
-                ways.push(Way { unless: way.unless.filter(decided), lost, found, next: way.next });
+                let after = |keys| way.sets.iter().fold(keys, |keys, (own, value)| self.after(*own, value, keys));
+                let (kept, found) = (after(Keys::MAX), after(0));
+                ways.push(Way { unless: way.unless.filter(decided), kept, found, next: way.next });
             });
             // What is told of a place names others.
             let notes = &program.notes;
             let partings = notes.partings.get(&place).map(|parting| [parting.left, parting.stayed]);
             let told = notes.folds.get(&place).into_iter().copied().chain(partings.into_iter().flatten());
-            ways.extend(told.map(|next| Way { unless: None, lost: 0, found: 0, next }));
+            ways.extend(told.map(|next| Way { unless: None, kept: Keys::MAX, found: 0, next }));
         }
         begins.push(ways.len());
         (ways, begins)
@@ -255,14 +246,21 @@ impl<'p> Splitter<'p> {
         test.given(&|register| self.known(register, keys))
     }
 
+    /// What he has when this is put into a register.
+    fn after(&self, register: Register, value: &Value, keys: Keys) -> Keys {
+        match (self.bit(register), value) {
+            (Some(bit), Value::Constant(1..)) => keys | 1 << bit,
+            (Some(bit), Value::Constant(_)) => keys & !(1 << bit),
+            _ => keys,
+        }
+    }
+
     /// What is put into registers, and what he has then.
     fn sets(&self, sets: &Sets, mut keys: Keys) -> (Sets, Keys) {
         let mut own = Vec::with_capacity(sets.len());
         for (register, value) in sets {
             let value = self.value(value, keys);
-            if let (Some(bit), Value::Constant(number)) = (self.bit(*register), &value) {
-                keys = if *number > 0 { keys | 1 << bit } else { keys & !(1 << bit) };
-            }
+            keys = self.after(*register, &value, keys);
             own.push((*register, value));
         }
         (own.into(), keys)
