@@ -48,17 +48,16 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// The next so many states say what these words do, in which no chance node is shared. `number` says which number the
-    /// target has that stands in a word, for the first of them and those after it; `following` the first of these numbers for a
-    /// target that moves, if they follow each other.
+    /// target has that stands in a word, for the first of them and those after it; `moving`, of a target that moves, the first of
+    /// these numbers, with [`MOVES`] if they follow each other and nothing if they are the same, unless they are neither.
     pub(crate) fn write(
         &mut self,
         words: &[u32],
         lanes: u32,
         number: impl Fn(u32, u32) -> StateId,
-        following: impl Fn(u32) -> Option<StateId>,
+        moving: impl Fn(u32) -> Option<(StateId, u32)>,
     ) {
-        let several =
-            |word: u32| if word & MOVES == 0 { Some((number(word, 0), 0)) } else { Some((following(word)?, MOVES)) };
+        let several = |word: u32| if word & MOVES == 0 { Some((number(word, 0), 0)) } else { moving(word) };
         if lanes > 1 && self.read(words, several) {
             return self.take(lanes);
         }

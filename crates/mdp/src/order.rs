@@ -2,6 +2,7 @@
 
 mod inner;
 mod measure;
+mod nodes;
 mod row_graph;
 mod search;
 mod strong;
@@ -18,6 +19,7 @@ use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
 use crate::places::{self, filled, id, place};
 use crate::told::Numbered;
 pub(crate) use measure::{Measured, measure};
+use nodes::Nodes;
 pub(crate) use row_graph::{RowGraph, push_new};
 use search::UNKNOWN;
 use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
@@ -26,14 +28,15 @@ use writing::Stream;
 /// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
 pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
-/// The same where states have rows: the number of its block, too.
-pub(crate) const BYTES_PER_STATE_OF_ROWS: u64 = BYTES_PER_STATE + 4;
+/// The same of a node where states have rows: its first state and the number of its block, too. There are no more nodes than
+/// states.
+pub(crate) const BYTES_PER_NODE: u64 = BYTES_PER_STATE + Nodes::BYTES + 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
 pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
     let parts = strong_parts(&code, held, budget)?;
-    let (numbers, levels, families) = arrange(&code, &parts, budget)?;
+    let (numbers, levels, families) = arrange(&code, &parts, |state| state, budget)?;
     drop(parts);
     let numbers = unless_in_place(numbers);
     let code = match &numbers {
@@ -53,11 +56,12 @@ pub(crate) fn order_rows(
     budget: &Budget<'_>,
 ) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
     let components = Components::new(&rows, held, budget)?;
-    let mut code = cyclic_rows(tables, told, &rows, &components, budget)?;
-    let parts = strong_parts_of_rows(&code, &rows, &components, held, budget)?;
+    let nodes = Nodes::new(&rows, components.cyclic_rows(rows.len()));
+    let mut code = cyclic_rows(tables, told, &rows, &nodes, budget)?;
+    let parts = strong_parts_of_rows(&code, &rows, &nodes, &components, held, budget)?;
     drop((rows, components));
-    let (numbers, levels, families) = arrange(&code, &parts, budget)?;
-    drop(parts);
+    let (numbers, levels, families) = arrange(&code, &parts, |node| nodes.first(node), budget)?;
+    drop((parts, nodes));
     (code.offsets, code.words) = (Vec::new(), Vec::new());
     let code = in_order(code, told, &numbers, &levels, &families, budget)?;
     Ok((model(code, levels, families, budget)?, unless_in_place(numbers)))
@@ -90,21 +94,28 @@ fn look(budget: &Budget<'_>, count: u32) -> Result<(), Stopped> {
 type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
 
 /// Gives every state its number in solving order: deepest level first, in each level the states
-/// without a cycle first, otherwise in the order of the old numbers.
-fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, Stopped> {
+/// without a cycle first, otherwise in the order of the old numbers. `first` says which is the first state of a node, and how many
+/// states there are of the one after the last; `code` is what nodes say in cyclic parts.
+fn arrange(
+    code: &Code,
+    parts: &Parts,
+    first: impl Fn(u32) -> StateId + Sync,
+    budget: &Budget<'_>,
+) -> Result<Arranged, Stopped> {
     let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
     let mut in_cycle = vec![0u32; highest];
     // Chunks that are not too short for numbers of all levels.
-    let chunk = (4 * highest).max(1 << 16);
-    let count = |levels: &[u32]| {
+    let chunk = (4 * highest).max(1 << 12);
+    let nodes_of = |number: usize, levels: &[u32]| id(number * chunk)..id(number * chunk + levels.len());
+    let count = |(number, levels): (usize, &[u32])| {
         let mut by_level: Vec<u32> = vec![0; highest];
-        for level in levels {
-            by_level[*level as usize] += 1;
+        for (node, level) in nodes_of(number, levels).zip(levels) {
+            by_level[*level as usize] += first(node + 1) - first(node);
         }
         by_level
     };
-    let counts: Vec<Vec<u32>> = parts.levels.par_chunks(chunk).map(count).collect();
-    let mut cyclic: Vec<&Vec<StateId>> = parts.cyclic.iter().collect();
+    let counts: Vec<Vec<u32>> = parts.levels.par_chunks(chunk).enumerate().map(count).collect();
+    let mut cyclic: Vec<&Vec<u32>> = parts.cyclic.iter().collect();
     cyclic.sort_by_key(|part| (std::cmp::Reverse(parts.levels[part[0] as usize]), part[0]));
     for part in &cyclic {
         in_cycle[parts.levels[part[0] as usize] as usize] += id(part.len());
@@ -119,11 +130,11 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
         let cyclic = states.end - in_cycle[level];
         levels.push(Level { states, cyclic, families: 0..0, outcomes: 0, digits: 0 });
     }
-    let mut numbers = filled(UNKNOWN, parts.levels.len());
+    let mut numbers = filled(UNKNOWN, next as usize);
     let mut families: Vec<Family> = Vec::new();
-    let level_of = |part: &[StateId]| highest - 1 - parts.levels[part[0] as usize] as usize;
-    let alike = |one: &&Vec<StateId>, next: &&Vec<StateId>| {
-        let goes_on = |one: StateId, next: StateId| one + 1 == next && next < code.block(one).end();
+    let level_of = |part: &[u32]| highest - 1 - parts.levels[part[0] as usize] as usize;
+    let alike = |one: &&Vec<u32>, next: &&Vec<u32>| {
+        let goes_on = |one: u32, next: u32| one + 1 == next && next < code.block(one).end();
         let go_on = one.len() == next.len() && one.iter().zip(*next).all(|(one, next)| goes_on(*one, *next));
         go_on && level_of(one) == level_of(next)
     };
@@ -131,11 +142,11 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
         budget.look()?;
         let level = &mut levels[level_of(parts[0])];
         let before = families.last().filter(|_| !level.families.is_empty());
-        let first = before.map_or(level.cyclic, Family::end);
-        let family = Family { first, parts: id(parts.len()), states: id(parts[0].len()) };
+        let begin = before.map_or(level.cyclic, Family::end);
+        let family = Family { first: begin, parts: id(parts.len()), states: id(parts[0].len()) };
         for (part, members) in parts.iter().zip(family.all()) {
-            for (state, number) in part.iter().zip(members.iter()) {
-                numbers[*state as usize] = number;
+            for (node, number) in part.iter().zip(members.iter()) {
+                numbers[first(*node) as usize] = number;
             }
         }
         if level.families.is_empty() {
@@ -144,21 +155,34 @@ fn arrange(code: &Code, parts: &Parts, budget: &Budget<'_>) -> Result<Arranged, 
         families.push(family);
         level.families.end = id(families.len());
     }
-    // Where the states of each chunk go on in their levels.
-    let mut begun = Vec::with_capacity(counts.len());
-    for (mut own, numbers) in counts.into_iter().zip(numbers.chunks(chunk)) {
+    // Of each chunk the numbers to be given, and where its states go on in their levels.
+    let mut pieces = Vec::with_capacity(counts.len());
+    let mut rest = &mut numbers[..];
+    for (number, (mut own, levels)) in counts.into_iter().zip(parts.levels.chunks(chunk)).enumerate() {
         budget.look()?;
-        let first = begun.len() * chunk;
-        let known = numbers.iter().zip(&parts.levels[first..]).filter(|(number, _)| **number != UNKNOWN);
-        known.for_each(|(_, level)| own[*level as usize] -= 1);
-        begun.push(cursors.clone());
+        let nodes = nodes_of(number, levels);
+        let begin = first(nodes.start);
+        let (numbers, after) = rest.split_at_mut((first(nodes.end) - begin) as usize);
+        rest = after;
+        for (node, level) in nodes.clone().zip(levels) {
+            if numbers[(first(node) - begin) as usize] != UNKNOWN {
+                own[*level as usize] -= 1;
+            }
+        }
+        pieces.push((nodes, levels, numbers, cursors.clone()));
         cursors.iter_mut().zip(own).for_each(|(cursor, own)| *cursor += own);
     }
-    let pieces = numbers.par_chunks_mut(chunk).zip(parts.levels.par_chunks(chunk)).zip(begun);
-    pieces.for_each(|((numbers, levels), mut cursors)| {
-        for (number, level) in numbers.iter_mut().zip(levels).filter(|(number, _)| **number == UNKNOWN) {
-            *number = cursors[*level as usize];
-            cursors[*level as usize] += 1;
+    pieces.into_par_iter().for_each(|(nodes, levels, numbers, mut cursors)| {
+        let begin = first(nodes.start);
+        for (node, level) in nodes.zip(levels) {
+            let own = &mut numbers[(first(node) - begin) as usize..(first(node + 1) - begin) as usize];
+            if own.first() != Some(&UNKNOWN) {
+                continue;
+            }
+            for number in own {
+                *number = cursors[*level as usize];
+                cursors[*level as usize] += 1;
+            }
         }
     });
     Ok((numbers, levels, families))
@@ -213,28 +237,27 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     Ok(Code { offsets, words, shared, ..code })
 }
 
-/// A stream in which only those states have words in whose rows play can go round, all with the numbers that they have.
+/// A stream of nodes in which only those have words in whose rows play can go round.
 fn cyclic_rows(
     tables: Code,
     told: &Numbered<'_>,
     rows: &RowGraph,
-    components: &Components,
+    nodes: &Nodes,
     budget: &Budget<'_>,
 ) -> Result<Code, Stopped> {
-    let is_cyclic = components.cyclic_rows(rows.len());
-    if !is_cyclic.contains(&true) {
-        return Ok(Code { offsets: vec![0; rows.count() as usize + 1], ..tables });
+    if !nodes.any_cyclic() {
+        return Ok(Code { offsets: vec![0; nodes.len() + 1], ..tables });
     }
-    let runs: Vec<Range<StateId>> = (0..id(rows.len())).map(|row| rows.states(row)).collect();
-    let stream = Stream::as_told(told);
+    let runs: Vec<Range<u32>> = (0..id(rows.len())).map(|row| nodes.of_row(row)).collect();
+    let stream = Stream::of_nodes(told, rows, nodes);
     let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
-        let states = runs[run].clone();
-        let count = states.end - states.start;
-        if !is_cyclic[run] {
-            writer.skip(count);
+        let row = id(run);
+        if !nodes.is_cyclic(row) {
+            writer.skip(1);
             return Ok(());
         }
-        stream.write(count, |lane| states.start + lane, steps, writer, budget)
+        let states = rows.states(row);
+        stream.write(states.end - states.start, |lane| states.start + lane, steps, writer, budget)
     };
     write_runs(tables, 0, &runs, write)
 }

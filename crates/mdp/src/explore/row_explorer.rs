@@ -322,7 +322,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         }
         let states = self.found.slots.states() as u64;
         let words = self.told.runs.words() as u64 * 4;
-        let ordering = states * (TOLD + order::BYTES_PER_STATE_OF_ROWS) + 2 * words;
+        let ordering = states * (TOLD + order::BYTES_PER_NODE) + 2 * words;
         let rows = self.found.rows().len() as u64 * ROW + self.led.min(words / 4) * LED;
         let named = if self.wanted == Wanted::States { size_of::<G::State>() + size_of::<InRow>() } else { 0 };
         (ordering + rows).max(states * named as u64)

@@ -11,8 +11,7 @@ use crate::told::{InOrder, Numbered};
 /// The rows of a stream, whose states follow each other, and to which rows each leads.
 #[derive(Debug)]
 pub(crate) struct RowGraph {
-    /// The first states of the rows; at last, how many states there are.
-    first: Vec<StateId>,
+    rows: InOrder,
     next: Successors,
 }
 
@@ -67,8 +66,7 @@ impl RowGraph {
     pub(crate) fn new(told: &Numbered<'_>, rows: InOrder, tables: &Code) -> Self {
         /// Rows that a thread looks at without being asked for the next ones.
         const PIECE: usize = 1 << 11;
-        let InOrder { first, place } = rows;
-        let runs: Vec<Range<StateId>> = first.windows(2).map(|two| two[0]..two[1]).collect();
+        let runs: Vec<Range<StateId>> = rows.first.windows(2).map(|two| two[0]..two[1]).collect();
         let piece = |runs: &[Range<StateId>]| {
             let mut next = Successors::default();
             for states in runs {
@@ -76,7 +74,7 @@ impl RowGraph {
                 while first < states.end {
                     let own = told.together(states.end - first, |lane| first + lane);
                     for word in tables.choices_in(own.words).flat_map(|choice| choice.targets.words) {
-                        next.add(place[told.row(*word) as usize]);
+                        next.add(rows.place[told.row(*word) as usize]);
                     }
                     first += own.lanes;
                 }
@@ -87,23 +85,28 @@ impl RowGraph {
         let mut pieces = runs.par_chunks(PIECE).map(piece).collect::<Vec<_>>().into_iter();
         let mut next = pieces.next().unwrap_or_default();
         pieces.for_each(|piece| next.append(&piece));
-        Self { first, next }
+        Self { rows, next }
     }
 
     /// How many rows there are.
     pub(crate) fn len(&self) -> usize {
-        self.first.len() - 1
+        self.rows.first.len() - 1
     }
 
     /// How many states there are.
     pub(crate) fn count(&self) -> StateId {
-        self.first.last().copied().unwrap_or(0)
+        self.rows.first.last().copied().unwrap_or(0)
     }
 
     /// The states of a row.
     #[inline]
     pub(crate) fn states(&self, row: u32) -> Range<StateId> {
-        self.first[row as usize]..self.first[row as usize + 1]
+        self.rows.first[row as usize]..self.rows.first[row as usize + 1]
+    }
+
+    /// Where each row stands that was told, by the numbers that rows have there.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.rows.place
     }
 
     /// Where those stand to which a row leads, each once.
@@ -120,6 +123,6 @@ impl RowGraph {
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> usize {
         let next = self.next.ends.capacity() * size_of::<u64>() + self.next.rows.capacity() * size_of::<u32>();
-        self.first.capacity() * size_of::<StateId>() + next
+        (self.rows.first.capacity() + self.rows.place.capacity()) * size_of::<u32>() + next
     }
 }

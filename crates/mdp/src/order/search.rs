@@ -125,7 +125,9 @@ impl<W> Search<W> {
 
     /// Asks for the memory that the way down takes when an array is full and doubles.
     fn may_grow(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        if self.frames.len() < self.frames.capacity() {
+        /// Shorter ways take next to nothing.
+        const SHORT: usize = 1 << 10;
+        if self.frames.len() < self.frames.capacity().max(SHORT) {
             return Ok(());
         }
         let growth = (2 * self.frames.capacity() * size_of::<Frame<W>>()) as u64;

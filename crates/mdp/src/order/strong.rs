@@ -5,17 +5,18 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use super::inner::{Inner, SideBySide};
+use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
-use super::{BYTES_PER_STATE, BYTES_PER_STATE_OF_ROWS, look};
+use super::{BYTES_PER_NODE, BYTES_PER_STATE, look};
 use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
 use crate::places::{filled, id, place};
 
-/// The level of every state, and the cyclic parts.
+/// The level of every node (of a state, or of states that are on one level), and the cyclic parts.
 pub(super) struct Parts {
     pub(super) levels: Vec<u32>,
-    /// Every cyclic part's states, in increasing order.
-    pub(super) cyclic: Vec<Vec<StateId>>,
+    /// Every cyclic part's nodes, each of one state, in increasing order.
+    pub(super) cyclic: Vec<Vec<u32>>,
 }
 
 /// The states of a stream as a graph.
@@ -93,8 +94,8 @@ impl Graph for RowGraph {
 }
 
 impl Parts {
-    fn unknown(code: &Code) -> Self {
-        Self { levels: filled(UNKNOWN, code.states() as usize), cyclic: Vec::new() }
+    fn unknown(nodes: usize) -> Self {
+        Self { levels: filled(UNKNOWN, nodes), cyclic: Vec::new() }
     }
 
     /// Finds the components of these states; all to which they lead are known, or among them.
@@ -153,7 +154,7 @@ impl Parts {
 /// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
 /// parts of others that are.
 pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
-    let mut parts = Parts::unknown(code);
+    let mut parts = Parts::unknown(code.states() as usize);
     let mut search = Search::new(parts.levels.len(), held + u64::from(code.states()) * BYTES_PER_STATE);
     let mut end = code.states();
     while end > 0 {
@@ -230,43 +231,42 @@ impl Components {
     }
 }
 
-/// [`strong_parts`] where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it. Only
-/// states of rows between which play can go round are looked at in the stream.
+/// [`strong_parts`] where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it. `code`
+/// is what the nodes say in whose rows play can go round.
 pub(super) fn strong_parts_of_rows(
     code: &Code,
     rows: &RowGraph,
+    nodes: &Nodes,
     components: &Components,
     held: u64,
     budget: &Budget<'_>,
 ) -> Result<Parts, Stopped> {
-    let mut parts = Parts::unknown(code);
-    let states = u64::from(code.states()) * BYTES_PER_STATE_OF_ROWS;
-    let held = held + states + rows.len() as u64 * Components::BYTES_PER_ROW;
-    let mut search = Search::new(parts.levels.len(), held);
-    let mut inner = Inner::new(parts.levels.len());
+    let mut parts = Parts::unknown(nodes.len());
+    let held = held + nodes.len() as u64 * BYTES_PER_NODE + rows.len() as u64 * Components::BYTES_PER_ROW;
+    let mut search = Search::new(nodes.len(), held);
+    let mut inner = Inner::new(nodes.len());
     // The levels of rows: those of their deepest states.
     let mut levels = vec![0; rows.len()];
     for (step, (members, is_cyclic)) in (0..).zip(components.iter()) {
         look(budget, step)?;
         if is_cyclic {
-            let states = || members.iter().map(|row| rows.states(*row));
-            inner.read(code, &parts.levels, states(), budget)?;
+            let own = || members.iter().map(|row| nodes.of_row(*row));
+            inner.read(code, &parts.levels, own(), budget)?;
             match inner.side_by_side() {
                 Some(blocks) => parts.search_blocks(&blocks, held, budget)?,
-                None => parts.search(&inner, &mut search, states().flatten(), budget)?,
+                None => parts.search(&inner, &mut search, own().flatten(), budget)?,
             }
             for row in members {
-                let states = rows.states(*row);
-                let own = &parts.levels[states.start as usize..states.end as usize];
+                let own = nodes.of_row(*row);
+                let own = &parts.levels[own.start as usize..own.end as usize];
                 levels[*row as usize] = own.iter().copied().max().unwrap_or(0);
             }
         } else {
             for row in members {
-                let states = rows.states(*row);
                 let next = rows.next_of(*row).map(|place| levels[rows.next_at(place) as usize] + 1);
                 let level = next.max().unwrap_or(0);
                 levels[*row as usize] = level;
-                parts.levels[states.start as usize..states.end as usize].fill(level);
+                parts.levels[nodes.of_row(*row).start as usize] = level;
             }
         }
     }

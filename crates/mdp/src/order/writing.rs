@@ -4,9 +4,10 @@ use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
 use super::look;
-use super::search::UNKNOWN;
+use super::nodes::Nodes;
+use super::row_graph::RowGraph;
 use crate::blocks::BlockWriter;
-use crate::model::StateId;
+use crate::model::{MOVES, StateId};
 use crate::places::id;
 use crate::pool::FEW_STATES;
 use crate::told::{Numbered, Together};
@@ -14,40 +15,56 @@ use crate::told::{Numbered, Together};
 /// States that were told, and their numbers in a stream.
 pub(super) struct Stream<'a> {
     told: &'a Numbered<'a>,
-    /// Of each row the number of its first state, if its states follow each other: few numbers, which stay at hand.
-    rows: Vec<StateId>,
-    /// The number of each state, if it is another one than when it was told.
-    numbers: Option<&'a [StateId]>,
+    /// How the states of each row are numbered: little, which stays at hand.
+    rows: Vec<RowNumbers>,
+    /// The number of each state, where rows do not say it.
+    numbers: &'a [StateId],
+}
+
+/// The numbers of the states of a row.
+#[derive(Clone, Copy)]
+enum RowNumbers {
+    /// They follow each other from this one on.
+    Following(StateId),
+    /// All have this one: they are one node.
+    One(u32),
+    /// Each has its own.
+    Each,
 }
 
 impl<'a> Stream<'a> {
-    /// States keep the numbers that they have.
-    pub(super) fn as_told(told: &'a Numbered<'a>) -> Self {
-        let rows = (0..id(told.rows())).map(|row| told.states(row).start).collect();
-        Self { told, rows, numbers: None }
+    /// Nodes have the numbers that they have.
+    pub(super) fn of_nodes(told: &'a Numbered<'a>, rows: &RowGraph, nodes: &Nodes) -> Self {
+        let own = |row: &u32| {
+            let first = nodes.of_row(*row).start;
+            if nodes.is_cyclic(*row) { RowNumbers::Following(first) } else { RowNumbers::One(first) }
+        };
+        Self { told, rows: rows.places().iter().map(own).collect(), numbers: &[] }
     }
 
     /// States have these numbers.
     pub(super) fn renumbered(told: &'a Numbered<'a>, numbers: &'a [StateId]) -> Self {
-        let first = |row: u32| {
+        let own = |row: u32| {
             let states = told.states(row);
             let own = numbers.get(states.start as usize..states.end as usize).unwrap_or(&[]);
             let follow = own.windows(2).all(|two| two[1] == two[0].wrapping_add(1));
-            own.first().copied().filter(|_| follow).unwrap_or(UNKNOWN)
+            own.first().filter(|_| follow).map_or(RowNumbers::Each, |first| RowNumbers::Following(*first))
         };
-        let rows = (0..id(told.rows())).into_par_iter().with_min_len(FEW_STATES / 16).map(first).collect();
-        Self { told, rows, numbers: Some(numbers) }
+        let rows = (0..id(told.rows())).into_par_iter().with_min_len(FEW_STATES / 16).map(own).collect();
+        Self { told, rows, numbers }
     }
 
-    /// The number of the state to which a word leads, and whether those of its row follow each other.
+    /// The number of the state to which a word leads, and how those of its row are numbered.
     #[inline]
-    fn number(&self, from: &Together<'_>, word: u32, lane: u32) -> (StateId, bool) {
+    fn number(&self, from: &Together<'_>, word: u32, lane: u32) -> (u32, RowNumbers) {
         let place = self.told.target(from, word, lane);
-        let before = self.told.before(place);
-        match (self.rows[place.row as usize], self.numbers) {
-            (UNKNOWN, Some(numbers)) => (numbers[(self.told.states(place.row).start + before) as usize], false),
-            (first, _) => (first + before, true),
-        }
+        let own = self.rows[place.row as usize];
+        let number = match own {
+            RowNumbers::One(number) => number,
+            RowNumbers::Following(first) => first + self.told.before(place),
+            RowNumbers::Each => self.numbers[(self.told.states(place.row).start + self.told.before(place)) as usize],
+        };
+        (number, own)
     }
 
     /// Writes so many states, which follow each other in the stream: `state` says which by the numbers with which they were
@@ -67,17 +84,19 @@ impl<'a> Stream<'a> {
             *steps = steps.wrapping_add(1);
             let own = self.told.together(states - next, |lane| state(next + lane));
             let number = |word: u32, lane: u32| self.number(&own, word, lane).0;
-            let following = |word: u32| {
-                let (first, alike) = self.number(&own, word, 0);
-                let follow = if alike {
+            let moving = |word: u32| {
+                let (first, rows) = self.number(&own, word, 0);
+                let follow = match rows {
+                    RowNumbers::One(_) => return Some((first, 0)),
                     // What states that lie side by side lead to does so, too. Otherwise: as many as these from first to last.
-                    own.side_by_side || number(word, own.lanes - 1) - first == own.lanes - 1
-                } else {
-                    (1..own.lanes).all(|lane| number(word, lane) == first + lane)
+                    RowNumbers::Following(_) => {
+                        own.side_by_side || number(word, own.lanes - 1) - first == own.lanes - 1
+                    }
+                    RowNumbers::Each => (1..own.lanes).all(|lane| number(word, lane) == first + lane),
                 };
-                follow.then_some(first)
+                follow.then_some((first, MOVES))
             };
-            writer.write(own.words, own.lanes, number, following);
+            writer.write(own.words, own.lanes, number, moving);
             next += own.lanes;
         }
         Ok(())

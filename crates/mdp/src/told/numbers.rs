@@ -13,6 +13,7 @@ pub(crate) struct Numbers {
 }
 
 /// Rows in the order of their numbers.
+#[derive(Debug)]
 pub(crate) struct InOrder {
     /// The first states of the rows; at last, how many states there are.
     pub(crate) first: Vec<StateId>,
