@@ -7,6 +7,8 @@ use mdp::{
     explore, forward, in_own_pool, in_pool,
 };
 
+use rayon::prelude::*;
+
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::edges::Edges;
@@ -187,13 +189,14 @@ pub(crate) fn journey_over(
     let values = || rayon::join(values, || most_likely_way(space, whole));
     let ((solution, way), flow) = in_pool(options.threads, |_| rayon::join(values, flow));
     let (solution, (entered, (deaths, finals))) = (solution?, flow?);
-    let sections = entered.into_iter().map(|(section, (visited, where_first))| {
+    let visit = |(section, (visited, where_first)): (_, (f64, Vec<(u32, f64)>))| {
         let won = where_first.iter().map(|(state, probability)| probability * solution.value(*state).decimal());
         let won: f64 = won.sum();
-        (section, (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 }))
-    });
-    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
-    let sections = sections.filter_map(visit).collect();
+        let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
+        Some(SectionVisit { section: section?, visited, win_if_here })
+    };
+    let sections: Vec<_> = in_pool(options.threads, |_| entered.into_par_iter().map(visit).collect());
+    let sections = sections.into_iter().flatten().collect();
     Ok(Journey {
         win: crate::solved::probability(solution.value_of(start)),
         deaths,
@@ -232,7 +235,8 @@ fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Mach
 }
 
 /// The sections of the single most likely play that wins: the shortest way, where a step is as long
-/// as its probability is small.
+/// as its probability is small. Outside of cyclic parts a state comes after all that lead to it; in them the most likely one
+/// is gone on from first (Dijkstra).
 fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionNumber> {
     #[derive(PartialEq)]
     struct Open(f64, u32);
@@ -251,30 +255,47 @@ fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionN
     let states = model.states() as usize;
     let mut likely = vec![0.0f64; states];
     let mut from = vec![u32::MAX; states];
-    let mut open = BinaryHeap::new();
     for (state, probability) in space.starts()[0].probabilities() {
         likely[*state as usize] = mdp::nearest(&probability);
-        open.push(Open(likely[*state as usize], *state));
     }
-    while let Some(Open(probability, state)) = open.pop() {
-        if probability < likely[state as usize] {
-            continue;
-        }
-        if matches!(Machine::end(space.state(state)), Some(End::Won(_))) {
-            return sections_to(space, machine, &from, state);
-        }
-        let Some(choice) = model.choices(state).next() else { continue };
+    let mut won: Option<Open> = None;
+    // Goes on from a state, and tells to which others there is no way that is more likely yet.
+    let mut go_on = |state: u32, likely: &mut [f64], more_likely: &mut dyn FnMut(Open)| {
+        let probability = likely[state as usize];
+        let Some(choice) = model.choices(state).next() else {
+            let end = Open(probability, state);
+            let wins = matches!(Machine::end(space.state(state)), Some(End::Won(_)));
+            if wins && won.as_ref().is_none_or(|won| *won < end) {
+                won = Some(end);
+            }
+            return;
+        };
         let weights = model.weights().probabilities(choice.weights);
         for (target, weight) in choice.targets.iter().zip(weights) {
             let next = probability * weight;
             if next > likely[target as usize] {
                 likely[target as usize] = next;
                 from[target as usize] = state;
-                open.push(Open(next, target));
+                more_likely(Open(next, target));
+            }
+        }
+    };
+    let mut open = BinaryHeap::new();
+    for level in model.levels() {
+        let cyclic = level.cyclic..level.states.end;
+        for state in level.states.start..level.cyclic {
+            if likely[state as usize] > 0.0 {
+                go_on(state, &mut likely, &mut |_| {});
+            }
+        }
+        open.extend(cyclic.clone().map(|state| Open(likely[state as usize], state)).filter(|open| open.0 > 0.0));
+        while let Some(Open(probability, state)) = open.pop() {
+            if probability == likely[state as usize] {
+                go_on(state, &mut likely, &mut |next| open.extend(Some(next).filter(|next| cyclic.contains(&next.1))));
             }
         }
     }
-    Vec::new()
+    won.map_or_else(Vec::new, |Open(_, state)| sections_to(space, machine, &from, state))
 }
 
 fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: u32) -> Vec<SectionNumber> {

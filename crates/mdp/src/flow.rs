@@ -266,15 +266,16 @@ impl<M: Mass> Reached<M> {
         self.push(state, visits);
     }
 
-    fn sort(mut self) -> Self {
-        if !self.states.is_sorted() {
-            let mut order: Vec<usize> = (0..self.states.len()).collect();
+    /// Brings those into order that came last, from this place on.
+    fn sort_from(&mut self, begin: usize) {
+        if !self.states[begin..].is_sorted() {
+            let mut order: Vec<usize> = (begin..self.states.len()).collect();
             order.sort_unstable_by_key(|place| self.states[*place]);
             let visits = order.iter().map(|place| std::mem::replace(&mut self.visits[*place], M::zero()));
-            self.visits = visits.collect();
-            self.states.sort_unstable();
+            let visits: Vec<M> = visits.collect();
+            self.visits.splice(begin.., visits);
+            self.states[begin..].sort_unstable();
         }
-        self
     }
 }
 
@@ -312,19 +313,29 @@ impl<'a> Flow<'a> {
             waiting.add(state, &mass);
         }
         let mut reached = Reached { states: Vec::new(), visits: Vec::new(), ever: FxHashMap::default(), bytes: 0 };
+        // The family at hand or the next one, and where its states begin among those that were reached.
+        let mut families = self.model().families.iter().peekable();
+        let mut begin = 0;
         while let Some(state) = waiting.first() {
             self.budget.step(Stage::Following, reached.states.len() as u64, waiting.len() as u64)?;
-            if let Some(family) = self.model().family_of(state) {
+            if families.peek().is_some_and(|family| family.end() <= state) {
+                reached.sort_from(begin);
+                begin = reached.states.len();
+                while families.next_if(|family| family.end() <= state).is_some() {}
+            }
+            if let Some(family) = families.peek().filter(|family| family.first <= state) {
                 let part = family.part_of(state);
                 let members = part.iter().filter_map(|state| Some((state, waiting.take(state)?))).collect();
                 self.pass_part(part, members, &mut waiting, &mut reached)?;
             } else if let Some(mass) = waiting.take(state) {
                 self.pass(state, &mass, |_| false, |target, share| waiting.add(target, share));
                 reached.push(state, mass);
+                begin = reached.states.len();
             }
             self.budget.memory(self.used(&reached) + waiting.bytes())?;
         }
-        Ok(reached.sort())
+        reached.sort_from(begin);
+        Ok(reached)
     }
 
     fn used<M>(&self, reached: &Reached<M>) -> u64 {

@@ -98,14 +98,19 @@ impl<M: Mass> Reached<M> {
         let mut keys: Vec<K> = Vec::new();
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
         let mut groups: Vec<u32> = Vec::with_capacity(self.states.len());
+        let mut last = 0;
         let mut places = vec![u32::MAX; flow.model().states() as usize];
         for state in &self.states {
             places[*state as usize] = id(groups.len());
             let key = key(*state);
-            groups.push(*numbers.entry(key).or_insert_with_key(|key| {
-                keys.push(key.clone());
-                id(keys.len() - 1)
-            }));
+            // States that follow each other often belong together.
+            if keys.get(last as usize) != Some(&key) {
+                last = *numbers.entry(key).or_insert_with_key(|key| {
+                    keys.push(key.clone());
+                    id(keys.len() - 1)
+                });
+            }
+            groups.push(last);
         }
         let place = |state: StateId| places[state as usize] as usize;
         let mut entered: Vec<Option<M>> = vec![None; self.states.len()];
