@@ -31,8 +31,12 @@ pub fn used() -> Option<u64> {
 pub fn give_back() {
     #[cfg(feature = "mimalloc")]
     {
-        if rayon::current_thread_index().is_some() {
-            rayon::spawn_broadcast(|_| allocator::give_back());
+        if let Some(own) = rayon::current_thread_index() {
+            rayon::spawn_broadcast(move |others| {
+                if others.index() != own {
+                    allocator::give_back();
+                }
+            });
         }
         allocator::give_back();
     }

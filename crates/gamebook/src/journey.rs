@@ -3,19 +3,17 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use mdp::{
-    Distribution, ExploreOptions, Game, Policy, Probability, SolveError, SolveOptions, StateSpace, Turn, Value,
-    explore, forward, in_own_pool, in_pool,
+    Distribution, ExploreOptions, Game, Groups, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore,
+    forward, in_own_pool, in_pool,
 };
 
 use rayon::prelude::*;
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
-use crate::edges::Edges;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{End, Machine, Move};
-use crate::reach::ranks;
 use crate::solved::{SolveBookError, Solved};
 use crate::state::State;
 
@@ -28,15 +26,12 @@ use crate::state::State;
 #[derive(Debug)]
 pub struct BestPlay<'s> {
     solved: &'s Solved,
-    /// For every place, when its rows are told; here none is said to be another.
-    ranks: Vec<u32>,
 }
 
 impl<'s> BestPlay<'s> {
     /// The best play of a solved book.
     pub fn new(solved: &'s Solved) -> Self {
-        let program = &solved.whole().program;
-        Self { solved, ranks: ranks(program, &Edges::successors(program), |place| place) }
+        Self { solved }
     }
 }
 
@@ -66,7 +61,7 @@ impl Game for BestPlay<'_> {
     }
 
     fn rank(&self, row: &State) -> u32 {
-        self.ranks.get(row.place() as usize).copied().unwrap_or(u32::MAX)
+        self.solved.whole().rank(row)
     }
 }
 
@@ -168,33 +163,34 @@ pub(crate) fn journey_over(
         _ => Some(told(whole.section(space.state(state)))),
     };
     let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
-    let flow = || {
-        let followed = forward(&policy, start, options.budget)?;
-        // Of each section how likely best play ever comes by, and where it does so first.
-        let entered = || {
-            followed.entries_by_key(section_of, |entries| {
-                let mut visited = Probability::default();
-                let mut where_first = Vec::new();
-                for (state, probability) in entries {
-                    where_first.push((state, probability.decimal()));
-                    visited += probability;
-                }
-                (visited.decimal(), where_first)
-            })
-        };
-        let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
-        let (entered, ended) = rayon::join(entered, ended);
-        Ok::<_, SolveError>((entered?, ended))
+    let ((followed, groups), (solution, way)) = in_pool(options.threads, |_| {
+        rayon::join(
+            || rayon::join(|| forward(&policy, start, options.budget), || Groups::new(model, section_of)),
+            || rayon::join(values, || most_likely_way(space, whole)),
+        )
+    });
+    let (solution, followed) = (solution?, followed?);
+    // Of each section how likely best play ever comes by, and where it does so first.
+    let entered = || {
+        followed.entries_by_group(&groups, |entries| {
+            let mut visited = Probability::default();
+            let mut where_first = Vec::new();
+            for (state, probability) in entries {
+                where_first.push((state, probability.decimal()));
+                visited += probability;
+            }
+            (visited.decimal(), where_first)
+        })
     };
-    let values = || rayon::join(values, || most_likely_way(space, whole));
-    let ((solution, way), flow) = in_pool(options.threads, |_| rayon::join(values, flow));
-    let (solution, (entered, (deaths, finals))) = (solution?, flow?);
+    let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
+    let (entered, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(entered, ended));
     let visit = |(section, (visited, where_first)): (_, (f64, Vec<(u32, f64)>))| {
         let won = where_first.iter().map(|(state, probability)| probability * solution.value(*state).decimal());
         let won: f64 = won.sum();
         let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
         Some(SectionVisit { section: section?, visited, win_if_here })
     };
+    let entered = entered?;
     let sections: Vec<_> = in_pool(options.threads, |_| entered.into_par_iter().map(visit).collect());
     let sections = sections.into_iter().flatten().collect();
     Ok(Journey {

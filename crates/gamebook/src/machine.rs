@@ -296,16 +296,18 @@ impl Machine {
         let program = Arc::clone(self.told.as_ref().unwrap_or(&self.program));
         let places = program.steps.len();
         let needs = Needs::whole(&self.program, self.whole_rows.as_deref());
+        let successors = Edges::successors(&program);
         let mut whole = Self {
             memos: Vec::new(),
             touches: Touches::new(&program, &needs),
             across: None,
             falls: Vec::new(),
-            ranks: Vec::new(),
+            // Here no place is said to be another.
+            ranks: ranks(&program, &successors, |place| place),
             ended: needs.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: if self.told.is_some() {
-                told_with_others(&program, &Edges::successors(&program))
+                told_with_others(&program, &successors)
             } else {
                 vec![false; places]
             },

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::components::components;
 use crate::distribution::{Distribution, lcm};
 use crate::flow::{Flow, Mass, Reached};
-use crate::model::StateId;
+use crate::model::{Model, StateId};
 use crate::order::push_new;
 use crate::places::id;
 use crate::policy::Policy;
@@ -83,6 +83,61 @@ pub fn forward_exact<'a>(
     Ok(Forward { policy, start: start.clone(), masses, budget })
 }
 
+/// Which states of a model belong together: those of one key.
+#[derive(Clone, Debug)]
+pub struct Groups<K> {
+    keys: Vec<K>,
+    /// The number of the key of each state.
+    of: Vec<u32>,
+}
+
+impl<K: Clone + Eq + Hash> Groups<K> {
+    /// `key` says where each state of a model belongs.
+    ///
+    /// ```
+    /// use mdp::{Distribution, Groups, ModelBuilder, Policy, Rational, forward};
+    ///
+    /// // Throw a coin: over, or once more and over.
+    /// let mut builder = ModelBuilder::new();
+    /// let (coin, certain) = (builder.weights(&[1, 1])?, builder.weights(&[1])?);
+    /// builder.choice(coin, &[1, 2])?;
+    /// builder.finish_state()?;
+    /// builder.choice(certain, &[2])?;
+    /// builder.finish_state()?;
+    /// builder.finished(&[Rational::ONE])?;
+    /// let model = builder.build(None)?.model;
+    ///
+    /// let policy = Policy::new(&model, |_| 0).expect("one choice each");
+    /// let followed = forward(&policy, &Distribution::certain(0), None)?;
+    /// let groups = Groups::new(&model, |state| model.payoff(state).is_some());
+    /// let entered = followed.entries_by_group(&groups, |states| states.map(|(_, p)| p.decimal()).sum::<f64>())?;
+    /// assert_eq!(entered[&true], 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(model: &Model, key: impl Fn(StateId) -> K) -> Self {
+        let mut keys: Vec<K> = Vec::new();
+        let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
+        let mut last = 0;
+        let group = |state| {
+            let key = key(state);
+            // States that follow each other often belong together.
+            if keys.get(last as usize) != Some(&key) {
+                last = *numbers.entry(key).or_insert_with_key(|key| {
+                    keys.push(key.clone());
+                    id(keys.len() - 1)
+                });
+            }
+            last
+        };
+        let of = (0..model.states()).map(group).collect();
+        Self { keys, of }
+    }
+
+    fn of(&self, state: StateId) -> u32 {
+        self.of[state as usize]
+    }
+}
+
 /// For each group the states in which play first comes to it, in order, with the probability of each.
 type Entries<K, M> = BTreeMap<K, Vec<(StateId, M)>>;
 
@@ -92,49 +147,32 @@ impl<M: Mass> Reached<M> {
         &self,
         flow: &Flow<'_>,
         start: &[(StateId, M)],
-        key: &impl Fn(StateId) -> K,
+        groups: &Groups<K>,
     ) -> Result<Entries<K, M>, SolveError> {
-        // The group of each place, and the place of each state.
-        let mut keys: Vec<K> = Vec::new();
-        let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
-        let mut groups: Vec<u32> = Vec::with_capacity(self.states.len());
-        let mut last = 0;
-        let mut places = vec![u32::MAX; flow.model().states() as usize];
-        for state in &self.states {
-            places[*state as usize] = id(groups.len());
-            let key = key(*state);
-            // States that follow each other often belong together.
-            if keys.get(last as usize) != Some(&key) {
-                last = *numbers.entry(key).or_insert_with_key(|key| {
-                    keys.push(key.clone());
-                    id(keys.len() - 1)
-                });
-            }
-            groups.push(last);
-        }
-        let place = |state: StateId| places[state as usize] as usize;
-        let mut entered: Vec<Option<M>> = vec![None; self.states.len()];
-        let mut enter = |place: usize, mass: &M| entered[place].get_or_insert_with(M::zero).add(mass);
+        let keys = &groups.keys;
+        let mut entered: Vec<Option<M>> = vec![None; flow.model().states() as usize];
+        let mut enter = |state: StateId, mass: &M| entered[state as usize].get_or_insert_with(M::zero).add(mass);
         let mut leads: Vec<Vec<u32>> = vec![Vec::new(); keys.len()];
         for (state, mass) in start {
-            enter(place(*state), mass);
+            enter(*state, mass);
         }
-        for ((done, from), (state, visits)) in (0..).zip(&groups).zip(self.states.iter().zip(&self.visits)) {
+        for (done, (state, visits)) in (0..).zip(self.states.iter().zip(&self.visits)) {
             flow.budget.step(Stage::Following, done, self.states.len() as u64 - done)?;
+            let from = groups.of(*state);
             if let Some(choice) = flow.choice(*state) {
                 for (outcome, target) in choice.targets.iter().enumerate() {
-                    let to = groups[place(target)];
-                    if to != *from {
-                        enter(place(target), &visits.share(flow.model(), &choice, outcome));
-                        push_new(&mut leads[*from as usize], 0, to);
+                    let to = groups.of(target);
+                    if to != from {
+                        enter(target, &visits.share(flow.model(), &choice, outcome));
+                        push_new(&mut leads[from as usize], 0, to);
                     }
                 }
             }
         }
         let mut entries: Vec<Vec<(StateId, M)>> = vec![Vec::new(); keys.len()];
-        for ((state, group), mass) in self.states.iter().zip(&groups).zip(entered) {
+        for (state, mass) in (0..).zip(entered) {
             if let Some(mass) = mass {
-                entries[*group as usize].push((*state, mass));
+                entries[groups.of(state) as usize].push((state, mass));
             }
         }
         // Entries count plays only where none can enter twice: where no way leads from a group to
@@ -144,8 +182,8 @@ impl<M: Mass> Reached<M> {
         let returns = sets.into_iter().filter(|set| set.len() > 1).flatten();
         let mut states_of: FxHashMap<u32, FxHashSet<StateId>> =
             returns.map(|group| (group, FxHashSet::default())).collect();
-        for (state, group) in self.states.iter().zip(&groups) {
-            if let Some(own) = states_of.get_mut(group) {
+        for state in &self.states {
+            if let Some(own) = states_of.get_mut(&groups.of(*state)) {
                 own.insert(*state);
             }
         }
@@ -154,7 +192,7 @@ impl<M: Mass> Reached<M> {
             let first = stopped.states.into_iter().zip(stopped.visits);
             entries[group as usize] = first.filter(|(state, _)| until.contains(state)).collect();
         }
-        Ok(keys.into_iter().zip(entries).filter(|(_, entries)| !entries.is_empty()).collect())
+        Ok(keys.iter().cloned().zip(entries).filter(|(_, entries)| !entries.is_empty()).collect())
     }
 }
 
@@ -232,21 +270,21 @@ impl Forward<'_> {
             };
             entries.into_iter().map(|(key, masses)| (key, told(sum(masses)))).collect()
         }
-        Ok(match self.entries(&key)? {
+        Ok(match self.entries(&Groups::new(self.policy.model(), key))? {
             EntryMasses::Floats(entries) => sums(entries, Probability::roughly),
             EntryMasses::Integers(entries, unit) => sums(entries, |mass| over(&mass, unit)),
             EntryMasses::Fractions(entries) => sums(entries, Probability::exactly),
         })
     }
 
-    /// For every key what `told` makes of the states in which play first comes to it, each with the probability of first
-    /// coming there.
+    /// For the key of every group what `told` makes of the states in which play first comes to it, each with the probability of
+    /// first coming there.
     ///
     /// # Errors
     /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
-    pub fn entries_by_key<K: Clone + Eq + Hash + Ord, T>(
+    pub fn entries_by_group<K: Clone + Eq + Hash + Ord, T>(
         &self,
-        key: impl Fn(StateId) -> K,
+        groups: &Groups<K>,
         mut told: impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
     ) -> Result<BTreeMap<K, T>, SolveError> {
         fn each<K: Ord, M, T>(
@@ -257,33 +295,30 @@ impl Forward<'_> {
             let of = |masses: Vec<(StateId, M)>| masses.into_iter().map(|(state, mass)| (state, probability(mass)));
             entries.into_iter().map(|(key, masses)| (key, told(&mut of(masses)))).collect()
         }
-        Ok(match self.entries(&key)? {
+        Ok(match self.entries(groups)? {
             EntryMasses::Floats(entries) => each(entries, Probability::roughly, &mut told),
             EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), &mut told),
             EntryMasses::Fractions(entries) => each(entries, Probability::exactly, &mut told),
         })
     }
 
-    fn entries<K: Clone + Eq + Hash + Ord>(
-        &self,
-        key: &impl Fn(StateId) -> K,
-    ) -> Result<EntryMasses<'_, K>, SolveError> {
+    fn entries<K: Clone + Eq + Hash + Ord>(&self, groups: &Groups<K>) -> Result<EntryMasses<'_, K>, SolveError> {
         let own = Budget::default();
         let budget = self.budget.unwrap_or(&own);
         let flow = Flow { policy: self.policy, budget, until: None, ever: true };
         Ok(match &self.masses {
             Masses::Floats(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, nearest(&p))).collect();
-                EntryMasses::Floats(reached.entries(&flow, &start, key)?)
+                EntryMasses::Floats(reached.entries(&flow, &start, groups)?)
             }
             Masses::Integers(reached, unit) => {
                 let common = unit / self.start.total();
                 let start: Vec<_> = self.start.iter().map(|(state, weight)| (*state, weight * &common)).collect();
-                EntryMasses::Integers(reached.entries(&flow, &start, key)?, unit)
+                EntryMasses::Integers(reached.entries(&flow, &start, groups)?, unit)
             }
             Masses::Fractions(reached) => {
                 let start: Vec<_> = self.start.probabilities().map(|(state, p)| (*state, p)).collect();
-                EntryMasses::Fractions(reached.entries(&flow, &start, key)?)
+                EntryMasses::Fractions(reached.entries(&flow, &start, groups)?)
             }
         })
     }

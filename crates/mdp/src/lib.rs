@@ -151,7 +151,7 @@ pub use explore::{
     ExploreError, ExploreOptions, FirstPart, RowSpace, explore, explore_by_rows, explore_part, explore_rows,
     found_first,
 };
-pub use forward::{Forward, forward, forward_exact};
+pub use forward::{Forward, Groups, forward, forward_exact};
 pub use game::{Game, Turn};
 pub use method::Method;
 pub use model::{Choice, Choices, Counts, Level, Model, StateId, Targets};

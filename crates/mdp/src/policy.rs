@@ -29,8 +29,9 @@ const NOTHING: u32 = u32::MAX;
 impl Policy {
     /// A policy from a function that is asked for every unfinished state; nothing when it names a
     /// choice that its state does not have.
-    pub fn new(model: &Arc<Model>, mut choice: impl FnMut(StateId) -> u32) -> Option<Self> {
-        let choices = (0..model.states()).map(|state| match model.choices(state).count() {
+    pub fn new(model: &Arc<Model>, choice: impl Fn(StateId) -> u32 + Sync) -> Option<Self> {
+        let states = (0..model.states()).into_par_iter().with_min_len(FEW_STATES);
+        let choices = states.map(|state| match model.choices(state).count() {
             0 => Some(NOTHING),
             known => Some(choice(state)).filter(|choice| (*choice as usize) < known),
         });
