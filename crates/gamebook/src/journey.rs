@@ -7,8 +7,6 @@ use mdp::{
     forward, in_own_pool, in_pool,
 };
 
-use rayon::prelude::*;
-
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::ends::Ends;
@@ -170,29 +168,21 @@ pub(crate) fn journey_over(
         )
     });
     let (solution, followed) = (solution?, followed?);
-    // Of each section how likely best play ever comes by, and where it does so first.
-    let entered = || {
-        followed.entries_by_group(&groups, |entries| {
-            let mut visited = Probability::default();
-            let mut where_first = Vec::new();
-            for (state, probability) in entries {
-                where_first.push((state, probability.decimal()));
-                visited += probability;
-            }
-            (visited.decimal(), where_first)
-        })
+    // Of each section how likely best play ever comes by, and what it is worth where it does so first.
+    let visit = |entries: &mut dyn Iterator<Item = (u32, Probability)>| {
+        let (mut visited, mut won) = (Probability::default(), 0.0);
+        for (state, probability) in entries {
+            won += probability.decimal() * solution.value(state).decimal();
+            visited += probability;
+        }
+        let visited = visited.decimal();
+        (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
     };
+    let entered = || followed.entries_by_group(&groups, visit);
     let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
     let (entered, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(entered, ended));
-    let visit = |(section, (visited, where_first)): (_, (f64, Vec<(u32, f64)>))| {
-        let won = where_first.iter().map(|(state, probability)| probability * solution.value(*state).decimal());
-        let won: f64 = won.sum();
-        let win_if_here = if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 };
-        Some(SectionVisit { section: section?, visited, win_if_here })
-    };
-    let entered = entered?;
-    let sections: Vec<_> = in_pool(options.threads, |_| entered.into_par_iter().map(visit).collect());
-    let sections = sections.into_iter().flatten().collect();
+    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
+    let sections = entered?.into_iter().filter_map(visit).collect();
     Ok(Journey {
         win: crate::solved::probability(solution.value_of(start)),
         deaths,

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use budget::{Budget, Stage};
 use dashu_int::UBig;
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::components::components;
@@ -278,27 +279,29 @@ impl Forward<'_> {
     }
 
     /// For the key of every group what `told` makes of the states in which play first comes to it, each with the probability of
-    /// first coming there.
+    /// first coming there. Threads share the groups.
     ///
     /// # Errors
     /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
-    pub fn entries_by_group<K: Clone + Eq + Hash + Ord, T>(
+    pub fn entries_by_group<K: Clone + Eq + Hash + Ord + Send, T: Send>(
         &self,
         groups: &Groups<K>,
-        mut told: impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+        told: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
     ) -> Result<BTreeMap<K, T>, SolveError> {
-        fn each<K: Ord, M, T>(
+        fn each<K: Ord + Send, M: Send, T: Send>(
             entries: Entries<K, M>,
-            probability: impl Fn(M) -> Probability,
-            told: &mut impl FnMut(&mut dyn Iterator<Item = (StateId, Probability)>) -> T,
+            probability: impl Fn(M) -> Probability + Sync,
+            told: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
         ) -> BTreeMap<K, T> {
-            let of = |masses: Vec<(StateId, M)>| masses.into_iter().map(|(state, mass)| (state, probability(mass)));
-            entries.into_iter().map(|(key, masses)| (key, told(&mut of(masses)))).collect()
+            let of = |masses: Vec<(StateId, M)>| {
+                told(&mut masses.into_iter().map(|(state, mass)| (state, probability(mass))))
+            };
+            entries.into_par_iter().map(|(key, masses)| (key, of(masses))).collect()
         }
         Ok(match self.entries(groups)? {
-            EntryMasses::Floats(entries) => each(entries, Probability::roughly, &mut told),
-            EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), &mut told),
-            EntryMasses::Fractions(entries) => each(entries, Probability::exactly, &mut told),
+            EntryMasses::Floats(entries) => each(entries, Probability::roughly, told),
+            EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), told),
+            EntryMasses::Fractions(entries) => each(entries, Probability::exactly, told),
         })
     }
 
