@@ -245,7 +245,7 @@ fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionN
         likely[*state as usize] = mdp::nearest(&probability);
     }
     let mut won: Option<Open> = None;
-    // Goes on from a state, and tells to which others there is no way that is more likely yet.
+    // Goes on from a state, and tells of each state to which that is the most likely way so far.
     let mut go_on = |state: u32, likely: &mut [f64], more_likely: &mut dyn FnMut(Open)| {
         let probability = likely[state as usize];
         let Some(choice) = model.choices(state).next() else {
@@ -277,7 +277,11 @@ fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionN
         open.extend(cyclic.clone().map(|state| Open(likely[state as usize], state)).filter(|open| open.0 > 0.0));
         while let Some(Open(probability, state)) = open.pop() {
             if probability == likely[state as usize] {
-                go_on(state, &mut likely, &mut |next| open.extend(Some(next).filter(|next| cyclic.contains(&next.1))));
+                go_on(state, &mut likely, &mut |next| {
+                    if cyclic.contains(&next.1) {
+                        open.push(next);
+                    }
+                });
             }
         }
     }

@@ -104,7 +104,7 @@ impl RowGraph {
         self.rows.first[row as usize]..self.rows.first[row as usize + 1]
     }
 
-    /// Where each row stands that was told, by the numbers that rows have there.
+    /// The row of this graph that each row is which was found, in the order in which they were found.
     pub(super) fn places(&self) -> &[u32] {
         &self.rows.place
     }
