@@ -169,7 +169,7 @@ pub(crate) fn journey_over(
     });
     let (solution, followed) = (solution?, followed?);
     // Of each section how likely best play ever comes by, and what it is worth where it does so first.
-    let visit = |entries: &mut dyn Iterator<Item = (u32, Probability)>| {
+    let worth = |entries: &mut dyn Iterator<Item = (u32, Probability)>| {
         let (mut visited, mut won) = (Probability::default(), 0.0);
         for (state, probability) in entries {
             won += probability.decimal() * solution.value(state).decimal();
@@ -178,7 +178,7 @@ pub(crate) fn journey_over(
         let visited = visited.decimal();
         (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
     };
-    let entered = || followed.entries_by_group(&groups, visit);
+    let entered = || followed.entries_by_group(&groups, worth);
     let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
     let (entered, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(entered, ended));
     let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });

@@ -1,5 +1,5 @@
-//! Where the states of a few rows lead among themselves. States of a block that lead elsewhere, to states that are equally
-//! deep, need that looked at only once.
+//! Where the states of a few rows lead among themselves. Each of them is a node (`nodes.rs`), whose number stands for it here.
+//! States of a block that lead elsewhere, to states that are equally deep, need that looked at only once.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::places::id;
 
 /// States as a graph, without what all of a block lead to elsewhere.
 pub(super) struct Inner {
-    /// For each state its block; zeros, which cost nothing, for those that are not looked at.
+    /// For each node its block; zeros for those that are not looked at.
     block_of: Vec<u32>,
     blocks: Vec<InnerBlock>,
     /// The words of targets, block by block.
@@ -38,9 +38,9 @@ pub(super) struct Way {
 }
 
 impl Inner {
-    /// Nothing, of so many states.
-    pub(super) fn new(states: usize) -> Self {
-        Self { block_of: vec![0; states], blocks: Vec::new(), words: Vec::new() }
+    /// Nothing, of so many nodes.
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { block_of: vec![0; nodes], blocks: Vec::new(), words: Vec::new() }
     }
 
     /// Looks at the states of some rows, whose levels are not known, while all others are to which they lead.

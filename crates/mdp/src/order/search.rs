@@ -46,7 +46,7 @@ struct Frame<W> {
 /// What the search needs; kept from one to the next.
 pub(super) struct Search<W> {
     /// For every node how many were visited up to it (0 when it was not), and the lowest of these numbers of the nodes that
-    /// it is known to lead to and that are still open. Zeros cost nothing until they are written to.
+    /// it is known to lead to and that are still open.
     found: Vec<[u32; 2]>,
     visits: u32,
     open: Vec<u32>,
