@@ -62,6 +62,13 @@ impl<W> Search<W> {
         Self { found: vec![[0; 2]; nodes], visits: 0, open: Vec::new(), frames: Vec::new(), steps: 0, held }
     }
 
+    /// The next search is among so many other nodes.
+    pub(super) fn restart(&mut self, nodes: usize) {
+        self.found.clear();
+        self.found.resize(nodes, [0; 2]);
+        self.visits = 0;
+    }
+
     /// Finds the components of a node and of all to which it leads and whose levels are not known. `finish` is told each after
     /// all to which it leads, and gives its nodes their levels.
     pub(super) fn find(
@@ -125,9 +132,7 @@ impl<W> Search<W> {
 
     /// Asks for the memory that the way down takes when an array is full and doubles.
     fn may_grow(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        /// Shorter ways take next to nothing.
-        const SHORT: usize = 1 << 10;
-        if self.frames.len() < self.frames.capacity().max(SHORT) {
+        if self.frames.len() < self.frames.capacity() {
             return Ok(());
         }
         let growth = (2 * self.frames.capacity() * size_of::<Frame<W>>()) as u64;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
-use super::inner::{Inner, SideBySide};
+use super::inner::{self, Inner, SideBySide};
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
@@ -124,10 +124,15 @@ impl Parts {
     }
 
     /// The same of states in blocks that lead to each other side by side: what is found of the first states is so of all.
-    fn search_blocks(&mut self, blocks: &SideBySide<'_>, held: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
+    fn search_blocks(
+        &mut self,
+        blocks: &SideBySide<'_>,
+        search: &mut Search<inner::Way>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
         let Self { levels, cyclic } = self;
         let mut known = vec![UNKNOWN; blocks.len()];
-        let mut search = Search::new(blocks.len(), held);
+        search.restart(blocks.len());
         for root in 0..id(blocks.len()) {
             search.find(blocks, root, &mut known, budget, &mut |component, known| {
                 for block in component.members {
@@ -244,6 +249,7 @@ pub(super) fn strong_parts_of_rows(
     let mut parts = Parts::unknown(nodes.len());
     let held = held + nodes.len() as u64 * BYTES_PER_NODE + rows.len() as u64 * Components::BYTES_PER_ROW;
     let mut search = Search::new(nodes.len(), held);
+    let mut search_of_blocks = Search::new(0, held);
     let mut inner = Inner::new(nodes.len());
     // The levels of rows: those of their deepest states.
     let mut levels = vec![0; rows.len()];
@@ -253,7 +259,7 @@ pub(super) fn strong_parts_of_rows(
             let own = || members.iter().map(|row| nodes.of_row(*row));
             inner.read(code, &parts.levels, own(), budget)?;
             match inner.side_by_side() {
-                Some(blocks) => parts.search_blocks(&blocks, held, budget)?,
+                Some(blocks) => parts.search_blocks(&blocks, &mut search_of_blocks, budget)?,
                 None => parts.search(&inner, &mut search, own().flatten(), budget)?,
             }
             for row in members {
