@@ -6,9 +6,10 @@
 
 use budget::{Budget, Stopped};
 
+use crate::analyses::Analyses;
 use crate::canonical::canonical;
 use crate::edges::Edges;
-use crate::needs::{Analyses, rows};
+use crate::needs::rows;
 use crate::program::{Instruction, Place, Program, Test};
 use crate::value::Reads;
 

@@ -17,6 +17,7 @@
 //! ```
 
 mod advice;
+mod analyses;
 mod arguments;
 mod book;
 mod built_in;
@@ -42,6 +43,7 @@ mod heroes;
 mod idle;
 mod journey;
 mod kai;
+mod kept;
 mod length;
 mod links;
 mod lists;
@@ -80,6 +82,7 @@ mod value;
 mod verify;
 
 pub use advice::Advice;
+pub use analyses::Analyses;
 pub use arguments::ArgumentError;
 pub use book::*;
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, built_in};
@@ -108,7 +111,6 @@ pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use mentions::{Mention, MentionKind};
-pub use needs::Analyses;
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
 pub use play::{
     Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,

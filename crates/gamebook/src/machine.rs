@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use budget::{Budget, Stopped};
 use mdp::Turn;
 
+use crate::analyses::Analyses;
 use crate::book::{Book, SectionNumber};
 use crate::canonical::canonical;
 use crate::compile::{CompileError, Starting, compile};
@@ -30,8 +31,9 @@ use crate::depends::Depends;
 use crate::edges::Edges;
 use crate::hero::Hero;
 use crate::idle::without_idle;
+use crate::kept::Kept;
 use crate::making::{Made, Making};
-use crate::needs::{Analyses, Needs, rows};
+use crate::needs::rows;
 use crate::policy::Policy;
 use crate::program::{FEW_STEPS, Instruction, Place, Program};
 use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
@@ -68,7 +70,7 @@ pub struct Machine {
     told: Option<Arc<Program>>,
     /// Of which place of the program before it was split each place is a part; nothing where it was not.
     whole_places: Arc<[Place]>,
-    needs: Needs,
+    kept: Kept,
     /// What can still matter at each place of the whole game, beside what is on the hero's sheet; nothing where that is all.
     whole_rows: Option<Arc<[u16]>>,
     /// The questions whose last answer is best as soon as it can be given.
@@ -236,18 +238,18 @@ impl Machine {
         let winning = Edges::successors(&program);
         let needed = || {
             let rows = rows(&program, &winning, analyses, patience, budget)?;
-            Ok((Needs::new(&program, analyses, &rows), rows))
+            Ok((Kept::new(&program, analyses, &rows), rows))
         };
         let merges = analyses.merge && analyses.forget;
         let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
         let (needed, canonical): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
-        let ((mut needs, rows), canonical) = (needed?, canonical?);
+        let ((mut kept, rows), canonical) = (needed?, canonical?);
         let mut left = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
             left = best_left(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
-            needs = needs.said_to_be(&canonical);
+            kept = kept.said_to_be(&canonical);
         }
         for (place, step) in goes_on {
             program.steps[place as usize] = step;
@@ -255,9 +257,9 @@ impl Machine {
         let by_rows = || {
             let across = Across::new(&program);
             let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
-            (across, falls, ranks(&program, &successors, |place| needs.place(place)), Living::new(&program, &needs))
+            (across, falls, ranks(&program, &successors, |place| kept.place(place)), Living::new(&program, &kept))
         };
-        let touches = || Touches::new(&program, &needs);
+        let touches = || Touches::new(&program, &kept);
         let (touches, (across, falls, ranks, living)) = both(&program, touches, by_rows);
         let mut machine = Self {
             last_differs: Vec::new(),
@@ -267,14 +269,14 @@ impl Machine {
             across,
             ranks,
             // Nothing matters any more.
-            ended: if analyses.forget { State::default() } else { needs.everywhere() },
+            ended: if analyses.forget { State::default() } else { kept.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: told_with_others(&program, &successors),
             living,
             program: Arc::new(program),
             told,
             whole_places,
-            needs,
+            kept,
             whole_rows: whole_rows.map(Arc::from),
             left,
             hopeless,
@@ -295,16 +297,16 @@ impl Machine {
     pub(crate) fn whole(&self, fold: bool) -> Self {
         let program = Arc::clone(self.told.as_ref().unwrap_or(&self.program));
         let places = program.steps.len();
-        let needs = Needs::whole(&self.program, self.whole_rows.as_deref());
+        let kept = Kept::whole(&self.program, self.whole_rows.as_deref());
         let successors = Edges::successors(&program);
         let mut whole = Self {
             memos: Vec::new(),
-            touches: Touches::new(&program, &needs),
+            touches: Touches::new(&program, &kept),
             across: None,
             falls: Vec::new(),
             // Here no place is said to be another.
             ranks: ranks(&program, &successors, |place| place),
-            ended: needs.everywhere(),
+            ended: kept.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
             told_with_others: if self.told.is_some() {
                 told_with_others(&program, &successors)
@@ -315,7 +317,7 @@ impl Machine {
             program,
             told: self.told.clone(),
             whole_places: Arc::clone(&self.whole_places),
-            needs,
+            kept,
             whole_rows: self.whole_rows.clone(),
             left: vec![false; places],
             last_differs: vec![false; places],
@@ -448,7 +450,7 @@ impl Machine {
     /// Whether a register holds in a state what play put into it, and is not forgotten.
     pub(crate) fn keeps(&self, state: &State, register: Register) -> bool {
         let mask = self.program.layout.mask(register);
-        self.needs.mask(state.place()).only(&mask) == mask
+        self.kept.mask(state.place()).only(&mask) == mask
     }
 
     /// The maximum of ENDURANCE with what he wears.
@@ -470,7 +472,7 @@ impl Machine {
         match Self::end(state) {
             None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
             None if self.sure[state.place() as usize] != u32::MAX => state.only(&self.ended).at(WON),
-            None => self.needs.keep(state),
+            None => self.kept.keep(state),
             Some(End::Dead(_)) if self.analyses.hopeless => State::default().at(DEAD),
             Some(End::Won(_)) if self.analyses.sure => state.only(&self.ended).at(WON),
             Some(_) => state.only(&self.ended),
@@ -483,7 +485,7 @@ impl Machine {
     fn look(&self, state: &State, depends: &mut Depends) {
         if state.place() < DEAD {
             let positions = self.across.map_or_else(State::default, |across| across.mask);
-            self.needs.look(state, &positions, depends);
+            self.kept.look(state, &positions, depends);
         }
     }
 

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use budget::Budget;
 use mdp::ExploreOptions;
 
+use crate::analyses::Analyses;
 use crate::book::{Book, Condition};
 use crate::journey::{Journey, followed};
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{Machine, Situation};
-use crate::needs::Analyses;
 use crate::policy::{Policy, PolicyKind, PolicyRule};
 use crate::solved::{Question, SolveBookError};
 

@@ -14,13 +14,13 @@ use std::ops::Range;
 use budget::Budget;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore_by_rows, solve};
 
+use crate::analyses::Analyses;
 use crate::book::{Book, ItemId, Section, SectionNumber};
 use crate::compile::{Starting, compile_series};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::Hero;
 use crate::machine::{Machine, Situation};
 use crate::making::choices;
-use crate::needs::Analyses;
 use crate::solved::SolveBookError;
 use crate::state::State;
 

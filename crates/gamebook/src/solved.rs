@@ -11,11 +11,11 @@ use mdp::{
     explore_by_rows, in_own_pool, solve,
 };
 
+use crate::analyses::Analyses;
 use crate::book::{Book, SectionNumber};
 use crate::compile::{CompileError, compile};
 use crate::hero::{Hero, HeroError};
 use crate::machine::{Machine, Situation};
-use crate::needs::Analyses;
 use crate::print::listing;
 use crate::refine::Refined;
 use crate::state::State;

@@ -386,9 +386,9 @@ mod tests {
     use mdp::{ExploreOptions, SolveOptions, explore, ratio, solve};
 
     use super::*;
+    use crate::analyses::Analyses;
     use crate::compile::{Starting, compile};
     use crate::machine::Machine;
-    use crate::needs::Analyses;
     use crate::read::read;
     use crate::solved::Question;
 

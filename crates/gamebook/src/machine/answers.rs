@@ -226,7 +226,7 @@ impl Machine {
     fn differ(&self, one: Place, other: Place) -> bool {
         let plays_on =
             |place: Place| place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX;
-        plays_on(one) && plays_on(other) && self.needs.place(one) != self.needs.place(other)
+        plays_on(one) && plays_on(other) && self.kept.place(one) != self.kept.place(other)
     }
 
     /// Gives an answer in a state.
@@ -263,7 +263,7 @@ impl Machine {
             first.test == Test::ALWAYS
                 && goes(first)
                 && goes(last)
-                && self.needs.place(first_next) != self.needs.place(last_next)
+                && self.kept.place(first_next) != self.kept.place(last_next)
                 && !(self.hopeless[first_next as usize] && self.hopeless[last_next as usize])
                 && !self.left[place as usize]
         };

@@ -178,7 +178,7 @@ impl Machine {
                 let weight = self.small_weight(state, &outcome.weight);
                 let next = self.through(&memo.following, self.after(state, outcome));
                 // What is looked at to say what is kept stays, too.
-                let kept = self.touches.kept(next.place()).union(self.needs.mask(next.place()));
+                let kept = self.touches.kept(next.place()).union(self.kept.mask(next.place()));
                 let next = next.only(&kept);
                 match once.iter_mut().find(|(_, known)| *known == next) {
                     Some((known, _)) => *known += weight,

@@ -273,7 +273,7 @@ impl RowSettling {
 impl Machine {
     /// The bits that are left alone on the way from a place to another where play settles.
     fn passes(&self, from: Place, to: Place) -> State {
-        self.needs.mask(from).common(&self.passed(to))
+        self.kept.mask(from).common(&self.passed(to))
     }
 
     /// Where play settles, if that is `known` but for what it does not depend on.

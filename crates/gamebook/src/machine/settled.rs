@@ -14,7 +14,7 @@ use super::answers::Move;
 use super::rows::RowBuffers;
 use super::spread::DEEPEST;
 use crate::depends::{Dependences, Depends};
-use crate::needs::Needs;
+use crate::kept::Kept;
 use crate::program::{Instruction, Place, Program};
 use crate::state::{DEAD, NO_PLACE, State, WON};
 use crate::value::Reads;
@@ -40,12 +40,12 @@ pub(super) struct Touches {
 }
 
 impl Touches {
-    pub(super) fn new(program: &Program, needs: &Needs) -> Self {
+    pub(super) fn new(program: &Program, kept: &Kept) -> Self {
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         let mut masks = Vec::new();
         let (mut asks, mut questions) = (Vec::with_capacity(program.steps.len()), Vec::new());
-        let kept: Vec<State> = (0..needs.kinds()).map(|kind| needs.touches(kind)).collect();
-        let kept = |place: Place| &kept[needs.kind(place)];
+        let looked_at: Vec<State> = (0..kept.kinds()).map(|kind| kept.touches(kind)).collect();
+        let looked_at = |place: Place| &looked_at[kept.kind(place)];
         let vital = program.sheet.vital().map_or_else(State::default, |vital| program.layout.mask(vital));
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
@@ -71,9 +71,9 @@ impl Touches {
                     questions.push(number(sets.fold(State::default(), |all, own| all.union(&own))));
                 }
                 // Answers are told from each other by what is kept after them.
-                step.ways(place, &mut |way| after = after.union(kept(way.next)));
+                step.ways(place, &mut |way| after = after.union(looked_at(way.next)));
             }
-            [number(mask), number(*kept(place)), number(after)]
+            [number(mask), number(*looked_at(place)), number(after)]
         };
         let places = program.places().zip(&program.steps).map(touches).collect();
         Self { masks, places, asks, questions }
@@ -172,7 +172,7 @@ impl Buffers {
             let (known, settled) = &self.settled[slot(&key)];
             if *known == key {
                 depends.join(own);
-                let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
+                let passed = machine.kept.mask(state.place()).common(&machine.passed(settled.place()));
                 return settled.beside(&own.touched, &passed, state);
             }
         }
@@ -187,7 +187,7 @@ impl Buffers {
         if let Some((touched, key)) = self.settling.learn(state, &own, &State::default()) {
             let known = settled.only(&touched);
             self.settled[slot(&key)] = (key, known);
-            let passed = machine.needs.mask(state.place()).common(&machine.passed(settled.place()));
+            let passed = machine.kept.mask(state.place()).common(&machine.passed(settled.place()));
             debug_assert_eq!(known.beside(&touched, &passed, state), settled);
         }
         settled
@@ -238,7 +238,7 @@ impl Machine {
         match place {
             WON.. => self.ended,
             DEAD.. => State::default(),
-            place => *self.needs.mask(place),
+            place => *self.kept.mask(place),
         }
     }
 }

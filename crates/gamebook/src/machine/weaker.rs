@@ -5,7 +5,7 @@
 //! stops right before it is asked whether he has fallen: a *check*.
 
 use crate::book::Operator;
-use crate::needs::Needs;
+use crate::kept::Kept;
 use crate::program::{Decides, Instruction, Outcome, Place, Program, Test, Value, Weaker, Weight};
 use crate::skills::Skills;
 use crate::state::{DEAD, Field, State};
@@ -24,13 +24,13 @@ pub(super) struct Living {
 }
 
 impl Living {
-    pub(super) fn new(program: &Program, needs: &Needs) -> Option<Self> {
+    pub(super) fn new(program: &Program, kept: &Kept) -> Option<Self> {
         let weaker = program.sheet.weaker?;
         let (layout, endurance) = (&program.layout, program.sheet.endurance);
         let apart = told_apart(program, weaker);
         let all_from = program.places().zip(apart).map(|(place, apart)| {
             // Where heroes are told apart it is not that of the strongest.
-            if apart { 0 } else { needs.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
+            if apart { 0 } else { kept.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
         });
         let all_from = all_from.collect();
         let stops = program.steps.iter().map(|step| is_check(step) || parts(step, weaker)).collect();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 
+use crate::analyses::Analyses;
 use crate::book::{Book, SectionNumber};
 use crate::edges::Edges;
 use crate::endless::{EndlessLoop, endless_loops};
-use crate::needs::Analyses;
 use crate::program::Instruction;
 use crate::reach::hopeless;
 use crate::solved::{Question, SolveBookError};
