@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how much sooner a whole command ends with two threads than with one, how much this machine allows, and the memory.
 
-    cargo build --release
+    cargo build --release -p bestplay -p benches
     python3 benches/threads.py
     python3 benches/threads.py --runs 30 --command "gamebook solve the-chasm-of-doom"
     python3 benches/threads.py --command "fighting-fantasy policy --all"
@@ -13,11 +13,16 @@ as two; and how much more work is done in the same time by two commands side by 
 more from a second thread on this machine. Memory is the most that a process has held, as the system accounts for it: the median
 and the most of all runs.
 
+Where `benches` is built beside the first program, it is asked before and after each round how long a line of the cache takes from
+one core to another and back: on a rented machine that changes from minute to minute. Rounds with cores near to each other (less
+than 120 ns both times) and with cores far from each other (at least as much both times) are then told by themselves.
+
 Exit codes: 0 measured; 1 a command failed; 2 bad input.
 """
 
 import contextlib
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -26,6 +31,9 @@ import tempfile
 import time
 
 import programs
+
+# Nanoseconds there and back, from which on two cores are far from each other.
+FAR = 120
 
 
 def arguments():
@@ -66,25 +74,53 @@ def row(runs):
     )
 
 
+def round_trip(benches):
+    """How many nanoseconds a line of the cache takes from one core to another and back, if it can be measured."""
+    if not benches.is_file():
+        return None
+    told = subprocess.run([benches, "--round-trip"], capture_output=True, text=True, check=True).stdout
+    return int(re.fullmatch(r"(\d+) ns\n", told)[1])
+
+
+def line(program, rounds):
+    """What is told of a program in some rounds."""
+    kinds = list(zip(*rounds))
+    one, two, both = ([seconds for seconds, _ in runs] for runs in kinds)
+    told = ", ".join(f"{name} {row(runs)}" for name, runs in zip(("one thread", "two"), kinds))
+    gained, possible = statistics.median(one) / statistics.median(two), 2 * statistics.median(one) / statistics.median(both)
+    return f"{program}: {told}; x {gained:.2f} (least: x {min(one) / min(two):.2f}), of x {possible:.2f} that the machine allows"
+
+
 def main():
     given = arguments()
-    taken = [([], [], []) for _ in given.programs]
+    rounds = {program: [] for program in given.programs}
+    benches = given.programs[0].with_name("benches")
     try:
+        distances = [round_trip(benches)]
         for _ in range(given.runs):
-            for program, (one, two, both) in zip(given.programs, taken):
+            for program, taken in rounds.items():
                 command = [program, *shlex.split(given.command), "--threads"]
-                one.append(measured([*command, "1"]))
-                two.append(measured([*command, "2"]))
-                both.append(measured([*command, "1"], side_by_side=2))
-    except OSError as error:
+                taken.append((measured([*command, "1"]), measured([*command, "2"]), measured([*command, "1"], side_by_side=2)))
+            distances.append(round_trip(benches))
+    except (OSError, subprocess.SubprocessError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{given.command}, {given.runs} runs: seconds, median (least); memory, median (most)")
-    for program, all_runs in zip(given.programs, taken):
-        one, two, both = ([seconds for seconds, _ in runs] for runs in all_runs)
-        told = ", ".join(f"{name} {row(runs)}" for name, runs in zip(("one thread", "two"), all_runs))
-        gained, possible = statistics.median(one) / statistics.median(two), 2 * statistics.median(one) / statistics.median(both)
-        print(f"{program}: {told}; x {gained:.2f} (least: x {min(one) / min(two):.2f}), of x {possible:.2f} that the machine allows")
+    for program, taken in rounds.items():
+        print(line(program, taken))
+    if None in distances:
+        print("how far the cores are from each other was not measured: cargo build --release -p benches")
+        return 0
+    print(f"from core to core and back: {statistics.median(distances):.0f} ns (least: {min(distances)}, most: {max(distances)})")
+    between = list(zip(distances, distances[1:]))
+    for name, own in (
+        ("near", [max(both) < FAR for both in between]),
+        ("far", [min(both) >= FAR for both in between]),
+    ):
+        if any(own) and not all(own):
+            print(f"{sum(own)} of these rounds with cores {name}:")
+            for program, taken in rounds.items():
+                print(line(program, [one for one, is_own in zip(taken, own) if is_own]))
     return 0
 
 

@@ -5,6 +5,7 @@ mod bare;
 mod chain;
 mod layers;
 mod loops;
+mod round_trip;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -233,6 +234,9 @@ fn games() {
 }
 
 fn main() {
+    if std::env::args().any(|argument| argument == "--round-trip") {
+        return println!("{} ns", round_trip::round_trip().as_nanos());
+    }
     println!("all times in milliseconds; peak memory before: {}", peak_memory());
     if std::env::args().any(|argument| argument == "--gamebook") {
         making_ready();
