@@ -37,7 +37,8 @@ use crate::state::State;
 /// let (book, _) = read(text)?;
 /// let machine = Question::new(&book).machine(&book, &Budget::unlimited())?;
 /// let sample = Sample::new(&machine, 10_000, 1, &Budget::unlimited())?;
-/// assert!((sample.win() - 5.0 / 6.0).abs() < 4.0 * sample.standard_error());
+/// let (least, most) = sample.likely();
+/// assert!(least < 5.0 / 6.0 && 5.0 / 6.0 < most);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +79,38 @@ impl Sample {
         count(self.won) / count(self.plays.max(1))
     }
 
+    /// Between what the policy's probability to win is, unless chance was as far off as it is less than once in
+    /// [`OFF_ONCE_IN`](Self::OFF_ONCE_IN) samples: also where few plays won, or nearly all, and four standard errors say too
+    /// little. (Chernoff's bound: Hoeffding 1963, theorem 1, equation 2.1, for either side.)
+    pub fn likely(&self) -> (f64, f64) {
+        let (won, lost) = (count(self.won), count(self.plays - self.won));
+        let share = self.win();
+        let part = |plays: f64, seen: f64, own: f64| if plays > 0.0 { plays * (seen / own).ln() } else { 0.0 };
+        let most = (2.0 * Self::OFF_ONCE_IN).ln();
+        let is_off = |own: f64| part(won, share, own) + part(lost, 1.0 - share, 1.0 - own) > most;
+        (end(share, 0.0, is_off), end(share, 1.0, is_off))
+    }
+
+    /// See [`likely`](Self::likely).
+    pub const OFF_ONCE_IN: f64 = 10_000.0;
+
     /// The standard error of [`win`](Self::win). Where all plays or none won, as if one more had ended otherwise.
     pub fn standard_error(&self) -> f64 {
         let plays = count(self.plays.max(1));
         let share = self.win().clamp(1.0 / (plays + 1.0), plays / (plays + 1.0));
         (share * (1.0 - share) / plays).sqrt()
     }
+}
+
+/// Where on the way from what was seen to what is farthest from it something is off: the first number found to be, no farther
+/// than a billionth.
+fn end(seen: f64, farthest: f64, is_off: impl Fn(f64) -> bool) -> f64 {
+    let (mut near, mut far) = (seen, farthest);
+    while (far - near).abs() > 1e-9 {
+        let middle = f64::midpoint(near, far);
+        *(if is_off(middle) { &mut far } else { &mut near }) = middle;
+    }
+    far
 }
 
 /// Far fewer than 2^53 are made.

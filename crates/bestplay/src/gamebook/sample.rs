@@ -13,9 +13,6 @@ use super::unsolved::unsolved;
 use crate::numbers::percent_near;
 use crate::output::{self, Failure, Format};
 
-/// How many standard errors are told: chance is farther off once in 16,000 times.
-const ERRORS: f64 = 4.0;
-
 /// Tells what so many simulated plays of a book, or of a series told as one, come to.
 pub fn tell(
     (book, question, machine): (&Book, &Question, &Machine),
@@ -34,6 +31,7 @@ pub fn tell(
             sample: NumbersJson {
                 win: sample.win(),
                 standard_error: sample.standard_error(),
+                likely: sample.likely().into(),
                 won: sample.won,
                 plays: sample.plays,
                 unfinished: sample.unfinished,
@@ -48,15 +46,16 @@ fn text(book: &Book, question: &Question, sample: &Sample) -> String {
     let mut out = String::new();
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}, simulated\n  {}\n", book.title, describe(book, question));
-    let (win, error) = (sample.win(), ERRORS * sample.standard_error());
+    let (least, most) = sample.likely();
     let _ = writeln!(
         out,
-        "Win  ~{}  (no proof: {} of {} simulated plays, {} to {} within four standard errors)\n",
-        percent_near(win),
+        "Win  ~{}  (no proof: {} of {} simulated plays; {} to {} in all but one of {} samples)\n",
+        percent_near(sample.win()),
         sample.won,
         sample.plays,
-        percent_near((win - error).max(0.0)),
-        percent_near((win + error).min(1.0))
+        percent_near(least),
+        percent_near(most),
+        Sample::OFF_ONCE_IN
     );
     if sample.unfinished > 0 {
         let _ = writeln!(out, "{} plays did not come to an end; they count as lost.\n", sample.unfinished);
@@ -81,6 +80,7 @@ struct SampleJson {
 struct NumbersJson {
     win: f64,
     standard_error: f64,
+    likely: [f64; 2],
     won: u64,
     plays: u64,
     unfinished: u64,

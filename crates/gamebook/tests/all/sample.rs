@@ -82,3 +82,31 @@ fn books_in_a_row_are_simulated() {
     assert!(sample.win() < best.upper + 4.0 * sample.standard_error(), "{sample:?} {best:?}");
     assert!(sample.win() > 0.5 * best.lower, "{sample:?} {best:?}");
 }
+
+/// The odds of a policy lie outside of what a sample says of them once in 10,000 samples at most, whatever they are: added up
+/// over all that so many plays can come to.
+#[test]
+fn what_is_likely_is_wrong_once_in_ten_thousand_samples() {
+    for plays in [1, 2, 7, 30, 100] {
+        let likely: Vec<(f64, f64)> = (0..=plays).map(|won| Sample { won, plays, unfinished: 0 }.likely()).collect();
+        assert!(likely.is_sorted(), "{likely:?}");
+        assert_eq!((likely[0].0, likely[likely.len() - 1].1), (0.0, 1.0));
+        for own in (1..1000).map(|own| f64::from(own) / 1000.0) {
+            let mut wrong = 0.0;
+            let mut ways = 1.0;
+            for (won, (least, most)) in (0..).zip(&likely) {
+                let lost = i32::try_from(plays).unwrap() - won;
+                if own < *least || *most < own {
+                    wrong += ways * own.powi(won) * (1.0 - own).powi(lost);
+                }
+                ways *= f64::from(lost) / f64::from(won + 1);
+            }
+            assert!(wrong <= 1.0 / Sample::OFF_ONCE_IN, "{plays} plays, {own}: {wrong}");
+        }
+    }
+    // Where none of so many won, the odds are those of which none wins once in twice ten thousand.
+    let (least, most) = Sample { won: 0, plays: 20_000, unfinished: 0 }.likely();
+    let none = 1.0 - (0.5 / Sample::OFF_ONCE_IN).powf(1.0 / 20_000.0);
+    assert!(least == 0.0 && none <= most && most < none + 1e-8, "{most} {none}");
+    assert_eq!(Sample { won: 0, plays: 0, unfinished: 0 }.likely(), (0.0, 1.0));
+}
