@@ -14,8 +14,9 @@ use super::crowd::unsolved_book;
 use super::hero_args::QuestionArgs;
 use super::journey::{SHOWN, more};
 use super::places::Lines;
+use super::report::odds;
 use crate::engine_args::EngineArgs;
-use crate::numbers::{percent_near as percent, percent_of};
+use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `compare`.
@@ -270,13 +271,6 @@ impl Differences<'_> {
                 .collect(),
             choices: self.choices.clone(),
         }
-    }
-}
-
-fn odds(odds: &Odds) -> String {
-    match odds {
-        Odds::Known(value) => percent_of(value),
-        Odds::Estimated { .. } => format!("~ {}", percent(odds.decimal())),
     }
 }
 

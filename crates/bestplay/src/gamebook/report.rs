@@ -20,6 +20,8 @@ use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
+pub(super) use text::odds;
+
 /// Arguments of `report`.
 #[derive(Args)]
 pub struct ReportArgs {
