@@ -37,6 +37,9 @@ pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
         Odds::Estimated { won: 0, plays } => {
             Some(format!("{who}: too many situations to compute; none of {plays} simulated plays was won"))
         }
+        Odds::Estimated { won, plays } if won == plays => {
+            Some(format!("{who}: too many situations to compute; all {plays} simulated plays were won"))
+        }
         Odds::Estimated { won, plays } => Some(format!(
             "{who}: too many situations to compute; {won} of {plays} simulated plays were won (standard error {})",
             percent(error(won, plays))
@@ -47,7 +50,7 @@ pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
 }
 
 /// The standard error of a share.
-pub(super) fn error(won: u32, plays: u32) -> f64 {
+fn error(won: u32, plays: u32) -> f64 {
     let share = f64::from(won) / f64::from(plays);
     (share * (1.0 - share) / f64::from(plays)).sqrt()
 }
